@@ -1,0 +1,40 @@
+// Everything that crosses the port or reaches a store is one of these. Undefined properties are allowed in
+// object types, because JSON drops them, so that optional fields need no special case.
+
+/** A value that JSON can hold. */
+export type JsonValue = string | number | boolean | null | JsonArray | JsonObject
+/** An array of JSON values, read-only. */
+export type JsonArray = readonly JsonValue[]
+/** An object of JSON values, read-only; a property that is undefined counts as absent. */
+export type JsonObject = { readonly [key: string]: JsonValue | undefined }
+
+/** True for an object that is neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * JSON with object keys in sorted order, so that equal values have equal text. Used for hashes and for telling
+ * identical calls apart.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const entries = Object.keys(value).sort().flatMap((key) =>
+    value[key] === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(value[key])}`])
+  return `{${entries.join(',')}}`
+}
+
+/** A 64-bit FNV-1a hash of a text as 16 hex digits: a fingerprint for change detection, not a secret. */
+export function fingerprint(text: string): string {
+  let low = 0x84222325
+  let high = 0xcbf29ce4
+  for (let index = 0; index < text.length; index++) {
+    low ^= text.charCodeAt(index)
+    // Multiply by 2^40 + 0x1b3 in two 32-bit halves.
+    const product = (low >>> 0) * 0x1b3
+    high = (Math.imul(high, 0x1b3) + (low << 8) + Math.floor(product / 0x100000000)) | 0
+    low = product | 0
+  }
+  return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0')
+}

@@ -1,0 +1,128 @@
+// A session as both sides hold it, and nothing that is not in it: the same value is snapshot, replica and record.
+import type { JsonObject, JsonValue } from './json.js'
+import type { Failure } from './errors.js'
+import type { CallId, Message, Metadata, Reason } from './message.js'
+import { callsOf } from './message.js'
+import type { Todo } from './todo.js'
+import type { ToolChoice, ToolContext } from './tool.js'
+
+/** "Always allow" for one tool, until its definition changes. */
+export interface Grant {
+  readonly tool: string
+  readonly hash: string
+}
+
+/** What the page says about itself when a turn starts; fixed for the turn. */
+export interface PageFacts {
+  readonly url: string
+  readonly title: string
+  readonly lang: string
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly timeZone: string
+}
+
+/** The part of `send` options that is JSON and must outlive a reload. */
+export interface TurnOptions {
+  readonly toolContext?: ToolContext
+  readonly toolChoice?: ToolChoice
+  readonly activeTools?: readonly string[]
+  readonly instructions?: string
+}
+
+/** The record of a turn that has not ended. */
+export interface Turn {
+  readonly id: string
+  readonly tab: string
+  readonly url: string
+  readonly startedAt: number
+  /** Absolute index of the first message of the turn: its user message. */
+  readonly first: number
+  /** How often it was resumed since its last `step-end`. */
+  readonly resumes: number
+  /** Time of the last durable event of the turn. */
+  readonly lastAt: number
+  /** Milliseconds spent on earlier hosts, without waiting for approval. */
+  readonly spent: number
+  readonly mode: 'auto' | 'manual'
+  readonly options: TurnOptions
+  readonly facts: PageFacts
+  /** Names offered in the newest step. */
+  readonly offered: readonly string[]
+  /** Steps, calls and format errors are counted from here, so that `continue()` starts from zero. */
+  readonly counted: number
+}
+
+export type DraftPart =
+  | { readonly type: 'text'; readonly text: string; readonly metadata?: Metadata }
+  | { readonly type: 'reasoning'; readonly text: string; readonly metadata?: Metadata }
+  | { readonly type: 'tool-input'; readonly id: string; readonly name: string; readonly text: string }
+
+/** The message being streamed. Checkpointed apart, thrown away when its step ends. */
+export interface Draft {
+  readonly id: string
+  readonly step: number
+  readonly parts: readonly DraftPart[]
+}
+
+export type SessionStatus = 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
+
+/** How the newest turn ended. */
+export interface TurnEnd {
+  readonly turn: string
+  readonly reason: Reason
+  readonly error?: Failure
+  readonly at: number
+}
+
+export interface Session {
+  readonly id: string
+  /** Keeps the people and assistants of one origin apart. */
+  readonly scope: string
+  readonly title?: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** Raised by every host that claims the session; a store refuses writes of an older one. */
+  readonly epoch: number
+  /** Absolute index of `messages[0]`. */
+  readonly start: number
+  readonly status: SessionStatus
+  readonly messages: readonly Message[]
+  readonly draft?: Draft
+  readonly todos: readonly Todo[]
+  /** The session layer of the tool context. */
+  readonly context: ToolContext
+  readonly grants: readonly Grant[]
+  readonly turn?: Turn
+  readonly end?: TurnEnd
+}
+
+/** A line of the session list. Times in milliseconds since the epoch. */
+export interface SessionSummary {
+  readonly id: string
+  readonly scope: string
+  readonly title?: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly messages: number
+}
+
+export function emptySession(id: string, scope: string, at: number, context: ToolContext = {}): Session {
+  return {
+    id, scope, createdAt: at, updatedAt: at, epoch: 0, start: 0, status: 'idle',
+    messages: [], todos: [], context, grants: [],
+  }
+}
+
+/** The context that a tool gets, before the page puts its defaults beneath: session layer, then the turn's own. */
+export function turnContext(session: Session): JsonObject {
+  return { ...session.context, ...session.turn?.options.toolContext }
+}
+
+/** Ids of calls without a result, in call order. Only the newest message can have any. */
+export function openCalls(session: Session): CallId[] {
+  return session.messages.flatMap((message) =>
+    callsOf(message).flatMap((part) => (part.result === undefined ? [part.call.id] : [])))
+}
+
+/** A value set or, where null, deleted in the session layer. */
+export type ContextChange = { readonly [key: string]: JsonValue | null }

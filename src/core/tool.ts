@@ -1,0 +1,61 @@
+// What the host knows of a tool: a definition made of JSON. The functions stay on the page.
+import type { JsonObject, JsonValue } from './json.js'
+
+/** The layers of facts that a page gives its tools. Never in a request. */
+export type ToolContext = JsonObject
+
+export interface ToolAnnotations {
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly untrustedContentHint?: boolean
+  readonly consequentialHint?: boolean
+  readonly [other: string]: JsonValue | undefined
+}
+
+/** One tool on offer in one step, as the page answers `prepare`. */
+export interface ToolSpec {
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  /** JSON Schema of the arguments; the root is an object. */
+  readonly inputSchema: JsonObject
+  readonly annotations: ToolAnnotations
+  readonly exclusive: boolean
+  /** Milliseconds per attempt; 0 for none. */
+  readonly timeout: number
+  /** Attempts after the first; 0 for a tool that is neither read-only nor idempotent. */
+  readonly maxRetries: number
+  readonly returnDirect: boolean | 'if-last'
+  /** Fingerprint of the definition: a call runs only what was offered. */
+  readonly hash: string
+}
+
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string }
+
+/** Names that the host answers itself. */
+export const hostToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result'])
+
+/** Ceilings of a turn. Times in milliseconds. */
+export interface Limits {
+  readonly steps: number
+  readonly toolCalls: number
+  readonly callsPerTool: number
+  readonly callsPerStep: number
+  readonly concurrency: number
+  readonly formatErrors: number
+  readonly resultChars: number
+  readonly argumentBytes: number
+  readonly responseBytes: number
+  readonly firstPart: number
+  readonly betweenParts: number
+  readonly turn: number
+  readonly modelRetries: number
+  readonly resumeWait: number
+}
+
+export const defaultLimits: Limits = {
+  steps: 20, toolCalls: 150, callsPerTool: 40, callsPerStep: 16, concurrency: 5, formatErrors: 3,
+  resultChars: 50_000, argumentBytes: 262_144, responseBytes: 4_194_304, firstPart: 60_000, betweenParts: 60_000,
+  turn: 600_000, modelRetries: 2, resumeWait: 5_000,
+}
