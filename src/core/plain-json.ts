@@ -118,8 +118,13 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
       case 'bigint': return visit(String(value), made)
       case 'symbol': return fail('is a symbol')
       case 'function': return fail('is a function')
+      case 'object': if (value !== null) return nested(value, made)
     }
-    if (value === null) { count(4); return null }
+    count(4)
+    return null
+  }
+
+  const nested = (value: object, made: boolean): JsonValue | undefined => {
     if (ancestors.has(value)) { count(12); return '[Circular]' }
     if (ancestors.size >= maxDepth) return fail(`is more than ${maxDepth} levels deep`)
     count(2)
