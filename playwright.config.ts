@@ -1,11 +1,23 @@
-import { defineConfig } from 'playwright/test'
+// One runner for everything: node specs first, then the browser specs in each browser that is there. `npm test` has
+// tried the browsers and names them in the environment; a bare `npx playwright test` takes the first it finds.
+import { defineConfig, type Project } from 'playwright/test'
+import { candidates, launchSettings, type BrowserName } from './scripts/browsers.mjs'
+
+const ci = Boolean(process.env['CI'])
 
 export default defineConfig({
   testDir: 'test',
-  forbidOnly: Boolean(process.env['CI']),
+  forbidOnly: ci,
   retries: 0,
-  projects: [
-    { name: 'node', testDir: 'test/node' },
-    { name: 'chromium', testDir: 'test/browser', use: { browserName: 'chromium', launchOptions: { executablePath: '/usr/bin/chromium' } } },
-  ],
+  workers: 2,
+  globalTimeout: ci ? 20 * 60_000 : 0,
+  reporter: [['list'], ['./scripts/tally.mjs']],
+  projects: [{ name: 'node', testDir: 'test/node' }, ...browser('chromium'), ...browser('firefox')],
 })
+
+function browser(name: BrowserName): Project[] {
+  if (name === 'firefox' && process.env['FIREFOX_PATH'] === 'none') return []
+  const found = candidates(name)[0]
+  if (found === undefined && name === 'firefox') return []
+  return [{ name, testDir: 'test/browser', use: found ? launchSettings(found) : { browserName: name } }]
+}

@@ -1,0 +1,85 @@
+// Where a browser for the tests comes from, in this order: the environment (CHROMIUM_PATH, FIREFOX_PATH), Playwright's
+// own download, the system's. Only looks; `test.mjs` tries what is found and installs what is missing.
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium, firefox } from 'playwright'
+
+/**
+ * @typedef {'chromium' | 'firefox'} BrowserName
+ * @typedef {{ name: BrowserName, path: string, from: string }} Found
+ */
+
+/** @type {Record<BrowserName, { own: () => string, variable: string, commands: string[], places: string[] }>} */
+const kinds = {
+  chromium: {
+    own: () => chromium.executablePath(),
+    variable: 'CHROMIUM_PATH',
+    commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'],
+    places: [
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      ...programFiles('Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'),
+    ],
+  },
+  firefox: {
+    own: () => firefox.executablePath(),
+    variable: 'FIREFOX_PATH',
+    commands: ['firefox-esr', 'firefox'],
+    places: ['/Applications/Firefox.app/Contents/MacOS/firefox', ...programFiles('Mozilla Firefox\\firefox.exe')],
+  },
+}
+
+/** @param {string[]} tails */
+function programFiles(...tails) {
+  const roots = [process.env['ProgramFiles'], process.env['ProgramFiles(x86)'], process.env['LocalAppData']]
+  return roots.flatMap((root) => (root ? tails.map((tail) => `${root}\\${tail}`) : []))
+}
+
+/** Every executable that may be this browser, best first. A variable that is set excludes all others. @param {BrowserName} name @returns {Found[]} */
+export function candidates(name) {
+  const kind = kinds[name]
+  const given = process.env[kind.variable]
+  if (given) {
+    if (!existsSync(given)) throw new Error(`${kind.variable} names ${given}, and there is no such file`)
+    return [{ name, path: given, from: kind.variable }]
+  }
+  /** @type {Found[]} */
+  const found = []
+  const own = kind.own()
+  if (own && existsSync(own)) found.push({ name, path: own, from: 'Playwright' })
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  const places = [...kind.commands.flatMap((command) => folders.map((folder) => join(folder, command))), ...kind.places]
+  for (const path of places) {
+    if (existsSync(path)) found.push({ name, path, from: 'the system' })
+  }
+  return found
+}
+
+/**
+ * How Playwright starts it: a Firefox that is not Playwright's own speaks WebDriver BiDi, by a channel of its own.
+ * @param {Found} found
+ */
+export function launchSettings(found) {
+  const launchOptions = { executablePath: found.path }
+  if (found.name === 'chromium' || found.path === firefox.executablePath()) return { browserName: found.name, launchOptions }
+  return { browserName: found.name, channel: 'moz-firefox', launchOptions }
+}
+
+/** Opens a page in it. @param {Found} found @returns {Promise<{ version: string } | { problem: string }>} */
+export async function probe(found) {
+  const { channel, launchOptions } = launchSettings(found)
+  const type = found.name === 'chromium' ? chromium : firefox
+  try {
+    const browser = await type.launch({ ...launchOptions, ...(channel ? { channel } : {}), timeout: 30_000 })
+    try {
+      const page = await browser.newPage()
+      await page.goto('data:text/html,<title>ok</title>')
+      if ((await page.title()) !== 'ok') throw new Error('It opened a page without its title')
+      return { version: browser.version() }
+    } finally {
+      await browser.close()
+    }
+  } catch (error) {
+    return { problem: String(error instanceof Error ? error.message : error).split('\n').slice(0, 4).join(' ').slice(0, 400) }
+  }
+}

@@ -1,0 +1,10 @@
+// The first thing every command does: an old Node would fail later, with an error that does not say why.
+
+const wanted = { major: 20, minor: 19 }
+
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > wanted.major || (major === wanted.major && minor >= wanted.minor)) return
+  process.stderr.write(`This project needs Node ${wanted.major}.${wanted.minor} or newer; this is ${process.versions.node}.\n`)
+  process.exit(1)
+}

@@ -1,0 +1,96 @@
+// `npm test`: finds the browsers, installs Chromium where there is none, says what it did and runs Playwright Test with
+// whatever arguments came (`npm test -- some.spec.ts`). Type check and build are tests themselves.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { requireNode } from './node-version.mjs'
+
+requireNode()
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js')
+const args = process.argv.slice(2)
+
+if (!onlyNode(args)) await browsers().catch((error) => fail(error.message))
+process.exitCode = run(process.execPath, [cli, 'test', ...args]) ? 0 : 1
+
+async function browsers() {
+  // Loaded late: this module needs `npm ci`, and the sentence about Node has to come first.
+  const { candidates, probe } = await import('./browsers.mjs')
+  const required = (process.env['REQUIRED_BROWSERS'] ?? '').split(/[\s,]+/)
+
+  /** @param {'chromium' | 'firefox'} name */
+  const find = async (name) => {
+    for (const found of candidates(name)) {
+      const result = await probe(found)
+      if ('version' in result) {
+        say(`${title(name)} ${result.version} from ${found.from}: ${found.path}`)
+        process.env[`${name.toUpperCase()}_PATH`] = found.path
+        return true
+      }
+      say(`${title(name)} from ${found.from} does not start (${found.path}): ${result.problem}`)
+    }
+    return false
+  }
+
+  if (!(await find('chromium'))) {
+    const tried = []
+    for (const install of installers()) {
+      say(`No Chromium that starts. Installing one: ${install.map((command) => command.join(' ')).join(' && ')}`)
+      tried.push(install[0]?.[0])
+      const done = install.every(([command = '', ...rest]) => run(command, rest))
+      if (done && (await find('chromium'))) break
+    }
+    if (!process.env['CHROMIUM_PATH']) {
+      fail('No Chromium could be found or installed. Set CHROMIUM_PATH to one (Chrome and Edge will do) and try again.')
+    }
+  }
+  if (!(await find('firefox'))) {
+    if (required.includes('firefox')) fail('No Firefox that starts, and REQUIRED_BROWSERS asks for one.')
+    say('Firefox: none, its tests are left out. Install it, or set FIREFOX_PATH.')
+    process.env['FIREFOX_PATH'] = 'none'
+  }
+}
+
+function installers() {
+  const all = [[[process.execPath, cli, 'install', 'chromium']]]
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    all.push([['apt-get', 'update'], ['apt-get', 'install', '-y', 'chromium']])
+  }
+  return all
+}
+
+/** @param {string[]} args */
+function onlyNode(args) {
+  const projects = args.flatMap((arg, index) => {
+    if (arg === '--project') return [args[index + 1]]
+    return arg.startsWith('--project=') ? [arg.slice('--project='.length)] : []
+  })
+  return projects.length > 0 && projects.every((project) => project === 'node')
+}
+
+/** @param {string} command @param {string[]} rest */
+function run(command, rest) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '20000' }
+  const { status, error } = spawnSync(command, rest, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
+  if (error) say(`${command}: ${error.message}`)
+  return status === 0
+}
+
+/** @param {string} text @returns {never} */
+function fail(text) {
+  say(text)
+  say('0 passed, 1 failed')
+  process.exit(1)
+}
+
+/** @param {string} text */
+function say(text) {
+  process.stdout.write(`${text}\n`)
+}
+
+/** @param {string} name */
+function title(name) {
+  return name === 'firefox' ? 'Firefox' : 'Chromium'
+}
