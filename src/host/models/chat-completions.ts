@@ -1,0 +1,220 @@
+// A model behind an OpenAI-compatible endpoint, over `fetch`. It makes one call; retries and time-outs are the loop's,
+// save for one 401, which only the page's headers can answer.
+import { ToolAgentError, messageOf } from '../../core/errors.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.js'
+import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/model.js'
+import type { Limits } from '../../core/tool.js'
+import { bodyText, chatBody } from './chat-request.js'
+import { createChatAssembly, type ChatAssembly } from './chat-stream.js'
+import { badResponse, cutError, htmlError, httpError, isHtml, networkError, quoted, secretsOf, streamError, type ErrorContext } from './http-errors.js'
+import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
+
+export interface ChatCompletionsOptions {
+  /** Base URL up to and including the version; its query is kept, a trailing slash ignored. */
+  readonly endpoint: string
+  readonly credentials: RequestCredentials
+  readonly stream: boolean
+  /** Asked before each call, and once more after a 401. */
+  readonly headers: (reason: 'request' | 'unauthorized') => Promise<Record<string, string>>
+  readonly limits: Pick<Limits, 'responseBytes'>
+  readonly fetch?: typeof fetch
+  /** Ids for calls that came without one. */
+  readonly newId?: () => string
+  /** Milliseconds that an answer whose finish was seen may go on, for its usage; 3000. */
+  readonly linger?: number
+  /** The body as it is sent, once a call. Never headers. */
+  onRequest?(body: JsonValue): void
+  /** Once a call, however it ended: `{ status, events }` of a stream as far as it came, or `{ status, body }`. */
+  onResponse?(body: JsonValue): void
+}
+
+/** More of an error page than any message needs. */
+const errorBytes = 65_536
+
+interface Call {
+  readonly options: ChatCompletionsOptions
+  readonly signal: AbortSignal
+  /** What messages may say and must not. */
+  readonly context: ErrorContext & { secrets: readonly string[]; readonly newId: () => string }
+  readonly assembly: ChatAssembly
+  /** What `onResponse` is told in the end. */
+  readonly seen: { status?: number; body?: JsonValue; events?: JsonValue[] }
+}
+
+export function chatCompletions(options: ChatCompletionsOptions): ModelAdapter {
+  return { stream: (request, signal) => streamChat(options, request, signal) }
+}
+
+async function* streamChat(options: ChatCompletionsOptions, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart, void, undefined> {
+  signal.throwIfAborted()
+  const url = completionsUrl(options.endpoint)
+  const body = chatBody(request, { stream: options.stream })
+  const context = { url: url.origin + url.pathname, secrets: [], newId: options.newId ?? newCallId }
+  const call: Call = { options, signal, context, assembly: createChatAssembly(context), seen: {} }
+  options.onRequest?.(body)
+  try {
+    let response = await post(call, url, body, 'request')
+    if (response.status === 401) {
+      // Nobody reads the refused answer, nor an error of it.
+      response.body?.cancel().catch(() => undefined)
+      response = await post(call, url, body, 'unauthorized')
+    }
+    for await (const part of response.ok ? answerParts(call, response) : errorParts(call, response)) {
+      yield part
+      signal.throwIfAborted()
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ToolAgentError) throw error
+    // Reading failed: the connection broke. Before anything came out, that is a call without an answer.
+    throw call.assembly.started ? cutError(error) : networkError(error, context)
+  } finally {
+    options.onResponse?.(call.seen as JsonObject)
+  }
+}
+
+async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 'unauthorized'): Promise<Response> {
+  const { options, signal, context } = call
+  const headers = await requestHeaders(call, reason)
+  context.secrets = secretsOf(headers)
+  const send = options.fetch ?? fetch
+  const response = await within(send(url.href, {
+    method: 'POST', headers, body: bodyText(body), credentials: options.credentials, redirect: 'error', signal,
+  }), signal)
+  call.seen.status = response.status
+  return response
+}
+
+async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): Promise<Headers> {
+  let given: Record<string, string>
+  try {
+    given = await within(call.options.headers(reason), call.signal)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (error instanceof ToolAgentError) throw error
+    throw new ToolAgentError('unauthorized', `The headers function failed: ${messageOf(error)}`, { cause: error, details: { retry: false } })
+  }
+  try {
+    const headers = new Headers(given)
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json')
+    return headers
+  } catch {
+    // The browser's own message would quote the value.
+    throw new ToolAgentError('invalid-option', `The headers property holds a name or value that HTTP does not allow (names: ${Object.keys(given).join(', ')}).`)
+  }
+}
+
+async function* errorParts(call: Call, response: Response): AsyncGenerator<never, void, undefined> {
+  const text = await readAll(textChunks(response, { signal: call.signal, limit: errorBytes, whenLonger: 'end' }))
+  call.seen.body = parsed(text) ?? text
+  throw httpError(response.status, response.headers, text, call.context)
+}
+
+/** The parts of an answer. What it is shows in its first character: servers mislabel, and some cannot stream. */
+async function* answerParts(call: Call, response: Response): AsyncGenerator<ModelPart, void, undefined> {
+  const { assembly, context, options } = call
+  const chunks = textChunks(response, {
+    signal: call.signal,
+    limit: options.limits.responseBytes,
+    patience: () => (assembly.finished ? options.linger ?? 3000 : undefined),
+  })
+  try {
+    let head = ''
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      head += next.value
+      if (head.trim() !== '') break
+    }
+    if (isHtml(head)) throw htmlError(context)
+    if (/^\s*[{[]/.test(head)) yield* wholeParts(call, head + await readAll(chunks))
+    else yield* streamParts(call, head, chunks)
+  } finally {
+    await chunks.return()
+  }
+}
+
+function* wholeParts(call: Call, text: string): Generator<ModelPart, void, undefined> {
+  const body = parsed(text)
+  call.seen.body = body ?? text
+  if (body === undefined) throw badResponse(`The endpoint’s answer is not JSON: ${quoted(text, call.context.secrets)}`)
+  yield* call.assembly.addWhole(body)
+  yield* call.assembly.end(true)
+}
+
+async function* streamParts(call: Call, head: string, chunks: AsyncGenerator<string, void, undefined>): AsyncGenerator<ModelPart, void, undefined> {
+  const { assembly, context } = call
+  const reader = createSseReader()
+  call.seen.events = []
+  const next = async (): Promise<string | undefined> => {
+    try {
+      return (await chunks.next()).value ?? undefined
+    } catch (error) {
+      // A connection that breaks behind the finish took nothing away.
+      if (assembly.finished && !call.signal.aborted && !(error instanceof ToolAgentError)) return undefined
+      throw error
+    }
+  }
+  let events = 0
+  for (let text: string | undefined = head; text !== undefined; text = await next()) {
+    for (const event of reader.feed(text)) {
+      events++
+      if (event.data.trim() === '[DONE]') return yield* assembly.end(true)
+      yield* eventParts(call, event)
+    }
+  }
+  let marked = false
+  for (const event of reader.end()) {
+    events++
+    if (event.data.trim() === '[DONE]') marked = true
+    // What no blank line followed may have been cut in two.
+    else if (parsed(event.data) !== undefined) yield* eventParts(call, event)
+  }
+  if (events === 0 && head.trim() !== '' && !/^\s*(:|data|event|id|retry)/.test(head)) {
+    throw badResponse(`The endpoint’s answer is neither a stream nor JSON: ${quoted(head, context.secrets)}`)
+  }
+  yield* assembly.end(marked)
+}
+
+function eventParts(call: Call, { event, data }: SseEvent): ModelPart[] {
+  const { assembly, context } = call
+  const body = parsed(data)
+  call.seen.events?.push(body ?? data)
+  if (event === 'error' && !isObject(isObject(body) ? body['error'] : undefined)) throw streamError(body ?? data, context)
+  if (body !== undefined) return assembly.add(body)
+  if (assembly.finished) return []
+  throw badResponse(`A line of the stream is not JSON: ${quoted(data, context.secrets)}`)
+}
+
+async function readAll(chunks: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const chunk of chunks) text += chunk
+  return text
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+function completionsUrl(endpoint: string): URL {
+  let url: URL
+  try {
+    url = new URL(endpoint)
+  } catch {
+    throw new ToolAgentError('invalid-option', 'The endpoint is not an absolute URL.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ToolAgentError('invalid-option', 'The endpoint must not hold a user name or password; use the headers property.')
+  }
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
+  url.hash = ''
+  return url
+}
+
+function newCallId(): string {
+  // Not randomUUID, which pages on plain http lack.
+  const bytes = crypto.getRandomValues(new Uint8Array(12))
+  return `call_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

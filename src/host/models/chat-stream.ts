@@ -1,0 +1,185 @@
+// The events of one chat completion to model parts, pure: JSON in, parts out. Calls come out at the end alone, when
+// the finish was seen; an end without a finish is an error, whatever had arrived. A whole answer goes the same way,
+// as a stream of one event.
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.js'
+import type { FinishReason, ModelPart, ModelUsage } from '../../core/model.js'
+import { createCallAssembly } from './chat-calls.js'
+import { metadataKey } from './chat-request.js'
+import { badResponse, cutError, quoted, streamError, type ErrorContext } from './http-errors.js'
+
+export interface ChatAssembly {
+  /** A finish reason was seen: the answer is complete but for its usage. */
+  readonly finished: boolean
+  /** Any part came out. */
+  readonly started: boolean
+  /** One event. Throws where it is an error of the server. */
+  add(event: JsonValue): ModelPart[]
+  /** One whole, non-streamed answer. */
+  addWhole(body: JsonValue): ModelPart[]
+  /** The end of the stream. `marked`: the server said `[DONE]`. Throws `stream-cut` without a finish. */
+  end(marked: boolean): ModelPart[]
+}
+
+type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
+
+export function createChatAssembly(context: ErrorContext & { newId: () => string }): ChatAssembly {
+  const calls = createCallAssembly(context.newId)
+  let block: Block | undefined
+  let blocks = 0
+  let metadata: ModelPart | undefined
+  let raw: string | undefined
+  let usage: ModelUsage | undefined
+  let ignored = 0
+  let started = false
+
+  const fail = (error: JsonValue): never => { throw streamError(error, context) }
+  const noCompletion = (answer: JsonValue): never => {
+    throw badResponse(`The endpoint’s answer is not a chat completion: ${quoted(JSON.stringify(answer), context.secrets)}`)
+  }
+  const close = (): ModelPart[] => {
+    if (block === undefined) return []
+    const { type, id } = block
+    block = undefined
+    return [{ type: `${type}-end`, id }]
+  }
+  const write = (type: Block['type'], delta: string, field?: string): ModelPart[] => {
+    if (delta === '') return []
+    if (block?.type === type) return [{ type: `${type}-delta`, id: block.id, delta }]
+    const closed = close()
+    block = { type, id: `${type}-${blocks++}` }
+    const providerMetadata = field === undefined ? {} : { providerMetadata: { [metadataKey]: { field } } }
+    return [...closed, { type: `${type}-start`, id: block.id, ...providerMetadata }, { type: `${type}-delta`, id: block.id, delta }]
+  }
+
+  const addDelta = (delta: Record<string, unknown>): ModelPart[] => {
+    const parts: ModelPart[] = []
+    // Relays send the same text under both names.
+    const field = ['reasoning_content', 'reasoning'].find((name) => typeof delta[name] === 'string' && delta[name] !== '')
+    if (field !== undefined) parts.push(...write('reasoning', String(delta[field]), field))
+    for (const piece of contentOf(delta['content'])) parts.push(...write(piece.type, piece.text))
+    if (typeof delta['refusal'] === 'string') parts.push(...write('text', delta['refusal']))
+    if (Array.isArray(delta['tool_calls'])) parts.push(...calls.add(delta['tool_calls']))
+    return parts
+  }
+
+  const add = (event: unknown): ModelPart[] => {
+    if (!isObject(event)) {
+      ignored++
+      return []
+    }
+    const error = errorOf(event)
+    if (error !== undefined) return fail(error)
+    usage = usageOf(event['usage']) ?? usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ?? usage
+    const choices = event['choices']
+    if (!Array.isArray(choices)) {
+      if (event['usage'] === undefined) ignored++
+      return []
+    }
+    metadata ??= metadataOf(event)
+    const parts: ModelPart[] = []
+    for (const choice of choices as unknown[]) {
+      if (!isObject(choice) || Number(choice['index'] ?? 0) !== 0) continue
+      const failure = errorOf(choice)
+      if (failure !== undefined) return fail(failure)
+      usage = usageOf(choice['usage']) ?? usage
+      if (isObject(choice['delta'])) parts.push(...addDelta(choice['delta']))
+      raw = worse(raw, choice['finish_reason'])
+    }
+    if (parts.length === 0 || started) return parts
+    started = true
+    return metadata === undefined ? parts : [metadata, ...parts]
+  }
+
+  return {
+    get finished() { return raw !== undefined },
+    get started() { return started },
+    add,
+    addWhole(answer) {
+      const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
+      if (!isObject(body)) return noCompletion(answer)
+      const first = Array.isArray(body['choices']) ? (body['choices'] as unknown[]).find(isObject) : undefined
+      if (first === undefined || !isObject(first['message'])) {
+        const error = errorOf(body)
+        return error === undefined ? noCompletion(answer) : fail(error)
+      }
+      const { message } = first
+      const entries = Array.isArray(message['tool_calls']) ? message['tool_calls'] as unknown[] : []
+      const delta = { ...message, tool_calls: entries.map((call, index) => (isObject(call) ? { ...call, index } : call)) }
+      return add({ ...body, choices: [{ ...first, index: 0, delta, finish_reason: first['finish_reason'] ?? 'stop' }] })
+    },
+    end(marked) {
+      if (raw === undefined && (!marked || calls.open)) throw cutError()
+      const head = started || metadata === undefined ? [] : [metadata]
+      return [...head, ...close(), ...calls.end(), {
+        type: 'finish',
+        finishReason: raw === undefined ? { unified: 'stop' } : { unified: unifiedOf(raw), raw },
+        ...(usage === undefined ? {} : { usage }),
+        ...(ignored === 0 ? {} : { providerMetadata: { [metadataKey]: { ignored } } }),
+      }]
+    },
+  }
+}
+
+/** The error in an event, in the shapes that servers use. */
+function errorOf(event: Record<string, unknown>): JsonValue | undefined {
+  const error = event['error']
+  if (error !== undefined && error !== null && error !== false) return error as JsonValue
+  return event['object'] === 'error' || event['type'] === 'error' ? event as JsonObject : undefined
+}
+
+/** Text as a string or, with some providers, as a list of text and thinking. */
+function contentOf(content: unknown): { type: Block['type']; text: string }[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) return []
+  return content.filter(isObject).flatMap((part): { type: Block['type']; text: string }[] => {
+    if (typeof part['text'] === 'string') return [{ type: 'text', text: part['text'] }]
+    const thinking = part['thinking']
+    if (typeof thinking === 'string') return [{ type: 'reasoning', text: thinking }]
+    return contentOf(thinking).map(({ text }) => ({ type: 'reasoning', text }))
+  })
+}
+
+function metadataOf(event: Record<string, unknown>): ModelPart | undefined {
+  const { id, model } = event
+  if (typeof id !== 'string' && typeof model !== 'string') return undefined
+  return { type: 'response-metadata', ...(typeof id === 'string' ? { id } : {}), ...(typeof model === 'string' ? { modelId: model } : {}) }
+}
+
+function usageOf(usage: unknown): ModelUsage | undefined {
+  if (!isObject(usage)) return undefined
+  const detail = (name: string): Record<string, unknown> => (isObject(usage[name]) ? usage[name] : {})
+  const input = counts({ total: usage['prompt_tokens'], cacheRead: detail('prompt_tokens_details')['cached_tokens'] })
+  const output = counts({ total: usage['completion_tokens'], reasoning: detail('completion_tokens_details')['reasoning_tokens'] })
+  if (input === undefined && output === undefined) return undefined
+  return { ...(input === undefined ? {} : { inputTokens: input }), ...(output === undefined ? {} : { outputTokens: output }) }
+}
+
+function counts(fields: Record<string, unknown>): Record<string, number> | undefined {
+  const numbers = Object.entries(fields).filter((field): field is [string, number] => Number.isFinite(field[1]))
+  return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
+}
+
+/** Relays send more than one: a reason that forbids execution stays, else the last counts. Empty and "null" are none. */
+function worse(known: string | undefined, reason: unknown): string | undefined {
+  if (typeof reason !== 'string' || reason === '' || reason === 'null') return known
+  if (known !== undefined && !executes(known)) return known
+  return reason
+}
+
+function executes(reason: string): boolean {
+  const unified = unifiedOf(reason)
+  return unified === 'stop' || unified === 'tool-calls'
+}
+
+const reasons: readonly [FinishReason, readonly string[]][] = [
+  ['stop', ['stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed', 'end', 'done', 'finish_reason_stop']],
+  ['tool-calls', ['tool_calls', 'tool_call', 'tool_use', 'function_call']],
+  ['length', ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded']],
+  ['content-filter', ['content_filter', 'content_filtered', 'safety', 'recitation', 'refusal', 'blocklist', 'prohibited_content', 'spii', 'sensitive']],
+  ['error', ['error', 'malformed_function_call', 'network_error', 'insufficient_system_resource', 'abort', 'failed']],
+]
+
+function unifiedOf(raw: string): FinishReason {
+  const reason = raw.toLowerCase().replaceAll('-', '_')
+  return reasons.find(([, names]) => names.includes(reason))?.[0] ?? 'other'
+}

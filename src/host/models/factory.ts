@@ -1,0 +1,34 @@
+// Which model a configuration means. Providers that need a file of their own come with it; until then their names
+// are refused here with a clear word.
+import { ToolAgentError } from '../../core/errors.js'
+import type { JsonValue } from '../../core/json.js'
+import type { ModelAdapter } from '../../core/model.js'
+import type { HostConfig } from '../../core/protocol.js'
+import { chatCompletions } from './chat-completions.js'
+
+export interface ModelIo {
+  headers(reason: 'request' | 'unauthorized'): Promise<Record<string, string>>
+  onRequest?(body: JsonValue): void
+  onResponse?(body: JsonValue): void
+  readonly fetch?: typeof fetch
+}
+
+/** Throws `invalid-option` for a provider that is not available, `no-endpoint` where none was set. */
+export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
+  if (config.provider !== 'openai') {
+    throw new ToolAgentError('invalid-option', `The provider "${config.provider}" is not available in this version; "openai" is, and works with every OpenAI-compatible endpoint.`)
+  }
+  if (config.endpoint === undefined || config.endpoint.trim() === '') {
+    throw new ToolAgentError('no-endpoint', 'There is no model to ask: set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1".')
+  }
+  return chatCompletions({
+    endpoint: config.endpoint,
+    credentials: config.credentials,
+    stream: config.stream,
+    limits: config.limits,
+    headers: (reason) => io.headers(reason),
+    ...(io.onRequest === undefined ? {} : { onRequest: (body) => io.onRequest?.(body) }),
+    ...(io.onResponse === undefined ? {} : { onResponse: (body) => io.onResponse?.(body) }),
+    ...(io.fetch === undefined ? {} : { fetch: io.fetch }),
+  })
+}
