@@ -1,0 +1,128 @@
+// What a visitor downloads, gzip, against limits that are only ever lowered. `npm run budget` prints the table and fails
+// above one; a test does the same. Reads the built files alone: their imports and, in the source maps, what is inside.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { parseSync } from 'rolldown/utils'
+import { requireNode } from './node-version.mjs'
+
+/** KiB. */
+export const limits = { entry: 30, worker: 15, page: 75 }
+/** KiB; what the whole page should come to. */
+const aim = 58
+
+/** Chunks that a page with chat and page tools never asks for, by what is in them. */
+const elsewhere = [
+  { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
+  { why: 'pages where no worker starts', inside: /\/src\/host\// },
+]
+/** One of them at most. */
+const language = /\/src\/ui\/languages\//
+
+/** @typedef {{ file: string, size: number, statics: string[], dynamics: string[], sources: string[] }} Part */
+
+/** @param {string} dist */
+export function measure(dist) {
+  /** @type {Map<string, Part>} */
+  const parts = new Map()
+  /** @param {string} file @returns {Part} */
+  const read = (file) => {
+    const known = parts.get(file)
+    if (known) return known
+    const code = readFileSync(join(dist, file))
+    const map = join(dist, `${file}.map`)
+    const { module } = parseSync(file, code.toString('utf8'))
+    /** @param {{ value?: string, start: number, end: number } | undefined | null} request */
+    const name = (request) => request?.value ?? code.toString('utf8').slice((request?.start ?? 0) + 1, (request?.end ?? 1) - 1)
+    const statics = [
+      ...module.staticImports.map((one) => one.moduleRequest),
+      ...module.staticExports.flatMap((one) => one.entries.map((entry) => entry.moduleRequest)),
+    ].filter((request) => request != null)
+    const part = {
+      file,
+      size: gzipSync(code, { level: 9 }).length,
+      statics: [...new Set(statics.map(name))].map(plain),
+      dynamics: [...new Set(module.dynamicImports.map((one) => name(one.moduleRequest)))].filter((one) => /^\.\/[\w.-]+\.js$/.test(one)).map(plain),
+      sources: existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')).sources : [],
+    }
+    parts.set(file, part)
+    return part
+  }
+
+  /** Everything that comes with a file. @param {string} file @param {Set<string>} into */
+  const withStatics = (file, into = new Set()) => {
+    if (into.has(file)) return into
+    into.add(file)
+    for (const one of read(file).statics) withStatics(one, into)
+    return into
+  }
+
+  const entry = withStatics('tool-agent.js')
+  const worker = withStatics('worker.js')
+  const page = new Set([...entry, ...worker])
+  /** @type {{ file: string, why: string }[]} */
+  const left = []
+  /** @type {Part[]} */
+  const languages = []
+  for (const file of page) {
+    for (const lazy of read(file).dynamics) {
+      const part = read(lazy)
+      const reason = elsewhere.find(({ inside }) => part.sources.some((source) => inside.test(source)))
+      if (reason) left.push({ file: lazy, why: reason.why })
+      else if (part.sources.some((source) => language.test(source))) languages.push(part)
+      // A Set that grows while it is walked is walked to its new end.
+      else for (const one of withStatics(lazy)) page.add(one)
+    }
+  }
+  const largest = languages.sort((a, b) => b.size - a.size)[0]
+  if (largest) page.add(largest.file)
+  /** @param {Iterable<string>} files */
+  const sum = (files) => [...files].reduce((total, file) => total + read(file).size, 0) / 1024
+  return {
+    sizes: { entry: sum(entry), worker: sum(worker), page: sum(page) },
+    rows: [...page].map((file) => ({ file, size: read(file).size / 1024, part: entry.has(file) ? 'entry' : worker.has(file) ? 'worker' : 'later' })),
+    left: [...new Map(left.map((one) => [one.file, { ...one, size: read(one.file).size / 1024 }])).values()],
+  }
+}
+
+/** One sentence for each limit that is broken. @param {ReturnType<typeof measure>['sizes']} sizes */
+export function breaches(sizes) {
+  return Object.entries(limits).flatMap(([name, limit]) => {
+    const size = sizes[/** @type {keyof typeof limits} */ (name)]
+    return size > limit ? [`${name}: ${size.toFixed(1)} KiB, ${limit} allowed`] : []
+  })
+}
+
+/** @param {string} dist */
+export function table(dist) {
+  const { sizes, rows, left } = measure(dist)
+  /** @param {number} size */
+  const kib = (size) => size.toFixed(1).padStart(7)
+  return [
+    'gzip KiB',
+    ...rows.map((row) => `${kib(row.size)}  ${row.part.padEnd(7)} ${row.file}`),
+    ...left.map((row) => `${kib(row.size)}  not     ${row.file} (${row.why})`),
+    `${kib(sizes.entry)}  of ${limits.entry}: entry, tool-agent.js with its static imports`,
+    `${kib(sizes.worker)}  of ${limits.worker}: worker`,
+    `${kib(sizes.page)}  of ${limits.page}, aim ${aim}: all that a page with chat and page tools ever loads`,
+  ].join('\n')
+}
+
+/** @param {string} specifier */
+function plain(specifier) {
+  return specifier.replace(/^\.\//, '')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  requireNode()
+  const dist = fileURLToPath(new URL('../dist', import.meta.url))
+  if (!existsSync(join(dist, 'tool-agent.js'))) {
+    process.stderr.write('There is no dist/ yet: npm run build\n')
+    process.exit(1)
+  }
+  process.stdout.write(`${table(dist)}\n`)
+  const broken = breaches(measure(dist).sizes)
+  for (const line of broken) process.stderr.write(`Over budget: ${line}\n`)
+  process.exitCode = broken.length > 0 ? 1 : 0
+}

@@ -1,0 +1,120 @@
+// Makes dist/: the entries with their lazy chunks flat beside them, the worker as one file that imports no sibling, the
+// declarations, and the licences of what is inside. Rolldown itself, not Vite's `build`: that one wraps each `import()`
+// in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`, which bundlers of others must
+// find as it is.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { requireNode } from './node-version.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** File in dist/ without its ending → source. The worker is a graph of its own. */
+export const entries = {
+  'tool-agent': 'src/index.ts',
+  agent: 'src/page/index.ts',
+  tools: 'src/tools/index.ts',
+  models: 'src/models.ts',
+  host: 'src/host/index.ts',
+  inspector: 'src/inspector.ts',
+}
+export const workers = { worker: 'src/host/worker.ts' }
+
+/**
+ * @param {{ root?: string, outDir?: string, declarations?: boolean }} [options] `outDir` is emptied first.
+ * @returns {Promise<import('rolldown').OutputChunk[]>}
+ */
+export async function build({ root: from = root, outDir = 'dist', declarations = true } = {}) {
+  const out = resolve(from, outDir)
+  await rm(out, { recursive: true, force: true })
+  await mkdir(out, { recursive: true })
+  const chunks = await bundle(from, out, entries, {})
+  for (const [name, source] of Object.entries(workers)) {
+    chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false })))
+  }
+  await writeFile(join(out, 'licenses.md'), licenses(chunks))
+  if (declarations) declare(from, out)
+  return chunks
+}
+
+/** @param {string} from @param {string} out @param {Record<string, string>} input @param {import('rolldown').OutputOptions} output */
+async function bundle(from, out, input, output) {
+  const { build } = await import('rolldown')
+  const result = await build({
+    cwd: from,
+    input: Object.fromEntries(Object.entries(input).map(([name, source]) => [name, join(from, source)])),
+    platform: 'browser',
+    tsconfig: false,
+    preserveEntrySignatures: 'strict',
+    // package.json speaks of dist/; in the source every module counts, or the line that defines the element is dropped.
+    treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
+    plugins: [plainStrings],
+    onLog(level, log, report) {
+      // A warning about what we publish is a defect: a name that is missing, a cycle, an import left bare.
+      if (level === 'warn') throw new Error(`${log.code ?? ''} ${log.message}`)
+      report(level, log)
+    },
+    output: {
+      dir: out,
+      format: 'es',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      minify: true,
+      sourcemap: true,
+      ...output,
+    },
+  })
+  return result.output.filter((file) => file.type === 'chunk')
+}
+
+/**
+ * The minifier writes strings as templates. Bundlers of others look for strings in these two places, so they become
+ * strings again; both are of one length, the source map stays right.
+ * @type {import('rolldown').Plugin}
+ */
+const plainStrings = {
+  name: 'plain-strings',
+  generateBundle(options, files) {
+    for (const file of Object.values(files)) {
+      if (file.type !== 'chunk') continue
+      file.code = file.code.replace(/\b(new URL|import)\(`(\.\/[\w.-]+\.js)`(?=[,)])/g, '$1("$2"')
+    }
+  },
+}
+
+/** @param {string} from @param {string} out */
+function declare(from, out) {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', 'src', '--outDir', join(out, 'types')]
+  execFileSync(process.execPath, [tsc, '-p', join(from, 'tsconfig.build.json'), ...options], { cwd: from, stdio: 'inherit' })
+}
+
+/** The licence text of each package that went into a chunk. @param {import('rolldown').OutputChunk[]} chunks */
+function licenses(chunks) {
+  const folders = new Set(chunks.flatMap((chunk) => chunk.moduleIds.map(packageFolder)).filter((folder) => folder !== undefined))
+  const sections = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
+    const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
+    return `## ${name} ${version} (${license})${text}\n`
+  })
+  return ['# Licences of the packages inside these files\n', ...new Set(sections)].join('\n')
+}
+
+/** @param {string} id */
+function packageFolder(id) {
+  const match = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id.replace(/^\0/, ''))
+  return match?.[1] !== undefined && existsSync(join(match[1], 'package.json')) ? match[1] : undefined
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  requireNode()
+  const chunks = await build()
+  const { table } = await import('./budget.mjs')
+  process.stdout.write(`${chunks.length} files in dist/\n${table(join(root, 'dist'))}\n`)
+}

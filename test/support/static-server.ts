@@ -1,0 +1,117 @@
+// A plain static server on a loopback port: files as they are, with the types browsers insist on. What a page author's
+// own server would be: no transforms, optional headers on every answer, a relay for the model, a place for reports.
+import { readFile } from 'node:fs/promises'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+
+export interface StaticOptions {
+  /** Path prefix with slashes at both ends → folder. */
+  readonly folders?: Record<string, string>
+  /** Path → text; the path's ending says the type. */
+  readonly files?: Record<string, string>
+  /** Sent with every answer but those of the relay. */
+  readonly headers?: Record<string, string>
+  /** Path prefix → base URL that it stands for, such as `/v1` → `http://127.0.0.1:4010/v1`. */
+  readonly relay?: Record<string, string>
+}
+
+export interface StaticServer {
+  readonly url: string
+  /** Bodies that were posted to `/reports`. */
+  readonly reports: readonly unknown[]
+  /** Paths that were asked for, in order. */
+  readonly requests: readonly string[]
+  close(): Promise<void>
+}
+
+/** The policy under which everything has to work, RULES §7.8. */
+export const strictPolicy = [
+  "default-src 'none'", "script-src 'self'", "worker-src 'self'", "connect-src 'self'", "style-src 'self'", "img-src 'self'",
+  "require-trusted-types-for 'script'", 'trusted-types lit-html tool-agent',
+].join('; ')
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.md': 'text/markdown; charset=utf-8',
+}
+
+export async function serveStatic(options: StaticOptions): Promise<StaticServer> {
+  const reports: unknown[] = []
+  const requests: string[] = []
+
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname, search } = new URL(incoming.url ?? '/', 'http://localhost')
+    requests.push(pathname)
+    if (pathname === '/reports') {
+      reports.push(JSON.parse(await text(incoming)))
+      return void response.writeHead(204).end()
+    }
+    for (const [prefix, target] of Object.entries(options.relay ?? {})) {
+      if (pathname.startsWith(`${prefix}/`)) return relay(incoming, response, target + pathname.slice(prefix.length) + search)
+    }
+    const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname
+    const body = options.files?.[path] ?? await fromFolders(path, options.folders ?? {})
+    if (body === undefined) return void response.writeHead(404, { ...options.headers, 'content-type': 'text/plain' }).end('Not found')
+    response.writeHead(200, { ...options.headers, 'content-type': types[extname(path)] ?? 'application/octet-stream' }).end(body)
+  }
+
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    reports,
+    requests,
+    close: () => new Promise((resolve, reject) => {
+      server.close((error) => (error ? reject(error) : resolve()))
+      server.closeAllConnections()
+    }),
+  }
+}
+
+async function fromFolders(path: string, folders: Record<string, string>): Promise<Buffer | undefined> {
+  // A longer prefix is the closer one, whatever order they stand in.
+  for (const [prefix, folder] of Object.entries(folders).sort(([a], [b]) => b.length - a.length)) {
+    if (!path.startsWith(prefix)) continue
+    const file = join(folder, normalize(`/${decodeURIComponent(path.slice(prefix.length))}`))
+    try {
+      return await readFile(file)
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code
+      if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'ENOTDIR') throw error
+    }
+  }
+  return undefined
+}
+
+async function text(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Bytes pass as they come, so that a stream stays one; a client that goes away ends the call behind it. */
+function relay(incoming: IncomingMessage, response: ServerResponse, target: string): void {
+  const { host: _host, connection: _connection, ...headers } = incoming.headers
+  const outgoing = request(target, { method: incoming.method ?? 'GET', headers }, (reply) => {
+    response.writeHead(reply.statusCode ?? 502, reply.headers)
+    reply.pipe(response)
+  })
+  outgoing.on('error', (error) => {
+    if (response.headersSent) response.destroy()
+    else response.writeHead(502, { 'content-type': 'text/plain' }).end(error.message)
+  })
+  response.on('close', () => outgoing.destroy())
+  incoming.pipe(outgoing)
+}
