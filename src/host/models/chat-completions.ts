@@ -42,7 +42,21 @@ interface Call {
 }
 
 export function chatCompletions(options: ChatCompletionsOptions): ModelAdapter {
-  return { stream: (request, signal) => streamChat(options, request, signal) }
+  return {
+    stream(request, signal) {
+      // A generator that waits in a read hears `return()` only behind it: whoever lets go of the answer ends the request.
+      const released = new AbortController()
+      const parts = streamChat(options, request, AbortSignal.any([signal, released.signal]))
+      const iterator: AsyncIterator<ModelPart> = {
+        next: () => parts.next(),
+        return() {
+          released.abort()
+          return parts.return()
+        },
+      }
+      return { [Symbol.asyncIterator]: () => iterator }
+    },
+  }
 }
 
 async function* streamChat(options: ChatCompletionsOptions, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart, void, undefined> {
