@@ -1,0 +1,187 @@
+// From any schema to the JSON Schema that the model sees. Decision: a schema converts itself where it can; a converter
+// is loaded only for the zod schemas that cannot, so a page without them never pays for it.
+import { messageOf, ToolAgentError } from '../core/errors.js'
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
+import { plainJson } from '../core/plain-json.js'
+import { checkStructure } from './schema-structure.js'
+import { keyOf } from './issue.js'
+import { escaped, mapSchema, pointed } from './schema-walk.js'
+import { declaredNames, invalid, type SchemaKind, type Standard, type Zod3, type Zod4, type ZodDef } from './schema-kind.js'
+
+const target = 'draft-2020-12'
+
+/** The JSON Schema of the arguments: at once, or later where a converter has to be loaded. Throws `invalid-tool`. */
+export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise<JsonObject> {
+  switch (of.kind) {
+    case 'none': return { type: 'object', properties: {}, additionalProperties: false }
+    case 'json': return finish(checked(of.schema, what), what, [])
+    case 'standard': {
+      const json = finish(convertStandard(of.schema, what), what, undefined)
+      return Object.keys(json['properties'] as JsonObject).length > 0 ? json : probed(of.schema, json, what)
+    }
+    case 'zod3': return convertZod3(of.schema, what)
+    case 'zod4': {
+      const { jsonSchema } = of.schema['~standard']
+      if (jsonSchema === undefined) return convertZod4(of.schema, what)
+      return finish(zod4Options(what, (libraryOptions) => jsonSchema.input({ target, libraryOptions })), what, declaredNames(of.schema._zod.def))
+    }
+  }
+}
+
+function checked(schema: Record<string, unknown>, what: string): JsonObject {
+  const json = copied(schema, what) as JsonObject
+  checkStructure(json, what)
+  return json
+}
+
+function convertStandard(schema: Standard, what: string): unknown {
+  const { jsonSchema, vendor } = schema['~standard']
+  if (jsonSchema === undefined) {
+    throw invalid(`${what}: this ${vendor} schema cannot give a JSON Schema. `
+      + (vendor === 'valibot' ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.' : 'Use a version that implements Standard JSON Schema.'))
+  }
+  try {
+    return jsonSchema.input({ target })
+  } catch (first) {
+    try {
+      return jsonSchema.input({ target: 'draft-07' })
+    } catch {
+      throw invalid(`${what}: ${vendor} cannot turn it into a JSON Schema: ${messageOf(first)}`, first)
+    }
+  }
+}
+
+/** A schema without properties is believed only if it does not itself ask for one. */
+function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
+  const result = schema['~standard'].validate({})
+  if (result instanceof Promise) {
+    // Too late to throw, and an unanswered failure of a probe is nobody's concern.
+    result.catch(() => undefined)
+    return json
+  }
+  const asked = result.issues?.map((issue) => issue.path?.[0]).find((key) => key !== undefined)
+  if (asked === undefined || json['additionalProperties'] !== undefined || json['patternProperties'] !== undefined) return json
+  throw invalid(`${what}: the JSON Schema made of it has no properties, but the schema asks for ${JSON.stringify(keyOf(asked))}`)
+}
+
+async function convertZod4(schema: Zod4, what: string): Promise<JsonObject> {
+  // Of zod/mini, and of zod before 4.2. The copy of zod in this chunk reads schemas made by any other.
+  const { toJSONSchema } = await import('zod/v4/core')
+  const own = schema as unknown as Parameters<typeof toJSONSchema>[0]
+  const json = zod4Options(what, (options) => toJSONSchema(own, { ...options, target, io: 'input' }))
+  return finish(json, what, declaredNames(schema._zod.def))
+}
+
+type Zod4Options = {
+  readonly unrepresentable: 'any'
+  readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
+}
+
+/** Converts strictly; if something has no JSON form, once more with a text form for dates and big integers that are coerced. */
+function zod4Options(what: string, convert: (options?: Zod4Options) => unknown): unknown {
+  try {
+    return convert()
+  } catch (first) {
+    try {
+      return convert({
+        unrepresentable: 'any',
+        override({ zodSchema, jsonSchema }) {
+          const { type, coerce } = zodSchema._zod.def as ZodDef
+          if (coerce === true && type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+          else if (coerce === true && type === 'bigint') Object.assign(jsonSchema, { type: 'string', pattern: '^-?\\d+$' })
+          else if (type !== undefined && withoutJson.has(type)) throw first
+        },
+      })
+    } catch {
+      throw invalid(`${what}: ${messageOf(first)}. Arguments arrive as JSON: use z.iso.date() or z.iso.datetime() for a date, z.array() for a Set or Map`, first)
+    }
+  }
+}
+
+const withoutJson: ReadonlySet<string> = new Set([
+  'date', 'bigint', 'map', 'set', 'symbol', 'undefined', 'void', 'nan', 'function', 'custom', 'promise', 'file',
+])
+
+async function convertZod3(schema: Zod3, what: string): Promise<JsonObject> {
+  const { zodToJsonSchema } = await import('zod-to-json-schema')
+  const json: unknown = zodToJsonSchema(schema as unknown as Parameters<typeof zodToJsonSchema>[0], { effectStrategy: 'input', pipeStrategy: 'input' })
+  return finish(isObject(json) ? inlined(json as JsonObject) : json, what, declaredNames(schema._def))
+}
+
+/** zod-to-json-schema points a schema used twice at its first place; a model reads a copy better. Cycles stay. */
+function inlined(root: JsonObject): JsonObject {
+  // `open` is where the walk stands: in the document, and in each copy as in the place it was copied from.
+  const walk = (value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined => {
+    const inner = (item: unknown, key: string): JsonValue | undefined =>
+      walk(item as JsonValue, [...open.slice(0, -1), `${open.at(-1)}/${escaped(key)}`])
+    if (Array.isArray(value)) return value.map((item, index) => inner(item, String(index)) ?? null)
+    if (!isObject(value)) return value
+    const { $ref, ...rest } = value as JsonObject
+    if (typeof $ref === 'string' && !open.some((place) => `${place}/`.startsWith(`${$ref}/`))) {
+      const copy = walk(pointed(root, $ref), [...open, $ref])
+      if (isObject(copy)) return { ...copy as JsonObject, ...rest }
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item, key)]))
+  }
+  return walk(root, ['#']) as JsonObject
+}
+
+/** What every conversion ends with. `declared`: the properties that must not have got lost; undefined where unknown. */
+function finish(made: unknown, what: string, declared: readonly string[] | undefined): JsonObject {
+  const json = copied(made, what)
+  if (!isObject(json)) throw invalid(`${what} gives no JSON Schema object`)
+  const root = rootOf(json as JsonObject, what)
+  const properties = isObject(root['properties']) ? root['properties'] : {}
+  const lost = declared?.filter((name) => !Object.hasOwn(properties, name)) ?? []
+  if (lost.length > 0) throw invalid(`${what}: the JSON Schema made of it lacks ${lost.map((name) => `"${name}"`).join(', ')}: the model could not fill it in. Its type has no JSON form, or its library does not fit this converter`)
+  if (declared === undefined && Object.keys(json).every((key) => key === '$schema')) {
+    throw invalid(`${what}: the JSON Schema made of it is empty`)
+  }
+  const { type, properties: _properties, ...rest } = mapSchema(root, forModel)
+  return { type: 'object', properties: isObject(_properties) ? _properties as JsonObject : {}, ...rest }
+}
+
+function copied(made: unknown, what: string): JsonValue | undefined {
+  try {
+    return plainJson(made, what)
+  } catch (error) {
+    throw error instanceof ToolAgentError ? invalid(error.message, error) : error
+  }
+}
+
+/** Providers want an object written out at the root, so a reference there is followed. */
+function rootOf(json: JsonObject, what: string): JsonObject {
+  let root = json
+  for (let hops = 0; typeof root['$ref'] === 'string' && hops < 10; hops++) {
+    const target = pointed(json, root['$ref'])
+    if (!isObject(target) || target === root) break
+    const { $ref: _ref, ...rest } = root
+    root = { ...target as JsonObject, ...rest }
+  }
+  const { $schema: _dialect, ...rest } = root
+  const type: unknown = rest['type']
+  const alternatives = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].find((key) => key in rest)
+  if (type === 'object' || (type === undefined && alternatives === undefined)) return rest
+  throw invalid(type === undefined
+    ? `${what}: the root must be an object schema, not "${alternatives}": put the alternatives into a property, as in { "value": … }`
+    : `${what}: the root must be an object schema, not ${JSON.stringify(type)}: put the value into a property, as in { "value": … }`)
+}
+
+const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
+
+/** A text for the model without control characters, direction overrides and invisible tag characters. */
+export function visibleText(text: string): string {
+  return text.replace(control, '')
+}
+
+/** Without what is only noise to a model: the bounds that zod's `.int()` adds; and with readable texts. */
+function forModel(schema: JsonObject): JsonObject {
+  const copy: Record<string, JsonValue | undefined> = { ...schema }
+  if (copy['minimum'] === Number.MIN_SAFE_INTEGER) delete copy['minimum']
+  if (copy['maximum'] === Number.MAX_SAFE_INTEGER) delete copy['maximum']
+  for (const key of ['description', 'title']) {
+    const text = copy[key]
+    if (typeof text === 'string') copy[key] = visibleText(text)
+  }
+  return copy
+}

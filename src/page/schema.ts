@@ -1,0 +1,106 @@
+// Any schema a page author may bring, as the two things the rest needs: what the model is told, and whether arguments
+// fit. Decision: what validated is what is shown, hashed and run, so validation ends in JSON that validates to itself.
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../core/json.js'
+import { coerce } from './coerce.js'
+import { issueOf, type Issue } from './issue.js'
+import { jsonCheck } from './json-schema-check.js'
+import { copyOf, forbiddenKey, isJson } from './json-value.js'
+import { jsonSchemaOf } from './schema-convert.js'
+import { kindOf, type SchemaKind } from './schema-kind.js'
+
+export { issuesText, type Issue } from './issue.js'
+
+export type Failed = { readonly issues: readonly Issue[]; readonly value?: never; readonly json?: never }
+/** `value` goes to `execute`; `json` is shown, hashed, stored, and gives the same value when validated again. */
+export type Validated = { readonly value: unknown; readonly json: JsonValue; readonly issues?: never } | Failed
+export type Checked = { readonly value: unknown; readonly issues?: never } | Failed
+
+export interface CompiledSchema {
+  /** What the model sees: an object at the root, no `$schema`, no noise. */
+  readonly jsonSchema: JsonObject
+  /** Arguments from a model or a user: validated; if that fails, coerced without loss and validated again. */
+  validate(value: JsonValue): Promise<Validated>
+  /** A value of the page's own: validated as it is. */
+  check(value: unknown): Promise<Checked>
+}
+
+/**
+ * Compiles zod 4, zod/mini, zod 3, a Standard Schema that gives JSON Schema, plain JSON Schema or nothing (no
+ * parameters). Throws `invalid-tool` at once where it can; the promise, which only zod 3 and zod/mini need, rejects
+ * with it. `what` is how the author calls it, such as `inputSchema`.
+ */
+export function compileSchema(schema: unknown, what = 'inputSchema'): CompiledSchema | Promise<CompiledSchema> {
+  const kind = kindOf(schema, what)
+  const jsonSchema = jsonSchemaOf(kind, what)
+  return jsonSchema instanceof Promise
+    ? jsonSchema.then((json) => compiled(kind, json, what))
+    : compiled(kind, jsonSchema, what)
+}
+
+/** Whether a value fits a schema of any root, without conversion or coercion: for outputs. Throws `invalid-tool`. */
+export function checkOf(schema: unknown, what: string): (value: unknown) => Promise<Checked> {
+  return rawCheck(kindOf(schema, what), undefined, what)
+}
+
+function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string): CompiledSchema {
+  const check = rawCheck(kind, jsonSchema, what)
+  return {
+    jsonSchema,
+    check,
+    async validate(value) {
+      const forbidden = forbiddenKey(value)
+      if (forbidden !== undefined) return { issues: [forbidden] }
+      // A library may hand parts of its input on: the tool must not be able to change what is stored.
+      const first = await check(copyOf(value))
+      if (first.issues === undefined) return settled(check, value, first.value)
+      const coerced = coerce(value, jsonSchema)
+      if (coerced === value) return first
+      const second = await check(copyOf(coerced))
+      return second.issues === undefined ? settled(check, coerced, second.value) : second
+    },
+  }
+}
+
+/**
+ * Defaults, trimmed texts and dropped fields are shown as they will run, if the output is JSON and validates to
+ * itself; what a schema transforms into something else is shown as it was asked for.
+ */
+async function settled(check: (value: unknown) => Promise<Checked>, json: JsonValue, value: unknown): Promise<Validated> {
+  if (!isJson(value) || canonicalJson(value) === canonicalJson(json)) return { value, json: copyOf(json) }
+  const output = copyOf(value)
+  const again = await check(copyOf(output))
+  const stable = again.issues === undefined && isJson(again.value) && canonicalJson(again.value) === canonicalJson(output)
+  return { value, json: stable ? output : copyOf(json) }
+}
+
+function rawCheck(kind: SchemaKind, jsonSchema: JsonObject | undefined, what: string): (value: unknown) => Promise<Checked> {
+  switch (kind.kind) {
+    case 'none': return async (value) => {
+      const extra = jsonSchema !== undefined && isObject(value) ? Object.keys(value) : []
+      return extra.length === 0 ? { value } : { issues: extra.map((key) => ({ path: key, message: 'is not known: there are no parameters' })) }
+    }
+    case 'json': {
+      const issues = jsonCheck(kind.schema as JsonObject, what)
+      return async (value) => {
+        const found = await issues(value as JsonValue)
+        return found.length === 0 ? { value } : { issues: found }
+      }
+    }
+    case 'standard': return async (value) => standardResult(await kind.schema['~standard'].validate(value), value, jsonSchema)
+    case 'zod3': return async (value) => zodResult(await kind.schema.safeParseAsync(value), value, jsonSchema)
+    case 'zod4': return async (value) => {
+      // Without just-in-time compilation, which a page without `unsafe-eval` would report.
+      if (kind.schema.safeParseAsync !== undefined) return zodResult(await kind.schema.safeParseAsync(value, { jitless: true }), value, jsonSchema)
+      return standardResult(await kind.schema['~standard'].validate(value), value, jsonSchema)
+    }
+  }
+}
+
+function zodResult(result: { success: true; data: unknown } | { success: false; error: { issues: readonly StandardSchemaV1.Issue[] } }, value: unknown, schema: JsonObject | undefined): Checked {
+  return result.success ? { value: result.data } : { issues: result.error.issues.map((issue) => issueOf(issue, value, schema)) }
+}
+
+function standardResult(result: StandardSchemaV1.Result<unknown>, value: unknown, schema: JsonObject | undefined): Checked {
+  return result.issues === undefined ? { value: result.value } : { issues: result.issues.map((issue) => issueOf(issue, value, schema)) }
+}
