@@ -1,0 +1,107 @@
+// The page as one tree: open shadow roots, slots and same-origin frames included, the agent's own elements and
+// whatever the author marked `data-tool-agent-ignore` left out. No instanceof: nodes of frames have other classes.
+
+export const isElement = (node: Node | null | undefined): node is Element => node?.nodeType === 1
+const isText = (node: Node): node is Text => node.nodeType === 3
+
+const html = 'http://www.w3.org/1999/xhtml'
+/** Whether the element is the HTML element of that name, in whatever realm. */
+export function isTag<K extends keyof HTMLElementTagNameMap>(node: Node | null | undefined, ...names: K[]): node is HTMLElementTagNameMap[K] {
+  return isElement(node) && node.namespaceURI === html && (names as string[]).includes(node.localName)
+}
+
+/** Frames deeper than this are opaque. */
+const frameDepth = 3
+
+/** The document of a frame, where the page may read it. */
+export function frameDocument(node: Element): Document | null {
+  if (!isTag(node, 'iframe')) return null
+  try {
+    const inside = node.contentDocument
+    let depth = 0
+    for (let view: Window | null = inside?.defaultView ?? null; view && view !== window; view = view.parent) {
+      if (++depth > frameDepth || view.parent === view) return null
+    }
+    return inside
+  } catch {
+    return null // Another origin: what cannot be read is opaque, which is the answer.
+  }
+}
+
+/** The parent in the tree a person sees: slot, shadow host and frame element count as parents. */
+export function parentOf(node: Node): Element | null {
+  const slot = (node as Partial<Element & Text>).assignedSlot
+  if (slot) return slot
+  const parent = node.parentNode
+  if (isElement(parent)) return parent
+  if (parent?.nodeType === 11) return (parent as Partial<ShadowRoot>).host ?? null
+  if (parent?.nodeType === 9 && parent !== document) {
+    try {
+      return (parent as Document).defaultView?.frameElement ?? null
+    } catch {
+      return null // The frame navigated to another origin between two steps: it has no parent for us.
+    }
+  }
+  return null
+}
+
+/** The first of the element and its ancestors, through shadow roots and frames, for which the test holds. */
+export function ancestor(start: Node | null, test: (element: Element) => boolean): Element | null {
+  let node = isElement(start) ? start : start && parentOf(start)
+  for (; node; node = parentOf(node)) if (test(node)) return node
+  return null
+}
+
+const ownTag = /^tool-agent(-|$)/
+/** The agent's own element, or one the author marked to be left alone: not even its existence is told. */
+export const isBarred = (element: Element): boolean =>
+  ownTag.test(element.localName) || element.hasAttribute('data-tool-agent-ignore')
+export const isOffLimits = (node: Node): boolean => ancestor(node, isBarred) !== null
+
+const unread = new Set(['script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'noembed', 'noframes'])
+
+/** Children in the tree a person sees; text and elements only. */
+export function childrenOf(element: Element): (Element | Text)[] {
+  if (isBarred(element) || unread.has(element.localName)) return []
+  let nodes: Iterable<Node> = element.childNodes
+  if (element.shadowRoot) nodes = element.shadowRoot.childNodes
+  else if (isTag(element, 'slot')) {
+    const assigned = element.assignedNodes()
+    if (assigned.length > 0) nodes = assigned
+  } else if (isTag(element, 'iframe')) {
+    const inside = frameDocument(element)
+    nodes = inside?.body ? [inside.body] : []
+  }
+  return [...nodes].filter((node) => isText(node) || (isElement(node) && !isBarred(node) && !unread.has(node.localName))) as (Element | Text)[]
+}
+export { isText }
+
+/** No page makes a reading run on for ever; what lies behind is reached with a scope. */
+const most = 60_000
+
+/** All elements under and including the root, in the order a person meets them. */
+export function* elementsUnder(root: Element): Generator<Element> {
+  if (isOffLimits(root)) return
+  const stack: Element[] = [root]
+  for (let seen = 0; seen < most; seen++) {
+    const element = stack.pop()
+    if (!element) return
+    yield element
+    const children = childrenOf(element)
+    for (let index = children.length - 1; index >= 0; index--) {
+      const child = children[index]
+      if (isElement(child)) stack.push(child)
+    }
+  }
+}
+
+/** Elements by id within the element's own tree, as `for` and `aria-labelledby` mean it. */
+export function byIds(element: Element, attribute: string): Element[] {
+  const root = element.getRootNode() as Document | ShadowRoot
+  return (element.getAttribute(attribute) ?? '').split(/\s+/).flatMap((id) => {
+    const found = id === '' ? null : root.getElementById?.(id)
+    return found ? [found] : []
+  })
+}
+
+export const viewOf = (element: Element): Window & typeof globalThis => element.ownerDocument.defaultView ?? window

@@ -1,0 +1,12 @@
+// The page tools as lists to register: `read` looks, `fill` writes and never submits.
+import type { Tool } from '../page/tool.js'
+import { watchPasswords } from './secrets.js'
+import { domQuery } from './read/dom-query.js'
+import { formRead } from './read/form-read.js'
+import { pageRead } from './read/page-read.js'
+
+/** `page_read`, `dom_query`, `form_read`. */
+export function readTools(): Tool[] {
+  if (typeof document !== 'undefined') watchPasswords(document)
+  return [pageRead, domQuery, formRead]
+}

@@ -1,0 +1,66 @@
+// form_read: every field a person perceives, with the label to fill it by. Private fields tell that they are there
+// and whether they are filled.
+import { ToolAgentError } from '../../core/errors.js'
+import type { JsonObject } from '../../core/json.js'
+import type { Tool } from '../../page/tool.js'
+import { ancestor, elementsUnder, isTag } from '../dom.js'
+import { plain, short } from '../text.js'
+import type { Field } from './fields.js'
+import { nameOf } from './names.js'
+import type { Reading } from './reading.js'
+import { startReading, textArgument, withoutSecrets } from './reading.js'
+import { describeField } from './state.js'
+
+/** What a person would call the form: its name, else its first heading or legend, else where it sends. */
+function formLabel(form: Element, { sight }: Reading): string {
+  const heading = form.querySelector('h1,h2,h3,h4,h5,h6,legend')
+  const button = form.querySelector('[type=submit],button:not([type])')
+  return nameOf(form, sight) || (heading ? short(sight.text(heading), 80) : '') || (button ? nameOf(button, sight) : '')
+}
+
+function formsOf(fields: readonly Field[], reading: Reading): Map<Element, string> {
+  const forms = [...new Set(fields.flatMap(({ form }) => (form ? [form] : [])))]
+  const used = new Map<string, number>()
+  return new Map(forms.map((form) => {
+    const label = formLabel(form, reading) || 'form'
+    const times = (used.get(label) ?? 0) + 1
+    used.set(label, times)
+    return [form, times === 1 ? label : `${label} (${times})`]
+  }))
+}
+
+export const formRead: Tool = {
+  name: 'form_read',
+  title: 'Read the form',
+  description: 'Lists every field of the page\'s forms: its unique label, ref, type, value, what it requires and allows, options, group, error. Give the label or ref to form_fill. Private fields (passwords, cards, codes) tell only whether they are filled; the user fills those.',
+  inputSchema: {
+    type: 'object',
+    properties: { form: { type: 'string', description: 'Only this form or part: its name as given here, a ref, or a CSS selector. All fields of the page by default.' } },
+  },
+  annotations: { readOnlyHint: true, untrustedContentHint: true },
+  execute(input, run) {
+    const reading = startReading(run)
+    const { sight, refs } = reading
+    const all = reading.fields()
+    const forms = formsOf(all, reading)
+    const wanted = textArgument(input['form'])
+    let fields = all
+    if (wanted !== undefined) {
+      const named = [...forms].find(([form, label]) => plain(label) === plain(wanted) || form.id === wanted || form.getAttribute('name') === wanted)?.[0]
+      const part = named ?? reading.part(wanted)
+      fields = all.filter(({ element, form }) => form === part || ancestor(element, (above) => above === part) !== null)
+      if (fields.length === 0) throw new ToolAgentError('invalid-input', `There are no fields in ${JSON.stringify(short(wanted, 80))}. Forms of the page: ${[...forms.values()].join('; ') || 'none'}.`)
+    }
+    const several = forms.size > 1 || (forms.size === 1 && all.some(({ form }) => form === null))
+    const described = fields.map((field): JsonObject => {
+      const form = several && field.form ? forms.get(field.form) : undefined
+      return { ...describeField(field, refs.of(field.element, sight), sight), ...(form ? { form } : {}) }
+    })
+    const opaque = [...elementsUnder(document.body)].filter((element) => isTag(element, 'iframe') && sight.shows(element) && element.contentDocument === null).length
+    return withoutSecrets({
+      ...(forms.size > 0 ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.of(form, sight) })) } : {}),
+      fields: described,
+      ...(opaque > 0 ? { note: `${opaque} frame(s) of other sites cannot be read` } : {}),
+    }, all)
+  },
+}

@@ -1,0 +1,161 @@
+// What a person would read as a control's label where no accessible name exists: text before, in the cell beside or
+// above, after, the placeholder, the programmer's name made readable. Close text wins over far text, text over code.
+import { byIds, childrenOf, isElement, isTag, parentOf } from '../dom.js'
+import { asLabel, readable } from '../text.js'
+import { nameOf } from './names.js'
+import type { Sight } from './sight.js'
+
+const controls = 'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],[role=textbox],[role=combobox]'
+const holdsControl = (element: Element): boolean => element.matches(controls) || element.querySelector(controls) !== null
+const isLetters = (text: string): boolean => /\p{L}/u.test(text)
+const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
+
+/** The text on one side of a node within its parent, up to the next control or the end of a block. */
+function textBeside(node: Node, step: -1 | 1, sight: Sight): string {
+  const parent = parentOf(node)
+  if (!parent) return ''
+  const siblings = childrenOf(parent)
+  const parts: string[] = []
+  for (let index = siblings.indexOf(node as Element) + step; index >= 0 && index < siblings.length; index += step) {
+    const sibling = siblings[index]
+    if (!sibling) break
+    const block = isElement(sibling) && sight.isBlock(sibling)
+    if (isElement(sibling) && holdsControl(sibling)) break
+    if (block && parts.length > 0) break
+    const text = isElement(sibling) && isLink(sibling) ? '' : sight.text(sibling, isLink)
+    if (text !== '') parts[step < 0 ? 'unshift' : 'push'](text)
+    if (block && parts.length > 0) break
+  }
+  return asLabel(parts.join(' '))
+}
+
+/** In a table: the cell before, else the cell above. */
+function textInCells(cell: HTMLTableCellElement, sight: Sight): string {
+  const row = parentOf(cell)
+  if (!isTag(row, 'tr')) return ''
+  for (let index = cell.cellIndex - 1; index >= 0; index--) {
+    const before = row.cells[index]
+    if (!before || holdsControl(before)) break
+    const text = asLabel(sight.text(before, isLink))
+    if (isLetters(text)) return text
+  }
+  const table = row.closest('table')
+  for (let index = row.rowIndex - 1; table && index >= 0; index--) {
+    const above = table.rows[index]?.cells[cell.cellIndex]
+    if (!above || table.rows[index]?.cells.length !== row.cells.length) continue
+    if (holdsControl(above)) { if (index > row.rowIndex - 2) continue; else break }
+    const text = asLabel(sight.text(above, isLink))
+    if (isLetters(text)) return text
+  }
+  return ''
+}
+
+const fits = (text: string): boolean => isLetters(text) && text.length <= 80
+
+/** Text before the control, climbing while nothing else is between. `far` also looks above its own lines. */
+function textAround(element: Element, sight: Sight, levels: number): string {
+  let node: Element = element
+  for (let level = 0; level < levels; level++) {
+    const before = textBeside(node, -1, sight)
+    if (fits(before)) return before
+    const parent = parentOf(node)
+    if (!parent || isTag(parent, 'form', 'fieldset', 'body', 'dialog')) return ''
+    if (isTag(parent, 'td', 'th')) {
+      const beside = textInCells(parent, sight)
+      if (fits(beside)) return beside
+    }
+    const siblings = childrenOf(parent)
+    const earlier = siblings.slice(0, siblings.indexOf(node)).filter(isElement)
+    if (earlier.some(holdsControl)) return ''
+    node = parent
+  }
+  return ''
+}
+
+/** Attributes whose text a person sees in the empty control or a library shows as its label. */
+const shown = ['placeholder', 'aria-placeholder', 'data-placeholder', 'data-label', 'data-title', 'alt']
+
+function fromAttributes(element: Element, names: readonly string[]): string {
+  for (const name of names) {
+    const text = asLabel(element.getAttribute(name) ?? '')
+    if (isLetters(text)) return text
+  }
+  return ''
+}
+
+const fromCode = (element: Element): string =>
+  readable(element.getAttribute('name') ?? '') || readable(element.id) || readable(element.getAttribute('autocomplete')?.replace(/^(on|off)$/, '') ?? '')
+    || readable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
+
+/** Labels that the browser ties to the control, also where the control itself has no box. */
+const tiedLabels = (element: Element, sight: Sight): string =>
+  asLabel([...((element as Partial<HTMLInputElement>).labels ?? []), ...byIds(element, 'aria-labelledby')].map((label) => sight.text(label)).join(' '))
+
+/** What a person calls the control; not yet unique. */
+export function labelOf(element: Element, sight: Sight): string {
+  const name = nameOf(element, sight)
+  if (isLetters(name)) return name
+  const tied = tiedLabels(element, sight)
+  if (isLetters(tied)) return tied
+  const toggle = isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio')
+  if (toggle) {
+    const after = textBeside(element, 1, sight) || (element.parentElement ? textBeside(element.parentElement, 1, sight) : '')
+    if (after !== '' && after.length <= 200) return after
+  }
+  return textAround(element, sight, 1) || fromAttributes(element, shown) || textAround(element, sight, 5) || (toggle ? '' : textAfter(element, sight))
+    || fromCode(element) || name || tied
+}
+
+function textAfter(element: Element, sight: Sight): string {
+  const after = textBeside(element, 1, sight)
+  return fits(after) && after.length <= 40 ? after : ''
+}
+
+/** The label of a set of radio buttons: its legend or group name, else what stands before the first of them. */
+export function groupLabel(members: readonly Element[], sight: Sight): string {
+  const first = members[0]
+  if (!first) return ''
+  const group = groupOf(first, sight)
+  if (group !== '') return group
+  let around: Element | null = parentOf(first)
+  while (around && !members.every((member) => around?.contains(member))) around = parentOf(around)
+  const start = around && [...childrenOf(around)].find((child) => isElement(child) && child.contains(first))
+  if (start && isElement(start)) {
+    const before = start === first ? textBeside(first, -1, sight) : textAround(start, sight, 3)
+    if (fits(before)) return before
+  }
+  const above = around && !isTag(around, 'form', 'body') ? textAround(around, sight, 3) : ''
+  return above || readable(first.getAttribute('name') ?? '')
+}
+
+/** The group a person sees around the control: legend, or the name of an ARIA group. */
+export function groupOf(element: Element, sight: Sight): string {
+  for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
+    if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
+      const name = nameOf(node, sight)
+      if (isLetters(name)) return name
+    }
+  }
+  return ''
+}
+
+const rows = 'tr,li,[role=row],[role=listitem],article'
+/** What tells two equal labels apart: row, section heading, form. */
+export function surroundings(element: Element, sight: Sight): string[] {
+  const found: string[] = []
+  const row = element.closest(rows)
+  if (row) {
+    const head = isTag(row, 'tr') ? row.cells[0] : row.querySelector('h1,h2,h3,h4,h5,h6,strong,b') ?? row
+    if (head && !head.contains(element)) found.push(asLabel(sight.text(head, isLink)))
+  }
+  for (let node: Element | null = element; node && !isTag(node, 'body'); node = parentOf(node)) {
+    for (let before = node.previousElementSibling; before; before = before.previousElementSibling) {
+      if (/^h[1-6]$/.test(before.localName)) { found.push(asLabel(sight.text(before))); break }
+    }
+    if (isTag(node, 'form', 'section', 'dialog')) {
+      const heading = node.querySelector('h1,h2,h3,h4,h5,h6,legend')
+      found.push(nameOf(node, sight), heading ? asLabel(sight.text(heading)) : '')
+    }
+  }
+  return found.filter((text, index) => isLetters(text) && text.length <= 60 && found.indexOf(text) === index)
+}

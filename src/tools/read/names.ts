@@ -1,0 +1,47 @@
+// Roles and names as assistive technology has them (accname, by dom-accessibility-api), with two guards: what no
+// person perceives is no part of a name, and neither is what somebody typed into a control inside or beside it.
+import { computeAccessibleName, getRole } from 'dom-accessibility-api'
+import { byIds, isBarred, isOffLimits, isTag, viewOf } from '../dom.js'
+import { declaredSecret, holdsTyping } from '../secrets.js'
+import { asLabel } from '../text.js'
+import type { Sight } from './sight.js'
+
+const inputRoles = new Map([
+  ['password', 'textbox'], ['date', 'textbox'], ['time', 'textbox'], ['month', 'textbox'], ['week', 'textbox'],
+  ['datetime-local', 'textbox'], ['color', 'textbox'], ['file', 'button'],
+])
+
+export function roleOf(element: Element): string | null {
+  if (isTag(element, 'input') && !element.hasAttribute('role')) {
+    const role = inputRoles.get(element.type)
+    if (role) return role
+  }
+  if (isTag(element, 'summary')) return 'button'
+  const role = getRole(element)
+  return role === 'generic' || role === 'presentation' || role === 'none' ? null : role
+}
+
+/** Whether a label refers to something that must not be read: a control's typing, the agent, what is left alone. */
+const refersToPrivate = (element: Element): boolean => ['aria-labelledby', 'aria-owns'].some((attribute) =>
+  element.hasAttribute(attribute) && byIds(element, attribute).some((target) => holdsTyping(target) || declaredSecret(target) !== undefined || isOffLimits(target)))
+
+/** The accessible name, at most 120 characters; empty where there is none. */
+export function nameOf(element: Element, sight: Sight): string {
+  if (isOffLimits(element)) return ''
+  if (refersToPrivate(element)) return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
+  // A style that says `none` for all that is to be passed over: the head has no box on any page that shows one.
+  const view = viewOf(element)
+  const none = view.getComputedStyle(element.ownerDocument.head ?? element)
+  const attempt = (heard: boolean): string => {
+    const styleOf = (node: Element, pseudo?: string | null): CSSStyleDeclaration => {
+      if (pseudo) return node === element || sight.seen(node) === 'seen' ? view.getComputedStyle(node, pseudo) : none
+      if (node === element) return sight.style(node)
+      if (isBarred(node) || holdsTyping(node) || refersToPrivate(node) || isOffLimits(node)) return none
+      const seen = sight.seen(node)
+      return seen === 'seen' || (heard && seen === 'heard') ? sight.style(node) : none
+    }
+    return asLabel(computeAccessibleName(element, { getComputedStyle: styleOf, computedStyleSupportsPseudoElements: true }))
+  }
+  // An icon button often has no name but the one for screen readers.
+  return attempt(false) || attempt(true)
+}

@@ -1,0 +1,80 @@
+// What every tool call starts with: one sight, the session's refs, and the part of the page it is about.
+import { ToolAgentError } from '../../core/errors.js'
+import type { JsonValue } from '../../core/json.js'
+import type { ToolRun } from '../../page/tool.js'
+import { isTag } from '../dom.js'
+import { plain, short } from '../text.js'
+import type { Field } from './fields.js'
+import { fieldsUnder } from './fields.js'
+import { nameOf, roleOf } from './names.js'
+import { fieldLine, outline } from './outline.js'
+import type { Refs } from './refs.js'
+import { isRef, refsOf, resolve } from './refs.js'
+import { select } from './selectors.js'
+import { createSight } from './sight.js'
+import type { Sight } from './sight.js'
+
+export interface Reading {
+  readonly sight: Sight
+  readonly refs: Refs
+  /** All fields of the page; labels are unique over all of them. */
+  fields(): readonly Field[]
+  /** The element of a ref, or `stale-ref`. */
+  element(ref: string): Element
+  /** A ref, a selector, or the name of a part: landmark, form, dialog, table, group. */
+  part(scope: string): Element
+}
+
+export type RunLike = Pick<ToolRun, 'sessionId' | 'messages'>
+
+export function startReading(run: RunLike): Reading {
+  const sight = createSight()
+  const refs = refsOf(run)
+  let all: readonly Field[] | undefined
+  const fields = (): readonly Field[] => all ??= fieldsUnder(document.documentElement, sight)
+  const fresh = (): string => {
+    const { items } = outline({ root: document.body, sight, refs, fields: fields() })
+    return items.filter((item) => item.kind === 'control' || item.kind === 'heading').slice(0, 25).map((item) => short(item.line, 200)).join('\n')
+  }
+  const element = (ref: string): Element => resolve(ref, refs, sight, fresh)
+
+  function part(scope: string): Element {
+    if (isRef(scope)) return element(scope)
+    const wanted = plain(scope)
+    const named = select('main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]').filter((candidate) => sight.hasBox(candidate))
+    const exact = wanted === '' ? undefined : named.find((candidate) => plain(nameOf(candidate, sight)) === wanted) ?? named.find((candidate) => roleOf(candidate) === scope)
+    if (exact) return exact
+    let found: Element[]
+    try {
+      found = select(scope)
+    } catch (cause) {
+      if (!(cause instanceof ToolAgentError) || !cause.message.startsWith('Not a CSS')) throw cause
+      found = []
+    }
+    const visible = found.find((candidate) => sight.hasBox(candidate))
+    if (visible) return visible
+    throw new ToolAgentError('invalid-input', `Nothing on the page fits the scope ${JSON.stringify(short(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${fresh()}`)
+  }
+
+  return { sight, refs, fields, element, part }
+}
+
+/** An argument as text; models send null for what they leave out. */
+export const textArgument = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
+export const numberArgument = (value: unknown, least: number, most: number, otherwise: number): number =>
+  (typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : otherwise)
+
+/** Takes the values of private fields out of whatever a page repeats elsewhere: an echo, an attribute, a message. */
+export function withoutSecrets<T extends JsonValue>(result: T, fields: readonly Field[]): T {
+  const secrets = fields.flatMap(({ element, secret }) => (secret && isTag(element, 'input', 'textarea') && element.value.trim().length >= 5 ? [element.value.trim()] : []))
+  if (secrets.length === 0) return result
+  const hide = (value: JsonValue | undefined): JsonValue | undefined => {
+    if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, '[private]'), value)
+    if (Array.isArray(value)) return value.map((item: JsonValue) => hide(item) ?? null)
+    if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item)]))
+    return value
+  }
+  return hide(result) as T
+}
+
+export { fieldLine }

@@ -1,0 +1,185 @@
+// What a person can see. One `sight` lives for one reading and remembers styles and boxes; nothing changes meanwhile,
+// because a reading never yields.
+import { childrenOf, isElement, isOffLimits, isTag, parentOf, viewOf } from '../dom.js'
+import { clean } from '../text.js'
+import { holdsTyping } from '../secrets.js'
+
+/** `seen`; `heard`: only a screen reader finds it (clipped, moved away); `gone`: nobody. */
+export type Seen = 'seen' | 'heard' | 'gone'
+
+interface Box { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
+interface Look {
+  readonly boxless: boolean
+  readonly seen: Seen
+  /** What overflow cuts away, in the coordinates of the element's own document. */
+  readonly clip: Box | null
+  readonly clipPositioned: boolean
+  /** The opaque colour behind; null where it cannot be told. */
+  readonly back: string | null
+}
+
+export interface Sight {
+  style(element: Element): CSSStyleDeclaration
+  seen(element: Element): Seen
+  seesText(node: Text): boolean
+  /** The element itself is there to be seen, whatever the colour of its text. */
+  shows(element: Element): boolean
+  /** Has a box and is not hidden; opacity 0 counts, because designers hide the real checkbox that way. */
+  hasBox(element: Element): boolean
+  /** Visible text of a subtree without what people typed; stops soon after `most` characters. */
+  text(root: Node, skip?: (element: Element) => boolean, most?: number): string
+  isBlock(element: Element): boolean
+}
+
+const alpha = (color: string): number => {
+  if (color === 'transparent') return 0
+  const part = /^rgba?\([^)]*?[,/]\s*([\d.]+%?)\)$/.exec(color)
+  if (!color.startsWith('rgba') && !color.includes('/')) return 1
+  const value = parseFloat(part?.[1] ?? '1')
+  return part?.[1]?.endsWith('%') ? value / 100 : value
+}
+const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
+const alike = (one: string, other: string): boolean => {
+  const [a, b] = [channels(one), channels(other)]
+  return a.length === 3 && b.length === 3 && a.every((value, index) => Math.abs(value - (b[index] ?? 0)) <= 6)
+}
+const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+export function createSight(): Sight {
+  const styles = new Map<Element, CSSStyleDeclaration>()
+  const looks = new Map<Element, Look>()
+
+  function style(element: Element): CSSStyleDeclaration {
+    let found = styles.get(element)
+    if (!found) styles.set(element, found = viewOf(element).getComputedStyle(element))
+    return found
+  }
+
+  function lookAt(element: Element, above: Look | undefined): Look {
+    if (above?.seen === 'gone') return above
+    const css = style(element)
+    const boxless = css.display === 'contents'
+    const out = (seen: Seen): Look => ({ boxless, seen, clip: null, clipPositioned: false, back: null })
+    if (css.display === 'none' || (!boxless && !element.checkVisibility())) return out('gone')
+    if (Number(css.opacity) < 0.05 || /opacity\(0(\.0\d*)?%?\)/.test(css.filter)) return out('gone')
+    let seen: Seen = above?.seen ?? 'seen'
+    let clip = above?.clip ?? null
+    let clipPositioned = above?.clipPositioned ?? false
+    const frame = isTag(element, 'body') && element.ownerDocument !== document
+    if (frame) clip = null
+    const positioned = css.position !== 'static'
+    if (css.position === 'fixed' || (css.position === 'absolute' && !clipPositioned)) clip = null
+    if (!boxless && !isTag(element, 'body', 'html')) {
+      if (css.position === 'absolute' || css.position === 'fixed') {
+        if (/rect\((0|1px)?[^1-9]*\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(css.clip)) seen = 'heard'
+        const box = element.getBoundingClientRect()
+        const { scrollX, scrollY } = viewOf(element)
+        if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) seen = 'heard'
+      }
+      if (/inset\((50|100)%|circle\(0(px|%)?[ )]/.test(css.clipPath)) seen = 'heard'
+      if (parseFloat(css.textIndent) <= -500) seen = 'heard'
+      if (css.overflowX !== 'visible' || css.overflowY !== 'visible') {
+        const box = element.getBoundingClientRect()
+        if (css.display !== 'inline' && (box.width <= 1 || box.height <= 1)) seen = 'heard'
+        else if (/hidden|clip/.test(css.overflowX + css.overflowY)) {
+          const across = /hidden|clip/.test(css.overflowX)
+          const down = /hidden|clip/.test(css.overflowY)
+          clip = {
+            left: across ? Math.max(box.left, clip?.left ?? -Infinity) : clip?.left ?? -Infinity,
+            right: across ? Math.min(box.right, clip?.right ?? Infinity) : clip?.right ?? Infinity,
+            top: down ? Math.max(box.top, clip?.top ?? -Infinity) : clip?.top ?? -Infinity,
+            bottom: down ? Math.min(box.bottom, clip?.bottom ?? Infinity) : clip?.bottom ?? Infinity,
+          }
+          clipPositioned = positioned
+        }
+      }
+    }
+    let back = above ? above.back : 'rgb(255, 255, 255)'
+    // What floats above other things, or stands in a grid, has a background that styles alone do not tell.
+    if (css.backgroundImage !== 'none' || (positioned && css.position !== 'relative') || css.transform !== 'none' || css.display.includes('grid')) back = null
+    const own = alpha(css.backgroundColor)
+    if (css.backgroundImage === 'none' && own > 0.95) back = css.backgroundColor
+    else if (own > 0.05) back = null
+    return { boxless, seen, clip, clipPositioned, back }
+  }
+
+  function look(element: Element): Look {
+    const chain: Element[] = []
+    let node: Element | null = element
+    while (node && !looks.has(node)) {
+      chain.push(node)
+      node = parentOf(node)
+    }
+    let found = node ? looks.get(node) : undefined
+    for (let index = chain.length - 1; index >= 0; index--) {
+      const next = chain[index]
+      if (next) looks.set(next, found = lookAt(next, found))
+    }
+    return found ?? lookAt(element, undefined)
+  }
+
+  function seen(element: Element): Seen {
+    const { seen, back } = look(element)
+    if (seen === 'gone') return 'gone'
+    const css = style(element)
+    if (css.visibility !== 'visible' || parseFloat(css.fontSize) < 3) return 'gone'
+    // Gradient text paints its background through a transparent colour.
+    const fill = css.getPropertyValue('-webkit-text-fill-color') || css.color
+    const painted = css.getPropertyValue('background-clip') === 'text' || css.getPropertyValue('-webkit-background-clip') === 'text'
+    if (!painted && (alpha(fill) < 0.05 || (back !== null && alike(fill, back)))) return css.textShadow === 'none' ? 'gone' : seen
+    return seen
+  }
+
+  function seesText(node: Text): boolean {
+    const parent = parentOf(node)
+    if (!parent || node.data.trim() === '' || seen(parent) !== 'seen') return false
+    const range = node.ownerDocument.createRange()
+    range.selectNodeContents(node)
+    const box = range.getBoundingClientRect()
+    if (box.width === 0 || box.height === 0) return false
+    const { clip } = look(parent)
+    if (clip && !meets(box, clip)) return false
+    const { scrollX, scrollY } = viewOf(parent)
+    return box.right + scrollX > 0 && box.bottom + scrollY > 0
+  }
+
+  function hasBox(element: Element): boolean {
+    if (isOffLimits(element)) return false
+    for (let node: Element | null = element; node; node = parentOf(node)) {
+      const css = style(node)
+      if (css.display === 'none') return false
+      if (css.display !== 'contents' && !node.checkVisibility()) return false
+    }
+    const box = element.getBoundingClientRect()
+    return style(element).visibility === 'visible' && (box.width > 0 || box.height > 0)
+  }
+
+  const shows = (element: Element): boolean => hasBox(element) && look(element).seen === 'seen'
+
+  const isBlock = (element: Element): boolean => !/^(inline|contents|ruby)/.test(style(element).display) || element.localName === 'br'
+
+  function text(root: Node, skip?: (element: Element) => boolean, most = Infinity): string {
+    const parts: string[] = []
+    let length = 0
+    const visit = (node: Element | Text, depth: number): void => {
+      if (length > most) return
+      if (!isElement(node)) {
+        if (!seesText(node)) return
+        parts.push(node.data)
+        length += node.data.length
+        return
+      }
+      if (depth > 300 || holdsTyping(node) || isTag(node, 'select', 'datalist', 'iframe') || node.getAttribute('aria-hidden') === 'true' || skip?.(node)) return
+      const gap = isBlock(node)
+      if (gap) parts.push(' ')
+      if (isTag(node, 'img') && seen(node) === 'seen') parts.push(` ${node.alt} `)
+      for (const child of childrenOf(node)) visit(child, depth + 1)
+      if (gap) parts.push(' ')
+    }
+    if (isElement(root)) { if (!isOffLimits(root)) for (const child of childrenOf(root)) visit(child, 0) }
+    else if (root.nodeType === 3) visit(root as Text, 0)
+    return clean(parts.join(''))
+  }
+
+  return { style, seen, seesText, shows, hasBox, text, isBlock }
+}

@@ -1,0 +1,94 @@
+// Which fields are private, and the memory of those that were: "show password" turns the type into text, and the
+// field stays private. A private field's value is not read at all; only whether it holds one is told.
+import { ancestor, isTag } from './dom.js'
+import { secretIn } from './secret-words.js'
+import type { Secret } from './secret-words.js'
+
+export type { Secret }
+
+const oncePassword = new WeakSet<Element>()
+const onceNames = new WeakMap<Document, Set<string>>()
+const watched = new WeakSet<Node>()
+
+const nameKey = (element: Element): string => `${element.getAttribute('name') ?? ''}\n${element.id}`
+
+function remember(element: Element): void {
+  oncePassword.add(element)
+  const key = nameKey(element)
+  if (key === '\n') return
+  const names = onceNames.get(element.ownerDocument) ?? new Set()
+  onceNames.set(element.ownerDocument, names.add(key))
+}
+
+/** Remembers every password field under the root, now and later, whatever its type becomes. */
+export function watchPasswords(root: Document | ShadowRoot): void {
+  if (watched.has(root)) return
+  watched.add(root)
+  for (const input of root.querySelectorAll('input[type=password]')) remember(input)
+  const view = (root.ownerDocument ?? (root as Document)).defaultView ?? window
+  new view.MutationObserver((records) => {
+    for (const { target, oldValue, addedNodes } of records) {
+      if (oldValue?.toLowerCase() === 'password') remember(target as Element)
+      for (const node of addedNodes) {
+        if (isTag(node, 'input')) { if (node.type === 'password') remember(node) }
+        else if (node.nodeType === 1) for (const input of (node as Element).querySelectorAll('input[type=password]')) remember(input)
+      }
+    }
+  }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['type'], attributeOldValue: true })
+}
+
+const tokens: readonly (readonly [RegExp, Secret])[] = [
+  [/(^|\s)(current|new)-password(\s|$)/, 'password'],
+  [/(^|\s)one-time-code(\s|$)/, 'one-time-code'],
+  [/(^|\s)cc-csc(\s|$)/, 'security-code'],
+  [/(^|\s)cc-/, 'card'],
+]
+const never = new Set(['email', 'url', 'date', 'time', 'datetime-local', 'month', 'week', 'color', 'range', 'checkbox', 'radio', 'file', 'submit', 'button', 'reset', 'image'])
+
+/** What the markup itself declares, without a look at words. */
+export function declaredSecret(element: Element): Secret | undefined {
+  if (isTag(element, 'input')) {
+    if (element.type === 'hidden') return 'hidden'
+    if (element.type === 'password') remember(element)
+  }
+  if (oncePassword.has(element) || onceNames.get(element.ownerDocument)?.has(nameKey(element))) return 'password'
+  const declared = element.getAttribute('autocomplete')?.toLowerCase()
+  return declared === undefined ? undefined : tokens.find(([pattern]) => pattern.test(declared))?.[1]
+}
+
+/** Many one-character boxes side by side take a code. */
+function isCodeBox(element: Element): boolean {
+  if (!isTag(element, 'input') || element.maxLength !== 1) return false
+  let around: Element | null = element.parentElement
+  for (let level = 0; around && level < 2; level++, around = around.parentElement) {
+    if (around.querySelectorAll('input[maxlength="1"]').length >= 4) return true
+  }
+  return false
+}
+
+const wordAttributes = ['name', 'id', 'placeholder', 'aria-label', 'title', 'autocomplete', 'formcontrolname', 'data-placeholder']
+
+/** The kind of secret a control holds; its label is passed in because the label's text is found by others. */
+export function secretKind(element: Element, label: string): Secret | undefined {
+  const declared = declaredSecret(element)
+  if (declared) return declared
+  if (isTag(element, 'input') ? never.has(element.type) : isTag(element, 'select', 'button', 'output')) return undefined
+  if (isCodeBox(element)) return 'one-time-code'
+  const masked = element.ownerDocument.defaultView?.getComputedStyle(element).getPropertyValue('-webkit-text-security')
+  if (masked && masked !== 'none') return 'password'
+  for (const attribute of wordAttributes) {
+    const kind = secretIn(element.getAttribute(attribute) ?? '')
+    if (kind) return kind
+  }
+  return secretIn(label)
+}
+
+/** Whether a text inside this element may be what somebody types: never part of a name or of page text. */
+export const holdsTyping = (element: Element): boolean =>
+  isTag(element, 'input', 'textarea') || (element.getAttribute('role') === 'textbox') || isEditable(element)
+
+const isEditable = (element: Element): boolean => {
+  const editable = element.getAttribute('contenteditable')
+  return editable !== null && editable.toLowerCase() !== 'false'
+}
+export const inEditable = (node: Node): Element | null => ancestor(node, isEditable)
