@@ -34,6 +34,8 @@ export class ToolAgentError extends Error {
   override readonly name = 'ToolAgentError'
   readonly code: ErrorCode
   readonly details?: JsonValue
+  /** The `TurnResult` so far, where `send` rejects because its turn ended by an error. */
+  turn?: unknown
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: JsonValue } = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)

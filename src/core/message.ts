@@ -54,7 +54,8 @@ export type ToolResult = (
   readonly input?: JsonValue
   /** The output was too long for one result: its whole text, of this many characters, stands in the results store. */
   readonly cut?: { readonly chars: number }
-  readonly direct?: true
+  /** The tool returns to the user: always, or where it is the step's last call. */
+  readonly direct?: true | 'if-last'
   readonly startedAt?: number
   readonly endedAt: number
   readonly attempts: number

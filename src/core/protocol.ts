@@ -37,7 +37,6 @@ export interface HostConfig {
   readonly resume: 'auto' | 'ask' | 'never'
   readonly context: { readonly tokens?: number; readonly keepResults?: number }
   readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean }
-  readonly exposeErrors: 'message' | 'generic' | 'page'
   readonly debug: boolean
 }
 
@@ -58,13 +57,20 @@ export type Outcome = {
       readonly untrusted: boolean
       readonly error?: never
     }
-  | { readonly error: Failure; readonly text?: string; readonly output?: never }
+  | {
+      readonly error: Failure
+      /** What the model is told instead of code and message. */
+      readonly text?: string
+      /** A handler of the page threw: the turn ends with this error. */
+      readonly fatal?: Failure
+      readonly output?: never
+    }
 )
 
 export type Verdict =
   | { readonly callId: CallId; readonly do: 'run'; readonly hash: string; readonly input: JsonValue }
   | { readonly callId: CallId; readonly do: 'ask'; readonly hash: string; readonly input: JsonValue; readonly title: string; readonly preview?: string }
-  | { readonly callId: CallId; readonly do: 'refuse'; readonly error: Failure }
+  | { readonly callId: CallId; readonly do: 'refuse'; readonly error: Failure; readonly text?: string; readonly fatal?: Failure }
 
 export interface Prepared {
   readonly tools: readonly ToolSpec[]
@@ -77,8 +83,10 @@ export interface CheckCall {
   readonly callId: CallId
   readonly name: string
   readonly input: JsonValue
-  /** The definition that was offered. */
+  /** The definition that was offered; empty where none was. */
   readonly hash: string
+  /** Why the host will not run it, so that the page's handlers can say it better. */
+  readonly problem?: Failure
 }
 
 export type Ask =
@@ -146,7 +154,7 @@ export type PageMessage =
   | { readonly type: 'answer'; readonly ask: number; readonly value: unknown; readonly error?: never }
   | { readonly type: 'answer'; readonly ask: number; readonly error: Failure; readonly value?: never }
   | { readonly type: 'progress'; readonly ask: number; readonly value: JsonValue | ModelPart }
-  | { readonly type: 'remember'; readonly key: string; readonly value: JsonValue | null }
+  | { readonly type: 'remember'; readonly context: ContextChange }
   | { readonly type: 'request'; readonly id: number; readonly what: RequestKind; readonly with: JsonObject }
   /** A late outcome of a call that ran when an earlier host died. */
   | { readonly type: 'outcome'; readonly outcome: Outcome }

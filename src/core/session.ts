@@ -124,5 +124,5 @@ export function openCalls(session: Session): CallId[] {
     callsOf(message).flatMap((part) => (part.result === undefined ? [part.call.id] : [])))
 }
 
-/** A value set or, where null, deleted in the session layer. */
-export type ContextChange = { readonly [key: string]: JsonValue | null }
+/** Keys set or, without a value, deleted in the session layer, oldest first. */
+export type ContextChange = readonly { readonly key: string; readonly value?: JsonValue }[]

@@ -1,20 +1,38 @@
-// SKELETON: the public surface of the agent; the body follows. Types here are what ui/ may count on.
+// The agent of a page, without any view: holds the replica, the tools and the promises of its sends. Views read its
+// properties and `observe` it; everything that lasts is done by the host at the other end of the port.
+// One class because it is one identity; asks, execution, sessions and the port have files of their own.
+import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import type { AgentEvent } from '../core/event.js'
 import type { JsonValue } from '../core/json.js'
-import type { CallId, Message } from '../core/message.js'
-import type { Session, SessionSummary } from '../core/session.js'
+import { callsOf, type CallId, type Message, type ToolCall } from '../core/message.js'
+import { protocolVersion, type HostMessage } from '../core/protocol.js'
+import { reduce } from '../core/reduce.js'
+import { toJson } from '../core/result-text.js'
+import { turnContext, type PageFacts, type Session } from '../core/session.js'
 import type { Todo } from '../core/todo.js'
-import type { Failure } from '../core/errors.js'
 import type { ToolContext } from '../core/tool.js'
+import { Answers, invalidInput } from './answers.js'
+import { approvalHash } from './approval.js'
+import { Connection } from './connection.js'
+import { contextFor, copyContext } from './context.js'
+import { ExclusiveLock, executeTool } from './execution.js'
+import * as log from './log.js'
+import { checkActiveTools } from './offer.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options.js'
+import { hostConfig, parseOptions } from './parse-options.js'
+import { ToolRegistry, type Entry, type RegisterOptions } from './registry.js'
+import { AgentSessions } from './sessions.js'
+import { spawnHost, type SpawnedHost } from './spawn.js'
+import { keepOutcomes, notedSession, noteSession, tabId, takeOutcomes } from './tab.js'
 import type { AnyTool, ToolProvider } from './tool.js'
+import { turnError, turnResult } from './turn-result.js'
 
-/** What a listener of `subscribe` hears: every session event, and what only the page knows. */
+/** What an observer hears: every session event, and what only the page knows. */
 export type Notice =
   | { readonly type: 'event'; readonly path: readonly CallId[]; readonly event: AgentEvent }
   /** The replica was replaced: opened, created or switched. */
   | { readonly type: 'session' }
-  /** status, host, storage, tools, queue or error changed. */
+  /** Status, host, storage, tools, queue, progress or error changed. */
   | { readonly type: 'change' }
   /** An error for the user or the programmer. */
   | { readonly type: 'error'; readonly error: Failure }
@@ -31,50 +49,437 @@ export interface RegisteredTool {
 export type AgentStatus = 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 export type HostKind = 'worker' | 'blob-worker' | 'page' | 'mirror'
 
-export declare class Agent {
-  constructor(options?: AgentOptions)
-  /** Assigning an option takes effect at the next step. */
-  readonly options: Readonly<AgentOptions>
-  configure(options: AgentOptions): void
-  /** undefined while loading. Identity changes with every change. */
-  readonly session: Session | undefined
-  readonly messages: readonly Message[]
-  readonly todos: readonly Todo[]
-  readonly tools: readonly RegisteredTool[]
-  readonly status: AgentStatus
-  readonly host: HostKind | undefined
-  readonly storage: 'indexeddb' | 'memory' | undefined
-  /** Texts of sends that wait their turn. */
-  readonly queue: readonly { readonly turn: string; readonly text: string }[]
-  /** The newest error that belongs to no turn (no endpoint, storage, invalid option); null when dismissed. */
-  readonly error: Failure | null
-  dismissError(): void
-  /** Progress of running calls by call id: the newest value reported. */
-  readonly progress: ReadonlyMap<CallId, JsonValue>
-  subscribe(listener: (notice: Notice) => void): () => void
-  registerTool(tool: AnyTool | readonly AnyTool[], options?: { signal?: AbortSignal; replace?: boolean }): () => void
-  registerToolProvider(provider: ToolProvider, options?: { signal?: AbortSignal }): () => void
-  send(input: SendInput, options?: SendOptions): Promise<TurnResult>
-  stop(): void
-  continue(): Promise<TurnResult>
-  approve(callId: CallId, options?: { input?: JsonValue; reason?: string; remember?: 'session' }): Promise<void>
-  deny(callId: CallId, options?: { reason?: string }): Promise<void>
-  takeOver(): Promise<void>
-  close(): void
-  callTool(name: string, input: JsonValue, options?: { toolContext?: ToolContext; signal?: AbortSignal }): Promise<JsonValue>
-  remember(key: string, value: JsonValue | undefined): void
-  loadOlder(): Promise<void>
+interface PendingTurn {
+  readonly id: string
+  readonly text: string
+  readonly options: SendOptions
+  readonly shared: Map<string, unknown>
+  readonly resolve: (result: TurnResult) => void
+  readonly reject: (error: ToolAgentError) => void
+  isStarted: boolean
+}
+
+// Sessions open in this document: two agents of one scope must not pick the same one.
+const openHere = new Set<string>()
+
+export class Agent {
+  readonly sessions: AgentSessions
+  readonly #registry: ToolRegistry
+  readonly #providers = new Set<ToolProvider>()
+  readonly #lock = new ExclusiveLock()
+  readonly #answers: Answers
+  readonly #connection: Connection
+  readonly #observers = new Set<(notice: Notice) => void>()
+  readonly #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
+  readonly #pending = new Map<string, PendingTurn>()
+  readonly #progress = new Map<CallId, JsonValue>()
+  // Outputs longer than the session keeps, until their turn has given its result.
+  readonly #wholes = new Map<CallId, JsonValue>()
+  #options: AgentOptions
+  #session: Session | undefined
+  #mode: 'drive' | 'mirror' = 'drive'
+  #storage: 'indexeddb' | 'memory' | undefined
+  #error: Failure | null = null
+  #connected: Promise<void> | undefined
+  #opening: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
+  #opens: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  /** `spawn` starts the host; the default is the ladder of `spawnHost`. */
+  constructor(options: AgentOptions = {}, spawn: (workerUrl?: string) => Promise<SpawnedHost> = spawnHost) {
+    this.#connection = new Connection((message) => this.#receive(message), spawn)
+    this.#options = parseOptions(options)
+    if (this.#options.debug) log.setDebug(true)
+    this.#registry = new ToolRegistry({ onError: (failure) => this.#report(failure) })
+    this.#answers = new Answers({
+      registry: this.#registry, providers: this.#providers, lock: this.#lock,
+      options: () => this.#options,
+      session: () => this.#opened(),
+      send: (turn) => {
+        const pending = this.#pending.get(turn)
+        return { options: pending?.options, shared: pending?.shared ?? new Map() }
+      },
+      page: () => this.#page(),
+      isAllowed: (call, input) => [...this.#toolCallListeners].every((listener) => listener(call, input)),
+      report: (failure) => this.#report(failure),
+      post: (message) => this.#connection.post(message),
+    })
+    this.sessions = new AgentSessions({
+      connection: this.#connection, connected: () => this.connect(), current: () => this.#session?.id,
+      open: async (id, toolContext) => {
+        await this.connect()
+        await this.#open(id, toolContext)
+      },
+    })
+    this.#registry.onChange(() => this.#notify({ type: 'change' }))
+    if (this.#options.tools) this.#registry.register(this.#options.tools)
+  }
+
+  get options(): Readonly<AgentOptions> { return this.#options }
+  /** Undefined while loading. Its identity changes with every change. */
+  get session(): Session | undefined { return this.#session }
+  get messages(): readonly Message[] { return this.#session?.messages ?? [] }
+  get todos(): readonly Todo[] { return this.#session?.todos ?? [] }
+  get status(): AgentStatus { return this.#session?.status ?? 'loading' }
+  get host(): HostKind | undefined { return this.#session && (this.#mode === 'mirror' ? 'mirror' : this.#connection.kind) }
+  get storage(): 'indexeddb' | 'memory' | undefined { return this.#storage }
+  /** The newest error that belongs to no turn; null when there is none or it was dismissed. */
+  get error(): Failure | null { return this.#error }
+  /** Newest progress of running calls. */
+  get progress(): ReadonlyMap<CallId, JsonValue> { return this.#progress }
+  /** Sends that wait their turn. */
+  get queue(): readonly { readonly turn: string; readonly text: string }[] {
+    return [...this.#pending.values()].filter((one) => !one.isStarted).map(({ id, text }) => ({ turn: id, text }))
+  }
+
+  get tools(): readonly RegisteredTool[] {
+    return this.#registry.entries().map((entry) => {
+      const { name, title, description, inputSchema, annotations } = this.#registry.specOf(entry, this.#page())
+      return { name, title: title ?? name, description, inputSchema, annotations, tool: entry.tool }
+    })
+  }
+
+  /** Replaces the options; takes effect at the next step. Throws `invalid-option`. */
+  configure(options: AgentOptions): void {
+    this.#options = parseOptions(options)
+    if (this.#options.debug) log.setDebug(true)
+    if (this.#session && !this.#isClosed) this.#connection.post({ type: 'configure', config: hostConfig(this.#options) })
+    this.#notify({ type: 'change' })
+  }
+
+  dismissError(): void {
+    this.#error = null
+    this.#notify({ type: 'change' })
+  }
+
+  /** Every event of the session, durable and transient. Returns the unsubscribe function. */
+  subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void {
+    return this.observe((notice) => { if (notice.type === 'event') listener(notice.event, notice.path) })
+  }
+
+  /** Everything a view must know of. Returns the unsubscribe function. */
+  observe(listener: (notice: Notice) => void): () => void {
+    this.#observers.add(listener)
+    return () => this.#observers.delete(listener)
+  }
+
+  /** Asked before a call runs; false refuses it. Returns the function that takes it back. */
+  onToolCall(listener: (call: ToolCall, input: JsonValue) => boolean): () => void {
+    this.#toolCallListeners.add(listener)
+    return () => this.#toolCallListeners.delete(listener)
+  }
+
+  /** Offered from the next step on. Throws `duplicate-tool` or `invalid-tool` at once. Returns the unregister function. */
+  registerTool(tool: AnyTool | readonly AnyTool[], options: RegisterOptions = {}): () => void {
+    return this.#registry.register(tool, options)
+  }
+
+  registerToolProvider(provider: ToolProvider, { signal }: { signal?: AbortSignal } = {}): () => void {
+    if (typeof provider !== 'function') throw new ToolAgentError('invalid-option', 'registerToolProvider: a function is needed')
+    const remove = () => {
+      this.#providers.delete(provider)
+      signal?.removeEventListener('abort', remove)
+    }
+    if (!signal?.aborted) this.#providers.add(provider)
+    signal?.addEventListener('abort', remove, { once: true })
+    return remove
+  }
+
+  /** Starts the host and opens the session; called by itself at the first need. */
+  connect(): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new ToolAgentError('closed', 'The agent was closed; make a new one'))
+    this.#connected ??= this.#connect().catch((thrown: unknown) => {
+      this.#connected = undefined // The next need tries again.
+      throw thrown
+    })
+    return this.#connected
+  }
+
+  /**
+   * Resolves with the turn's result however it ended, except by an error: then it rejects with that error, its `turn`
+   * the result so far. A promise that nobody awaits is never reported as unhandled.
+   */
+  send(input: SendInput, options: SendOptions = {}): Promise<TurnResult> {
+    return quiet((async () => {
+      const parts = typeof input === 'string' ? [{ type: 'text' as const, text: input }] : input
+      const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+      if (text.trim() === '' && !parts.some((part) => part.type === 'file')) throw new ToolAgentError('invalid-option', 'send: the message is empty')
+      const { tools: _tools, toolsMode: _mode, signal, whenBusy = 'queue', toolContext, ...rest } = options
+      if (options.activeTools) checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)
+      if (options.tools) new ToolRegistry().register(options.tools) // Throws for what is not a tool.
+      const sent = toolContext === undefined ? {} : { toolContext: copyContext(toolContext, 'send: toolContext') }
+      return this.#turn(text, options, signal, (turn) => this.#connection.post({
+        type: 'send', turn, input: parts, whenBusy, options: { ...toJson(rest).json as object, ...sent, facts: this.#facts() },
+      }))
+    })())
+  }
+
+  /** Goes on with an interrupted or limited turn. */
+  continue(): Promise<TurnResult> {
+    return quiet(this.#turn('', {}, undefined, (turn) => this.#connection.post({ type: 'control', do: 'continue', turn, facts: this.#facts() })))
+  }
+
+  stop(): void {
+    if (this.#session && !this.#isClosed) this.#connection.post({ type: 'control', do: 'stop' })
+  }
+
+  /** Rejects with `invalid-input` where edited arguments do not fit; the question then stays. */
+  async approve(callId: CallId, { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {}): Promise<void> {
+    const { part, entry, definition } = this.#question(callId)
+    const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
+    const hash = approvalHash(callId, part.approval.input, definition, this.#page().url)
+    if (input === undefined) return this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', ...said })
+    if (entry === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
+    const checked = await entry.schema.validate(input)
+    if ('issues' in checked) throw new ToolAgentError('invalid-input', invalidInput(checked.issues).message)
+    this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', input: checked.json, ...said })
+  }
+
+  async deny(callId: CallId, { reason }: { reason?: string } = {}): Promise<void> {
+    const { part } = this.#question(callId)
+    this.#connection.post({ type: 'decide', callId, hash: part.approval.hash, decision: 'deny', ...(reason === undefined ? {} : { reason }) })
+  }
+
+  /** Makes this page the driver, if no other tab holds the session any more. */
+  async takeOver(): Promise<void> {
+    await this.connect()
+    if (this.#mode === 'mirror') await this.#open(this.#opened().id)
+  }
+
+  /** Aborts running tools, leaves the turn resumable and frees the session. The agent cannot be used again. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#answers.abortAll('The agent was closed')
+    if (typeof window === 'object') window.removeEventListener('pagehide', this.#onPageHide)
+    if (this.#session) openHere.delete(this.#session.id)
+    for (const { reject } of this.#pending.values()) reject(new ToolAgentError('closed', 'The agent was closed'))
+    this.#pending.clear()
+    this.#connection.close()
+  }
+
+  /** Runs one tool by hand: same validation, time-out and lock; no approval, no transcript. Throws the tool's error. */
+  async callTool(name: string, input: JsonValue = {}, { toolContext = {}, signal }: { toolContext?: ToolContext; signal?: AbortSignal } = {}): Promise<unknown> {
+    await this.#registry.ready()
+    const entry = this.#registry.get(name)
+    if (entry === undefined) throw new ToolAgentError('unknown-tool', `There is no tool '${name}'`)
+    const spec = this.#registry.specOf(entry, this.#page())
+    const checked = await entry.schema.validate(toJson(input).json)
+    if ('issues' in checked) throw new ToolAgentError('invalid-input', invalidInput(checked.issues).message, { details: invalidInput(checked.issues).details ?? null })
+    const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
+    const facts = {
+      toolContext: await contextFor(layers, entry.contextSchema), sessionId: this.#session?.id ?? '',
+      toolCallId: crypto.randomUUID(), messages: this.messages, shared: new Map<string, unknown>(),
+    }
+    const work = () => executeTool(entry, spec, checked.value, facts, signal ?? new AbortController().signal, () => undefined)
+    const done = await (spec.exclusive ? this.#lock.run(work) : work())
+    if (done.failure) throw done.failure.code === 'execution-failed' ? done.thrown : new ToolAgentError(done.failure.code, done.failure.message, { cause: done.thrown })
+    for (const { key, value } of done.context) this.remember(key, value)
+    return done.output
+  }
+
+  /** Sets a key of the session's tool context; undefined deletes it. */
+  remember(key: string, value: JsonValue | undefined): void {
+    const change = value === undefined ? { key } : { key, value: copyContext({ [key]: value }, 'remember')[key] ?? null }
+    void this.connect().then(() => this.#connection.post({ type: 'remember', context: [change] })).catch((thrown: unknown) => this.#report(failureOf(thrown, 'storage')))
+  }
+
+  /** Loads messages older than the window, if there are any. */
+  async loadOlder(): Promise<void> {
+    const session = this.#opened()
+    if (session.start === 0) return
+    const older = (await this.#connection.request('messages', { before: session.start, limit: 50 })) as Message[]
+    const now = this.#opened()
+    if (now.id !== session.id || now.start !== session.start) return
+    this.#session = { ...now, start: now.start - older.length, messages: [...older, ...now.messages] }
+    this.#notify({ type: 'change' })
+  }
+
   /** The whole text of a result that was cut. */
-  resultText(callId: CallId): Promise<string | undefined>
-  readonly sessions: {
-    list(): Promise<SessionSummary[]>
-    create(options?: { toolContext?: ToolContext }): Promise<string>
-    open(id: string): Promise<void>
-    rename(id: string, title: string): Promise<void>
-    delete(id: string): Promise<void>
-    clear(): Promise<void>
-    /** The stored record as it is, for inspectors. */
-    stored(id: string): Promise<Session | undefined>
+  async resultText(callId: CallId): Promise<string | undefined> {
+    const text = await this.#connection.request('result', { callId })
+    return typeof text === 'string' ? text : undefined
+  }
+
+  async #connect(): Promise<void> {
+    await this.#connection.start(this.#options.workerUrl)
+    if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
+    const { sessionId, scope = '' } = this.#options
+    const noted = notedSession(scope)
+    await this.#open(sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted))
+  }
+
+  /** Opens one session after the other, however fast they are asked for. */
+  #open(id: string | undefined, toolContext?: ToolContext): Promise<void> {
+    const opened = this.#opens.then(() => this.#openNow(id, toolContext))
+    this.#opens = opened.catch(() => undefined) // Reported to whoever asked for it.
+    return opened
+  }
+
+  #openNow(id: string | undefined, toolContext: ToolContext | undefined): Promise<void> {
+    const { scope = '' } = this.#options
+    return new Promise<void>((resolve, reject) => {
+      this.#opening = { resolve, reject }
+      this.#connection.post({
+        type: 'open', protocol: protocolVersion, scope, tab: tabId(), url: this.#page().url, config: hostConfig(this.#options), mode: 'drive',
+        running: this.#answers.running, outcomes: [...this.#answers.outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
+        ...(id === undefined ? {} : { sessionId: id }), ...(toolContext === undefined ? {} : { toolContext }),
+      })
+    })
+  }
+
+  /** A turn of the host and the promise for its end. */
+  async #turn(text: string, options: SendOptions, signal: AbortSignal | undefined, begin: (turn: string) => void): Promise<TurnResult> {
+    signal?.throwIfAborted()
+    const { endpoint, modelAdapter } = this.#options
+    if ((endpoint === undefined || endpoint === '') && modelAdapter === undefined) {
+      throw new ToolAgentError('no-endpoint', 'There is no model to ask. Set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1", or the modelAdapter property.')
+    }
+    await this.connect()
+    if (this.#mode === 'mirror') throw new ToolAgentError('lost-session', 'This session is open in another tab. Go on there, or begin a new session here.')
+    const id = crypto.randomUUID()
+    const onAbort = () => this.stop()
+    try {
+      return await new Promise<TurnResult>((resolve, reject) => {
+        this.#pending.set(id, { id, text, options, shared: new Map(), resolve, reject, isStarted: false })
+        // The endpoint is resolved anew for each turn: a page may have changed its base.
+        this.#connection.post({ type: 'configure', config: hostConfig(this.#options) })
+        begin(id)
+        signal?.addEventListener('abort', onAbort, { once: true })
+        this.#notify({ type: 'change' })
+      })
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      this.#pending.delete(id)
+      this.#notify({ type: 'change' })
+    }
+  }
+
+  #receive(message: HostMessage): void {
+    switch (message.type) {
+      case 'session': return this.#onSession(message)
+      case 'event': return this.#onEvent(message.path, message.event)
+      case 'ask': return void this.#answers.receive(message.id, message.ask)
+      case 'cancel': return this.#answers.cancel(message.ask)
+      case 'error': return this.#onError(message.error, message.turn)
+      case 'ping': return this.#connection.post({ type: 'pong' })
+      case 'ready': case 'reply': return
+    }
+  }
+
+  #onSession({ session, mode, storage }: Extract<HostMessage, { type: 'session' }>): void {
+    if (this.#session) openHere.delete(this.#session.id)
+    openHere.add(session.id)
+    this.#session = session
+    this.#mode = mode
+    this.#storage = storage
+    if (mode === 'drive') noteSession(this.#options.scope ?? '', session.id)
+    this.#progress.clear()
+    this.#opening?.resolve()
+    this.#opening = undefined
+    this.#notify({ type: 'session' })
+  }
+
+  #onEvent(path: readonly CallId[], event: AgentEvent): void {
+    if (this.#session === undefined) return
+    const before = this.#session
+    this.#session = reduce(before, event, path)
+    if (path.length === 0) this.#follow(before, event)
+    this.#notify({ type: 'event', path, event })
+  }
+
+  #follow(before: Session, event: AgentEvent): void {
+    if (event.type === 'turn-start') {
+      const pending = this.#pending.get(event.turn.id)
+      if (pending) pending.isStarted = true
+      // Its signal may have fired while it waited in the queue, when there was no turn of its own to stop.
+      if (pending?.options.signal?.aborted) this.stop()
+    } else if (event.type === 'tool-progress') {
+      this.#progress.set(event.callId, event.value)
+    } else if (event.type === 'tool-result') {
+      const outcome = this.#answers.outcomes.find((one) => one.callId === event.callId)
+      if (event.whole !== undefined && outcome?.output !== undefined) this.#wholes.set(event.callId, outcome.output)
+      this.#answers.acknowledge(event.callId)
+      this.#progress.delete(event.callId)
+    } else if (event.type === 'storage-change') {
+      this.#storage = event.storage
+      if (event.error) this.#report(event.error)
+    } else if (event.type === 'turn-end' && before.turn) {
+      const result = turnResult(this.#opened(), before.turn, event.reason, event.error, this.#wholes)
+      this.#wholes.clear()
+      const pending = this.#pending.get(event.turn)
+      if (event.error) pending?.reject(turnError(event.error, result))
+      else pending?.resolve(result)
+    }
+  }
+
+  #onError(error: Failure, turn: string | undefined): void {
+    const pending = turn === undefined ? undefined : this.#pending.get(turn)
+    if (pending) return pending.reject(turnError(error))
+    if (this.#opening && turn === undefined) {
+      this.#opening.reject(turnError(error))
+      this.#opening = undefined
+    }
+    this.#report(error)
+  }
+
+  #report(error: Failure): void {
+    this.#error = error
+    log.error(error)
+    this.#notify({ type: 'error', error })
+  }
+
+  #notify(notice: Notice): void {
+    for (const observer of this.#observers) {
+      try {
+        observer(notice)
+      } catch (thrown) {
+        log.error(failureOf(thrown, 'execution-failed')) // A listener's fault is not the agent's.
+      }
+    }
+  }
+
+  #question(callId: CallId) {
+    const part = this.messages.flatMap(callsOf).find((one) => one.call.id === callId)
+    const approval = part?.approval
+    if (!part || !approval || part.started || part.result) throw new ToolAgentError('invalid-option', `No call '${callId}' waits for a decision`)
+    const entry: Entry | undefined = this.#registry.get(part.call.name)
+    const definition = this.#answers.definition(part.call.name) ?? ''
+    return { part: { ...part, approval }, entry, definition }
+  }
+
+  #opened(): Session {
+    if (this.#session === undefined) throw new ToolAgentError('closed', 'No session is open yet')
+    return this.#session
+  }
+
+  #page(): { url: string; locale: string } {
+    if (typeof document !== 'object') return { url: '', locale: 'en' }
+    return { url: location.href, locale: document.documentElement.lang || navigator.language }
+  }
+
+  #facts(): PageFacts {
+    const { url, locale } = this.#page()
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    return { url, title: typeof document === 'object' ? document.title : '', lang: locale, timeZone }
+  }
+
+  readonly #onPageHide = (event: PageTransitionEvent): void => {
+    if (this.#session) keepOutcomes(this.#session.id, this.#answers.outcomes)
+    // A page in the back/forward cache goes on where it was; one that is gone tells its tools.
+    if (!event.persisted) this.#answers.abortAll('The page was left')
   }
 }
-export declare function createAgent(options?: AgentOptions): Agent
+
+/** An agent without an element. Connects at the first need; call `connect()` to open the session at once. */
+export function createAgent(options: AgentOptions = {}): Agent {
+  const agent = new Agent(options)
+  queueMicrotask(() => { agent.connect().catch((thrown: unknown) => log.error(failureOf(thrown, 'host-lost'))) })
+  return agent
+}
+
+/** Handled once, so that a caller may ignore it; whoever awaits it still hears of the rejection. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}

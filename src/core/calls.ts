@@ -1,0 +1,290 @@
+// The calls of one step: check → approve → start → settle, in call order. Every path through here ends in exactly one
+// `tool-result` a call; results keep call order because they stand in their call's part.
+import { nearestNames, formatErrorText } from './arguments.js'
+import type { Decision, TurnDeps } from './deps.js'
+import type { Failure } from './errors.js'
+import { errorOf } from './errors.js'
+import { runHostTool } from './host-tools.js'
+import { callsOf, type CallId, type ToolCallPart, type ToolResult } from './message.js'
+import { approvalNotes, composeResult, failedResult, failureText, mayHaveHappened } from './outcome.js'
+import { repetitions, turnProgress } from './progress.js'
+import type { Outcome, Verdict } from './protocol.js'
+import { composeResultText } from './result-text.js'
+import { hostToolNames, type ToolSpec } from './tool.js'
+
+const retryPause = 500
+/** What the host grants the page beyond the time its own clock allows a call. */
+const graceAfterTimeout = 5_000
+
+type Offer = ReadonlyMap<string, ToolSpec>
+type Slot = <T>(run: () => Promise<T>) => Promise<T>
+
+/**
+ * Settles every open call of the newest message. Rejects when the signal is aborted (calls stay open), when the host
+ * was fenced off, and with the error of a page handler that asked for the turn to end (after all calls are settled).
+ */
+export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Offer): Promise<void> {
+  const calls = callsOf(deps.session().messages.at(-1))
+  const slot = slots(deps.config().limits.concurrency)
+  const fatal: Failure[] = []
+  for (const group of groups(calls, offered)) {
+    const open = group.filter((part) => part.result === undefined)
+    if (open.length > 0) await settleGroup({ deps, signal, offered, calls, slot, fatal }, open)
+  }
+  if (fatal[0]) throw errorOf(fatal[0])
+}
+
+interface Round {
+  readonly deps: TurnDeps
+  readonly signal: AbortSignal
+  readonly offered: Offer
+  /** All calls of the step. */
+  readonly calls: readonly ToolCallPart[]
+  readonly slot: Slot
+  readonly fatal: Failure[]
+}
+
+/** An exclusive call is a group of its own: checked when all before it are settled, settled before the next is checked. */
+function groups(calls: readonly ToolCallPart[], offered: Offer): ToolCallPart[][] {
+  const result: ToolCallPart[][] = []
+  let shared: ToolCallPart[] | undefined
+  for (const part of calls) {
+    if (offered.get(part.call.name)?.exclusive) {
+      result.push([part])
+      shared = undefined
+    } else if (shared) {
+      shared.push(part)
+    } else {
+      result.push(shared = [part])
+    }
+  }
+  return result
+}
+
+async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise<void> {
+  const { deps, signal } = round
+  const work: Promise<void>[] = []
+  const pending: { part: ToolCallPart; problem?: Failure; warning?: string }[] = []
+  for (const part of open) {
+    const held = deps.held(part.call.id, signal)
+    if (held) {
+      work.push(held.then((outcome) => settle(round, part, outcome, [])))
+    } else if (part.started) {
+      work.push(round.slot(() => runAgain(round, part)))
+    } else {
+      const screened = screen(round, part)
+      if (screened.result) await deps.emit({ type: 'tool-result', at: deps.now(), callId: part.call.id, result: screened.result })
+      else if (hostToolNames.has(part.call.name) && round.offered.has(part.call.name)) await runOnHost(round, part, screened.warning)
+      else pending.push({ part, ...screened })
+    }
+  }
+  if (pending.length > 0) {
+    const calls = pending.map(({ part: { call }, problem }) => ({
+      callId: call.id, name: call.name, input: call.input,
+      hash: round.offered.get(call.name)?.hash ?? '', ...(problem ? { problem } : {}),
+    }))
+    const verdicts = await deps.ask({ type: 'check', calls }, signal)
+    for (const { part, warning } of pending) {
+      const verdict = verdicts.find((one) => one.callId === part.call.id)
+      work.push(follow(round, part, verdict, warning === undefined ? [] : [warning]))
+    }
+  }
+  await allSettled(work)
+}
+
+/** What the host can say of a call before the page sees it: a result, a problem for the page's handlers, a warning. */
+function screen(round: Round, part: ToolCallPart): { result?: ToolResult; problem?: Failure; warning?: string } {
+  const { deps, offered } = round
+  const { call } = part
+  const session = deps.session()
+  const { limits } = deps.config()
+  const failed = (failure: Failure, text?: string) => ({ result: failedResult(failure, deps.now(), text) })
+  if (session.turn?.options.toolChoice === 'none') {
+    return failed({ code: 'refused', message: 'Tools may not be called in this turn. Answer with text.' })
+  }
+  if (!offered.has(call.name)) {
+    if (session.turn?.offered.includes(call.name)) {
+      return failed({ code: 'unavailable', message: `The tool '${call.name}' is no longer available on this page.` })
+    }
+    const near = nearestNames(call.name, offered)
+    const advice = near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(', ')}?` : ' No tools are on offer.'
+    return { problem: { code: 'unknown-tool', message: `There is no tool '${call.name.slice(0, 80)}'.${advice}`, details: { nearest: near } } }
+  }
+  if (call.raw !== undefined) {
+    return failed({ code: 'format-error', message: 'The arguments were not one JSON object' }, formatErrorText(call.raw))
+  }
+  if (JSON.stringify(call.input).length > limits.argumentBytes) {
+    return failed({ code: 'invalid-input', message: `The arguments are longer than ${limits.argumentBytes} bytes. Send less in one call.` })
+  }
+  const progress = turnProgress(session).calls
+  const place = progress.findIndex((one) => one.call.id === call.id)
+  const sameTool = progress.slice(0, place + 1).filter((one) => one.call.name === call.name).length
+  const inStep = round.calls.indexOf(part) + 1
+  const limit = (message: string, reason: string) => failed({ code: 'limit', message, details: { reason } })
+  if (inStep > limits.callsPerStep) return limit(`Only ${limits.callsPerStep} calls may be made in one step.`, 'max-tool-calls')
+  if (place + 1 > limits.toolCalls) return limit(`The limit of ${limits.toolCalls} calls in a turn is reached.`, 'max-tool-calls')
+  if (sameTool > limits.callsPerTool) return limit(`The limit of ${limits.callsPerTool} calls of '${call.name}' in a turn is reached.`, 'max-tool-calls')
+  const repeated = repetitions(progress, call.id)
+  if (repeated >= 5) return limit('The same call was made five times in a row. It was not run again.', 'repeated-calls')
+  if (repeated >= 3) return { warning: `Warning: this is the same call for the ${repeated === 3 ? 'third' : 'fourth'} time in a row. Its result will not change: do something else, or answer.` }
+  return {}
+}
+
+async function runOnHost(round: Round, part: ToolCallPart, warning: string | undefined): Promise<void> {
+  const { deps } = round
+  const { resultChars } = deps.config().limits
+  const startedAt = deps.now()
+  const outcome = await runHostTool(part, round.calls, deps.session(), (callId) => deps.whole(callId), resultChars)
+  const at = deps.now()
+  const callId = part.call.id
+  const common = { attempts: 1, startedAt, endedAt: at }
+  if (outcome.error !== undefined) {
+    await deps.emit({ type: 'tool-result', at, callId, result: { error: outcome.error, modelOutput: failureText(outcome.error), ...common } })
+    return
+  }
+  const { text: modelOutput } = composeResultText({
+    text: outcome.text, callId, limit: Infinity, untrusted: outcome.untrusted, boundary: deps.nonce(), ...(warning ? { warning } : {}),
+  })
+  const { todos } = outcome
+  await deps.emit({ type: 'tool-result', at, callId, result: { output: outcome.text, modelOutput, ...common }, ...(todos ? { todos } : {}) })
+  if (todos) await deps.emit({ type: 'todos-change', todos })
+}
+
+/** Does what the verdict says; a question is asked until it is answered for the call as it stands. */
+async function follow(round: Round, part: ToolCallPart, first: Verdict | undefined, notes: readonly string[]): Promise<void> {
+  const { deps, signal } = round
+  const callId = part.call.id
+  let verdict = first ?? { callId, do: 'refuse' as const, error: { code: 'unavailable' as const, message: 'The page did not answer for this call.' } }
+  while (verdict.do === 'ask') {
+    const { hash, title, input, preview } = verdict
+    const approval = { hash, title, input, at: deps.now(), ...(preview === undefined ? {} : { preview }) }
+    await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })
+    const decision = await deps.decision(callId, signal)
+    if (decision.do === 'approve') {
+      const edited = decision.input
+      const said = decision.reason === undefined ? {} : { reason: decision.reason }
+      const all = [...notes, ...approvalNotes(approval, edited, decision.reason)]
+      return round.slot(() => start(round, part, edited ?? input, all, { ...said, edited: edited !== undefined }, decision.remember))
+    }
+    if (decision.do !== 'recheck') return refuse(round, callId, refusal(decision))
+    const call = { callId, name: part.call.name, input: part.call.input, hash: round.offered.get(part.call.name)?.hash ?? '' }
+    const [again] = await deps.ask({ type: 'check', calls: [call] }, signal)
+    verdict = again ?? verdict
+  }
+  if (verdict.do === 'refuse') {
+    if (verdict.fatal) round.fatal.push(verdict.fatal)
+    return refuse(round, callId, verdict.error, verdict.text)
+  }
+  const { input } = verdict
+  return round.slot(() => start(round, part, input, notes))
+}
+
+function refusal(decision: Decision): Failure {
+  if (decision.do !== 'deny') return { code: 'superseded', message: 'The user moved on without answering. It did not run.' }
+  const said = decision.reason ? ` They said: ${JSON.stringify(decision.reason)}` : ''
+  return { code: 'denied', message: `The user denied this call. It did not run. Do not try it again unless they ask for it.${said}` }
+}
+
+async function refuse(round: Round, callId: CallId, error: Failure, text?: string): Promise<void> {
+  const at = round.deps.now()
+  await round.deps.emit({ type: 'tool-result', at, callId, result: failedResult(error, at, text) })
+}
+
+async function start(
+  round: Round, part: ToolCallPart, input: ToolCallPart['call']['input'], notes: readonly string[],
+  approval?: { reason?: string; edited: boolean }, grant = false,
+): Promise<void> {
+  const { deps, signal } = round
+  const spec = round.offered.get(part.call.name)
+  if (spec === undefined) return refuse(round, part.call.id, { code: 'unavailable', message: 'The tool is no longer available.' })
+  if (signal.aborted) throw signal.reason
+  await deps.emit({
+    type: 'tool-start', at: deps.now(), callId: part.call.id, hash: spec.hash, input, repeatable: isRepeatable(spec),
+    ...(grant ? { grant: { tool: spec.name, hash: spec.hash } } : {}),
+  })
+  await execute(round, part, spec, input, notes, approval)
+}
+
+/** A call that a crash cut, of a tool that may run twice: the same id, the same input, if the tool is still the same. */
+async function runAgain(round: Round, part: ToolCallPart): Promise<void> {
+  const spec = round.offered.get(part.call.name)
+  if (spec === undefined || part.started === undefined || spec.hash !== part.started.hash) {
+    return refuse(round, part.call.id, { code: 'unavailable', message: `The tool '${part.call.name}' is no longer available on this page.` })
+  }
+  await execute(round, part, spec, part.started.input, [])
+}
+
+async function execute(
+  round: Round, part: ToolCallPart, spec: ToolSpec, input: ToolCallPart['call']['input'], notes: readonly string[],
+  approval?: { reason?: string; edited: boolean },
+): Promise<void> {
+  const { deps, signal } = round
+  const { id: callId, name } = part.call
+  const startedAt = deps.now()
+  const attempts = spec.maxRetries + 1
+  const allowed = spec.timeout > 0 ? spec.timeout * attempts + retryPause * spec.maxRetries + graceAfterTimeout : 0
+  const late = new AbortController()
+  const done = new AbortController()
+  if (allowed > 0) deps.wait(allowed, done.signal).then(() => late.abort(), () => undefined)
+  const onProgress = (value: unknown) => {
+    void deps.emit({ type: 'tool-progress', callId, value: value as never }).catch(() => undefined) // Display only.
+  }
+  let outcome: Outcome
+  try {
+    const ask = { type: 'execute' as const, callId, name, input, hash: spec.hash, ...(approval ? { approval } : {}) }
+    outcome = await deps.ask(ask, AbortSignal.any([signal, late.signal]), onProgress)
+  } catch (thrown) {
+    if (signal.aborted || !late.signal.aborted) throw thrown
+    const error = mayHaveHappened('timeout', `The page did not answer within ${allowed} ms.`, isRepeatable(spec))
+    outcome = { callId, attempts, startedAt, endedAt: deps.now(), error }
+  } finally {
+    done.abort()
+  }
+  await settle(round, part, outcome, notes)
+}
+
+async function settle(round: Round, part: ToolCallPart, outcome: Outcome, notes: readonly string[]): Promise<void> {
+  const { deps, signal, offered } = round
+  // A stopped turn has settled this call, or is about to: what arrives now changes nothing.
+  if (signal.aborted) throw signal.reason
+  const { id: callId, input } = part.call
+  const direct = offered.get(part.call.name)?.returnDirect
+  const ran = outcome.input !== undefined && JSON.stringify(outcome.input) === JSON.stringify(input)
+  const { input: same, ...rest } = outcome
+  const { result, whole } = composeResult((ran ? rest : { ...rest, ...(same === undefined ? {} : { input: same }) }) as Outcome, {
+    callId, resultChars: deps.config().limits.resultChars, boundary: deps.nonce(), notes, ...(direct ? { direct } : {}),
+  })
+  if (outcome.error !== undefined && outcome.fatal) round.fatal.push(outcome.fatal)
+  const context = outcome.error === undefined && outcome.context && outcome.context.length > 0 ? outcome.context : undefined
+  await deps.emit({
+    type: 'tool-result', at: deps.now(), callId, result,
+    ...(whole === undefined ? {} : { whole }), ...(context ? { context } : {}),
+  })
+}
+
+export function isRepeatable(spec: Pick<ToolSpec, 'annotations'>): boolean {
+  return spec.annotations.readOnlyHint === true || spec.annotations.idempotentHint === true
+}
+
+/** At most `size` at a time, in the order asked for. A call that waits for the user has not asked yet. */
+function slots(size: number): Slot {
+  let free = Math.max(1, size)
+  const queue: (() => void)[] = []
+  return async (run) => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => queue.push(resolve))
+    try {
+      return await run()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}
+
+/** Waits for all, then rejects with the first reason: a sibling is never left behind unawaited. */
+async function allSettled(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+}

@@ -1,0 +1,57 @@
+// What a turn needs from the thread it runs on. `core/` has no clock, no random values, no database and no port:
+// they all come in here.
+import type { AgentEvent } from './event.js'
+import type { JsonValue } from './json.js'
+import type { CallId } from './message.js'
+import type { ModelAdapter, ModelRequest } from './model.js'
+import type { Answers, Ask, HostConfig, Outcome } from './protocol.js'
+import type { Session } from './session.js'
+
+export type AskOf<K extends Ask['type']> = Extract<Ask, { type: K }>
+
+/** What the user did about a question. `recheck`: the tool or the page changed since, so it has to be asked anew. */
+export type Decision =
+  | { readonly do: 'approve'; readonly input?: JsonValue; readonly reason?: string; readonly remember: boolean }
+  | { readonly do: 'deny'; readonly reason?: string }
+  | { readonly do: 'superseded' }
+  | { readonly do: 'recheck' }
+
+export interface TurnDeps {
+  /** The session as of the newest event. */
+  session(): Session
+  /** Newest configuration; read at each step. */
+  config(): HostConfig
+  /**
+   * Resolves when the event is reduced, committed where durable, and posted. Rejects with `lost-session` or
+   * `session-deleted` when this host may no longer write; the turn then ends without a word.
+   */
+  emit(event: AgentEvent): Promise<void>
+  /** Asks the driving page. Aborting `signal` cancels it there and rejects here at once with the signal's reason. */
+  ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress?: (value: unknown) => void): Promise<Answers[K]>
+  /** The model for one attempt of one step. Throws `no-endpoint` or `invalid-option`. */
+  model(attempt: { step: number; attempt: number; request: ModelRequest }): Promise<ModelAdapter>
+  decision(callId: CallId, signal: AbortSignal): Promise<Decision>
+  /** An outcome the page holds, or will send for a call it is still running; undefined for a call it does not know. */
+  held(callId: CallId, signal: AbortSignal): Promise<Outcome> | undefined
+  /** The whole text of a result that was cut. */
+  whole(callId: CallId): Promise<string | undefined>
+  /** Milliseconds since the epoch. */
+  now(): number
+  id(prefix: string): string
+  /** At least 64 random bits as text, for the fence. */
+  nonce(): string
+  random(): number
+  /** Rejects with the signal's reason when it is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
+}
+
+/** Why a turn's signal was aborted. `closed`: the page goes away, so nothing is settled and the turn can be resumed. */
+export class TurnAbort extends Error {
+  override readonly name = 'AbortError'
+  readonly kind: 'stopped' | 'interrupted' | 'max-time' | 'closed'
+
+  constructor(kind: TurnAbort['kind']) {
+    super(`The turn was ${kind}`)
+    this.kind = kind
+  }
+}

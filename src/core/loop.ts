@@ -1,0 +1,188 @@
+// A turn, from a user message to rest. The loop is a function over the session: before each step it looks at the
+// newest message and does what is missing, so a resumed turn takes the same path as a new one.
+import { isFencedOff, modelStep, type StepOutcome } from './step.js'
+import { runCalls } from './calls.js'
+import { TurnAbort, type TurnDeps } from './deps.js'
+import { failureOf, type Failure } from './errors.js'
+import { hostTools } from './host-tools.js'
+import { isObject } from './json.js'
+import { callsOf, textOf, type AssistantMessage, type Message, type Reason, type ToolCallPart } from './message.js'
+import { failedResult, mayHaveHappened } from './outcome.js'
+import { turnProgress } from './progress.js'
+import type { Prepared } from './protocol.js'
+import { buildRequest } from './request.js'
+import { openCalls, type Session } from './session.js'
+import type { ToolChoice, ToolSpec } from './tool.js'
+
+interface End {
+  readonly reason: Reason
+  readonly error?: Failure
+}
+
+/**
+ * Runs the session's turn to its end: every call settled, then `turn-end`. Resolves early, with the turn left as it
+ * is, when the signal was aborted as `closed`; rejects only with what `emit` rejects with when this host was fenced
+ * off. `expect`: names of tools to wait for, where the turn is taken up again after a reload.
+ */
+export async function runTurn(deps: TurnDeps, signal: AbortSignal, expect?: readonly string[]): Promise<void> {
+  const turn = deps.session().turn
+  if (turn === undefined) return
+  let end: End
+  try {
+    end = await steps(deps, signal, expect)
+  } catch (thrown) {
+    if (isFencedOff(thrown)) throw thrown
+    if (signal.aborted) {
+      const kind = signal.reason instanceof TurnAbort ? signal.reason.kind : 'stopped'
+      if (kind === 'closed') return
+      end = { reason: kind }
+    } else {
+      end = { reason: 'error', error: failureOf(thrown, 'bad-response') }
+    }
+  }
+  await cancelOpen(deps, end.reason)
+  await deps.emit({ type: 'turn-end', at: deps.now(), turn: turn.id, ...end })
+}
+
+async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly string[] | undefined): Promise<End> {
+  let offered: ReadonlyMap<string, ToolSpec> | undefined
+  let awaited = expect
+  for (;;) {
+    if (signal.aborted) throw signal.reason
+    const session = deps.session()
+    const newest = session.messages.at(-1)
+    const progress = turnProgress(session)
+    const counts = isCounted(session, newest)
+    const calls = counts ? callsOf(newest) : []
+    const isAnswer = counts && calls.length === 0
+    if (isAnswer && !isNudgeDue(deps, session, progress.nudged)) return { reason: 'stop' }
+    if (calls.some((part) => part.result === undefined)) {
+      offered ??= offerOf(deps, await prepare(deps, signal, progress.steps, awaited))
+      awaited = undefined
+      await runCalls(deps, signal, offered)
+      continue
+    }
+    if (calls.length > 0) {
+      const end = endAfter(calls, progress.formatErrors > deps.config().limits.formatErrors)
+      if (end) return end
+      if (progress.nudged) return { reason: 'stop' }
+    }
+    if (!isAnswer && progress.steps >= deps.config().limits.steps) return { reason: 'max-steps' }
+
+    const prepared = await prepare(deps, signal, progress.steps + 1, awaited)
+    awaited = undefined
+    if (prepared.stop && progress.steps > 0) return { reason: 'condition' }
+    offered = offerOf(deps, prepared)
+    if (isAnswer) offered = new Map([...offered].filter(([name]) => name === 'todo_write'))
+    const end = await step(deps, signal, offered, prepared.toolChoice, isAnswer)
+    if (end) return end
+  }
+}
+
+/** One model call, stored when it is complete. An end where the turn ends with it. */
+async function step(
+  deps: TurnDeps, signal: AbortSignal, offered: ReadonlyMap<string, ToolSpec>, choice: ToolChoice | undefined, nudge: boolean,
+): Promise<End | undefined> {
+  const number = turnProgress(deps.session()).steps + 1
+  let outcome = await call(deps, signal, number, offered, choice, nudge)
+  // An empty answer may be a hiccup of the server: the same request once more.
+  if (!nudge && isEmpty(outcome) && outcome.finish === 'stop') outcome = await call(deps, signal, number, offered, choice, nudge)
+  const { message, finish, failure } = outcome
+  const keep = async (kept: AssistantMessage) => {
+    await deps.emit({ type: 'step-end', at: kept.at, step: number, message: kept, offered: [...offered.keys()] })
+  }
+  if (nudge) {
+    // Its text is dropped: the answer was given. Without a call there is nothing to keep, and nothing is wrong.
+    const parts = message.parts.filter((part) => part.type === 'tool-call' && part.call.name === 'todo_write')
+    if (parts.length === 0) return { reason: 'stop' }
+    await keep({ ...message, parts })
+    return undefined
+  }
+  const hasText = textOf(message).trim() !== ''
+  const hasCalls = callsOf(message).length > 0
+  if (hasText || hasCalls) await keep(message)
+  if (signal.aborted) throw signal.reason
+  if (finish === 'length' || finish === 'content-filter') return { reason: finish }
+  if (failure) return { reason: 'error', error: failure }
+  if (hasCalls) return undefined
+  if (finish === 'tool-calls' || !hasText) return { reason: 'no-answer' }
+  if (finish === 'error') return { reason: 'error', error: { code: 'bad-response', message: 'The model reported an error and gave no reason.' } }
+  return undefined
+}
+
+async function call(
+  deps: TurnDeps, signal: AbortSignal, number: number, offered: ReadonlyMap<string, ToolSpec>, choice: ToolChoice | undefined, nudge: boolean,
+): Promise<StepOutcome> {
+  const { model, instructions, todo, hooks } = deps.config()
+  const session = deps.session()
+  let request = buildRequest(session, [...offered.values()], choiceNow(session, choice), { model, instructions, reminder: todo, nudge })
+  if (hooks.beforeModel) request = await deps.ask({ type: 'before-model', request }, signal)
+  return modelStep(deps, signal, request, number, offered)
+}
+
+function prepare(deps: TurnDeps, signal: AbortSignal, number: number, expect: readonly string[] | undefined): Promise<Prepared> {
+  const session = deps.session()
+  const message = session.messages.findLast((one) => one.role === 'user')
+  return deps.ask({
+    type: 'prepare', turn: session.turn?.id ?? '', step: number, text: textOf(message), ...(expect ? { expect } : {}),
+  }, signal)
+}
+
+function offerOf(deps: TurnDeps, prepared: Prepared): ReadonlyMap<string, ToolSpec> {
+  const own = hostTools(deps.session(), deps.config().todo)
+  return new Map([...prepared.tools, ...own].map((spec) => [spec.name, spec]))
+}
+
+/** A forced choice goes back to `auto` after its first use, or the model could never answer. */
+function choiceNow(session: Session, prepared: ToolChoice | undefined): ToolChoice {
+  const choice = prepared ?? session.turn?.options.toolChoice ?? 'auto'
+  if (choice === 'auto' || choice === 'none') return choice
+  return turnProgress(session).calls.length > 0 ? 'auto' : choice
+}
+
+/** True for a message of this turn that counts, so not for what a continued turn began behind. */
+function isCounted(session: Session, message: Message | undefined): boolean {
+  if (message?.role !== 'assistant' || session.turn === undefined) return false
+  return session.start + session.messages.length - 1 >= session.turn.counted
+}
+
+function isEmpty({ message, failure }: StepOutcome): boolean {
+  return !failure && textOf(message).trim() === '' && callsOf(message).length === 0
+}
+
+/** Once per turn: the model answered while an item is in progress, and the turn ran a tool. */
+function isNudgeDue(deps: TurnDeps, session: Session, nudged: boolean): boolean {
+  if (deps.config().todo === false || nudged) return false
+  if (!session.todos.some((todo) => todo.status === 'in_progress')) return false
+  return turnProgress(session).calls.some((part) => part.result !== undefined)
+}
+
+/** Whether the turn ends with the results of this step; read off the results, so that a reload comes to the same. */
+function endAfter(calls: readonly ToolCallPart[], tooManyFormatErrors: boolean): End | undefined {
+  for (const { result } of calls) {
+    const { error } = result ?? {}
+    if (error?.code === 'superseded') return { reason: 'superseded' }
+    if (error?.code === 'limit') {
+      const reason = isObject(error.details) ? error.details['reason'] : undefined
+      return { reason: reason === 'repeated-calls' ? 'repeated-calls' : 'max-tool-calls' }
+    }
+  }
+  if (tooManyFormatErrors) return { reason: 'format-errors' }
+  if (calls.some((part) => part.result?.error)) return undefined
+  const isDirect = calls.every((part) => part.result?.direct) || calls.at(-1)?.result?.direct === 'if-last'
+  return isDirect ? { reason: 'direct' } : undefined
+}
+
+/** No turn ends with an open call. */
+async function cancelOpen(deps: TurnDeps, reason: Reason): Promise<void> {
+  const open = new Set(openCalls(deps.session()))
+  const parts = deps.session().messages.flatMap(callsOf).filter((part) => open.has(part.call.id))
+  for (const part of parts) {
+    const at = deps.now()
+    const why = reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})`
+    const failure = part.started
+      ? mayHaveHappened('cancelled', `${why} while it ran.`, part.started.repeatable)
+      : { code: 'cancelled' as const, message: `${why} before it ran.` }
+    await deps.emit({ type: 'tool-result', at, callId: part.call.id, result: failedResult(failure, at) })
+  }
+}

@@ -1,0 +1,156 @@
+// The one function that turns a session and an event into the next session. Host, page and tests all use it, so
+// that a replica equals the host's session by construction. Parts that did not change keep their identity.
+import { isDurable, type AgentEvent } from './event.js'
+import { callsOf, type AssistantMessage, type CallId, type Message, type ToolCallPart } from './message.js'
+import { emptySession, type ContextChange, type Draft, type DraftPart, type Session } from './session.js'
+import { textOf } from './message.js'
+import type { ToolContext } from './tool.js'
+
+const titleLength = 60
+
+/** The session after `event`. `path`: ids of the enclosing agent calls, outermost first, empty for the turn itself. */
+export function reduce(session: Session, event: AgentEvent, path: readonly CallId[] = []): Session {
+  const [outer, ...inner] = path
+  if (outer !== undefined) {
+    return updateCall(session, outer, (part) => {
+      const child = { ...emptySession(outer, '', 0), messages: part.child?.messages ?? [] }
+      return { ...part, child: { messages: reduce(child, event, inner).messages } }
+    })
+  }
+  const next = apply(session, event)
+  if (!isDurable(event)) return next
+  return { ...next, updatedAt: event.at, ...(next.turn ? { turn: { ...next.turn, lastAt: event.at } } : {}) }
+}
+
+function apply(session: Session, event: AgentEvent): Session {
+  switch (event.type) {
+    case 'turn-start': {
+      const { end: _end, draft: _draft, ...rest } = session
+      const messages = event.message ? [...session.messages, event.message] : session.messages
+      const title = session.title ?? titleFrom(event.message)
+      return settledStatus({ ...rest, messages, turn: event.turn, status: 'running', ...(title ? { title } : {}) })
+    }
+    case 'step-start':
+      return { ...session, draft: { id: event.id, step: event.step, parts: [] } }
+    case 'text-delta':
+      return withDraft(session, (parts) => appendText(parts, 'text', event.delta))
+    case 'reasoning-delta':
+      return withDraft(session, (parts) => appendText(parts, 'reasoning', event.delta))
+    case 'tool-input-start':
+      return withDraft(session, (parts) => [...parts, { type: 'tool-input', id: event.id, name: event.name, text: '' }])
+    case 'tool-input-delta':
+      return withDraft(session, (parts) => parts.map((part) =>
+        part.type === 'tool-input' && part.id === event.id ? { ...part, text: part.text + event.delta } : part))
+    case 'step-end': {
+      const { draft: _draft, ...rest } = session
+      return {
+        ...rest,
+        messages: [...session.messages, event.message],
+        ...(session.turn ? { turn: { ...session.turn, resumes: 0, offered: event.offered } } : {}),
+      }
+    }
+    case 'approval-request':
+      return settledStatus(updateCall(session, event.callId, (part) => ({ ...part, approval: event.approval })))
+    case 'tool-start': {
+      const { at, hash, input, repeatable, grant } = event
+      const next = updateCall(session, event.callId, (part) => ({ ...part, started: { at, hash, input, repeatable } }))
+      return settledStatus(grant ? { ...next, grants: [...next.grants.filter((one) => one.tool !== grant.tool), grant] } : next)
+    }
+    case 'tool-result': {
+      const next = updateCall(session, event.callId, (part) => ({ ...part, result: event.result }))
+      return settledStatus({
+        ...remember(next, event.context),
+        ...(event.todos ? { todos: event.todos } : {}),
+      })
+    }
+    case 'context-change':
+      return remember(session, event.context)
+    case 'compact': {
+      const { id, note: text, upTo, at } = event
+      return { ...session, messages: [...session.messages, { id, role: 'summary', text, upTo, at }] }
+    }
+    case 'session-change':
+      return { ...session, ...(event.title === undefined ? {} : { title: event.title }) }
+    case 'turn-end': {
+      const { turn, draft: _draft, ...rest } = session
+      return {
+        ...rest,
+        messages: withReason(session, turn?.first ?? Infinity, event.reason),
+        status: event.reason === 'interrupted' ? 'interrupted' : 'idle',
+        end: { turn: event.turn, reason: event.reason, at: event.at, ...(event.error ? { error: event.error } : {}) },
+      }
+    }
+    case 'tool-input-end': case 'step-retry': case 'tool-progress': case 'todos-change': case 'storage-change':
+    case 'step-request': case 'step-response':
+      return session
+  }
+}
+
+/** The title of a session is what its first message says, shortened; people rename it. */
+function titleFrom(message: Message | undefined): string {
+  const text = textOf(message).trim().replace(/\s+/g, ' ')
+  return text.length > titleLength ? `${text.slice(0, titleLength - 1).trimEnd()}…` : text
+}
+
+function withDraft(session: Session, change: (parts: readonly DraftPart[]) => readonly DraftPart[]): Session {
+  // A delta without a step is one that arrived after its step ended: nothing to show it in.
+  if (session.draft === undefined) return session
+  const draft: Draft = { ...session.draft, parts: change(session.draft.parts) }
+  return { ...session, draft }
+}
+
+function appendText(parts: readonly DraftPart[], type: 'text' | 'reasoning', delta: string): readonly DraftPart[] {
+  const last = parts.at(-1)
+  if (last?.type === type) return [...parts.slice(0, -1), { ...last, text: last.text + delta }]
+  return [...parts, { type, text: delta }]
+}
+
+function updateCall(session: Session, callId: CallId, change: (part: ToolCallPart) => ToolCallPart): Session {
+  for (let index = session.messages.length - 1; index >= 0; index--) {
+    const message = session.messages[index]
+    if (message?.role !== 'assistant') continue
+    const place = message.parts.findIndex((part) => part.type === 'tool-call' && part.call.id === callId)
+    if (place < 0) continue
+    const parts = message.parts.map((part, at) => (at === place && part.type === 'tool-call' ? change(part) : part))
+    return { ...session, messages: session.messages.with(index, { ...message, parts }) }
+  }
+  return session
+}
+
+/** While a turn runs: waiting for the user if any call is asked for and not decided, else running. */
+function settledStatus(session: Session): Session {
+  if (session.turn === undefined) return session
+  const status = callsOf(session.messages.at(-1)).some(isQuestion) ? 'awaiting-approval' : 'running'
+  return session.status === status ? session : { ...session, status }
+}
+
+/** True for a call that waits for the user's decision. */
+export function isQuestion(part: ToolCallPart): boolean {
+  return part.approval !== undefined && part.started === undefined && part.result === undefined
+}
+
+function remember(session: Session, change: ContextChange | undefined): Session {
+  if (change === undefined) return session
+  const context = merge(session.context, change)
+  // The newest write wins, so a remembered key is taken out of this turn's send layer.
+  const sent = session.turn?.options.toolContext
+  if (session.turn === undefined || sent === undefined) return { ...session, context }
+  const toolContext = Object.fromEntries(Object.entries(sent).filter(([key]) => !change.some((one) => one.key === key)))
+  return { ...session, context, turn: { ...session.turn, options: { ...session.turn.options, toolContext } } }
+}
+
+function merge(context: ToolContext, change: ContextChange): ToolContext {
+  const entries = new Map(Object.entries(context))
+  for (const { key, value } of change) {
+    if (value === undefined) entries.delete(key)
+    else entries.set(key, value)
+  }
+  return Object.fromEntries(entries)
+}
+
+function withReason(session: Session, first: number, reason: AssistantMessage['reason'] & string): readonly Message[] {
+  const place = session.messages.length - 1
+  const last = session.messages[place]
+  if (last?.role !== 'assistant' || session.start + place < first) return session.messages
+  return session.messages.with(place, { ...last, reason })
+}

@@ -1,0 +1,185 @@
+// One model call: stream it, show it as it comes, and give back one complete message or a failure with the text so
+// far. Only what failed before its first part is tried again.
+import type { Draft, Session } from './session.js'
+import { failureOf, ToolAgentError, type Failure } from './errors.js'
+import { isObject } from './json.js'
+import { callsOf, type AssistantMessage, type AssistantPart, type Metadata, type Usage } from './message.js'
+import type { FinishReason, ModelPart, ModelRequest, ModelUsage } from './model.js'
+import { TurnAbort, type TurnDeps } from './deps.js'
+import { readCalls } from './arguments.js'
+import type { ToolSpec } from './tool.js'
+
+/** How a model call ended. `message` may hold text alone, or nothing at all. */
+export interface StepOutcome {
+  readonly message: AssistantMessage
+  readonly finish: FinishReason | 'cut'
+  readonly failure?: Failure
+}
+
+interface ModelCall { readonly id: string; readonly name: string; readonly text: string; readonly metadata?: Metadata }
+
+/**
+ * Streams one step. Never throws for what the model or the wire did: that is `failure`, with what came before it in
+ * `message`. Throws `lost-session` and the like from `emit`, and the signal's reason when it ended as `closed`.
+ */
+export async function modelStep(
+  deps: TurnDeps, signal: AbortSignal, request: ModelRequest, step: number, offered: ReadonlyMap<string, ToolSpec>,
+): Promise<StepOutcome> {
+  const { modelRetries } = deps.config().limits
+  for (let attempt = 0; ; attempt++) {
+    const id = deps.id('msg')
+    await deps.emit({ type: 'step-start', at: deps.now(), step, id })
+    const collected = new Collected()
+    let failure: Failure | undefined
+    try {
+      const model = await deps.model({ step, attempt, request })
+      await readParts(deps, signal, model.stream(request, signal), collected)
+    } catch (thrown) {
+      if (isFencedOff(thrown)) throw thrown
+      if (signal.aborted) {
+        if (signal.reason instanceof TurnAbort && signal.reason.kind === 'closed') throw signal.reason
+      } else {
+        failure = failureOf(thrown, 'bad-response')
+      }
+    }
+    if (failure && !collected.started && attempt < modelRetries && isRetryable(failure)) {
+      const delay = retryDelay(failure, attempt, deps.random())
+      await deps.emit({ type: 'step-retry', step, attempt: attempt + 1, delay, error: failure })
+      const waited = await deps.wait(delay, signal).then(() => true, () => false)
+      if (waited) continue
+      if (signal.reason instanceof TurnAbort && signal.reason.kind === 'closed') throw signal.reason
+      failure = undefined
+    }
+    const finish = failure || signal.aborted ? 'cut' : collected.finish
+    // Only a finish that means it makes calls real: a parsable prefix is not yet a call.
+    const keep = finish === 'stop' || finish === 'tool-calls'
+    const calls = keep ? readCalls(collected.calls, offered, takenIds(deps.session()), () => deps.id('call')) : []
+    const message: AssistantMessage = {
+      id, role: 'assistant', at: deps.now(), parts: [...collected.parts(), ...calls],
+      ...(collected.usage ? { usage: collected.usage } : {}),
+    }
+    return { message, finish, ...(failure ? { failure } : {}) }
+  }
+}
+
+/** True for errors after which this host may not write: there is nobody left to tell. */
+export function isFencedOff(thrown: unknown): boolean {
+  return thrown instanceof ToolAgentError && (thrown.code === 'lost-session' || thrown.code === 'session-deleted')
+}
+
+async function readParts(deps: TurnDeps, signal: AbortSignal, parts: AsyncIterable<ModelPart>, collected: Collected): Promise<void> {
+  const { firstPart, betweenParts } = deps.config().limits
+  const iterator = parts[Symbol.asyncIterator]()
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  aborted.catch(() => undefined) // Raced below; an abort between two races is met by the next one.
+  try {
+    for (;;) {
+      const timer = new AbortController()
+      const limit = collected.started ? betweenParts : firstPart
+      const late = deps.wait(limit, timer.signal).then(() => {
+        throw new ToolAgentError('model-timeout', `The model sent ${collected.started ? 'nothing more' : 'nothing'} for ${Math.round(limit / 1000)} s`)
+      })
+      late.catch(() => undefined) // Cancelled below unless it won.
+      const next = await Promise.race([iterator.next(), late, aborted]).finally(() => timer.abort())
+      if (next.done) break
+      for (const event of collected.add(next.value)) await deps.emit(event)
+    }
+  } finally {
+    // Not awaited: a generator that hangs in a read would hang here too. Its own failure has been reported or is moot.
+    void iterator.return?.().catch(() => undefined)
+  }
+  if (collected.finish === 'cut') throw new ToolAgentError('stream-cut', 'The answer ended before it was complete')
+}
+
+type Shown = Parameters<TurnDeps['emit']>[0]
+
+/** Parts as they come, in the order they began. */
+class Collected {
+  started = false
+  finish: FinishReason | 'cut' = 'cut'
+  usage: Usage | undefined
+  readonly calls: ModelCall[] = []
+  readonly #texts = new Map<string, { type: 'text' | 'reasoning'; text: string; metadata?: Metadata }>()
+  readonly #announced = new Set<string>()
+
+  /** The events that show this part. */
+  add(part: ModelPart): Shown[] {
+    if (part.type !== 'response-metadata') this.started = true
+    switch (part.type) {
+      case 'text-start': case 'text-delta': case 'text-end':
+      case 'reasoning-start': case 'reasoning-delta': case 'reasoning-end': {
+        const type = part.type.startsWith('text') ? 'text' : 'reasoning'
+        const key = `${type} ${part.id}`
+        const known = this.#texts.get(key) ?? { type, text: '' }
+        const delta = 'delta' in part ? part.delta : ''
+        const metadata = part.providerMetadata ? { ...known.metadata, ...part.providerMetadata } : known.metadata
+        this.#texts.set(key, { type, text: known.text + delta, ...(metadata ? { metadata } : {}) })
+        return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
+      }
+      case 'tool-input-start':
+        this.#announced.add(part.id)
+        return [{ type: 'tool-input-start', id: part.id, name: part.toolName }]
+      case 'tool-input-delta':
+        return [{ type: 'tool-input-delta', id: part.id, delta: part.delta }]
+      case 'tool-input-end':
+        return [{ type: 'tool-input-end', id: part.id }]
+      case 'tool-call': {
+        const { toolCallId: id, toolName: name, input: text, providerMetadata: metadata } = part
+        this.calls.push({ id, name, text, ...(metadata ? { metadata } : {}) })
+        return this.#announced.has(id) ? [] : [{ type: 'tool-input-start', id, name }, { type: 'tool-input-delta', id, delta: text }, { type: 'tool-input-end', id }]
+      }
+      case 'finish':
+        this.finish = part.finishReason.unified
+        this.usage = usageOf(part.usage)
+        return []
+      case 'response-metadata':
+        return []
+    }
+  }
+
+  parts(): AssistantPart[] {
+    return [...this.#texts.values()].filter((part) => part.text !== '' || part.metadata !== undefined)
+  }
+}
+
+function usageOf(usage: ModelUsage | undefined): Usage | undefined {
+  const [inputTokens, outputTokens] = [usage?.inputTokens?.total, usage?.outputTokens?.total]
+  if (inputTokens === undefined && outputTokens === undefined) return undefined
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+    totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+  }
+}
+
+function takenIds(session: Session): Set<string> {
+  return new Set(session.messages.flatMap((message) => callsOf(message).map((part) => part.call.id)))
+}
+
+function detail(failure: Failure, name: string): unknown {
+  return isObject(failure.details) ? failure.details[name] : undefined
+}
+
+function isRetryable(failure: Failure): boolean {
+  const asked = detail(failure, 'retry')
+  if (typeof asked === 'boolean') return asked
+  return failure.code === 'network' || failure.code === 'server' || failure.code === 'rate-limited'
+}
+
+/** `Retry-After` up to 60 s; else 0.5 s, 1 s, 2 s… half of it random. */
+function retryDelay(failure: Failure, attempt: number, random: number): number {
+  const asked = detail(failure, 'retryAfter')
+  if (typeof asked === 'number') return Math.min(Math.max(0, asked), 60_000)
+  return Math.round(500 * 2 ** attempt * (0.5 + random / 2))
+}
+
+/** What was streamed of a step that a reload cut: kept as a message where the turn does not go on by itself. */
+export function draftMessage(draft: Draft, at: number): AssistantMessage | undefined {
+  const parts = draft.parts.flatMap((part): AssistantPart[] =>
+    part.type === 'tool-input' || part.text.trim() === '' ? [] : [part])
+  return parts.some((part) => part.type === 'text') ? { id: draft.id, role: 'assistant', parts, at } : undefined
+}
+

@@ -1,0 +1,61 @@
+// Requests from the host to the driving page: numbered, answered once, cancelled by a signal.
+import { errorOf, ToolAgentError, type Failure } from '../core/errors.js'
+import type { AskOf } from '../core/deps.js'
+import type { Answers, Ask, HostMessage } from '../core/protocol.js'
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (reason: unknown) => void
+  readonly onProgress: (value: unknown) => void
+}
+
+export class Asks {
+  readonly #post: (message: HostMessage) => void
+  readonly #waiting = new Map<number, Waiting>()
+  #last = 0
+
+  constructor(post: (message: HostMessage) => void) {
+    this.#post = post
+  }
+
+  /** Aborting `signal` cancels the ask on the page and rejects at once with the signal's reason. */
+  ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress: (value: unknown) => void = () => undefined): Promise<Answers[K]> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason)
+      const id = ++this.#last
+      const onAbort = () => {
+        this.#waiting.delete(id)
+        this.#post({ type: 'cancel', ask: id })
+        reject(signal.reason)
+      }
+      const done = () => signal.removeEventListener('abort', onAbort)
+      signal.addEventListener('abort', onAbort, { once: true })
+      this.#waiting.set(id, {
+        // The page is ours and answers in the shape of its ask; `Answers` is the contract between the two.
+        resolve: (value) => { done(); resolve(value as Answers[K]) },
+        reject: (reason) => { done(); reject(reason) },
+        onProgress,
+      })
+      this.#post({ type: 'ask', id, path: [], ask })
+    })
+  }
+
+  /** An answer to an ask that was cancelled or answered before is dropped. */
+  answer(id: number, answer: { value: unknown } | { error: Failure }): void {
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return
+    this.#waiting.delete(id)
+    if ('error' in answer) waiting.reject(errorOf(answer.error))
+    else waiting.resolve(answer.value)
+  }
+
+  progress(id: number, value: unknown): void {
+    this.#waiting.get(id)?.onProgress(value)
+  }
+
+  /** The page is gone: nothing will be answered. */
+  close(): void {
+    for (const { reject } of this.#waiting.values()) reject(new ToolAgentError('closed', 'The page was closed'))
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,64 @@
+// What a page may ask of the store beside the session it has open.
+import { ToolAgentError } from '../core/errors.js'
+import type { JsonObject, JsonValue } from '../core/json.js'
+import type { PageMessage } from '../core/protocol.js'
+import { headOf, type Store } from '../core/store.js'
+import type { SessionWriter } from './session-writer.js'
+
+type PageRequest = Extract<PageMessage, { type: 'request' }>
+interface Desk {
+  readonly store: Store
+  readonly writer: SessionWriter | undefined
+  readonly scope: string
+  now(): number
+}
+
+export async function answerRequest(request: PageRequest, desk: Desk): Promise<unknown> {
+  const { store, writer, scope } = desk
+  const given = request.with
+  const id = typeof given['id'] === 'string' ? given['id'] : writer?.session.id ?? ''
+  switch (request.what) {
+    case 'sessions':
+      return store.list(scope)
+    case 'messages':
+      return store.messages(id, numberOf(given, 'before'), numberOf(given, 'limit'))
+    case 'result':
+      return store.result(id, String(given['callId'] ?? ''))
+    case 'stored':
+      return ownSession(store, id, scope)
+    case 'rename':
+      return rename(desk, id, String(given['title'] ?? '').trim())
+    case 'delete':
+      await ownSession(store, id, scope)
+      return store.delete(id)
+    case 'clear':
+      for (const summary of await store.list(scope)) await store.delete(summary.id)
+      return null
+    case 'export': case 'import':
+      throw new ToolAgentError('unavailable', `'${request.what}' is not available in this version`)
+  }
+}
+
+async function rename({ store, writer, scope, now }: Desk, id: string, title: string): Promise<null> {
+  if (title === '') throw new ToolAgentError('invalid-option', 'rename: the title is empty')
+  if (writer?.session.id === id) {
+    await writer.emit({ type: 'session-change', at: now(), title })
+    return null
+  }
+  if (await ownSession(store, id, scope) === undefined) throw new ToolAgentError('session-deleted', `There is no session '${id}'`)
+  const { epoch, session } = await store.claim(id, 0)
+  if (session) await store.commit(id, epoch, { head: { ...headOf(session), epoch, title } })
+  return null
+}
+
+async function ownSession(store: Store, id: string, scope: string) {
+  const session = await store.read(id, Infinity)
+  if (session && session.scope !== scope) throw new ToolAgentError('invalid-option', `The session '${id}' belongs to another scope`)
+  return session
+}
+
+function numberOf(given: JsonObject, name: string): number {
+  const value: JsonValue | undefined = given[name]
+  if (typeof value !== 'number') throw new ToolAgentError('invalid-option', `${name}: a number is needed`)
+  return value
+}

@@ -1,0 +1,220 @@
+// The turns of one opened session: one at a time, the others in a queue; what the page decides and still runs on the
+// way in, the loop's dependencies on the way out.
+import { failureOf, type Failure } from '../core/errors.js'
+import { TurnAbort, type Decision, type TurnDeps } from '../core/deps.js'
+import { runTurn } from '../core/loop.js'
+import { callsOf, type CallId, type UserMessage } from '../core/message.js'
+import type { HostConfig, Outcome, PageMessage } from '../core/protocol.js'
+import { isQuestion } from '../core/reduce.js'
+import type { PageFacts, Turn } from '../core/session.js'
+import { hostToolNames } from '../core/tool.js'
+import type { Asks } from './asks.js'
+import type { SessionWriter } from './session-writer.js'
+
+export type Send = Extract<PageMessage, { type: 'send' }>
+type Decide = Extract<PageMessage, { type: 'decide' }>
+
+export interface TurnsHost {
+  readonly writer: SessionWriter
+  readonly asks: Asks
+  readonly tab: string
+  config(): HostConfig
+  model: TurnDeps['model']
+  now(): number
+  id(prefix: string): string
+  /** An error for the user; `turn` is the send it answers. */
+  report(error: Failure, turn?: string): void
+}
+
+export class Turns {
+  readonly #host: TurnsHost
+  readonly #queue: Send[] = []
+  readonly #decisions = new Map<CallId, (decision: Decision) => void>()
+  // What a page that outlived its last host still runs, and what it holds.
+  readonly #outcomes: Map<CallId, Outcome>
+  readonly #running: Set<CallId>
+  readonly #outcomeWaiters = new Map<CallId, (outcome: Outcome) => void>()
+  #current: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
+  // The running turn was stopped by a message that wants its place.
+  #keepsQueue = false
+  #isClosed = false
+
+  constructor(host: TurnsHost, running: readonly CallId[], outcomes: readonly Outcome[]) {
+    this.#host = host
+    this.#running = new Set(running)
+    this.#outcomes = new Map(outcomes.map((outcome) => [outcome.callId, outcome]))
+  }
+
+  get isBusy(): boolean {
+    return this.#current !== undefined
+  }
+
+  send(message: Send): void {
+    this.#queue.push(message)
+    if (this.#current === undefined) return this.#next()
+    if (message.whenBusy === 'interrupt') {
+      this.#keepsQueue = true
+      this.#current.abort.abort(new TurnAbort('stopped'))
+    }
+    if (this.#host.writer.session.status === 'awaiting-approval') this.#supersede()
+  }
+
+  /** Goes on with a turn that was interrupted or ended at a limit. */
+  continue(id: string, facts: PageFacts): void {
+    const { session } = this.#host.writer
+    const reason = session.end?.reason
+    const isOpen = this.#current === undefined && reason !== undefined && reason !== 'stop' && reason !== 'direct'
+    if (!isOpen) return this.#host.report({ code: 'invalid-option', message: 'There is nothing to continue: the last turn is complete or still runs.' }, id)
+    const first = session.messages.findLastIndex((message) => message.role === 'user')
+    const turn = this.#record(id, facts, {}, session.start + Math.max(0, first), session.start + session.messages.length)
+    this.#start(turn, undefined)
+  }
+
+  /** Takes up the turn that the session was left with. */
+  resume(turn: Turn): void {
+    const at = this.#host.now()
+    const resumed = { ...turn, resumes: turn.resumes + 1, spent: turn.spent + Math.max(0, turn.lastAt - turn.startedAt - turn.spent), lastAt: at }
+    this.#start(resumed, undefined, turn.offered.filter((name) => !hostToolNames.has(name)))
+  }
+
+  /** Ends the running turn and gives back what waits; resolves when the turn is at rest. */
+  async stop(kind: 'stopped' | 'closed' = 'stopped'): Promise<void> {
+    if (kind === 'closed') this.#isClosed = true
+    this.#giveBack('The turn before it was stopped')
+    const current = this.#current
+    current?.abort.abort(new TurnAbort(kind))
+    await current?.done
+  }
+
+  /** A decision counts once, and only for the question that was shown. */
+  decide({ callId, hash, decision, input, reason, remember }: Decide): void {
+    const waiting = this.#decisions.get(callId)
+    const part = this.#host.writer.session.messages.flatMap(callsOf).find((one) => one.call.id === callId)
+    if (waiting === undefined || part === undefined || !isQuestion(part)) return
+    this.#decisions.delete(callId)
+    const said = reason === undefined ? {} : { reason }
+    if (decision === 'deny') waiting({ do: 'deny', ...said })
+    else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })
+    else waiting({ do: 'approve', remember: remember === 'session', ...said, ...(input === undefined ? {} : { input }) })
+  }
+
+  /** The end of a call that was running when an earlier host died. */
+  outcome(outcome: Outcome): void {
+    this.#outcomes.set(outcome.callId, outcome)
+    this.#outcomeWaiters.get(outcome.callId)?.(outcome)
+    this.#outcomeWaiters.delete(outcome.callId)
+  }
+
+  known(): Set<CallId> {
+    return new Set([...this.#running, ...this.#outcomes.keys()])
+  }
+
+  #supersede(): void {
+    for (const decide of this.#decisions.values()) decide({ do: 'superseded' })
+    this.#decisions.clear()
+  }
+
+  #giveBack(why: string): void {
+    for (const { turn } of this.#queue.splice(0)) this.#host.report({ code: 'cancelled', message: `${why}, so this message was not sent.` }, turn)
+  }
+
+  #next(): void {
+    if (this.#isClosed || this.#current !== undefined) return
+    const message = this.#queue.shift()
+    if (message === undefined) return
+    const { facts, ...options } = message.options
+    const { session } = this.#host.writer
+    const first = session.start + session.messages.length
+    const user: UserMessage = { id: this.#host.id('msg'), role: 'user', parts: message.input, at: this.#host.now() }
+    this.#start(this.#record(message.turn, facts, options, first, first), user)
+  }
+
+  #record(id: string, facts: PageFacts, options: Turn['options'], first: number, counted: number): Turn {
+    const at = this.#host.now()
+    return {
+      id, facts, options, first, counted, tab: this.#host.tab, url: facts.url, startedAt: at, lastAt: at,
+      resumes: 0, spent: 0, mode: 'auto', offered: [],
+    }
+  }
+
+  #start(turn: Turn, message: UserMessage | undefined, expect?: readonly string[]): void {
+    const abort = new AbortController()
+    const done = this.#run(turn, message, abort, expect).finally(() => {
+      this.#current = undefined
+      this.#decisions.clear()
+      const reason = this.#host.writer.session.end?.reason
+      if ((reason === 'error' || reason === 'stopped') && !this.#keepsQueue) this.#giveBack('The turn before it did not end well')
+      this.#keepsQueue = false
+      this.#next()
+    })
+    this.#current = { abort, done }
+  }
+
+  async #run(turn: Turn, message: UserMessage | undefined, abort: AbortController, expect: readonly string[] | undefined): Promise<void> {
+    const { writer, report, now } = this.#host
+    const clock = setInterval(() => this.#tick(abort), 1_000)
+    this.#spent = turn.spent
+    try {
+      await writer.emit({ type: 'turn-start', at: now(), turn, ...(message ? { message } : {}) })
+      await runTurn(this.#deps(), abort.signal, expect)
+    } catch (thrown) {
+      // Fenced off or without a store: nothing more can be written, and the page has to know.
+      report(failureOf(thrown, 'storage'), turn.id)
+    } finally {
+      clearInterval(clock)
+    }
+  }
+
+  // Milliseconds this turn ran, without waiting for the user.
+  #spent = 0
+
+  #tick(abort: AbortController): void {
+    if (this.#host.writer.session.status === 'running') this.#spent += 1_000
+    if (this.#spent >= this.#host.config().limits.turn) abort.abort(new TurnAbort('max-time'))
+  }
+
+  #deps(): TurnDeps {
+    const { writer, asks, config, model, now, id } = this.#host
+    return {
+      session: () => writer.session,
+      config: () => config(),
+      emit: (event) => writer.emit(event),
+      ask: (ask, signal, onProgress) => asks.ask(ask, signal, onProgress),
+      model: (attempt) => model(attempt),
+      decision: (callId, signal) => abortable(signal, (resolve) => this.#decisions.set(callId, resolve)),
+      held: (callId, signal) => {
+        const outcome = this.#outcomes.get(callId)
+        if (outcome) return Promise.resolve(outcome)
+        return this.#running.has(callId) ? abortable(signal, (resolve) => this.#outcomeWaiters.set(callId, resolve)) : undefined
+      },
+      whole: async (callId) => {
+        const text = await writer.store.result(writer.session.id, callId)
+        return typeof text === 'string' ? text : undefined
+      },
+      now: () => now(),
+      id: (prefix) => id(prefix),
+      nonce: () => id(''),
+      random: () => Math.random(),
+      wait: (ms, signal) => wait(ms, signal),
+    }
+  }
+}
+
+function abortable<T>(signal: AbortSignal, begin: (resolve: (value: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    begin((value) => {
+      signal.removeEventListener('abort', onAbort)
+      resolve(value)
+    })
+  })
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return abortable(signal, (resolve) => {
+    const timer = setTimeout(() => resolve(undefined), ms)
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  })
+}

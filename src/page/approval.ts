@@ -1,0 +1,45 @@
+// Who must be asked before a call runs. The first that speaks decides: the author's `needsApproval`, the agent's
+// `approval` setting, the tool's hints.
+import { messageOf } from '../core/errors.js'
+import { canonicalJson, fingerprint, type JsonValue } from '../core/json.js'
+import { callsOf } from '../core/message.js'
+import { isFenced } from '../core/result-text.js'
+import type { Session } from '../core/session.js'
+import type { AgentOptions } from './options.js'
+import type { Offered } from './offer.js'
+import type { ApprovalRun } from './tool.js'
+
+export type Need = { readonly do: 'run' } | { readonly do: 'ask' } | { readonly do: 'refuse'; readonly why: string }
+
+/** `value`: the validated input as the tool will get it. */
+export async function approvalNeed(
+  { entry, spec }: Offered, value: unknown, run: ApprovalRun, session: Session, approval: AgentOptions['approval'],
+): Promise<Need> {
+  const { needsApproval } = entry.tool
+  const { destructiveHint, consequentialHint } = spec.annotations
+  const isGranted = session.grants.some((grant) => grant.tool === spec.name && grant.hash === spec.hash)
+  // After untrusted text was read in this turn, what has consequences is asked for even if it was allowed before.
+  const ask: Need = isGranted && !(consequentialHint && hasReadUntrusted(session)) ? { do: 'run' } : { do: 'ask' }
+  if (needsApproval !== undefined) {
+    try {
+      const needed = typeof needsApproval === 'function' ? await needsApproval(value as never, run) : needsApproval
+      return needed || consequentialHint ? ask : { do: 'run' }
+    } catch (thrown) {
+      return { do: 'refuse', why: `Whether this may run could not be decided: ${messageOf(thrown)}` }
+    }
+  }
+  if (approval === 'off') return { do: 'run' }
+  if (approval === 'always' || destructiveHint || consequentialHint) return ask
+  return { do: 'run' }
+}
+
+function hasReadUntrusted(session: Session): boolean {
+  const from = (session.turn?.first ?? Infinity) - session.start
+  return session.messages.slice(Math.max(0, from)).some((message) =>
+    callsOf(message).some(({ result }) => typeof result?.modelOutput === 'string' && isFenced(result.modelOutput)))
+}
+
+/** Binds a question to what would run and where: another input, definition or page is another question. */
+export function approvalHash(callId: string, input: JsonValue, definition: string, url: string): string {
+  return fingerprint(canonicalJson([callId, input, definition, url]))
+}

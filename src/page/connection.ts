@@ -1,0 +1,67 @@
+// The page's end of the port: starts the host, sends, and matches replies to requests. It knows nothing of sessions.
+import { errorOf, ToolAgentError } from '../core/errors.js'
+import { isObject, type JsonObject } from '../core/json.js'
+import type { HostMessage, PageMessage, RequestKind } from '../core/protocol.js'
+import type { SpawnedHost } from './spawn.js'
+
+const closeTimeout = 2_000
+
+export class Connection {
+  readonly #receive: (message: HostMessage) => void
+  readonly #requests = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void }>()
+  #host: SpawnedHost | undefined
+  #lastRequest = 0
+
+  readonly #spawn: (workerUrl?: string) => Promise<SpawnedHost>
+
+  constructor(receive: (message: HostMessage) => void, spawn: (workerUrl?: string) => Promise<SpawnedHost>) {
+    this.#receive = receive
+    this.#spawn = spawn
+  }
+
+  get kind(): SpawnedHost['kind'] | undefined {
+    return this.#host?.kind
+  }
+
+  async start(workerUrl: string | undefined): Promise<void> {
+    const host = await this.#spawn(workerUrl)
+    this.#host = host
+    host.port.addEventListener('message', this.#listen)
+  }
+
+  post(message: PageMessage): void {
+    if (this.#host === undefined) throw new ToolAgentError('host-lost', 'The host is not running')
+    this.#host.port.postMessage(message)
+  }
+
+  request(what: RequestKind, given: JsonObject = {}): Promise<unknown> {
+    const id = ++this.#lastRequest
+    return new Promise((resolve, reject) => {
+      this.#requests.set(id, { resolve, reject })
+      this.post({ type: 'request', id, what, with: given })
+    })
+  }
+
+  /** Lets the host put its session down, then ends its thread. */
+  close(): void {
+    const host = this.#host
+    this.#host = undefined
+    for (const { reject } of this.#requests.values()) reject(new ToolAgentError('closed', 'The agent was closed'))
+    this.#requests.clear()
+    if (host === undefined) return
+    host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)
+    host.port.removeEventListener('message', this.#listen)
+    // A worker that hangs would keep the session's lock.
+    if (host.kind !== 'page') setTimeout(() => host.terminate(), closeTimeout)
+  }
+
+  readonly #listen = (event: { data: unknown }): void => {
+    if (!isObject(event.data)) return
+    const message = event.data as unknown as HostMessage
+    if (message.type !== 'reply') return this.#receive(message)
+    const request = this.#requests.get(message.id)
+    this.#requests.delete(message.id)
+    if (message.error) request?.reject(errorOf(message.error))
+    else request?.resolve(message.value)
+  }
+}

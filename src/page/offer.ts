@@ -1,0 +1,95 @@
+// What one step may use, as the page sees it: registered tools, tools of providers, tools of this send. The offer is
+// kept until the next step, because a call runs only what its own request offered.
+import { messageOf, ToolAgentError, type Failure } from '../core/errors.js'
+import { hostToolNames, type ToolContext, type ToolSpec } from '../core/tool.js'
+import type { SendOptions } from './options.js'
+import { ToolRegistry, type Entry } from './registry.js'
+import type { ToolProvider } from './tool.js'
+
+const providerTimeout = 5_000
+
+export interface Offered {
+  readonly entry: Entry
+  readonly spec: ToolSpec
+}
+export type Offer = ReadonlyMap<string, Offered>
+
+export interface OfferRequest {
+  readonly registry: ToolRegistry
+  readonly providers: ReadonlySet<ToolProvider>
+  readonly send: SendOptions | undefined
+  /** From the turn record, so that a resumed turn keeps it. */
+  readonly activeTools: readonly string[] | undefined
+  readonly message: string
+  readonly sessionId: string
+  readonly toolContext: Readonly<ToolContext>
+  readonly page: { readonly url: string; readonly locale: string }
+  readonly shared: Map<string, unknown>
+  report(failure: Failure): void
+}
+
+/** Never rejects: what cannot be offered is left out and reported. */
+export async function composeOffer(request: OfferRequest): Promise<Offer> {
+  const { registry, send, page } = request
+  const offer = new Map<string, Offered>()
+  const add = (from: ToolRegistry, mode: 'keep' | 'win') => {
+    for (const entry of from.entries()) {
+      if (mode === 'keep' && offer.has(entry.name)) {
+        request.report({ code: 'duplicate-tool', message: `A provider's tool '${entry.name}' was left out: the name is taken` })
+      } else {
+        offer.set(entry.name, { entry, spec: from.specOf(entry, page) })
+      }
+    }
+  }
+  if (send?.toolsMode !== 'replace') {
+    await registry.ready()
+    add(registry, 'win')
+    for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf(provider, request)))) add(tools, 'keep')
+  }
+  if (send?.tools) {
+    const own = new ToolRegistry()
+    own.register(send.tools)
+    await own.ready()
+    add(own, 'win')
+  }
+  const active = request.activeTools
+  return active === undefined ? offer : new Map([...offer].filter(([name]) => active.includes(name)))
+}
+
+async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<ToolRegistry> {
+  const found = new ToolRegistry()
+  const { message, sessionId, toolContext, page: { url }, shared } = request
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`it did not answer within ${providerTimeout} ms`)), providerTimeout)
+    })
+    const tools = await Promise.race([provider({ message, sessionId, toolContext, url, shared }), late])
+    for (const tool of tools ?? []) register(found, tool, request)
+    await found.ready()
+  } catch (thrown) {
+    request.report({ code: 'invalid-tool', message: `A tool provider gave no tools for this step: ${messageOf(thrown)}` })
+  } finally {
+    clearTimeout(timer)
+  }
+  return found
+}
+
+function register(found: ToolRegistry, tool: Parameters<ToolRegistry['register']>[0], request: OfferRequest): void {
+  try {
+    found.register(tool, { source: 'provider' })
+  } catch (thrown) {
+    request.report({ code: thrown instanceof ToolAgentError ? thrown.code : 'invalid-tool', message: messageOf(thrown) })
+  }
+}
+
+/** Throws `invalid-option` for a name in `activeTools` that no tool has, now that something can be done about it. */
+export function checkActiveTools(names: readonly string[], registry: ToolRegistry, send: SendOptions, hasProviders: boolean): void {
+  const known = new Set([...hostToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
+  if (send.toolsMode !== 'replace') for (const entry of registry.entries()) known.add(entry.name)
+  const unknown = names.filter((name) => !known.has(name))
+  // A provider's names are not known before it is asked.
+  if (unknown.length > 0 && !hasProviders) {
+    throw new ToolAgentError('invalid-option', `activeTools: there is no tool ${unknown.map((name) => `'${name}'`).join(', ')}`)
+  }
+}

@@ -1,0 +1,124 @@
+// Options are checked where they are set: a wrong one throws at once, names itself and says what would be right.
+import { ToolAgentError } from '../core/errors.js'
+import { isObject } from '../core/json.js'
+import type { HostConfig } from '../core/protocol.js'
+import { defaultReminder } from '../core/reminder.js'
+import { defaultLimits, type Limits } from '../core/tool.js'
+import { copyContext } from './context.js'
+import type { AgentOptions } from './options.js'
+
+type Check = (value: unknown, name: string) => void
+
+const fail = (name: string, needed: string, value: unknown): never => {
+  const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+  throw new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${got}`)
+}
+const text: Check = (value, name) => { if (typeof value !== 'string') fail(name, 'a string', value) }
+const flag: Check = (value, name) => { if (typeof value !== 'boolean') fail(name, 'true or false', value) }
+const callable: Check = (value, name) => { if (typeof value !== 'function') fail(name, 'a function', value) }
+const object: Check = (value, name) => { if (!isObject(value)) fail(name, 'an object', value) }
+const oneOf = (...values: string[]): Check => (value, name) => {
+  if (typeof value !== 'string' || !values.includes(value)) fail(name, values.map((one) => `'${one}'`).join(' or '), value)
+}
+const either = (checks: Check[], needed: string): Check => (value, name) => {
+  const fits = checks.some((check) => {
+    try {
+      check(value, name)
+      return true
+    } catch {
+      return false // The next alternative may fit; the error below names them all.
+    }
+  })
+  if (!fits) fail(name, needed, value)
+}
+const isFalse: Check = (value, name) => { if (value !== false) fail(name, 'false', value) }
+
+const checks: Record<keyof AgentOptions, Check> = {
+  endpoint: (value, name) => { text(value, name); resolveEndpoint(value as string) },
+  model: text,
+  provider: oneOf('openai', 'openai-responses', 'anthropic', 'google', 'browser'),
+  instructions: text,
+  sessionId: (value, name) => { if (typeof value !== 'string' || value.trim() === '') fail(name, 'a non-empty string', value) },
+  scope: text,
+  resume: oneOf('auto', 'ask', 'never'),
+  approval: oneOf('hints', 'always', 'off'),
+  workerUrl: text,
+  headers: either([object, callable], 'an object or a function'),
+  credentials: oneOf('same-origin', 'include'),
+  toolContext: (value) => { copyContext(value) },
+  limits: checkLimits,
+  todo: either([isFalse, object], 'false or { afterRounds, text }'),
+  context: object,
+  modelAdapter: (value, name) => { if (!isObject(value) || typeof value['stream'] !== 'function') fail(name, 'an object with a stream function', value) },
+  stream: flag,
+  debug: flag,
+  exposeErrors: either([oneOf('message', 'generic'), callable], "'message', 'generic' or a function"),
+  onUnknownTool: callable,
+  onInvalidInput: callable,
+  onToolError: callable,
+  stopWhen: callable,
+  hooks: object,
+  tools: (value, name) => { if (!Array.isArray(value)) fail(name, 'an array of tools', value) },
+}
+
+/** The options without undefined ones. Throws `invalid-option` for an unknown name or a value that does not fit. */
+export function parseOptions(options: unknown): AgentOptions {
+  object(options, 'options')
+  const entries = Object.entries(options as AgentOptions).filter(([, value]) => value !== undefined)
+  for (const [name, value] of entries) {
+    const check = Object.hasOwn(checks, name) ? checks[name as keyof AgentOptions] : undefined
+    if (check === undefined) throw new ToolAgentError('invalid-option', `${name}: there is no such option. There are: ${Object.keys(checks).join(', ')}`)
+    check(value, name)
+  }
+  return Object.fromEntries(entries) as AgentOptions
+}
+
+function checkLimits(value: unknown, name: string): void {
+  object(value, name)
+  for (const [key, limit] of Object.entries(value as Partial<Limits>)) {
+    if (!Object.hasOwn(defaultLimits, key)) throw new ToolAgentError('invalid-option', `limits.${key}: there is no such limit. There are: ${Object.keys(defaultLimits).join(', ')}`)
+    if (limit !== undefined && (typeof limit !== 'number' || Number.isNaN(limit) || limit < 0)) fail(`limits.${key}`, 'a number, 0 or more,', limit)
+  }
+}
+
+/** The absolute URL of an endpoint. It must be https, on localhost, or of the page's own origin. */
+export function resolveEndpoint(endpoint: string): string {
+  const base = typeof document === 'object' ? document.baseURI : undefined
+  if (!URL.canParse(endpoint, base)) {
+    throw new ToolAgentError('invalid-option', `endpoint: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`)
+  }
+  const url = new URL(endpoint, base)
+  const isLocal = url.hostname === 'localhost' || url.hostname.endsWith('.localhost') || url.hostname === '[::1]' || /^127\./.test(url.hostname)
+  const isOwn = typeof location === 'object' && url.origin === location.origin
+  if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwn)) {
+    throw new ToolAgentError('invalid-option', `endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ToolAgentError('invalid-option', 'endpoint: credentials do not belong in a URL; use the headers property')
+  }
+  return url.href
+}
+
+/** What of the options the host needs: JSON alone, without a credential. */
+export function hostConfig(options: AgentOptions): HostConfig {
+  const { endpoint, todo, hooks, headers, modelAdapter } = options
+  return {
+    ...(endpoint === undefined || endpoint === '' ? {} : { endpoint: resolveEndpoint(endpoint) }),
+    model: options.model ?? '',
+    provider: options.provider ?? 'openai',
+    pageModel: modelAdapter !== undefined,
+    instructions: options.instructions ?? '',
+    limits: { ...defaultLimits, ...dropUndefined(options.limits ?? {}) },
+    todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },
+    stream: options.stream ?? true,
+    credentials: options.credentials ?? 'same-origin',
+    resume: options.resume ?? 'auto',
+    context: dropUndefined(options.context ?? {}),
+    hooks: { beforeModel: hooks?.beforeModel !== undefined, headers: headers !== undefined },
+    debug: options.debug ?? false,
+  }
+}
+
+function dropUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as T
+}

@@ -1,0 +1,63 @@
+// `agent.sessions`: the sessions of the agent's scope, of which one is open.
+import type { SessionSummary, Session } from '../core/session.js'
+import type { ToolContext } from '../core/tool.js'
+import type { Connection } from './connection.js'
+import { copyContext } from './context.js'
+
+interface SessionsDesk {
+  readonly connection: Connection
+  connected(): Promise<void>
+  current(): string | undefined
+  open(id: string, toolContext?: ToolContext): Promise<void>
+}
+
+export class AgentSessions {
+  readonly #desk: SessionsDesk
+
+  constructor(desk: SessionsDesk) {
+    this.#desk = desk
+  }
+
+  /** Newest first. */
+  async list(): Promise<SessionSummary[]> {
+    await this.#desk.connected()
+    return (await this.#desk.connection.request('sessions')) as SessionSummary[]
+  }
+
+  /** Begins a new session and opens it; it is stored at its first message. */
+  async create(options: { toolContext?: ToolContext } = {}): Promise<string> {
+    const context = options.toolContext === undefined ? undefined : copyContext(options.toolContext, 'sessions.create: toolContext')
+    const id = crypto.randomUUID()
+    await this.#desk.open(id, context)
+    return id
+  }
+
+  /** Opens a session; the running turn of the one before is stopped first. */
+  open(id: string): Promise<void> {
+    return this.#desk.open(id)
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    await this.#desk.connected()
+    await this.#desk.connection.request('rename', { id, title })
+  }
+
+  /** Deletes it with its messages and results. Where it is the open one, a new session is begun first. */
+  async delete(id: string): Promise<void> {
+    await this.#desk.connected()
+    if (id === this.#desk.current()) await this.create()
+    await this.#desk.connection.request('delete', { id })
+  }
+
+  /** Deletes all sessions of the scope and begins a new one. */
+  async clear(): Promise<void> {
+    await this.create()
+    await this.#desk.connection.request('clear')
+  }
+
+  /** The record as it is stored, for inspectors. */
+  async stored(id: string): Promise<Session | undefined> {
+    await this.#desk.connected()
+    return ((await this.#desk.connection.request('stored', { id })) as Session | null) ?? undefined
+  }
+}

@@ -1,0 +1,51 @@
+// What `send` resolves to, read off the replica when the turn ends.
+import { errorOf, type Failure, type ToolAgentError } from '../core/errors.js'
+import type { JsonValue } from '../core/json.js'
+import { callsOf, textOf, type AssistantMessage, type CallId, type Reason, type ToolCallPart, type Usage } from '../core/message.js'
+import type { Session, Turn } from '../core/session.js'
+import type { ToolExecution, TurnResult } from './options.js'
+
+/** `turn`: the record before the turn ended. `wholes`: outputs that were cut in the session, as the tools gave them. */
+export function turnResult(
+  session: Session, turn: Pick<Turn, 'counted'>, reason: Reason, error: Failure | undefined, wholes: ReadonlyMap<CallId, JsonValue>,
+): TurnResult {
+  const steps = session.messages.slice(Math.max(0, turn.counted - session.start)).filter((one) => one.role === 'assistant')
+  const calls = steps.flatMap(callsOf)
+  const answer = steps.findLast((step) => callsOf(step).length === 0 && textOf(step) !== '') ?? steps.at(-1)
+  const outputOf = ({ call, result }: ToolCallPart) => (result?.error ? undefined : wholes.get(call.id) ?? result?.output)
+  const direct = reason === 'direct' ? callsOf(steps.at(-1)).filter((part) => part.result?.direct) : []
+  return {
+    text: reason === 'direct' ? undefined : textOf(answer),
+    reason,
+    ...(error ? { error } : {}),
+    steps: steps.length,
+    toolExecutions: calls.map((part) => execution(part, outputOf(part))),
+    outputs: direct.map((part) => outputOf(part) ?? null),
+    usage: usageOf(steps),
+  }
+}
+
+function execution({ call, result }: ToolCallPart, output: JsonValue | undefined): ToolExecution {
+  const started = result?.startedAt
+  return {
+    call,
+    input: result?.input ?? call.input,
+    ...(output === undefined ? {} : { output }),
+    ...(result?.modelOutput === undefined ? {} : { modelOutput: result.modelOutput }),
+    ...(result?.error ? { error: result.error } : {}),
+    attempts: result?.attempts ?? 0,
+    ms: result && started !== undefined ? result.endedAt - started : 0,
+  }
+}
+
+function usageOf(steps: readonly AssistantMessage[]): Usage {
+  const sum = (name: keyof Usage) => steps.reduce((total, step) => total + (step.usage?.[name] ?? 0), 0)
+  return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), totalTokens: sum('totalTokens') }
+}
+
+/** The rejection of a send whose turn ended by an error. */
+export function turnError(failure: Failure, result?: TurnResult): ToolAgentError {
+  const error = errorOf(failure)
+  if (result) error.turn = result
+  return error
+}
