@@ -1,10 +1,11 @@
 // The development server: the playground for people (`npm start`), the pages of the browser specs for tests. What is
 // published is made by scripts/build.mjs, with settings of its own.
 import { defineConfig, type Plugin } from 'vite'
+import { playground } from './playground/server/plugin.js'
 
 export default defineConfig({
   appType: 'mpa',
-  plugins: [workerFromSource()],
+  plugins: [workerFromSource(), playground()],
   server: { host: '127.0.0.1' },
   optimizeDeps: {
     // Named one by one: finding a package later would reload the page in the middle of somebody's turn. Only packages
