@@ -70,7 +70,9 @@ function lineAt(source: Source, offset: unknown): string {
 function nameOf(value: unknown): string {
   if (!isNode(value)) return ''
   if (value.type === 'Identifier') return String(value['name'])
-  if (value.type === 'ChainExpression') return nameOf(value['expression'])
+  if (Array.isArray(value['expressions'])) return nameOf(value['expressions'].at(-1))
+  // Parentheses, optional chains, `as` and `!`.
+  if (isNode(value['expression'])) return nameOf(value['expression'])
   if (value.type !== 'MemberExpression') return ''
   const property = value['property']
   const last = value['computed'] === true ? literal(property) ?? '' : nameOf(property)
