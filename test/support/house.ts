@@ -213,7 +213,7 @@ export function languageBreaches(source: Source): string[] {
   })
 }
 
-const sinkWords = /\b(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|parseHTMLUnsafe|createContextualFragment|srcdoc|DOMParser|unsafeHTML|unsafeSVG|unsafeMathML|unsafeStatic)\b/g
+const sinkWords = /\b(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|parseHTMLUnsafe|createContextualFragment|srcdoc(?=\s*=)|DOMParser|unsafeHTML|unsafeSVG|unsafeMathML|unsafeStatic)\b/g
 const sinkCalls = /(?:^|\.)(?:eval|Function|execScript|document\.write(?:ln)?)$/
 const timers = /(?:^|\.)(?:setTimeout|setInterval)$/
 
@@ -225,7 +225,8 @@ export function sinkBreaches(source: Source): string[] {
     const name = nameOf(node['callee'])
     const first = (node['arguments'] as unknown[])[0]
     const isText = isNode(first) && (first.type === 'TemplateLiteral' || literal(first) !== undefined)
-    return sinkCalls.test(name) || (timers.test(name) && isText) ? [`${lineAt(source, node['start'])} ${name}(…)`] : []
+    const isAttribute = /(?:^|\.)setAttribute$/.test(name) && /^(?:srcdoc|on\w+)$/.test(literal(first) ?? '')
+    return isAttribute || sinkCalls.test(name) || (timers.test(name) && isText) ? [`${lineAt(source, node['start'])} ${name}(…)`] : []
   })
   return [...words, ...calls]
 }
