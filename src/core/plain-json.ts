@@ -35,7 +35,7 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
   const fail = (problem: string, cause?: unknown): never => {
     const place = pathText(path)
     throw new ToolAgentError('not-serializable',
-      `${subject} cannot be turned into JSON: ${place === '' ? 'it' : place} ${problem}. Return plain data.`,
+      `${subject} cannot be turned into JSON: ${place === '' ? 'it' : place} ${problem}. Only plain data can.`,
       { details: { path: place }, ...(cause === undefined ? {} : { cause }) })
   }
   // A lower bound while walking, so that a huge value is given up early; `jsonText` has the exact count.

@@ -1,5 +1,6 @@
 // From any schema to the JSON Schema that the model sees. Decision: a schema converts itself where it can; a converter
 // is loaded only for the zod schemas that cannot, so a page without them never pays for it.
+import type { $ZodType } from 'zod/v4/core'
 import { messageOf, ToolAgentError } from '../core/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { plainJson } from '../core/plain-json.js'
@@ -66,9 +67,12 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
 
 async function convertZod4(schema: Zod4, what: string): Promise<JsonObject> {
   // Of zod/mini, and of zod before 4.2. The copy of zod in this chunk reads schemas made by any other.
-  const { toJSONSchema } = await import('zod/v4/core')
-  const own = schema as unknown as Parameters<typeof toJSONSchema>[0]
-  const json = zod4Options(what, (options) => toJSONSchema(own, { ...options, target, io: 'input' }))
+  const { toJSONSchema, globalRegistry } = await import('zod/v4/core')
+  const own = schema as unknown as $ZodType
+  // Before 4.2 each copy of zod kept descriptions in a registry of its own, which only the schema can reach.
+  const known = (one: unknown): object | undefined => globalRegistry.get(one as $ZodType) ?? (one as { meta?: () => object }).meta?.()
+  const metadata = Object.create(globalRegistry, { get: { value: known } }) as typeof globalRegistry
+  const json = zod4Options(what, (options) => toJSONSchema(own, { ...options, target, io: 'input', metadata }))
   return finish(json, what, declaredNames(schema._zod.def))
 }
 

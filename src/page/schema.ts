@@ -11,18 +11,19 @@ import { kindOf, type SchemaKind } from './schema-kind.js'
 
 export { issuesText, type Issue } from './issue.js'
 
-export type Failed = { readonly issues: readonly Issue[]; readonly value?: never; readonly json?: never }
 /** `value` goes to `execute`; `json` is shown, hashed, stored, and gives the same value when validated again. */
-export type Validated = { readonly value: unknown; readonly json: JsonValue; readonly issues?: never } | Failed
-export type Checked = { readonly value: unknown; readonly issues?: never } | Failed
+export type Validated = { readonly value: unknown; readonly json: JsonValue } | { readonly issues: readonly Issue[] }
+export type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] }
 
 export interface CompiledSchema {
   /** What the model sees: an object at the root, no `$schema`, no noise. */
   readonly jsonSchema: JsonObject
   /** Arguments from a model or a user: validated; if that fails, coerced without loss and validated again. */
   validate(value: JsonValue): Promise<Validated>
-  /** A value of the page's own: validated as it is. */
-  check(value: unknown): Promise<Checked>
+}
+/** What a tool's output is held against. */
+export interface OutputSchema {
+  validate(value: unknown): Promise<Checked>
 }
 
 /**
@@ -38,26 +39,25 @@ export function compileSchema(schema: unknown, what = 'inputSchema'): CompiledSc
     : compiled(kind, jsonSchema, what)
 }
 
-/** Whether a value fits a schema of any root, without conversion or coercion: for outputs. Throws `invalid-tool`. */
-export function checkOf(schema: unknown, what: string): (value: unknown) => Promise<Checked> {
-  return rawCheck(kindOf(schema, what), undefined, what)
+/** A schema of any root, without conversion or coercion. Throws `invalid-tool`. */
+export function compileOutputSchema(schema: unknown, what = 'outputSchema'): OutputSchema {
+  return { validate: rawCheck(kindOf(schema, what), undefined, what) }
 }
 
 function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string): CompiledSchema {
   const check = rawCheck(kind, jsonSchema, what)
   return {
     jsonSchema,
-    check,
     async validate(value) {
       const forbidden = forbiddenKey(value)
       if (forbidden !== undefined) return { issues: [forbidden] }
       // A library may hand parts of its input on: the tool must not be able to change what is stored.
       const first = await check(copyOf(value))
-      if (first.issues === undefined) return settled(check, value, first.value)
+      if ('value' in first) return settled(check, value, first.value)
       const coerced = coerce(value, jsonSchema)
       if (coerced === value) return first
       const second = await check(copyOf(coerced))
-      return second.issues === undefined ? settled(check, coerced, second.value) : second
+      return 'value' in second ? settled(check, coerced, second.value) : second
     },
   }
 }
@@ -70,7 +70,7 @@ async function settled(check: (value: unknown) => Promise<Checked>, json: JsonVa
   if (!isJson(value) || canonicalJson(value) === canonicalJson(json)) return { value, json: copyOf(json) }
   const output = copyOf(value)
   const again = await check(copyOf(output))
-  const stable = again.issues === undefined && isJson(again.value) && canonicalJson(again.value) === canonicalJson(output)
+  const stable = 'value' in again && isJson(again.value) && canonicalJson(again.value) === canonicalJson(output)
   return { value, json: stable ? output : copyOf(json) }
 }
 

@@ -95,7 +95,7 @@ test.describe('text of a result', () => {
       expect(error.message).toContain(path)
       expect(error.message).toContain(word)
     }
-    expect(refusal(() => 1).message).toBe('The result cannot be turned into JSON: it is a function. Return plain data.')
+    expect(refusal(() => 1).message).toBe('The result cannot be turned into JSON: it is a function. Only plain data can.')
   })
   test('data that looks like a node is data', () => {
     expect(toJson({ nodeType: 1, nodeName: 'DIV' }).json).toEqual({ nodeType: 1, nodeName: 'DIV' })

@@ -4,7 +4,7 @@ import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
 import { ToolAgentError } from '../../src/core/errors.js'
 import type { JsonObject, JsonValue } from '../../src/core/json.js'
-import { checkOf, compileSchema, issuesText } from '../../src/page/schema.js'
+import { compileOutputSchema, compileSchema, issuesText } from '../../src/page/schema.js'
 
 async function refusal(schema: unknown): Promise<ToolAgentError> {
   try {
@@ -17,7 +17,7 @@ async function refusal(schema: unknown): Promise<ToolAgentError> {
 }
 async function validated(schema: unknown, value: JsonValue) {
   const result = await (await compileSchema(schema)).validate(value)
-  return result.issues === undefined ? { value: result.value, json: result.json } : issuesText(result.issues)
+  return 'issues' in result ? issuesText(result.issues) : result
 }
 async function shown(schema: unknown): Promise<JsonObject> {
   return (await compileSchema(schema)).jsonSchema
@@ -116,6 +116,7 @@ for (const [name, schema] of Object.entries(orders)) {
     test('the tool cannot reach what is stored through its arguments', async () => {
       const input = { query: 'a', lines: [{ sku: 'a', count: 1 }] }
       const result = await (await compileSchema(schema)).validate(input)
+      if ('issues' in result) throw new Error(issuesText(result.issues))
       const value = result.value as typeof input
       value.lines[0]!.sku = 'changed'
       expect(result.json).toMatchObject({ lines: [{ sku: 'a' }] })
@@ -254,6 +255,10 @@ test.describe('what the model sees', () => {
     expect(await validated(schema, { day: '2026-01-02T10:00:00Z', big: '12' }))
       .toEqual({ value: { day: new Date('2026-01-02T10:00:00Z'), big: 12n }, json: { day: '2026-01-02T10:00:00Z', big: '12' } })
   })
+  test('descriptions that a copy of zod keeps to itself are asked of the schema', async () => {
+    const query = Object.assign(mini.string(), { meta: () => ({ description: 'What to look for' }) })
+    expect(await shown(mini.object({ query }))).toMatchObject({ properties: { query: { description: 'What to look for' } } })
+  })
   test('control and invisible tag characters do not reach the model', async () => {
     expect(await shown({ type: 'object', properties: { a: { type: 'string', description: 'a\u0000b\u{E0041}\u202Ec\n\td' } } }))
       .toMatchObject({ properties: { a: { description: 'abc\n\td' } } })
@@ -371,6 +376,6 @@ test.describe('issues of plain JSON Schema', () => {
 })
 
 test('an output may have any root and is checked as it is', async () => {
-  expect(await checkOf(z.array(z.number()), 'outputSchema')([1])).toEqual({ value: [1] })
-  expect((await checkOf({ type: 'array', items: { type: 'number' } }, 'outputSchema')(['1'])).issues).toEqual([{ path: '[0]', message: 'expected number, got string' }])
+  expect(await compileOutputSchema(z.array(z.number())).validate([1])).toEqual({ value: [1] })
+  expect(await compileOutputSchema({ type: 'array', items: { type: 'number' } }).validate(['1'])).toEqual({ issues: [{ path: '[0]', message: 'expected number, got string' }] })
 })

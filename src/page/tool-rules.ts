@@ -1,0 +1,86 @@
+// What a tool must be to be registered (thrown, with what to do), and what makes a tool hard to use for a model
+// (a hint in the console, once).
+import { ToolAgentError } from '../core/errors.js'
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
+import { pathText, plainJson } from '../core/plain-json.js'
+import { hostToolNames, type ToolAnnotations } from '../core/tool.js'
+import * as log from './log.js'
+import { eachSchema } from './schema-walk.js'
+import type { AnyTool } from './tool.js'
+
+const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'untrustedContentHint', 'consequentialHint']
+/** Names that other libraries give to our fields: a tool with one of them would silently lack it. */
+const mistaken: ReadonlyMap<string, keyof AnyTool> = new Map([
+  ['parameters', 'inputSchema'], ['input_schema', 'inputSchema'], ['schema', 'inputSchema'], ['args', 'inputSchema'],
+  ['handler', 'execute'], ['run', 'execute'], ['invoke', 'execute'], ['callback', 'execute'], ['func', 'execute'],
+])
+
+export function invalidTool(name: unknown, problem: string, cause?: unknown): ToolAgentError {
+  const who = typeof name === 'string' && name !== '' ? `Tool "${name.slice(0, 80)}"` : 'A tool'
+  return new ToolAgentError('invalid-tool', `${who}: ${problem}`, cause === undefined ? {} : { cause })
+}
+
+/** Throws `invalid-tool` for everything but the schemas, which are compiled elsewhere. */
+export function checkTool(tool: unknown): asserts tool is AnyTool {
+  if (!isObject(tool)) throw invalidTool(undefined, `it must be an object like { name, description, inputSchema, execute }, not ${Array.isArray(tool) ? 'an array' : String(tool)}`)
+  const { name } = tool
+  const must = (ok: boolean, problem: string): void => {
+    if (!ok) throw invalidTool(name, problem)
+  }
+  const optional = (field: string, type: string): void => must(tool[field] === undefined || typeof tool[field] === type, `${field} must be a ${type}`)
+  must(typeof name === 'string', 'name must be a string')
+  must(/^[A-Za-z0-9_-]{1,64}$/.test(String(name)), 'the name must be 1 to 64 letters, digits, "_" or "-", since models accept no others')
+  must(!hostToolNames.has(String(name)), 'this name belongs to a built-in tool: choose another')
+  must(['string', 'function', 'undefined'].includes(typeof tool['description']), 'description must be a string or a function that returns one')
+  must(tool['execute'] === undefined || typeof tool['execute'] === 'function', 'execute must be a function')
+  optional('title', 'string')
+  optional('exclusive', 'boolean')
+  optional('toModelOutput', 'function')
+  must(['boolean', 'function', 'undefined'].includes(typeof tool['needsApproval']), 'needsApproval must be a boolean or a function')
+  must([undefined, true, false, 'if-last'].includes(tool['returnDirect'] as boolean), "returnDirect must be true, false or 'if-last'")
+  for (const field of ['timeout', 'maxRetries']) {
+    const value = tool[field]
+    must(value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0), `${field} must be a number from 0${field === 'timeout' ? ', in milliseconds; 0 for none' : ''}`)
+  }
+  must(tool['maxRetries'] === undefined || Number.isInteger(tool['maxRetries']), 'maxRetries must be a whole number')
+  const { annotations } = tool
+  must(annotations === undefined || isObject(annotations), 'annotations must be an object, such as { readOnlyHint: true }')
+  for (const hint of hints) {
+    const value = isObject(annotations) ? annotations[hint] : undefined
+    must(value === undefined || typeof value === 'boolean', `annotations.${hint} must be true or false`)
+  }
+}
+
+/** The annotations as JSON. Throws `invalid-tool`. */
+export function annotationsOf({ name, annotations = {} }: AnyTool): ToolAnnotations {
+  try {
+    return plainJson(annotations, 'annotations') as ToolAnnotations
+  } catch (error) {
+    throw invalidTool(name, error instanceof Error ? error.message : 'annotations must be JSON', error)
+  }
+}
+
+/** Hints for the author, each once for a tool. */
+export function lintTool(tool: AnyTool, schema: JsonObject | undefined): void {
+  const { name, description } = tool
+  const hint = (topic: string, message: string): void => log.warn(`Tool "${name}": ${message}`, `${name} ${topic}`)
+  if (typeof description !== 'function') {
+    const text = description?.trim() ?? ''
+    if (text === '') hint('description', 'it has no description. Say what it does and when to use it: a model chooses by it.')
+    else if (text.length < 20) hint('description', `its description is thin ("${text}"). Say what it does, when to use it and what it returns.`)
+    else if (text.length > 500) hint('description', `its description has ${text.length} characters, sent with every request. Aim for 500.`)
+  }
+  if (name.length > 30) hint('name', `its name has ${name.length} characters. Aim for 30: long names are mistyped.`)
+  for (const [wrong, right] of mistaken) {
+    if (wrong in tool && tool[right] === undefined) hint(wrong, `"${wrong}" is not a field of a tool. Did you mean "${right}"?`)
+  }
+  if (schema === undefined) return
+  const combined = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'].find((key) => key in schema)
+  if (combined !== undefined) hint('root', `"${combined}" at the root of the inputSchema is refused by some model providers.`)
+  eachSchema(schema, (inner, path) => {
+    const text: JsonValue | undefined = inner['description']
+    if (path.length > 0 && typeof text === 'string' && text.length > 150) {
+      hint(`parameter ${pathText(path)}`, `the description of ${pathText(path.filter((key, index) => !(key === 'properties' && index % 2 === 0)))} has ${text.length} characters. Aim for 150.`)
+    }
+  })
+}
