@@ -70,6 +70,21 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['made_1', 'read', '{"p":1}'], ['made_2', 'write', '{}'], ['made_3', 'list', '{}']],
   },
   {
+    title: 'C02 with an id and a name each, calls without arguments are told apart without an index',
+    events: [call({ id: 'a', function: fn('read', '') }), call({ id: 'b', function: fn('write', '') })],
+    calls: [['a', 'read', ''], ['b', 'write', '']],
+  },
+  {
+    title: 'two entries of one delta are two calls, though they share an index',
+    events: [call({ index: 0, function: fn('read', '') }, { index: 0, function: fn('write', '') })],
+    calls: [['made_1', 'read', ''], ['made_2', 'write', '']],
+  },
+  {
+    title: 'two entries of one delta are two calls, though they have no index',
+    events: [call({ function: fn('list', '') }, { function: fn('count', '') })],
+    calls: [['made_1', 'list', ''], ['made_2', 'count', '']],
+  },
+  {
     title: 'C02 an index on the first delta alone makes no difference',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '{"p"') }), call({ function: fn(undefined, ':1}') }),

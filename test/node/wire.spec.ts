@@ -128,6 +128,7 @@ test.describe('what is sent', () => {
       ...request.messages,
       { role: 'assistant', content: [reasoning('no tools here', 'reasoning_content'), { type: 'text', text: 'Hello' }] },
       { role: 'user', content: [{ type: 'text', text: 'Find' }] },
+      { role: 'assistant', content: [reasoning('first a word', 'reasoning_content'), { type: 'text', text: 'I will look' }] },
       { role: 'assistant', content: [reasoning('I should ', 'reasoning_content'), reasoning('find', 'reasoning_content'), { type: 'tool-call', toolCallId: 'a', toolName: 'find', input: {} }] },
       { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'find', output: { type: 'text', value: 'one' } }] },
       { role: 'assistant', content: [reasoning('one it is', 'reasoning'), { type: 'text', text: 'One' }] },
@@ -137,9 +138,9 @@ test.describe('what is sent', () => {
     ] })
     const assistants = (body['messages'] as JsonObject[]).filter((message) => message['role'] === 'assistant')
     expect(assistants.map((message) => [message['reasoning_content'], message['reasoning']])).toEqual([
-      [undefined, undefined], ['I should find', undefined], [undefined, 'one it is'], [undefined, undefined],
+      [undefined, undefined], ['first a word', undefined], ['I should find', undefined], [undefined, 'one it is'], [undefined, undefined],
     ])
-    expect(assistants[1]!['content']).toBeNull()
+    expect(assistants[2]!['content']).toBeNull()
   })
 
   test('a message of reasoning alone and an empty text are left out', async () => {
