@@ -15,10 +15,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** File in dist/ without its ending → source. The worker is a graph of its own. */
 export const entries = {
   'tool-agent': 'src/index.ts',
-  agent: 'src/page/index.ts',
+  agent: 'src/agent.ts',
   tools: 'src/tools/index.ts',
   models: 'src/models.ts',
-  host: 'src/host/index.ts',
+  host: 'src/host.ts',
   inspector: 'src/inspector.ts',
 }
 export const workers = { worker: 'src/host/worker.ts' }

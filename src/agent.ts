@@ -1,0 +1,20 @@
+// `tool-agent/agent`: the agent without an element, for frameworks and for pages that draw their own panel. No Lit.
+export { ToolAgentError, type ErrorCode, type Failure } from './core/errors.js'
+export type { AgentEvent } from './core/event.js'
+export type { JsonArray, JsonObject, JsonValue } from './core/json.js'
+export type {
+  AssistantMessage, Message, Reason, SummaryMessage, ToolCall, ToolCallPart, ToolResult, Usage, UserMessage,
+} from './core/message.js'
+export type { ModelAdapter, ModelPart, ModelRequest } from './core/model.js'
+export type { Session, SessionSummary } from './core/session.js'
+export type { Todo } from './core/todo.js'
+export type { Limits, ToolAnnotations, ToolChoice, ToolContext } from './core/tool.js'
+export {
+  Agent, createAgent, type AgentStatus, type HostKind, type Notice, type RegisteredTool,
+} from './page/agent.js'
+export type {
+  AgentOptions, ErrorHandler, Hooks, PageToolToken, Provider, SendInput, SendOptions, ToolExecution, TurnResult,
+} from './page/options.js'
+export {
+  defineTool, type AnyTool, type ApprovalRun, type InputOf, type JsonSchema, type Schema, type Tool, type ToolProvider, type ToolRun,
+} from './page/tool.js'

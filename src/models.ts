@@ -1,0 +1,3 @@
+// `tool-agent/models`: models by themselves, for `modelAdapter` and for `serve`.
+export type { ModelAdapter, ModelPart, ModelRequest, ModelTool, PromptMessage } from './core/model.js'
+export { chatCompletions, type ChatCompletionsOptions } from './host/models/chat-completions.js'
