@@ -53,6 +53,7 @@ export function checkStructure(root: JsonObject, what: string): void {
         fail('pattern', `is no regular expression in Unicode mode: ${messageOf(error)}`)
       }
     }
+    if ('$dynamicRef' in schema) fail('$dynamicRef', 'is not supported: use "$ref"')
     const { $ref } = schema
     if ($ref !== undefined && !resolves(root, $ref, ids, anchors)) {
       fail('$ref', `points at ${JSON.stringify($ref)}, which is not in this schema. Put it into "$defs"`)
