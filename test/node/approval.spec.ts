@@ -1,0 +1,117 @@
+// Who is asked, what is bound to the answer, and what becomes of it.
+import { callsOf } from '../../src/core/message.js'
+import type { ToolRun } from '../../src/page/tool.js'
+import { deferred, expect, test, until } from '../support/lab.js'
+import { resultsOf } from '../support/requests.js'
+
+const inputSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
+const call = (name: string, id = '1') => ({ name, arguments: { id }, id: `${name}-${id}` })
+const asked = (agent: { status: string }) => () => agent.status === 'awaiting-approval'
+
+test('an approved call runs once with what was shown, a reason reaching tool and model', async ({ lab }) => {
+  const runs: unknown[] = []
+  const { agent, endpoint, events } = await lab.start([{ calls: [call('pay')] }, { text: 'Paid' }])
+  agent.registerTool({ name: 'pay', title: 'Pay the bill', description: 'Pays', needsApproval: true, inputSchema, execute: (input: { id: string }, { approval }: ToolRun) => { runs.push([input, approval]); return 'paid' } })
+  const turn = agent.send('Pay')
+  await until(agent, asked(agent))
+  const [part] = callsOf(agent.messages.at(-1))
+  expect(part?.approval).toMatchObject({ title: 'Pay the bill', input: { id: '1' } })
+  expect(runs).toEqual([])
+  await agent.approve('pay-1', { reason: 'go ahead' })
+  await agent.approve('pay-1').catch(() => undefined)
+  expect((await turn).text).toBe('Paid')
+  expect(runs).toEqual([[{ id: '1' }, { reason: 'go ahead', edited: false }]])
+  expect(resultsOf(endpoint.requests[1])[0]).toContain('"go ahead"')
+  expect(events.filter((event) => event.type === 'approval-request')).toHaveLength(1)
+})
+
+test('a denied call does not run, its reason reaches the model, its siblings run meanwhile', async ({ lab }) => {
+  const runs: string[] = []
+  const { agent, endpoint } = await lab.start([{ calls: [call('pay'), call('look')] }, { text: 'As you wish' }])
+  agent.registerTool([
+    { name: 'pay', description: 'Pays', needsApproval: true, inputSchema, execute: () => { runs.push('pay') } },
+    { name: 'look', description: 'Looks', inputSchema, execute: () => { runs.push('look') } },
+  ])
+  const turn = agent.send('Go')
+  await until(agent, () => agent.status === 'awaiting-approval' && runs.length === 1)
+  await agent.deny('pay-1', { reason: 'too dear' })
+  await turn
+  expect(runs).toEqual(['look'])
+  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/denied.*too dear/)
+})
+
+test('edited arguments are validated first, then run, stored beside what was asked, and told to the model', async ({ lab }) => {
+  const runs: unknown[] = []
+  const { agent, endpoint } = await lab.start([{ calls: [call('pay')] }, { text: 'ok' }])
+  agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, inputSchema, execute: (input: unknown) => { runs.push(input) } })
+  const turn = agent.send('Go')
+  await until(agent, asked(agent))
+  await expect(agent.approve('pay-1', { input: { id: { no: 1 } } })).rejects.toMatchObject({ code: 'invalid-input' })
+  expect(agent.status).toBe('awaiting-approval')
+  await agent.approve('pay-1', { input: { id: '2' } })
+  const result = await turn
+  expect(runs).toEqual([{ id: '2' }])
+  expect(result.toolExecutions[0]).toMatchObject({ call: { input: { id: '1' } }, input: { id: '2' } })
+  expect(resultsOf(endpoint.requests[1])[0]).toContain('The user changed the arguments')
+})
+
+test('a message sent instead of an answer settles the question, waits for what runs, and starts its own turn', async ({ lab }) => {
+  const hold = deferred<string>()
+  const { agent } = await lab.start([{ calls: [call('pay'), call('slow')] }, { text: 'New start' }])
+  agent.registerTool([
+    { name: 'pay', description: 'Pays', needsApproval: true, inputSchema, execute: () => 'never' },
+    { name: 'slow', description: 'Slow', inputSchema, execute: () => hold.promise },
+  ])
+  const first = agent.send('Go')
+  await until(agent, () => agent.status === 'awaiting-approval' && callsOf(agent.messages.at(-1)).some((part) => part.started))
+  const second = agent.send('Forget it')
+  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.result?.error?.code === 'superseded'))
+  hold.resolve('slow done')
+  expect(await first).toMatchObject({ reason: 'superseded', toolExecutions: [{ error: { code: 'superseded' } }, { output: 'slow done' }] })
+  expect((await second).text).toBe('New start')
+})
+
+test('hints ask, needsApproval speaks before them, but cannot silence a consequential tool', async ({ lab }) => {
+  const tool = (name: string, more: object) => ({ name, description: name, inputSchema, execute: () => name, ...more })
+  const names = ['plain', 'destructive', 'silenced', 'consequential', 'unsure']
+  const { agent } = await lab.start([{ calls: names.map((name) => call(name)) }])
+  agent.registerTool([
+    tool('plain', {}), tool('destructive', { annotations: { destructiveHint: true } }),
+    tool('silenced', { needsApproval: false, annotations: { destructiveHint: true } }),
+    tool('consequential', { needsApproval: false, annotations: { consequentialHint: true } }),
+    tool('unsure', { needsApproval: () => { throw new Error('no idea') } }),
+  ])
+  const turn = agent.send('Go')
+  await until(agent, () => callsOf(agent.messages.at(-1)).filter((part) => part.result).length === 3 && callsOf(agent.messages.at(-1)).filter((part) => part.approval).length === 2)
+  const parts = callsOf(agent.messages.at(-1))
+  expect(parts.map((part) => (part.approval ? 'asked' : part.result?.error?.code ?? 'ran'))).toEqual(['ran', 'asked', 'ran', 'asked', 'refused'])
+  agent.stop()
+  await turn
+})
+
+test('"allow for this session" holds for this definition, and not for another', async ({ lab }) => {
+  const tool = (description: string) => ({ name: 'pay', description, needsApproval: true, inputSchema, execute: () => 'paid' })
+  const { agent } = await lab.start([{ calls: [call('pay', '1')] }, { calls: [call('pay', '2')] }, { text: 'ok' }, { calls: [call('pay', '3')] }, { text: 'no' }])
+  agent.registerTool(tool('Pays a bill of the house'))
+  const first = agent.send('Go')
+  await until(agent, asked(agent))
+  await agent.approve('pay-1', { remember: 'session' })
+  expect((await first).toolExecutions.map(({ output }) => output)).toEqual(['paid', 'paid'])
+  agent.registerTool(tool('Pays any bill of anyone'), { replace: true })
+  const second = agent.send('Again')
+  await until(agent, asked(agent))
+  await agent.deny('pay-3')
+  await second
+})
+
+test('a listener of the tool call may refuse it, and so may a hook, or change its input', async ({ lab }) => {
+  const runs: unknown[] = []
+  const { agent, endpoint } = await lab.start([{ calls: [call('a'), call('b'), call('c')] }, { text: 'ok' }], {
+    hooks: { beforeTool: ({ name, input }) => (name === 'a' ? { refuse: 'not a' } : name === 'c' ? { input: { ...(input as object), id: 'changed' } } : undefined) },
+  })
+  agent.registerTool(['a', 'b', 'c'].map((name) => ({ name, description: name, inputSchema, execute: (input: unknown) => { runs.push(input) } })))
+  agent.onToolCall(({ name }) => name !== 'b')
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1]).slice(0, 2)).toEqual(['Error (refused): not a', 'Error (refused): The page refused this call.'])
+  expect(runs).toEqual([{ id: 'changed' }])
+})

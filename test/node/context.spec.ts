@@ -1,0 +1,133 @@
+// The tool context: three layers, for tools alone. Offering: providers, tools of a send, tools that come and go.
+import { expect, test } from '../support/lab.js'
+import { resultsOf, toolNames } from '../support/requests.js'
+import type { ToolRun } from '../../src/page/tool.js'
+
+const look = (seen: unknown[], more: object = {}) => ({
+  name: 'look', description: 'Looks', annotations: { readOnlyHint: true }, execute: (_: unknown, { toolContext }: ToolRun) => { seen.push(toolContext) }, ...more,
+})
+const callLook = { calls: [{ name: 'look', arguments: {} }] }
+
+test('defaults, session and send make one context, later wins, and no value of it is in any byte of any request', async ({ lab }) => {
+  const seen: unknown[] = []
+  const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }, callLook, { text: 'ok' }], { toolContext: { a: 'secret-default', b: 'secret-default', c: 'secret-default' } })
+  agent.registerTool(look(seen, { execute: (_: unknown, run: ToolRun) => { seen.push(run.toolContext); run.remember('b', 'secret-remembered'); return 'done' } }))
+  await agent.send('Go', { toolContext: { c: 'secret-send' } })
+  await agent.send('Again')
+  expect(seen).toEqual([
+    { a: 'secret-default', b: 'secret-default', c: 'secret-send' },
+    { a: 'secret-default', b: 'secret-remembered', c: 'secret-default' },
+  ])
+  for (const request of endpoint.requests) {
+    expect(request.raw).not.toContain('secret-')
+    expect(JSON.stringify(request.headers)).not.toContain('secret-')
+  }
+})
+
+test('what a tool remembers wins over the send layer of the same turn, and a failed call remembers nothing', async ({ lab }) => {
+  const seen: unknown[] = []
+  let runs = 0
+  const { agent } = await lab.start([callLook, callLook, callLook, { text: 'ok' }])
+  agent.registerTool(look(seen, { execute: (_: unknown, run: ToolRun) => {
+    seen.push(run.toolContext)
+    run.remember('k', `run-${++runs}`)
+    if (runs === 2) throw new Error('failed')
+  } }))
+  await agent.send('Go', { toolContext: { k: 'sent' } })
+  expect(seen).toEqual([{ k: 'sent' }, { k: 'run-1' }, { k: 'run-1' }])
+  expect(agent.session?.context).toEqual({ k: 'run-3' })
+})
+
+test('tools get a frozen copy; the author keeps the object', async ({ lab }) => {
+  const mine = { cart: { items: [1] } }
+  const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }], { toolContext: mine })
+  agent.registerTool(look([], { execute: (_: unknown, { toolContext }: ToolRun) => { (toolContext['cart'] as { items: number[] }).items.push(2) } }))
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/execution-failed/)
+  mine.cart.items.push(3)
+  expect(mine.cart.items).toEqual([1, 3])
+})
+
+test('a context that JSON cannot hold throws where it is set and names the key', async ({ lab }) => {
+  const { agent } = await lab.start([])
+  expect(() => agent.configure({ ...agent.options, toolContext: { good: 1, bad: (() => 1) as never } })).toThrow(/toolContext\.bad/)
+  await expect(agent.send('Go', { toolContext: { size: 1n as never } })).rejects.toThrow(/size/)
+})
+
+test('a context schema passes only its keys, and a misfit names keys without values', async ({ lab }) => {
+  const seen: unknown[] = []
+  const contextSchema = { type: 'object', properties: { tenant: { type: 'number' } }, required: ['tenant'] }
+  const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }, callLook, { text: 'ok' }], { toolContext: { tenant: 7, other: 'private' } })
+  agent.registerTool(look(seen, { contextSchema }))
+  await agent.send('Go')
+  expect(seen).toEqual([{ tenant: 7 }])
+  await agent.send('Again', { toolContext: { tenant: { secret: 'value' } } })
+  const text = resultsOf(endpoint.requests[3]).at(-1)
+  expect(text).toMatch(/invalid-context.*tenant/)
+  expect(text).not.toContain('value')
+})
+
+test('a provider is asked before every step; one that throws gives no tools for that step and is reported', async ({ lab }) => {
+  let asked = 0
+  const { agent, endpoint } = await lab.start([{ calls: [{ name: 'p1', arguments: {} }] }, { text: 'ok' }])
+  const errors: string[] = []
+  agent.observe((notice) => { if (notice.type === 'error') errors.push(notice.error.message) })
+  agent.registerToolProvider(({ message }) => [{ name: `p${++asked}`, description: message, execute: () => asked }])
+  agent.registerToolProvider(() => { throw new Error('no tools today') })
+  await agent.send('Tell me')
+  expect(endpoint.requests.map(toolNames)).toEqual([['p1', 'todo_write', 'todo_read'], ['p2', 'todo_write', 'todo_read']])
+  expect(errors[0]).toContain('no tools today')
+})
+
+test('tools of a send win for its turn alone, or replace all others', async ({ lab }) => {
+  const tool = (description: string) => ({ name: 'who', description, execute: () => description })
+  const { agent, endpoint } = await lab.start([{ calls: [{ name: 'who', arguments: {} }] }, { text: 'ok' }, { text: 'ok' }, { text: 'ok' }])
+  agent.registerTool([tool('the agent tool'), { name: 'other', description: 'Another tool' }])
+  await agent.send('1', { tools: [tool('the send tool')] })
+  expect(resultsOf(endpoint.requests[1])).toEqual(['the send tool'])
+  await agent.send('2', { tools: [tool('the send tool')], toolsMode: 'replace' })
+  await agent.send('3')
+  expect(toolNames(endpoint.requests[2])).toEqual(['who', 'todo_write', 'todo_read'])
+  expect(endpoint.requests[3]?.raw).toContain('the agent tool')
+})
+
+test('a tool registered while a turn runs is on offer at the next step; one taken away is unavailable', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [{ name: 'first', arguments: {} }, { name: 'gone', arguments: {} }] }, { text: 'ok' }])
+  const remove = agent.registerTool({ name: 'gone', description: 'Goes away', exclusive: true, execute: () => 'ran' })
+  agent.registerTool({ name: 'first', description: 'Changes the tools', execute: () => { remove(); agent.registerTool({ name: 'later', description: 'Comes later' }) } })
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1])[1]).toMatch(/unavailable/)
+  expect(toolNames(endpoint.requests[1])).toContain('later')
+  expect(toolNames(endpoint.requests[1])).not.toContain('gone')
+})
+
+test('callTool validates, runs and throws the error of the tool itself, without a transcript', async ({ lab }) => {
+  const { agent } = await lab.start([])
+  class Sold extends Error {}
+  agent.registerTool({ name: 'buy', description: 'Buys', needsApproval: true, inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+    execute: ({ n }: { n: number }) => { if (n > 1) throw new Sold('sold out'); return { bought: n } } })
+  expect(await agent.callTool('buy', { n: '1' })).toEqual({ bought: 1 })
+  await expect(agent.callTool('buy', { n: 2 })).rejects.toBeInstanceOf(Sold)
+  await expect(agent.callTool('buy', {})).rejects.toMatchObject({ code: 'invalid-input' })
+  await expect(agent.callTool('bye', {})).rejects.toMatchObject({ code: 'unknown-tool' })
+  expect(agent.messages).toEqual([])
+})
+
+test('a forced tool choice goes back to auto after its first use', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }])
+  agent.registerTool(look([]))
+  await agent.send('Go', { toolChoice: { type: 'tool', toolName: 'look' } })
+  expect(endpoint.requests.map((request) => request.body?.['tool_choice'] ?? 'auto')).toEqual([{ type: 'function', function: { name: 'look' } }, 'auto'])
+})
+
+test('wrong options throw at once and name themselves', async ({ lab }) => {
+  const { agent } = await lab.start([])
+  const set = (options: object) => () => agent.configure(options)
+  expect(set({ endpoint: 'http://example.com/v1' })).toThrow(/endpoint.*https/)
+  expect(set({ resume: 'maybe' })).toThrow(/resume.*'auto' or 'ask' or 'never'/)
+  expect(set({ limits: { step: 3 } })).toThrow(/limits\.step: there is no such limit/)
+  expect(set({ endPoint: '/v1' })).toThrow(/endPoint: there is no such option/)
+  const without = await lab.start([])
+  without.agent.configure({})
+  await expect(without.agent.send('Go')).rejects.toMatchObject({ code: 'no-endpoint', message: expect.stringContaining('endpoint') })
+})

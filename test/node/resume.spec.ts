@@ -1,0 +1,150 @@
+// A host may die after any fact. The next one opens the same store: the history is valid, the turn goes on or can be
+// continued, and nothing that may not run twice did.
+import { callsOf } from '../../src/core/message.js'
+import { isObject } from '../../src/core/json.js'
+import type { ToolAnnotations } from '../../src/core/tool.js'
+import { keepOutcomes } from '../../src/page/tab.js'
+import type { Agent } from '../../src/page/agent.js'
+import type { ToolRun } from '../../src/page/tool.js'
+import type { Handler } from '../support/endpoint.js'
+import { deferred, expect, test, until } from '../support/lab.js'
+import { messagesOf, resultsOf } from '../support/requests.js'
+
+const calls = [
+  { id: 'r', name: 'read', arguments: {} }, { id: 'w', name: 'write', arguments: {} }, { id: 'p', name: 'pay', arguments: {} },
+  { id: 't', name: 'todo_write', arguments: { items: [{ text: 'a' }] } },
+]
+/** Stateless, as a model is: calls first, then an answer. */
+const model: Handler = (body) => {
+  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
+  const last = messages.at(-1)
+  if (last?.['role'] === 'user' && last['content'] === 'next') return { text: 'next answer' }
+  return messages.some((message) => message['role'] === 'tool') ? { text: 'answer' } : { calls }
+}
+
+class Tools {
+  readonly runs = { read: 0, write: 0, pay: 0 }
+  register(agent: Agent): void {
+    agent.registerTool([
+      { name: 'read', description: 'Reads', annotations: { readOnlyHint: true }, execute: () => `read ${++this.runs.read}` },
+      { name: 'write', description: 'Writes', execute: (_: unknown, run: ToolRun) => { run.remember('written', true); return `write ${++this.runs.write}` } },
+      { name: 'pay', description: 'Pays', needsApproval: true, execute: () => `pay ${++this.runs.pay}` },
+    ])
+    agent.subscribe((event) => { if (event.type === 'approval-request') void agent.approve(event.callId).catch(() => undefined) })
+  }
+}
+
+/** Facts of the undisturbed turn: turn-start, step-end, todo result, question, 3 starts, 3 results, step-end, turn-end. */
+const facts = 12
+
+test('killed after any fact of a turn: the next page finishes it, and what may not run twice did not', async ({ lab }) => {
+  const rows: string[] = []
+  for (let killAfter = 1; killAfter <= facts; killAfter++) {
+    const tools = new Tools()
+    const sessionId = `matrix-${killAfter}`
+    const first = await lab.start(model, { killAfter, sessionId })
+    tools.register(first.agent)
+    void first.agent.send('Go')
+    await first.dead
+    const second = await lab.start([], { store: first.store, sessionId, endpointServer: first.endpoint })
+    tools.register(second.agent)
+    await second.agent.connect()
+    await until(second.agent, () => second.agent.status === 'idle')
+    expect(tools.runs.write, `write after ${killAfter}`).toBeLessThanOrEqual(1)
+    expect(tools.runs.pay, `pay after ${killAfter}`).toBeLessThanOrEqual(1)
+    const results = second.agent.messages.flatMap(callsOf).map(({ call, result }) => `${call.id}:${result?.error?.code ?? 'ok'}`)
+    rows.push(`${String(killAfter).padStart(2)}  ${second.agent.session?.end?.reason}  ${results.join(' ')}  runs ${JSON.stringify(tools.runs)}`)
+    expect(second.agent.session?.end?.reason).toBe('stop')
+    expect((await second.agent.send('next')).text).toBe('next answer')
+  }
+  console.log(`kill matrix, one row a fact:\n${rows.join('\n')}`)
+})
+
+test('the matrix covers the whole turn', async ({ lab }) => {
+  const tools = new Tools()
+  const { agent, log } = await lab.start(model)
+  tools.register(agent)
+  await agent.send('Go')
+  expect(log.filter((line) => line.startsWith('commit:head'))).toHaveLength(facts)
+})
+
+test('a started call that may run twice runs again under the same id; any other is settled as interrupted', async ({ lab }) => {
+  const ids: string[] = []
+  const hang = { isOver: false }
+  const tool = (name: string, hints: ToolAnnotations) => ({ name, description: name, annotations: hints, execute: (_: unknown, { toolCallId }: ToolRun) => {
+    ids.push(toolCallId)
+    return hang.isOver ? `${name} done` : new Promise(() => undefined)
+  } })
+  const first = await lab.start((body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'look-1', name: 'look', arguments: {} }, { id: 'buy-1', name: 'buy', arguments: {} }] }), { sessionId: 's1' })
+  const tools = [tool('look', { readOnlyHint: true }), tool('buy', {})]
+  first.agent.registerTool(tools)
+  void first.agent.send('Go')
+  await until(first.agent, () => callsOf(first.agent.messages.at(-1)).filter((part) => part.started).length === 2)
+  first.kill()
+  hang.isOver = true
+  const second = await lab.start([], { store: first.store, sessionId: 's1', endpointServer: first.endpoint })
+  second.agent.registerTool(tools)
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(ids.sort()).toEqual(['buy-1', 'look-1', 'look-1'])
+  const [look, buy] = resultsOf(second.endpoint.requests[1])
+  expect(look).toBe('look done')
+  expect(buy).toMatch(/^Error \(interrupted\).*It may still have happened: check before you repeat it\.$/)
+})
+
+test('an outcome that the page kept when it was left is taken instead of recovering the call', async ({ lab }) => {
+  let runs = 0
+  const began = deferred()
+  const first = await lab.start((body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'buy-1', name: 'buy', arguments: {} }] }), { sessionId: 's2' })
+  const buy = { name: 'buy', description: 'Buys', execute: () => { runs++; began.resolve(); return new Promise(() => undefined) } }
+  first.agent.registerTool(buy)
+  void first.agent.send('Go')
+  await began.promise
+  first.kill()
+  keepOutcomes('s2', [{ callId: 'buy-1', attempts: 1, startedAt: 1, endedAt: 2, output: 'bought', text: 'bought', untrusted: false }])
+  const second = await lab.start([], { store: first.store, sessionId: 's2', endpointServer: first.endpoint })
+  second.agent.registerTool(buy)
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(runs).toBe(1)
+  expect(second.agent.messages.flatMap(callsOf)[0]?.result?.output).toBe('bought')
+})
+
+test('resume="ask" keeps the text that was streaming, settles, and goes on when told to', async ({ lab }) => {
+  const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: `Half of the ${'x'.repeat(3_000)}` } }] })}\n\n`
+  const first = await lab.start([{ raw: half, end: 'hang' }, { text: 'the end' }], { sessionId: 's3', resume: 'ask' })
+  void first.agent.send('Go')
+  await until(first.agent, () => first.log.some((line) => line.includes('draft')))
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 's3', resume: 'ask', endpointServer: first.endpoint })
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'interrupted')
+  expect(second.agent.messages.at(-1)).toMatchObject({ role: 'assistant', reason: 'interrupted' })
+  expect(await second.agent.continue()).toMatchObject({ text: 'the end', reason: 'stop' })
+  expect(messagesOf(second.endpoint.requests[1]).at(-1)).toMatchObject({ role: 'user' })
+})
+
+test('a resumed turn waits for its tools; one that does not come back is unavailable', async ({ lab }) => {
+  const first = await lab.start((body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'a', name: 'late', arguments: {} }, { id: 'b', name: 'never', arguments: {} }] }), { sessionId: 's4', killAfter: 2 })
+  first.agent.registerTool([{ name: 'late', description: 'Comes late' }, { name: 'never', description: 'Never comes back' }])
+  void first.agent.send('Go')
+  await first.dead
+  const second = await lab.start([], { store: first.store, sessionId: 's4', endpointServer: first.endpoint, limits: { resumeWait: 300 } })
+  await second.agent.connect()
+  second.agent.registerTool({ name: 'late', description: 'Comes late', execute: () => 'here I am' })
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual(['here I am', 'unavailable'])
+})
+
+test('a host whose session was claimed by another writes nothing more and says so', async ({ lab }) => {
+  const hold = deferred<string>()
+  const first = await lab.start([{ calls: [{ name: 'slow', arguments: {} }] }, { text: 'never' }].slice(0, 1), { sessionId: 's5' })
+  first.agent.registerTool({ name: 'slow', description: 'Slow', execute: () => hold.promise })
+  const turn = first.agent.send('Go')
+  await until(first.agent, () => callsOf(first.agent.messages.at(-1)).some((part) => part.started))
+  await first.store.claim('s5', 10)
+  hold.resolve('late')
+  await expect(turn).rejects.toMatchObject({ code: 'lost-session' })
+  expect(callsOf((await first.store.read('s5', 10))?.messages.at(-1))[0]?.result).toBeUndefined()
+  first.kill()
+})

@@ -1,0 +1,104 @@
+// The todo list and its reminder.
+import { parseTodos, renderTodos } from '../../src/core/todo.js'
+import { expect, test } from '../support/lab.js'
+import { messagesOf, resultsOf, toolNames } from '../support/requests.js'
+
+const items = (...texts: string[]) => ({ items: texts.map((text, index) => ({ text, status: index === 0 ? 'in_progress' : 'pending' })) })
+const write = (...texts: string[]) => ({ calls: [{ name: 'todo_write', arguments: items(...texts) }] })
+const tick = (n: number) => ({ calls: [{ name: 'tick', arguments: { n } }] })
+const clock = { name: 'tick', description: 'Ticks', inputSchema: { type: 'object', properties: { n: { type: 'number' } } }, execute: ({ n }: { n: number }) => `tick ${n}` }
+const reminder = '<reminder>Update your todos.</reminder>'
+
+test('a list is taken whole or left as it was, with one message that says why', () => {
+  const error = (input: unknown) => parseTodos(input as never).error
+  expect(error({ items: Array.from({ length: 21 }, () => ({ text: 'x' })) })).toBe('Max 20 todos allowed')
+  expect(error({ items: [{ text: 'a' }, { text: '  ' }] })).toBe('Item 2: text required')
+  expect(error({ items: [{ text: 'a' }, { text: 'b', status: 'x' }] })).toBe("Item 2: invalid status 'x'")
+  expect(error({ items: [{ text: 'a', id: '2' }, { text: 'b' }] })).toBe('Item 2: id used twice')
+  expect(error({ items: [{ text: 'a', status: 'in_progress' }, { text: 'b', status: 'IN_PROGRESS' }] })).toBe('Only one task can be in_progress at a time')
+  expect(parseTodos({ items: null }).todos).toEqual([])
+  expect(parseTodos({ items: [{ text: ' a ', status: ' Completed ' }, { id: 'x', text: 'b' }] }).todos).toEqual([
+    { id: '1', text: 'a', status: 'completed' }, { id: 'x', text: 'b', status: 'pending' },
+  ])
+})
+
+test('a list reads as a line per item and a count', () => {
+  expect(renderTodos([])).toBe('No todos.')
+  expect(renderTodos([{ id: '1', text: 'a', status: 'completed' }, { id: '2', text: 'b', status: 'in_progress' }, { id: '3', text: 'c', status: 'pending' }]))
+    .toBe('[x] #1: a\n[>] #2: b\n[ ] #3: c\n(1/3 completed)')
+})
+
+test('the list is part of the session, told as an event, and read back', async ({ lab }) => {
+  const { agent, endpoint, events } = await lab.start([write('a', 'b'), { calls: [{ name: 'todo_read', arguments: {} }] }, { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }])
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[2])).toEqual(Array(2).fill('[>] #1: a\n[ ] #2: b\n(0/2 completed)'))
+  expect(agent.todos).toEqual([])
+  expect(events.filter((event) => event.type === 'todos-change')).toHaveLength(2)
+})
+
+test('two writes in one step are both refused and the list stays', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([write('a'), { calls: [...write('b').calls, ...write('c').calls] }, { text: 'ok' }, { text: '' }])
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[2]).slice(1).every((text) => /invalid-input.*twice/.test(text))).toBe(true)
+  expect(agent.todos.map((todo) => todo.text)).toEqual(['a'])
+})
+
+test('after three rounds without a write the reminder stands first in the newest first result, then again after three', async ({ lab }) => {
+  const { agent, endpoint, stored } = await lab.start([write('a', 'b'), ...[1, 2, 3, 4, 5, 6].map(tick), { calls: [{ name: 'todo_write', arguments: { items: [] } }] }, { text: 'ok' }])
+  agent.registerTool(clock)
+  await agent.send('Go')
+  const reminded = endpoint.requests.map((request) => resultsOf(request).findIndex((text) => text.includes(reminder)))
+  expect(reminded).toEqual([-1, -1, -1, -1, 3, -1, -1, 6, -1])
+  expect(resultsOf(endpoint.requests[4])[3]).toBe(`${reminder}\n[>] #1: a\n[ ] #2: b\n(0/2 completed)\ntick 3`)
+  expect(JSON.stringify(await stored())).not.toContain('<reminder>')
+})
+
+test('a write that fails does not count, one that succeeds as a second call does', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([
+    write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: [{ text: '' }] } }] }, tick(2),
+    { calls: [{ name: 'tick', arguments: { n: 3 } }, ...write('a').calls] }, tick(4), tick(5), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' },
+  ])
+  agent.registerTool(clock)
+  await agent.send('Go')
+  expect(endpoint.requests.map((request) => request.raw.includes('<reminder>'))).toEqual([false, false, false, false, true, false, false, false, false])
+})
+
+test('without an open item, without todos, or with another threshold the reminder follows', async ({ lab }) => {
+  const done = { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] }
+  const script = [done, tick(1), tick(2), tick(3), { text: 'ok' }]
+  const { agent, endpoint } = await lab.start(script)
+  agent.registerTool(clock)
+  await agent.send('Go')
+  expect(endpoint.requests.some((request) => request.raw.includes('<reminder>'))).toBe(false)
+
+  const off = await lab.start([tick(1), { text: 'ok' }], { todo: false })
+  off.agent.registerTool(clock)
+  await off.agent.send('Go')
+  expect(toolNames(off.endpoint.requests[0])).toEqual(['tick'])
+
+  const own = await lab.start([write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }], { todo: { afterRounds: 1, text: 'Mind the list!' } })
+  own.agent.registerTool(clock)
+  await own.agent.send('Go')
+  expect(resultsOf(own.endpoint.requests[2])[1]).toMatch(/^Mind the list!\n/)
+})
+
+test('an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([
+    write('a'), { text: 'All done.' }, { text: 'I will update', calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] },
+  ])
+  const result = await agent.send('Go')
+  expect(result).toMatchObject({ reason: 'stop', text: 'All done.' })
+  expect(toolNames(endpoint.requests[2])).toEqual(['todo_write'])
+  expect(messagesOf(endpoint.requests[2]).at(-1)).toMatchObject({ role: 'user' })
+  expect(String(messagesOf(endpoint.requests[2]).at(-1)?.['content'])).toContain('<reminder>')
+  expect(agent.todos[0]?.status).toBe('completed')
+  expect(JSON.stringify(agent.messages)).not.toContain('I will update')
+})
+
+test('the extra call is made once a turn, and not after a direct return', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([write('a'), { text: 'Done.' }, { text: 'No need.' }, { calls: [{ name: 'show', arguments: {} }] }])
+  agent.registerTool({ name: 'show', description: 'Shows', returnDirect: true, execute: () => 'shown' })
+  expect((await agent.send('Go')).text).toBe('Done.')
+  expect((await agent.send('Show')).reason).toBe('direct')
+  expect(endpoint.requests).toHaveLength(4)
+})
