@@ -1,0 +1,154 @@
+// What is published, looked at without a browser: what each file may import, that Node can load it, what it weighs, and
+// that a consumer's compiler accepts the declarations.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { breaches, limits, measure } from '../../scripts/budget.mjs'
+import { expect, root, test } from '../support/dist.js'
+import { importsOf } from '../support/house.js'
+import { packInto } from '../support/package.js'
+
+interface PackageJson {
+  readonly exports: Record<string, string | { types: string; default: string }>
+  readonly sideEffects: readonly string[]
+  readonly dependencies: Record<string, string>
+}
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageJson
+const tsc = join(root, 'node_modules/typescript/bin/tsc')
+
+/** What a page author's script says, with the types it counts on. */
+const consumer = `
+import 'tool-agent/inspector'
+import { createAgent, defineTool, type Agent } from 'tool-agent'
+import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-agent/agent'
+import { chatCompletions } from 'tool-agent/models'
+import { readTools } from 'tool-agent/tools'
+import { memoryStore, serve } from 'tool-agent/worker'
+import { z } from 'zod'
+
+const agent: Agent = createAgent({ endpoint: '/v1', model: 'm' })
+const element = document.querySelector('tool-agent')!
+element.agent = agent
+element.registerTool(readTools())
+agent.registerTool(defineTool({
+  name: 'find', inputSchema: z.object({ query: z.string() }),
+  execute: ({ query }) => query.toUpperCase(),
+}))
+// @ts-expect-error the tool's input has no such property
+defineTool({ name: 'find', inputSchema: z.object({ query: z.string() }), execute: ({ other }) => other })
+const result: Promise<TurnResult> = headless().send('hello')
+export { chatCompletions, memoryStore, result, serve, ToolAgentError }
+`
+
+function scripts(dist: string): { path: string; code: string }[] {
+  return readdirSync(dist).filter((file) => file.endsWith('.js')).map((path) => ({ path, code: readFileSync(join(dist, path), 'utf8') }))
+}
+
+/** A file and all it imports, statically. */
+function graph(dist: string, file: string): { path: string; code: string }[] {
+  const all = new Map(scripts(dist).map((script) => [script.path, script]))
+  const found = new Set([file])
+  for (const path of found) {
+    const script = all.get(path)
+    if (script === undefined) throw new Error(`${file} leads to ${path}, which is not there`)
+    for (const { to, kind } of importsOf(script)) if (kind === 'static' && to !== undefined) found.add(to.replace(/\.ts$/, '.js'))
+  }
+  return [...found].map((path) => all.get(path)!)
+}
+
+function sourcesOf(dist: string, file: string): string[] {
+  const map = join(dist, `${file}.map`)
+  return existsSync(map) ? (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources : []
+}
+
+test('every name that package.json exports is built, with its declarations', ({ dist }) => {
+  for (const target of Object.values(packageJson.exports).flatMap((one) => (typeof one === 'string' ? [one] : Object.values(one)))) {
+    if (target.startsWith('./dist/')) expect(existsSync(join(dist, target.slice('./dist/'.length))), target).toBe(true)
+  }
+})
+
+test('no file imports a package by name', ({ dist }) => {
+  const bare = scripts(dist).flatMap(importsOf).filter(({ to, kind }) => to !== undefined && kind !== 'type' && !/^[\w.-]+\.(?:js|ts)$/.test(to))
+  expect(bare).toEqual([])
+})
+
+test('the worker is one file that imports no other', ({ dist }) => {
+  const code = readFileSync(join(dist, 'worker.js'), 'utf8')
+  expect(importsOf({ path: 'worker.js', code }).filter(({ to }) => to !== undefined)).toEqual([])
+})
+
+test('the worker is named by the one expression that bundlers look for', ({ dist }) => {
+  const naming = scripts(dist).filter(({ code }) => code.includes('new URL("./worker.js",import.meta.url)')).map(({ path }) => path)
+  expect(naming).toHaveLength(1)
+  expect(graph(dist, 'agent.js').map(({ path }) => path)).toContain(naming[0])
+})
+
+test('the agent without an element brings no Lit, and no entry brings zod', ({ dist }) => {
+  const inside = (file: string) => graph(dist, file).flatMap(({ path }) => sourcesOf(dist, path))
+  expect(inside('tool-agent.js').some((source) => /node_modules\/lit/.test(source))).toBe(true)
+  expect(inside('agent.js').filter((source) => /node_modules\/(?:@lit|lit)/.test(source))).toEqual([])
+  for (const file of ['tool-agent.js', 'agent.js', 'tools.js', 'models.js', 'host.js', 'worker.js']) {
+    expect(inside(file).filter((source) => /node_modules\/zod/.test(source)), file).toEqual([])
+  }
+})
+
+test('each file that defines an element is listed as having side effects', ({ dist }) => {
+  const defining = scripts(dist).filter(({ code }) => /customElements\.define\(/.test(code)).map(({ path }) => `./dist/${path}`)
+  expect(defining.length).toBeGreaterThan(0)
+  expect(packageJson.sideEffects).toEqual(expect.arrayContaining(defining))
+})
+
+test('every entry can be imported where there is no browser', ({ dist }) => {
+  for (const [name, target] of Object.entries(packageJson.exports)) {
+    if (typeof target === 'string') continue
+    const file = join(dist, target.default.slice('./dist/'.length))
+    const { stderr, stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', `
+      const entry = await import(${JSON.stringify(`file://${file}`)})
+      console.log(JSON.stringify(Object.keys(entry)))`], { encoding: 'utf8' })
+    expect(stderr, name).toBe('')
+    expect(status, name).toBe(0)
+    expect((JSON.parse(stdout) as string[]).length, name).toBeGreaterThan(0)
+  }
+})
+
+test('a visitor downloads no more than the budgets allow', ({ dist }) => {
+  const { sizes } = measure(dist)
+  expect(breaches(sizes)).toEqual([])
+  expect(breaches({ ...sizes, entry: limits.entry + 0.1 })).toHaveLength(1)
+  // A page of nothing would pass, too.
+  expect(sizes.page).toBeGreaterThan(sizes.entry + sizes.worker)
+})
+
+test('the declarations need the packages that are dependencies, and no others', ({ dist }) => {
+  const types = join(dist, 'types')
+  const named = new Set(readdirSync(types, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.d.ts'))
+    .flatMap((file) => importsOf({ path: file, code: readFileSync(join(types, file), 'utf8') }))
+    .flatMap(({ to }) => (to === undefined || /\.(?:d\.)?ts$/.test(to) ? [] : [/^(?:@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? to])))
+  expect(Object.keys(packageJson.dependencies).sort()).toEqual([...named].sort())
+})
+
+test('the package has what its consumers need, and a strict compiler accepts it', async ({ dist }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-consumer-'))
+  try {
+    const files = packInto(dist, join(folder, 'node_modules/tool-agent'))
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/tool-agent.js', 'dist/worker.js', 'dist/licenses.md', 'dist/types/index.d.ts']))
+    expect(files.filter((file) => !/^(?:dist\/|package\.json$|README\.md$|LICENSE$)/.test(file))).toEqual([])
+    // Links: the compiler then finds what these need beside the originals.
+    for (const name of [...Object.keys(packageJson.dependencies), 'zod']) {
+      mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
+    }
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(folder, 'page.ts'), consumer)
+    for (const moduleResolution of ['bundler', 'nodenext']) {
+      const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--types', '']
+      const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext'
+      const run = spawnSync(process.execPath, [tsc, 'page.ts', '--ignoreConfig', '--module', module, '--moduleResolution', moduleResolution, ...options], { cwd: folder, encoding: 'utf8' })
+      expect(run.stdout + run.stderr, moduleResolution).toBe('')
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
