@@ -14,12 +14,15 @@ import type { ToolContext } from '../core/tool.js'
 import { Answers, invalidInput } from './answers.js'
 import { approvalHash } from './approval.js'
 import { Connection } from './connection.js'
-import { contextFor, copyContext } from './context.js'
-import { ExclusiveLock, executeTool } from './execution.js'
+import { callByHand } from './call-by-hand.js'
+import { copyContext } from './context.js'
+import { ExclusiveLock } from './execution.js'
 import * as log from './log.js'
 import { checkActiveTools } from './offer.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options.js'
+import { pageAddress, pageFacts } from './page-facts.js'
 import { hostConfig, parseOptions } from './parse-options.js'
+import { PendingTurns } from './pending-turns.js'
 import { ToolRegistry, type Entry, type RegisterOptions } from './registry.js'
 import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
@@ -49,16 +52,6 @@ export interface RegisteredTool {
 export type AgentStatus = 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 export type HostKind = 'worker' | 'blob-worker' | 'page' | 'mirror'
 
-interface PendingTurn {
-  readonly id: string
-  readonly text: string
-  readonly options: SendOptions
-  readonly shared: Map<string, unknown>
-  readonly resolve: (result: TurnResult) => void
-  readonly reject: (error: ToolAgentError) => void
-  isStarted: boolean
-}
-
 // Sessions open in this document: two agents of one scope must not pick the same one.
 const openHere = new Set<string>()
 
@@ -71,7 +64,7 @@ export class Agent {
   readonly #connection: Connection
   readonly #observers = new Set<(notice: Notice) => void>()
   readonly #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
-  readonly #pending = new Map<string, PendingTurn>()
+  readonly #pending = new PendingTurns()
   readonly #progress = new Map<CallId, JsonValue>()
   // Outputs longer than the session keeps, until their turn has given its result.
   readonly #wholes = new Map<CallId, JsonValue>()
@@ -99,7 +92,7 @@ export class Agent {
         const pending = this.#pending.get(turn)
         return { options: pending?.options, shared: pending?.shared ?? new Map() }
       },
-      page: () => this.#page(),
+      page: pageAddress,
       isAllowed: (call, input) => [...this.#toolCallListeners].every((listener) => listener(call, input)),
       report: (failure) => this.#report(failure),
       post: (message) => this.#connection.post(message),
@@ -129,12 +122,12 @@ export class Agent {
   get progress(): ReadonlyMap<CallId, JsonValue> { return this.#progress }
   /** Sends that wait their turn. */
   get queue(): readonly { readonly turn: string; readonly text: string }[] {
-    return [...this.#pending.values()].filter((one) => !one.isStarted).map(({ id, text }) => ({ turn: id, text }))
+    return this.#pending.queue
   }
 
   get tools(): readonly RegisteredTool[] {
     return this.#registry.entries().map((entry) => {
-      const { name, title, description, inputSchema, annotations } = this.#registry.specOf(entry, this.#page())
+      const { name, title, description, inputSchema, annotations } = this.#registry.specOf(entry, pageAddress())
       return { name, title: title ?? name, description, inputSchema, annotations, tool: entry.tool }
     })
   }
@@ -209,14 +202,14 @@ export class Agent {
       if (options.tools) new ToolRegistry().register(options.tools) // Throws for what is not a tool.
       const sent = toolContext === undefined ? {} : { toolContext: copyContext(toolContext, 'send: toolContext') }
       return this.#turn(text, options, signal, (turn) => this.#connection.post({
-        type: 'send', turn, input: parts, whenBusy, options: { ...toJson(rest).json as object, ...sent, facts: this.#facts() },
+        type: 'send', turn, input: parts, whenBusy, options: { ...toJson(rest).json as object, ...sent, facts: pageFacts() },
       }))
     })())
   }
 
   /** Goes on with an interrupted or limited turn. */
   continue(): Promise<TurnResult> {
-    return quiet(this.#turn('', {}, undefined, (turn) => this.#connection.post({ type: 'control', do: 'continue', turn, facts: this.#facts() })))
+    return quiet(this.#turn('', {}, undefined, (turn) => this.#connection.post({ type: 'control', do: 'continue', turn, facts: pageFacts() })))
   }
 
   stop(): void {
@@ -227,7 +220,7 @@ export class Agent {
   async approve(callId: CallId, { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {}): Promise<void> {
     const { part, entry, definition } = this.#question(callId)
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
-    const hash = approvalHash(callId, part.approval.input, definition, this.#page().url)
+    const hash = approvalHash(callId, part.approval.input, definition, pageAddress().url)
     if (input === undefined) return this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', ...said })
     if (entry === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
     const checked = await entry.schema.validate(input)
@@ -253,27 +246,16 @@ export class Agent {
     this.#answers.abortAll('The agent was closed')
     if (typeof window === 'object') window.removeEventListener('pagehide', this.#onPageHide)
     if (this.#session) openHere.delete(this.#session.id)
-    for (const { reject } of this.#pending.values()) reject(new ToolAgentError('closed', 'The agent was closed'))
-    this.#pending.clear()
+    this.#pending.rejectAll(new ToolAgentError('closed', 'The agent was closed'))
     this.#connection.close()
   }
 
   /** Runs one tool by hand: same validation, time-out and lock; no approval, no transcript. Throws the tool's error. */
   async callTool(name: string, input: JsonValue = {}, { toolContext = {}, signal }: { toolContext?: ToolContext; signal?: AbortSignal } = {}): Promise<unknown> {
-    await this.#registry.ready()
-    const entry = this.#registry.get(name)
-    if (entry === undefined) throw new ToolAgentError('unknown-tool', `There is no tool '${name}'`)
-    const spec = this.#registry.specOf(entry, this.#page())
-    const checked = await entry.schema.validate(toJson(input).json)
-    if ('issues' in checked) throw new ToolAgentError('invalid-input', invalidInput(checked.issues).message, { details: invalidInput(checked.issues).details ?? null })
     const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
-    const facts = {
-      toolContext: await contextFor(layers, entry.contextSchema), sessionId: this.#session?.id ?? '',
-      toolCallId: crypto.randomUUID(), messages: this.messages, shared: new Map<string, unknown>(),
-    }
-    const work = () => executeTool(entry, spec, checked.value, facts, signal ?? new AbortController().signal, () => undefined)
-    const done = await (spec.exclusive ? this.#lock.run(work) : work())
-    if (done.failure) throw done.failure.code === 'execution-failed' ? done.thrown : new ToolAgentError(done.failure.code, done.failure.message, { cause: done.thrown })
+    const done = await callByHand(this.#registry, this.#lock, name, input, {
+      layers, sessionId: this.#session?.id ?? '', messages: this.messages, signal: signal ?? new AbortController().signal,
+    })
     for (const { key, value } of done.context) this.remember(key, value)
     return done.output
   }
@@ -321,7 +303,7 @@ export class Agent {
     return new Promise<void>((resolve, reject) => {
       this.#opening = { resolve, reject }
       this.#connection.post({
-        type: 'open', protocol: protocolVersion, scope, tab: tabId(), url: this.#page().url, config: hostConfig(this.#options), mode: 'drive',
+        type: 'open', protocol: protocolVersion, scope, tab: tabId(), url: pageAddress().url, config: hostConfig(this.#options), mode: 'drive',
         running: this.#answers.running, outcomes: [...this.#answers.outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
         ...(id === undefined ? {} : { sessionId: id }), ...(toolContext === undefined ? {} : { toolContext }),
       })
@@ -339,18 +321,17 @@ export class Agent {
     if (this.#mode === 'mirror') throw new ToolAgentError('lost-session', 'This session is open in another tab. Go on there, or begin a new session here.')
     const id = crypto.randomUUID()
     const onAbort = () => this.stop()
+    signal?.addEventListener('abort', onAbort, { once: true })
     try {
-      return await new Promise<TurnResult>((resolve, reject) => {
-        this.#pending.set(id, { id, text, options, shared: new Map(), resolve, reject, isStarted: false })
+      const ended = this.#pending.add(id, text, options, () => {
         // The endpoint is resolved anew for each turn: a page may have changed its base.
         this.#connection.post({ type: 'configure', config: hostConfig(this.#options) })
         begin(id)
-        signal?.addEventListener('abort', onAbort, { once: true })
-        this.#notify({ type: 'change' })
       })
+      this.#notify({ type: 'change' })
+      return await ended
     } finally {
       signal?.removeEventListener('abort', onAbort)
-      this.#pending.delete(id)
       this.#notify({ type: 'change' })
     }
   }
@@ -451,17 +432,6 @@ export class Agent {
   #opened(): Session {
     if (this.#session === undefined) throw new ToolAgentError('closed', 'No session is open yet')
     return this.#session
-  }
-
-  #page(): { url: string; locale: string } {
-    if (typeof document !== 'object') return { url: '', locale: 'en' }
-    return { url: location.href, locale: document.documentElement.lang || navigator.language }
-  }
-
-  #facts(): PageFacts {
-    const { url, locale } = this.#page()
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    return { url, title: typeof document === 'object' ? document.title : '', lang: locale, timeZone }
   }
 
   readonly #onPageHide = (event: PageTransitionEvent): void => {

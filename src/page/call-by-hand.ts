@@ -1,0 +1,41 @@
+// `agent.callTool`: one tool run by the page itself. Same validation, time-out and lock as for the model; no approval,
+// no transcript, and the tool's own error is thrown.
+import { ToolAgentError } from '../core/errors.js'
+import type { JsonValue } from '../core/json.js'
+import type { Message } from '../core/message.js'
+import { toJson } from '../core/result-text.js'
+import type { ContextChange } from '../core/session.js'
+import type { ToolContext } from '../core/tool.js'
+import { invalidInput } from './answers.js'
+import { contextFor } from './context.js'
+import { executeTool, type ExclusiveLock } from './execution.js'
+import { pageAddress } from './page-facts.js'
+import type { ToolRegistry } from './registry.js'
+
+interface ByHand {
+  readonly layers: readonly ToolContext[]
+  readonly sessionId: string
+  readonly messages: readonly Message[]
+  readonly signal: AbortSignal
+}
+
+export async function callByHand(
+  registry: ToolRegistry, lock: ExclusiveLock, name: string, input: JsonValue, { layers, sessionId, messages, signal }: ByHand,
+): Promise<{ output: unknown; context: ContextChange }> {
+  await registry.ready()
+  const entry = registry.get(name)
+  if (entry === undefined) throw new ToolAgentError('unknown-tool', `There is no tool '${name}'`)
+  const spec = registry.specOf(entry, pageAddress())
+  const checked = await entry.schema.validate(toJson(input).json)
+  if ('issues' in checked) {
+    const { code, message, details } = invalidInput(checked.issues)
+    throw new ToolAgentError(code, message, details === undefined ? {} : { details })
+  }
+  const toolContext = await contextFor(layers, entry.contextSchema)
+  const facts = { toolContext, sessionId, toolCallId: crypto.randomUUID(), messages, shared: new Map<string, unknown>() }
+  const work = () => executeTool(entry, spec, checked.value, facts, signal, () => undefined)
+  const done = await (spec.exclusive ? lock.run(work) : work())
+  if (done.failure === undefined) return done
+  const { code, message } = done.failure
+  throw code === 'execution-failed' ? done.thrown : new ToolAgentError(code, message, { cause: done.thrown })
+}
