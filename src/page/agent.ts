@@ -1,6 +1,7 @@
 // The agent of a page, without any view: holds the replica, the tools and the promises of its sends. Views read its
 // properties and `observe` it; everything that lasts is done by the host at the other end of the port.
-// One class because it is one identity; asks, execution, sessions and the port have files of their own.
+// Over 300 lines because it is one public identity, method by method; asks, execution, sessions, turns and the port
+// have files of their own.
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import type { AgentEvent } from '../core/event.js'
 import type { JsonValue } from '../core/json.js'
