@@ -109,7 +109,7 @@ test.describe('text of a result', () => {
     let deep: unknown = 1
     for (let level = 0; level < 5000; level++) deep = [deep]
     expect(refusal(deep).message).toContain('levels deep')
-    for (const value of ['x'.repeat(50_000_000), new Array(1e9), Array.from({ length: 1e6 }, (_, i) => i), new Uint8Array(1e8), 'x'.repeat(1_048_575)]) {
+    for (const value of ['x'.repeat(50_000_000), new Array(1e9), Array.from({ length: 1e6 }, (_, i) => i), new Uint8Array(1e8), 'x'.repeat(1_048_575), '"'.repeat(600_000)]) {
       const error = refusal(value)
       expect(error.code).toBe('not-serializable')
       expect(error.message).toContain('more than 1 MB of JSON')
