@@ -1,0 +1,117 @@
+// What a store reads is parsed before it is believed: a record may be damaged, or written by another version. A damaged
+// head keeps what is sound of it; a damaged message gives up its words and keeps its place, because everything else
+// counts by absolute index.
+import { isObject, type JsonObject } from '../../core/json.js'
+import type { AssistantMessage, Message } from '../../core/message.js'
+import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/session.js'
+import type { SessionHead } from '../../core/store.js'
+import type { Todo } from '../../core/todo.js'
+
+const statuses: ReadonlySet<unknown> = new Set<SessionStatus>(['idle', 'running', 'awaiting-approval', 'interrupted'])
+const todoStatuses: ReadonlySet<unknown> = new Set<Todo['status']>(['pending', 'in_progress', 'completed'])
+
+/** Undefined where it cannot even be told whose session it is. `length` is NaN where it was lost. */
+export function parseHead(record: unknown): SessionHead | undefined {
+  if (!isObject(record) || !hasStrings(record, 'id', 'scope')) return undefined
+  const turn = isTurn(record['turn']) ? record['turn'] : undefined
+  const status = statuses.has(record['status']) ? record['status'] as SessionStatus : 'idle'
+  const { title: _title, turn: _turn, end: _end, ...rest } = record
+  return {
+    ...rest,
+    id: String(record['id']),
+    scope: String(record['scope']),
+    ...(typeof record['title'] === 'string' ? { title: record['title'] } : {}),
+    createdAt: numberOr(record['createdAt'], 0),
+    updatedAt: numberOr(record['updatedAt'], 0),
+    epoch: isIndex(record['epoch']) ? record['epoch'] : 1,
+    length: isIndex(record['length']) ? record['length'] : Number.NaN,
+    // Without its record a turn cannot go on, whatever the status says.
+    status: turn === undefined && status !== 'interrupted' ? 'idle' : status,
+    todos: listOf(record['todos'], isTodo),
+    context: isObject(record['context']) ? record['context'] as JsonObject : {},
+    grants: listOf(record['grants'], (item): item is { tool: string; hash: string } => isObject(item) && hasStrings(item, 'tool', 'hash')),
+    ...(turn === undefined ? {} : { turn }),
+    ...(isEnd(record['end']) ? { end: record['end'] } : {}),
+  }
+}
+
+/** The message of a place, or one without parts where what stands there cannot be read. */
+export function parseMessage(record: unknown, index: number): Message {
+  return isMessage(record) ? record : unreadable(index)
+}
+
+export function parseDraft(record: unknown): Draft | undefined {
+  if (!isObject(record) || !hasStrings(record, 'id') || typeof record['step'] !== 'number' || !Array.isArray(record['parts'])) return undefined
+  const sound = record['parts'].every((part) => isObject(part) && hasStrings(part, 'type', 'text') && (part['type'] !== 'tool-input' || hasStrings(part, 'id', 'name')))
+  return sound ? record as unknown as Draft : undefined
+}
+
+/** A session from its records. `messages[0]` has the absolute index `start`. */
+export function sessionOf(head: SessionHead, start: number, messages: readonly Message[], draft: Draft | undefined): Session {
+  const { length: _length, ...rest } = head
+  return { ...rest, start, messages, ...(draft === undefined ? {} : { draft }) }
+}
+
+export function summaryOf(head: SessionHead): SessionSummary {
+  return {
+    id: head.id, scope: head.scope, ...(head.title === undefined ? {} : { title: head.title }),
+    createdAt: head.createdAt, updatedAt: head.updatedAt, messages: head.length || 0,
+  }
+}
+
+function unreadable(index: number): AssistantMessage {
+  return { id: `unreadable_${index}`, role: 'assistant', parts: [], at: 0 }
+}
+
+function isMessage(record: unknown): record is Message {
+  if (!isObject(record) || !hasStrings(record, 'id') || typeof record['at'] !== 'number') return false
+  if (record['role'] === 'summary') return hasStrings(record, 'text') && typeof record['upTo'] === 'number'
+  if (!Array.isArray(record['parts'])) return false
+  if (record['role'] === 'user') return record['parts'].every((part) => isText(part, 'text') || isFile(part))
+  return record['role'] === 'assistant' && record['parts'].every((part) => isText(part, 'text') || isText(part, 'reasoning') || isCall(part))
+}
+
+function isText(part: unknown, type: string): boolean {
+  return isObject(part) && part['type'] === type && hasStrings(part, 'text')
+}
+
+function isFile(part: unknown): boolean {
+  return isObject(part) && part['type'] === 'file' && hasStrings(part, 'mediaType', 'data')
+}
+
+function isCall(part: unknown): boolean {
+  if (!isObject(part) || part['type'] !== 'tool-call') return false
+  const { call, result } = part
+  if (!isObject(call) || !hasStrings(call, 'id', 'name') || call['input'] === undefined) return false
+  return result === undefined || (isObject(result) && ('output' in result || (isObject(result['error']) && hasStrings(result['error'], 'code', 'message'))))
+}
+
+function isTodo(item: unknown): item is Todo {
+  return isObject(item) && hasStrings(item, 'id', 'text') && todoStatuses.has(item['status'])
+}
+
+function isTurn(value: unknown): value is Turn {
+  if (!isObject(value) || !hasStrings(value, 'id', 'tab', 'url', 'mode') || !Array.isArray(value['offered'])) return false
+  const numbers = ['startedAt', 'first', 'resumes', 'lastAt', 'spent', 'counted'].every((name) => Number.isFinite(value[name]))
+  return numbers && isObject(value['options']) && isObject(value['facts'])
+}
+
+function isEnd(value: unknown): value is TurnEnd {
+  return isObject(value) && hasStrings(value, 'turn', 'reason') && typeof value['at'] === 'number'
+}
+
+function hasStrings(record: Record<string, unknown>, ...names: string[]): boolean {
+  return names.every((name) => typeof record[name] === 'string')
+}
+
+function listOf<T>(value: unknown, is: (item: unknown) => item is T): T[] {
+  return Array.isArray(value) ? value.filter(is) : []
+}
+
+function numberOr(value: unknown, other: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : other
+}
+
+function isIndex(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0
+}
