@@ -1,0 +1,95 @@
+// The dock around <tool-agent>: a bar with the model and the inspector, a sheet on narrow screens. All of it is the
+// playground's own and stands in `data-tool-agent-ignore`, so that the assistant reads and fills the page alone.
+import { h } from './dom.js'
+import { headersFor, nameOf, storedChoice, type ModelChoice, type Relay } from './model-choice.js'
+import { createModelPanel } from './model-panel.js'
+import type { ToolAgentElement } from '../../src/ui/tool-agent-element.js'
+
+const openKey = 'playground-dock'
+const drawerKey = 'playground-inspector'
+
+/** Builds the dock around the page's `<tool-agent id="assistant">` and hands the element back. */
+export function createDock(): ToolAgentElement {
+  const agent = document.querySelector<ToolAgentElement>('tool-agent#assistant')
+  const dock = agent?.closest<HTMLElement>('.dock')
+  if (!agent || !dock) throw new Error('The page has no <tool-agent id="assistant"> in a .dock')
+  const parent = agent.parentElement ?? dock
+
+  let relay: Relay | undefined
+  let choice = storedChoice()
+  const modelName = h('span', {})
+  const modelButton = h('button', { class: 'dock-button model', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'model-panel', onclick: () => { showModels(panel.element.hidden === true) } }, modelName)
+  let panel = makePanel()
+
+  function makePanel(): ReturnType<typeof createModelPanel> {
+    return createModelPanel({ relay, choice, onchoice: use, show: () => { setOpen(true); showModels(true) }, close: () => { showModels(false); modelButton.focus() } })
+  }
+  function showModels(open: boolean): void {
+    panel.element.hidden = !open
+    modelButton.setAttribute('aria-expanded', String(open))
+  }
+  function use(next: ModelChoice): void {
+    choice = next
+    modelName.textContent = nameOf(next, relay)
+    modelButton.dataset['kind'] = next.kind === 'server' && !relay ? 'offline' : next.kind
+    modelButton.title = 'Choose the model'
+    if (!agent) return
+    agent.endpoint = next.kind === 'offline' ? '/offline/v1' : next.kind === 'server' ? '/v1' : next.url
+    agent.model = next.kind === 'endpoint' ? next.model : relay?.model ?? 'offline'
+    agent.headers = () => headersFor(choice, () => { panel.askForKey() })
+  }
+
+  // The inspector is there from the start, so that it has seen what happened before it is opened.
+  const inspector = document.createElement('tool-agent-inspector')
+  inspector.setAttribute('for', agent.id)
+  const drawer = h('section', { class: 'drawer', hidden: true, 'aria-label': 'Inspector', 'data-tool-agent-ignore': true, onkeydown: (event) => { if ((event as KeyboardEvent).key === 'Escape') showDrawer(false) } },
+    h('div', { class: 'drawer-bar' }, h('h2', {}, 'Inspector'), h('button', { class: 'dock-button', type: 'button', onclick: () => { showDrawer(false) } }, 'Close')), inspector)
+  const inspectorButton = h('button', { class: 'dock-button inspect', type: 'button', 'aria-expanded': 'false', onclick: () => { showDrawer(drawer.hidden === true) } }, 'Inspector')
+  function showDrawer(open: boolean): void {
+    drawer.hidden = !open
+    document.body.classList.toggle('has-drawer', open)
+    inspectorButton.setAttribute('aria-expanded', String(open))
+    remember(drawerKey, open)
+    if (!open) inspectorButton.focus()
+  }
+
+  const opener = h('button', { class: 'button dock-open', type: 'button', 'aria-expanded': 'false', onclick: () => { setOpen(true) } }, agent.getAttribute('heading') ?? 'Assistant')
+  function setOpen(open: boolean): void {
+    dock?.toggleAttribute('data-open', open)
+    opener.setAttribute('aria-expanded', String(open))
+    remember(openKey, open)
+  }
+  const closer = h('button', { class: 'dock-button dock-close', type: 'button', onclick: () => { setOpen(false); opener.focus() } }, 'Close')
+  const bar = h('div', { class: 'dock-bar' }, modelButton, inspectorButton, closer, panel.element)
+  dock.prepend(opener, bar)
+  if (parent === dock) dock.append(agent)
+  document.body.append(drawer)
+
+  use(choice)
+  setOpen(remembered(openKey))
+  if (remembered(drawerKey)) showDrawer(true)
+  void fetch('/playground/config.json').then((response) => (response.ok ? response.json() : undefined)).then((config: { relay: Relay | null } | undefined) => {
+    relay = config?.relay ?? undefined
+    const fresh = makePanel()
+    panel.element.replaceWith(fresh.element)
+    panel = fresh
+    use(choice)
+  }).catch(() => { /* A server without the playground's plugin has no relay, and the panel says so. */ })
+  return agent
+}
+
+function remember(key: string, value: boolean): void {
+  try {
+    sessionStorage.setItem(key, String(value))
+  } catch {
+    // Without storage the next page begins with what is usual.
+  }
+}
+
+function remembered(key: string): boolean {
+  try {
+    return sessionStorage.getItem(key) === 'true'
+  } catch {
+    return false
+  }
+}

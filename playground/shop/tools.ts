@@ -1,0 +1,176 @@
+// The shop's functions as tools, with zod schemas. Each page offers what makes sense on it, so the offer changes with
+// every navigation.
+import { z } from 'zod'
+import type { ToolRun } from '../../src/page/tool.js'
+import type { ToolAgentElement } from '../../src/ui/tool-agent-element.js'
+import { addToCart, applyCoupon, mostPieces, readCart, totalsOf } from './cart.js'
+import { categories, findProducts, productOf, type Product } from './products.js'
+
+export type ShopPage = 'catalogue' | 'product' | 'cart' | 'checkout'
+
+// Under a policy without `unsafe-eval` zod must not try to compile its schemas.
+z.config({ jitless: true })
+
+const productId = z.string().describe('The id of a product, as find_products gives it')
+
+/** Offers the tools of this page to the assistant. */
+export function registerTools(agent: ToolAgentElement, page: ShopPage): void {
+  // Facts for the tools, never for the model: who is signed in here.
+  agent.toolContext = { customerId: 'c-1042', warehouse: 'north' }
+  agent.registerTool([findTool(), cartTool(), stockTool(), deliveryTool(), cityTool()])
+  if (page === 'catalogue' || page === 'product') agent.registerTool(addTool(agent))
+  if (page === 'cart') agent.registerTool(couponTool())
+}
+
+const line = ({ id, name, category, price, short }: Product): object => ({ id, name, category: categories.get(category), price, about: short })
+
+function findTool() {
+  return {
+    name: 'find_products',
+    title: 'Find products',
+    description: 'Find products of the shop by free text. Returns at most 12, best first, with id, name and price in euros.',
+    inputSchema: z.object({
+      query: z.string().describe('What to look for; empty for all'),
+      maxPrice: z.number().positive().optional().describe('Highest price in euros'),
+    }),
+    annotations: { readOnlyHint: true },
+    execute: ({ query, maxPrice }: { query: string; maxPrice?: number }) => ({ products: findProducts(query, maxPrice).map(line) }),
+  }
+}
+
+function addTool(agent: ToolAgentElement) {
+  return {
+    name: 'add_to_cart',
+    title: 'Add to the cart',
+    description: 'Add a product to the cart. The cart page opens afterwards.',
+    inputSchema: z.object({
+      productId,
+      quantity: z.int().min(1).max(mostPieces).default(1).describe('How many pieces'),
+    }),
+    execute({ productId: id, quantity }: { productId: string; quantity: number }, { toolCallId }: ToolRun) {
+      const product = productOf(id)
+      if (!product) throw new Error(`There is no product ${JSON.stringify(id)}. Use find_products for the ids`)
+      addToCart(id, quantity)
+      leaveAfter(agent, toolCallId, '/playground/shop/cart.html')
+      return { added: quantity, product: product.name, message: `${quantity} × ${product.name} put into the cart. The cart page opens now.` }
+    },
+  }
+}
+
+/** As many shops do, this one goes to another page: once the result is known, so that it is not lost with this one. */
+function leaveAfter(agent: ToolAgentElement, callId: string, address: string): void {
+  const leave = (): void => {
+    agent.removeEventListener('tool-agent-tool-result', onresult)
+    clearTimeout(timer)
+    location.assign(address)
+  }
+  const onresult = (event: HTMLElementEventMap['tool-agent-tool-result']): void => { if (event.call.id === callId) leave() }
+  agent.addEventListener('tool-agent-tool-result', onresult)
+  // `callTool` runs a tool by hand, without a result in a session.
+  const timer = setTimeout(leave, 2000)
+}
+
+function couponTool() {
+  return {
+    name: 'apply_coupon',
+    title: 'Apply a coupon',
+    description: 'Apply a coupon code to the cart. A coupon can be used once.',
+    inputSchema: z.object({ code: z.string().min(3).max(20).describe('The coupon code') }),
+    // It uses up what belongs to the customer, so the customer is asked.
+    needsApproval: true,
+    execute({ code }: { code: string }, { toolContext }: ToolRun) {
+      if (typeof toolContext['customerId'] !== 'string') throw new Error('Coupons are for signed-in customers')
+      applyCoupon(code)
+      const { coupon, subtotal, total } = totalsOf(readCart())
+      return { code: coupon?.code, percent: coupon?.percent, before: subtotal, total }
+    },
+  }
+}
+
+function cartTool() {
+  return {
+    name: 'cart_read',
+    title: 'Look into the cart',
+    description: 'Read the cart: its lines, the coupon and the total in euros.',
+    annotations: { readOnlyHint: true },
+    execute() {
+      const { lines, coupon, subtotal, total } = totalsOf(readCart())
+      return {
+        lines: lines.map(({ product, quantity, total: sum }) => ({ productId: product.id, name: product.name, quantity, sum })),
+        ...(coupon ? { coupon: `${coupon.code}, ${coupon.percent} % off` } : {}), subtotal, total,
+      }
+    },
+  }
+}
+
+function stockTool() {
+  return {
+    name: 'check_stock',
+    title: 'Ask the warehouse',
+    description: 'Check how many pieces of a product are in stock. The warehouse does not always answer at once.',
+    inputSchema: z.object({ productId }),
+    annotations: { readOnlyHint: true },
+    execute({ productId: id }: { productId: string }, { toolContext }: ToolRun) {
+      const product = productOf(id)
+      if (!product) throw new Error(`There is no product ${JSON.stringify(id)}. Use find_products for the ids`)
+      // Every second question gets no answer, beginning with the first.
+      const asked = Number(sessionStorage.getItem('kettle-and-leaf-asked') ?? '0') + 1
+      sessionStorage.setItem('kettle-and-leaf-asked', String(asked))
+      if (asked % 2 === 1) throw new Error('The warehouse did not answer. This happens at times; try it once more')
+      const warehouse = toolContext['warehouse'] === 'north' ? 3 : 5
+      return { product: product.name, inStock: (product.name.length * warehouse) % 17 }
+    },
+  }
+}
+
+function deliveryTool() {
+  return {
+    name: 'estimate_delivery',
+    title: 'Estimate the delivery',
+    description: 'Estimate when an order would arrive in a city. Takes about four seconds. Without a city the remembered one is used.',
+    inputSchema: z.object({ city: z.string().min(2).optional().describe('Where to deliver to') }),
+    annotations: { readOnlyHint: true },
+    async execute({ city }: { city?: string }, { signal, toolContext, report }: ToolRun) {
+      const { deliveryCity } = toolContext
+      const target = city ?? (typeof deliveryCity === 'string' ? deliveryCity : undefined)
+      if (target === undefined) throw new Error('No city was given and none is remembered. Ask for one')
+      const steps = ['Looking for the nearest warehouse', 'Asking the carrier', 'Checking the calendar', 'Adding it up']
+      for (const [index, message] of steps.entries()) {
+        report({ message, fraction: index / steps.length })
+        await pause(1000, signal)
+      }
+      const days = 2 + (target.length % 3)
+      const day = new Date(Date.now() + days * 86_400_000)
+      return { city: target, workingDays: days, arrives: day.toISOString().slice(0, 10) }
+    },
+  }
+}
+
+function cityTool() {
+  return {
+    name: 'set_delivery_city',
+    title: 'Remember the delivery city',
+    description: 'Remember the city that orders are delivered to, for later estimates.',
+    inputSchema: z.object({ city: z.string().min(2).describe('The city') }),
+    annotations: { idempotentHint: true },
+    execute({ city }: { city: string }, { remember }: ToolRun) {
+      remember('deliveryCity', city)
+      return `${city} is remembered for deliveries.`
+    },
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    function stop(): void {
+      clearTimeout(timer)
+      reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped'))
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}
