@@ -53,7 +53,7 @@ async function bundle(from, out, input, output) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [plainStrings],
+    plugins: [litWithoutDocument, plainStrings],
     onLog(level, log, report) {
       // A warning about what we publish is a defect: a name that is missing, a cycle, an import left bare.
       if (level === 'warn') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -70,6 +70,25 @@ async function bundle(from, out, input, output) {
     },
   })
   return result.output.filter((file) => file.type === 'chunk')
+}
+
+/**
+ * Lit's browser files read two names of the DOM as they are loaded, so that no server could import an entry. Its files
+ * for Node do what is done here, with an emulation of the DOM besides that nobody here needs.
+ * @type {import('rolldown').Plugin}
+ */
+const litWithoutDocument = {
+  name: 'lit-without-document',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/](?:@lit[\\/]reactive-element[\\/]reactive-element|lit-html[\\/]lit-html)\.js$/ },
+    handler(code, id) {
+      const [from, to] = id.endsWith('lit-html.js')
+        ? [/([,\s]\w+)=document,/, '$1=globalThis.document??{createTreeWalker(){}},']
+        : [/extends HTMLElement\{/, 'extends(globalThis.HTMLElement??class{}){']
+      if (!from.test(code)) throw new Error(`${id} no longer reads ${from}: does it load without a document by now?`)
+      return { code: code.replace(from, to), map: null }
+    },
+  },
 }
 
 /**

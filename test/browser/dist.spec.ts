@@ -1,7 +1,7 @@
 // What is published, served by a plain static server to a page with only the tag and a script, under the strictest
 // policy, against an OpenAI-compatible server that others wrote.
 import { LLMock } from '@copilotkit/aimock'
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { expect, test as base } from '../support/dist.js'
 import { serveStatic, strictPolicy, type StaticOptions, type StaticServer } from '../support/static-server.js'
 
@@ -101,6 +101,9 @@ function converse(mock: LLMock): void {
   mock.on(step('thank you', 0), { content: 'You are welcome.' })
 }
 
+/** What the transcript shows; the line for screen readers says it, too. */
+const answer = (element: Locator, text: string) => element.getByRole('article', { name: 'Assistant' }).getByText(text)
+
 /** Both kinds of report. A last forbidden thing proves that reports do arrive. */
 async function expectNoReports(visit: Page, server: StaticServer): Promise<void> {
   await visit.evaluate(() => new Promise((resolve) => {
@@ -124,8 +127,9 @@ test('a page with the tag and a script gets the whole job done under the strict 
 
   await element.getByRole('textbox').fill('Please book a table for 4 for Ada Lovelace, and cancel my teapot order')
   await element.getByRole('textbox').press('Enter')
-  await element.getByRole('button', { name: 'Allow', exact: true }).click()
-  await expect(element.getByText('4 guests')).toBeVisible()
+  // The card counts a click once it could be read.
+  await element.locator('.decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
+  await expect(answer(element, '4 guests')).toBeVisible()
 
   await expect(visit.getByLabel('Your name')).toHaveValue('Ada Lovelace')
   await expect(visit.getByLabel('Guests')).toHaveValue('4')
@@ -143,16 +147,16 @@ test('a page with the tag and a script gets the whole job done under the strict 
   await expect(element.locator('img')).toHaveCount(0)
 
   await visit.reload()
-  await expect(element.getByText('4 guests')).toBeVisible()
+  await expect(answer(element, '4 guests')).toBeVisible()
   await element.getByRole('textbox').fill('thank you')
   await element.getByRole('textbox').press('Enter')
-  await expect(element.getByText('You are welcome.')).toBeVisible()
+  await expect(answer(element, 'You are welcome.')).toBeVisible()
 
   const sent = JSON.stringify(mock.getRequests())
   expect(sent).toContain('a table for 4')
   for (const secret of ['tenant-secret-4711', 'hunter2']) expect(sent).not.toContain(secret)
-  await expectNoReports(visit, server)
   expect(errors).toEqual([])
+  await expectNoReports(visit, server)
 })
 
 test('a script from another origin starts its worker by way of a blob', async ({ page: visit, dist, mock, serve }) => {
@@ -164,7 +168,7 @@ test('a script from another origin starts its worker by way of a blob', async ({
   const element = visit.locator('tool-agent')
   await element.getByRole('textbox').fill('thank you')
   await element.getByRole('textbox').press('Enter')
-  await expect(element.getByText('You are welcome.')).toBeVisible()
+  await expect(answer(element, 'You are welcome.')).toBeVisible()
   expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe('blob-worker')
   expect(server.requests.filter((path) => path.startsWith('/tool-agent/'))).toEqual([])
 })
@@ -176,6 +180,6 @@ test('where no worker may start, the same host runs in the page', async ({ page:
   const element = visit.locator('tool-agent')
   await element.getByRole('textbox').fill('thank you')
   await element.getByRole('textbox').press('Enter')
-  await expect(element.getByText('You are welcome.')).toBeVisible()
+  await expect(answer(element, 'You are welcome.')).toBeVisible()
   expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe('page')
 })
