@@ -3,6 +3,7 @@ import { ToolAgentError } from '../core/errors.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { PageMessage } from '../core/protocol.js'
 import { headOf, type Store } from '../core/store.js'
+import { lockSession, type Locks } from './session-lock.js'
 import type { SessionWriter } from './session-writer.js'
 
 type PageRequest = Extract<PageMessage, { type: 'request' }>
@@ -10,8 +11,12 @@ interface Desk {
   readonly store: Store
   readonly writer: SessionWriter | undefined
   readonly scope: string
+  readonly locks: Locks | undefined
   now(): number
 }
+
+/** A session that another tab drives keeps its lock for good; one between two pages frees it at once. */
+const lockPatience = 200
 
 export async function answerRequest(request: PageRequest, desk: Desk): Promise<unknown> {
   const { store, writer, scope } = desk
@@ -39,15 +44,22 @@ export async function answerRequest(request: PageRequest, desk: Desk): Promise<u
   }
 }
 
-async function rename({ store, writer, scope, now }: Desk, id: string, title: string): Promise<null> {
+async function rename({ store, writer, scope, locks, now }: Desk, id: string, title: string): Promise<null> {
   if (title === '') throw new ToolAgentError('invalid-option', 'rename: the title is empty')
   if (writer?.session.id === id) {
     await writer.emit({ type: 'session-change', at: now(), title })
     return null
   }
   if (await ownSession(store, id, scope) === undefined) throw new ToolAgentError('session-deleted', `There is no session '${id}'`)
-  const { epoch, session } = await store.claim(id, 0)
-  if (session) await store.commit(id, epoch, { head: { ...headOf(session), epoch, title } })
+  // Claiming fences whoever drives it, so it is done only where nobody does.
+  const release = await lockSession(locks, id, lockPatience)
+  if (release === undefined) throw new ToolAgentError('lost-session', 'This session is open in another tab: rename it there')
+  try {
+    const { epoch, session } = await store.claim(id, 0)
+    if (session) await store.commit(id, epoch, { head: { ...headOf(session), epoch, title } })
+  } finally {
+    release()
+  }
   return null
 }
 

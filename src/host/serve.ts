@@ -95,7 +95,13 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const claimed = await store.claim(sessionId, windowSize)
     const session = { ...(claimed.session ?? emptySession(sessionId, scope, now(), message.toolContext)), epoch: claimed.epoch }
     const writer = new SessionWriter(session, claimed.session !== undefined, store, now, (seq, path, event) => post({ type: 'event', seq, path, event }))
-    const host = { writer, asks, tab: message.tab, config: () => currentConfig(), model, now, id, report }
+    const host = {
+      writer, asks, tab: message.tab, config: () => currentConfig(), model, now, id,
+      report: (error: Failure, turn?: string) => {
+        report(error, turn)
+        if (error.code === 'lost-session' || error.code === 'session-deleted') void fencedOff(store, error.code)
+      },
+    }
     const turns = new Turns(host, message.running, message.outcomes)
     opened = { writer, turns, release }
     post({ type: 'session', session, seq: writer.seq, mode: 'drive', storage: store.kind, stored: writer.stored })
@@ -103,6 +109,17 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const known = turns.known()
     for (const event of recover(session, { at: now(), goOn, known })) await writer.emit(event)
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
+  }
+
+  /** Another tab took the session or deleted it: this page may only look at what there is. */
+  async function fencedOff(store: Store, code: 'lost-session' | 'session-deleted'): Promise<void> {
+    const lost = opened
+    opened = undefined
+    if (lost === undefined) return
+    lost.release()
+    const { turn: _turn, draft: _draft, ...rest } = lost.writer.session
+    const session = (code === 'lost-session' ? await store.read(rest.id, windowSize) : undefined) ?? { ...rest, status: 'idle' }
+    post({ type: 'session', session, seq: 0, mode: 'mirror', storage: store.kind, stored: code === 'lost-session' })
   }
 
   function currentConfig(): HostConfig {
@@ -164,7 +181,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         // A write that fails was reported by the writer's own turn or storage event.
         return whenOpen(({ writer }) => void writer.emit({ type: 'context-change', at: now(), context: message.context }).catch((thrown: unknown) => report(failureOf(thrown, 'storage'))))
       case 'request':
-        void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await options.store, writer: opened?.writer, scope, now })).then(
+        void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await options.store, writer: opened?.writer, scope, locks: options.locks, now })).then(
           (value) => post({ type: 'reply', id: message.id, value: value ?? null }),
           (thrown: unknown) => post({ type: 'reply', id: message.id, error: failureOf(thrown, 'storage') }),
         )

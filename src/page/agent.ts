@@ -442,10 +442,10 @@ export class Agent {
   }
 }
 
-/** An agent without an element. Connects at the first need; call `connect()` to open the session at once. */
+/** An agent without an element. In a page it opens its session at once, elsewhere at the first need. */
 export function createAgent(options: AgentOptions = {}): Agent {
   const agent = new Agent(options)
-  queueMicrotask(() => { agent.connect().catch((thrown: unknown) => log.error(failureOf(thrown, 'host-lost'))) })
+  if (typeof document === 'object') queueMicrotask(() => { agent.connect().catch((thrown: unknown) => log.error(failureOf(thrown, 'host-lost'))) })
   return agent
 }
 

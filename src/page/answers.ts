@@ -232,9 +232,11 @@ export class Answers {
         const error = this.#exposed(done.failure, done.thrown, call)
         return failed(error, await this.#told(error, call, this.#desk.options().onToolError), timing)
       }
-      const changed = await this.#desk.options().hooks?.afterTool?.(call, toJson(done.output).json)
-      const presented = presentOutput(entry, callId, checked.value, done.output, changed ?? undefined)
-      await checkOutput(entry, presented.output)
+      await checkOutput(entry, toJson(done.output).json)
+      const own = presentOutput(entry, callId, checked.value, done.output)
+      const changed: unknown = await this.#desk.options().hooks?.afterTool?.(call, own.output)
+      const replaced = changed === undefined ? undefined : toJson(changed)
+      const presented = replaced ? { output: replaced.json, text: replaced.text } : own
       const untrusted = spec.annotations.untrustedContentHint === true
       return { callId, ...presented, untrusted, input: checked.json, context: done.context as ContextChange, ...timing }
     } catch (thrown) {

@@ -106,14 +106,18 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
     typeof value[Symbol.asyncIterator] === 'function' && !(typeof ReadableStream !== 'undefined' && value instanceof ReadableStream)
 }
 
+export interface Presented {
+  readonly output: JsonValue
+  readonly text: string
+  readonly content?: JsonValue
+}
+
 /** The output as JSON, the text for the model, or content with files. Throws `not-serializable`. */
-export function presentOutput(
-  entry: Entry, toolCallId: string, input: unknown, output: unknown, afterTool: JsonValue | undefined,
-): { output: JsonValue; text: string; content?: JsonValue } {
-  const own = afterTool === undefined ? toJson(output) : toJson(afterTool)
+export function presentOutput(entry: Entry, toolCallId: string, input: unknown, output: unknown): Presented {
+  const own = toJson(output)
   const convert = entry.tool.toModelOutput
   if (convert === undefined) return { output: own.json, text: own.text }
-  const made: unknown = convert({ toolCallId, input: input as never, output: (afterTool ?? output) as never })
+  const made: unknown = convert({ toolCallId, input: input as never, output: output as never })
   if (isObject(made) && made['type'] === 'content' && Array.isArray(made['value'])) {
     return { output: own.json, text: own.text, content: toJson(made['value']).json }
   }

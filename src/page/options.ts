@@ -15,7 +15,7 @@ export interface Hooks {
   /** May refuse a call (with a message for the model) or change its input, which is validated again. */
   beforeTool?(call: ToolCall, run: { toolContext: Readonly<ToolContext>; sessionId: string }):
     void | { refuse: string } | { input: JsonValue } | Promise<void | { refuse: string } | { input: JsonValue }>
-  /** May change the output before it becomes text. */
+  /** What it returns takes the place of the output, for the session and for the model. */
   afterTool?(call: ToolCall, output: JsonValue): JsonValue | void | Promise<JsonValue | void>
 }
 

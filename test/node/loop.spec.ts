@@ -1,5 +1,6 @@
 // The loop against a real server: steps, calls, order, errors, limits, stop. The lab checks the laws behind each test.
 import { callsOf, textOf } from '../../src/core/message.js'
+import type { ToolRun } from '../../src/page/tool.js'
 import { deferred, expect, test, until } from '../support/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../support/requests.js'
 
@@ -401,4 +402,74 @@ test('the system text has our preamble, the instructions and one line on date an
 test('a message without text and files is refused at once', async ({ lab }) => {
   const { agent } = await lab.start([])
   await expect(agent.send('   ')).rejects.toMatchObject({ code: 'invalid-option' })
+})
+
+test('the last value of an async iterable is the result, the others are progress, and so is what a tool reports', async ({ lab }) => {
+  const { agent, events } = await lab.start([{ calls: [{ name: 'count', arguments: {} }] }, { text: 'ok' }])
+  agent.registerTool({ name: 'count', description: 'Counts up to three, slowly', async *execute(_: unknown, { report }: ToolRun) { yield 1; report({ message: 'half way', fraction: 0.5 }); yield 2; yield 3 } })
+  const result = await agent.send('Go')
+  expect(result.toolExecutions[0]?.output).toBe(3)
+  expect(events.flatMap((event) => (event.type === 'tool-progress' ? [event.value] : []))).toEqual([{ message: 'half way', fraction: 0.5 }, 1, 2])
+})
+
+test('a tool that is direct if last ends the turn only as the last call', async ({ lab }) => {
+  const direct = { name: 'show', arguments: {} }
+  const { agent } = await lab.start([{ calls: [direct, callEcho('1')] }, { calls: [callEcho('2'), direct] }])
+  agent.registerTool([echo, { name: 'show', description: 'Shows something to the user', returnDirect: 'if-last', execute: () => 'shown' }])
+  expect(await agent.send('Go')).toMatchObject({ reason: 'direct', outputs: ['shown'], steps: 2 })
+})
+
+test('the model may be shown something else than the output, and a hook has the last word', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [{ name: 'rows', arguments: {} }, { name: 'seen', arguments: {} }] }, { text: 'ok' }], {
+    hooks: { afterTool: ({ name }, output) => (name === 'seen' ? `${String(output)} and changed` : undefined) },
+  })
+  agent.registerTool([
+    { name: 'rows', description: 'Gives all rows of the table', execute: () => [1, 2, 3], toModelOutput: ({ output }: { output: number[] }) => ({ type: 'text', value: `${output.length} rows` }) },
+    { name: 'seen', description: 'Is seen by the hook of the page', execute: () => 'seen' },
+  ])
+  const result = await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1])).toEqual(['3 rows', 'seen and changed'])
+  expect(result.toolExecutions.map(({ output }) => output)).toEqual([[1, 2, 3], 'seen and changed'])
+})
+
+test('a hook may change one request, never the history', async ({ lab }) => {
+  const { agent, endpoint, stored } = await lab.start([{ text: 'ok' }], {
+    hooks: { beforeModel: (request) => ({ ...request, system: 'Only this.', messages: [...request.messages, { role: 'user', content: [{ type: 'text', text: 'and this' }] }] }) },
+  })
+  await agent.send('Go')
+  expect(messagesOf(endpoint.requests[0]).map(({ content }) => content)).toEqual(['Only this.', 'Go', 'and this'])
+  expect(JSON.stringify(await stored())).not.toContain('and this')
+})
+
+test('a stop condition of the page ends the turn before the next model call', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [callEcho('1')] }], { stopWhen: ({ steps }) => steps >= 1 })
+  agent.registerTool(echo)
+  expect((await agent.send('Go')).reason).toBe('condition')
+})
+
+test('a handler of the page says an error in its own words, or ends the turn by throwing', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [{ name: 'nope', arguments: {} }, { name: 'echo', arguments: {} }, { name: 'broken', arguments: {} }] }, { calls: [callEcho('x')] }], {
+    onUnknownTool: () => 'no such thing here', onInvalidInput: () => 'say what to echo',
+    onToolError: (error) => { if (error.message === 'fatal') throw new Error('give up'); return 'it broke' },
+  })
+  agent.registerTool([{ ...echo, execute: () => { throw new Error('fatal') } }, { name: 'broken', description: 'Breaks whenever it is called', execute: () => { throw new Error('mild') } }])
+  const error = await agent.send('Go').catch((thrown: unknown) => thrown)
+  expect(resultsOf(endpoint.requests[1])).toEqual(['no such thing here', 'say what to echo', 'it broke'])
+  expect(error).toMatchObject({ message: 'give up', turn: { reason: 'error' } })
+})
+
+test('a model that is silent too long ends the turn with a time-out', async ({ lab }) => {
+  const { agent } = await lab.start([{ raw: ': comment\n\n', end: 'hang' }], { limits: { firstPart: 30 } })
+  await expect(agent.send('Go')).rejects.toMatchObject({ code: 'model-timeout' })
+})
+
+test('a model on the page is a model like any other', async ({ lab }) => {
+  const { agent } = await lab.start([], { modelAdapter: { async *stream(request) {
+    const asked = request.messages.some((message) => message.role === 'tool')
+    if (asked) yield { type: 'text-delta', id: '1', delta: 'from the page' }
+    else yield { type: 'tool-call', toolCallId: 'p1', toolName: 'echo', input: '{"text":"hi"}' }
+    yield { type: 'finish', finishReason: { unified: asked ? 'stop' : 'tool-calls' } }
+  } } })
+  agent.registerTool(echo)
+  expect(await agent.send('Go')).toMatchObject({ text: 'from the page', toolExecutions: [{ output: 'echo hi' }] })
 })

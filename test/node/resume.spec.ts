@@ -145,6 +145,7 @@ test('a host whose session was claimed by another writes nothing more and says s
   await first.store.claim('s5', 10)
   hold.resolve('late')
   await expect(turn).rejects.toMatchObject({ code: 'lost-session' })
+  await until(first.agent, () => first.agent.host === 'mirror')
   expect(callsOf((await first.store.read('s5', 10))?.messages.at(-1))[0]?.result).toBeUndefined()
   first.kill()
 })
