@@ -1,0 +1,84 @@
+// Where the user writes. Keeps the text, so that typing draws nothing else again, and takes it back when it was not sent.
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
+import { live } from 'lit/directives/live.js'
+import { ActionEvent, ask } from './actions.js'
+import { icon } from './icons.js'
+import type { Words } from './languages/en.js'
+import { PanelPart } from './view.js'
+
+export class Composer extends PanelPart {
+  static override properties: PropertyDeclarations = {
+    words: { attribute: false }, busy: { attribute: false }, placeholder: { attribute: false }, queue: { attribute: false }, locked: { attribute: false },
+    text: { state: true },
+  }
+  declare words: Words
+  /** A turn is running: there is something to stop. */
+  declare busy: boolean
+  /** Another tab writes. */
+  declare locked: boolean
+  declare placeholder: string
+  declare queue: readonly { readonly turn: string; readonly text: string }[]
+  declare text: string
+
+  constructor() {
+    super()
+    this.text = ''
+  }
+
+  /** Puts a text that was not sent before what has been typed since. */
+  restore(text: string): void {
+    this.text = [text, this.text].filter((part) => part !== '').join('\n\n')
+  }
+
+  focusField(): void {
+    this.querySelector('textarea')?.focus()
+  }
+
+  protected override render(): TemplateResult {
+    const { words, busy, text } = this
+    return html`
+      ${this.queue.map((waiting) => html`<p class="queued"><span class="muted">${words.queued}</span> ${waiting.text}</p>`)}
+      <div class="field" part="composer">
+        <div class="grow" data-text=${text}>
+          <textarea rows="1" part="input" aria-label=${this.placeholder} placeholder=${this.placeholder} enterkeyhint="send" ?readonly=${this.locked}
+            .value=${live(text)} @input=${this.#input} @keydown=${this.#keydown}></textarea>
+        </div>
+        ${busy ? html`<button type="button" class="round stop" title=${words.stop} aria-label=${words.stop} @click=${ask({ do: 'stop' })}>${icon('stop')}</button>` : nothing}
+        ${busy && text.trim() === '' ? nothing : html`<button type="button" class="round send" title=${words.send} aria-label=${words.send}
+          aria-disabled=${text.trim() === '' || this.locked ? 'true' : 'false'} @click=${this.#send}>${icon('send')}</button>`}
+      </div>`
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    // The button that had the focus is gone: keep it inside the panel.
+    if (changed.has('busy') && this.#hadFocus) this.focusField()
+    this.#hadFocus = false
+  }
+
+  #hadFocus = false
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const root = this.getRootNode()
+    const focused = root instanceof ShadowRoot ? root.activeElement : null
+    this.#hadFocus = changed.has('busy') && focused instanceof HTMLButtonElement && this.contains(focused)
+  }
+
+  #input = (event: Event): void => {
+    this.text = (event.currentTarget as HTMLTextAreaElement).value
+  }
+
+  #keydown = (event: KeyboardEvent): void => {
+    // 229: the Enter that ends a composition in WebKit, where isComposing is false again already.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
+    event.preventDefault()
+    this.#send()
+  }
+
+  #send = (): void => {
+    const text = this.text.trim()
+    if (text === '' || this.locked) return
+    this.text = ''
+    this.focusField()
+    this.dispatchEvent(new ActionEvent({ do: 'send', text }))
+  }
+}

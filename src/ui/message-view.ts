@@ -1,0 +1,80 @@
+// One message as a template. Calls are elements of their own, named by tag, because a call can hold messages again.
+import { html, nothing, type TemplateResult } from 'lit'
+import { guard } from 'lit/directives/guard.js'
+import { textOf, type AssistantPart, type FilePart, type Message, type UserPart } from '../core/message.js'
+import type { Draft, DraftPart } from '../core/session.js'
+import { icon } from './icons.js'
+import type { Look, View } from './view.js'
+
+/** A complete message. `newest`: how its turn ended is said by a notice below it. */
+export function messageView(message: Message, view: View, newest: boolean): TemplateResult {
+  const { words } = view.look
+  if (message.role === 'summary') {
+    return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary><p class="plain">${message.text}</p></details>`
+  }
+  if (message.role === 'user') {
+    return html`<article class="message user" part="user-message" aria-label=${words.you}>${message.parts.map(userPart)}</article>`
+  }
+  const text = textOf(message)
+  const ending = newest || message.reason === undefined ? undefined : words.endings[message.reason]
+  return html`<article class="message assistant" part="assistant-message" aria-label=${words.assistant}>
+    ${message.parts.map((part) => assistantPart(part, view))}
+    ${ending === undefined ? nothing : html`<p class="ending">${ending}</p>`}
+    ${text === '' ? nothing : copyButton(text, view.look)}
+  </article>`
+}
+
+/** The message being streamed; `grow` gives each text part its own renderer. */
+export function draftView(draft: Draft, view: View, grow: (index: number, text: string) => unknown): TemplateResult {
+  const part = (part: DraftPart, index: number): unknown => {
+    if (part.type === 'text') return html`<div class="text">${grow(index, part.text)}</div>`
+    if (part.type === 'tool-input') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
+    return reasoning(part.text, view.look, index === draft.parts.length - 1)
+  }
+  return html`<article class="message assistant" part="assistant-message" aria-label=${view.look.words.assistant} aria-busy="true">
+    ${draft.parts.map(part)}
+  </article>`
+}
+
+function userPart(part: UserPart): TemplateResult {
+  return part.type === 'text' ? html`<p class="plain">${part.text}</p>` : file(part)
+}
+
+function file(part: FilePart): TemplateResult {
+  return html`<p class="file">${icon('file')}${part.name ?? part.mediaType}</p>`
+}
+
+function assistantPart(part: AssistantPart, view: View): unknown {
+  if (part.type === 'tool-call') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
+  if (part.type === 'reasoning') return part.text === '' ? nothing : reasoning(part.text, view.look, false)
+  const { markdown } = view.look
+  return html`<div class="text">${guard([part.text, markdown], () => markdown?.whole(part.text) ?? unread(part.text))}</div>`
+}
+
+/** Until the Markdown part is there, and if it cannot be loaded: the text as it was written. */
+export function unread(text: string): TemplateResult {
+  return html`<p class="plain">${text}</p>`
+}
+
+function reasoning(text: string, { words }: Look, going: boolean): TemplateResult {
+  return html`<details class="aside"><summary>${icon('chevron')}${going ? html`<span class="pulse">${words.thinking}</span>` : words.thought}</summary>
+    <p class="plain">${text}</p></details>`
+}
+
+export function copyButton(text: string, { words }: Look): TemplateResult | typeof nothing {
+  // Only a secure page has a clipboard.
+  if (!('clipboard' in navigator)) return nothing
+  const copy = async (event: Event): Promise<void> => {
+    const button = event.currentTarget as HTMLElement
+    try {
+      await navigator.clipboard.writeText(text)
+      button.dataset['copied'] = ''
+    } catch {
+      // The browser said no: the button then simply does not say "Copied".
+      delete button.dataset['copied']
+    }
+  }
+  const forget = (event: Event): void => { delete (event.currentTarget as HTMLElement).dataset['copied'] }
+  return html`<button type="button" class="quiet copy" title=${words.copy} aria-label=${words.copy}
+    @click=${copy} @blur=${forget} @pointerleave=${forget}>${icon('copy')}${icon('check')}</button>`
+}

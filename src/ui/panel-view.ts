@@ -1,0 +1,110 @@
+// What the panel looks like from above: header, tasks, transcript, questions, composer. Drawn from one plain state.
+import { html, nothing, type TemplateResult } from 'lit'
+import { repeat } from 'lit/directives/repeat.js'
+import type { Failure } from '../core/errors.js'
+import { callsOf, type CallId } from '../core/message.js'
+import type { Session } from '../core/session.js'
+import type { AgentStatus } from '../page/agent.js'
+import { ask, type ActionEvent } from './actions.js'
+import { pendingApprovals } from './call-state.js'
+import type { Layout } from './element-options.js'
+import { icon } from './icons.js'
+import { endingOf, noticeView, problemOf } from './notice-view.js'
+import { todoView } from './todo-view.js'
+import type { Look, View } from './view.js'
+
+export interface PanelState {
+  readonly layout: Layout
+  readonly open: boolean
+  readonly look: Look
+  readonly session: Session | undefined
+  readonly status: AgentStatus
+  /** Another tab drives the session. */
+  readonly isMirror: boolean
+  readonly isStored: boolean
+  readonly progress: View['progress']
+  readonly queue: readonly { readonly turn: string; readonly text: string }[]
+  readonly heading: string
+  readonly placeholder: string
+  readonly suggestions: readonly string[]
+  /** Errors that stay until their cause is mended. */
+  readonly lasting: readonly Failure[]
+  /** Errors that can be put away. */
+  readonly passing: readonly Failure[]
+  /** Asked by the page in its own way. */
+  isElsewhere(callId: CallId): boolean
+  readonly refusals: ReadonlyMap<CallId, { readonly text: string }>
+  readonly retry: { readonly delay: number; readonly message: string } | undefined
+  /** The newest thing to be read out. */
+  readonly said: string
+  readonly menu: TemplateResult | undefined
+}
+
+export function panelView(state: PanelState, act: (event: ActionEvent) => void, keydown: (event: KeyboardEvent) => void): TemplateResult {
+  const { layout, open, look: { words }, status, session, heading } = state
+  const floats = layout !== 'inline'
+  const busy = status === 'running' || status === 'awaiting-approval'
+  const view: View = { look: state.look, active: busy, progress: state.progress }
+  const questions = state.isMirror ? [] : pendingApprovals(session?.messages ?? []).filter(({ call }) => !state.isElsewhere(call.id))
+  return html`<div class="root" @action=${act} @keydown=${keydown}>
+    ${floats && !open ? launcher(state, questions.length > 0) : nothing}
+    <section class="panel" part="panel" data-layout=${layout} popover=${floats ? 'manual' : nothing}
+      role=${floats ? 'dialog' : 'region'} aria-label=${heading}>
+      ${header(state, floats)}
+      ${state.menu ?? html`
+        ${state.lasting.map((failure) => noticeView(problemOf(failure, words)))}
+        ${state.passing.map((failure) => noticeView({ ...problemOf(failure, words), dismiss: words.dismiss }))}
+        ${state.isMirror ? noticeView({ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } }) : nothing}
+        ${todoView(session?.todos ?? [], words)}
+        <tool-agent-transcript .session=${session} .view=${view} .working=${isThinking(state)} .notice=${ending(state)}
+          .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
+        ${questions.length === 0 ? nothing : html`<div class="approvals" role="region" aria-label=${words.approvals}>
+          ${repeat(questions, ({ call }) => call.id, (question) => html`<tool-agent-approval .item=${question} .words=${words}
+            .heading=${question.approval?.title ?? state.look.titleOf(question.call.name)}
+            .problem=${state.refusals.get(question.call.id)}></tool-agent-approval>`)}
+        </div>`}`}
+      <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy} .locked=${state.isMirror} .placeholder=${state.placeholder}
+        .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
+      <p class="unseen" role="status" aria-live="polite">${state.said}</p>
+    </section>
+  </div>`
+}
+
+function launcher({ look: { words }, heading }: PanelState, isAsking: boolean): TemplateResult {
+  return html`<button type="button" class="launcher" part="launcher" data-asking=${isAsking ? '' : nothing} title=${words.open}
+    aria-label=${isAsking ? `${heading}: ${words.waiting}` : words.open} @click=${ask({ do: 'open' })}>${icon('chat')}</button>`
+}
+
+function header({ look: { words }, isStored, heading, menu }: PanelState, floats: boolean): TemplateResult | typeof nothing {
+  if (menu !== undefined) return nothing
+  return html`<header part="header">
+    <h2>${heading}</h2>
+    ${isStored ? nothing : html`<span class="badge" part="badge" title=${words.notSavedWhy}>${words.notSaved}</span>`}
+    <button type="button" class="quiet" title=${words.conversations} aria-label=${words.conversations} @click=${ask({ do: 'sessions' })}>${icon('list')}</button>
+    <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${ask({ do: 'new-session' })}>${icon('plus')}</button>
+    ${floats ? html`<button type="button" class="quiet" title=${words.close} aria-label=${words.close} @click=${ask({ do: 'close' })}>${icon('close')}</button>` : nothing}
+  </header>`
+}
+
+function greeting({ look: { words }, suggestions, isMirror }: PanelState): TemplateResult {
+  return html`<div class="empty" part="empty">
+    <p class="greeting">${words.greeting}</p>
+    ${isMirror ? nothing : suggestions.map((text) => html`<button type="button" class="suggestion" part="suggestion" @click=${ask({ do: 'send', text })}>${text}</button>`)}
+  </div>`
+}
+
+/** Between the user's message and the first sign of an answer, and between steps. */
+function isThinking({ status, session }: PanelState): boolean {
+  const newest = session?.messages.at(-1)
+  if (status !== 'running' || (session?.draft?.parts.length ?? 0) > 0) return false
+  const calls = callsOf(newest)
+  return newest?.role === 'assistant' ? calls.length > 0 && calls.every((part) => part.result !== undefined) : true
+}
+
+function ending({ retry, session, look: { words }, isMirror }: PanelState): unknown {
+  if (retry !== undefined) return html`<p class="working" role="status">${words.retrying(Math.ceil(retry.delay / 1000), retry.message)}</p>`
+  const notice = endingOf(session, words)
+  if (notice === undefined) return nothing
+  const { action: _action, ...silent } = notice
+  return noticeView(isMirror ? silent : notice)
+}

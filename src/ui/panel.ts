@@ -1,0 +1,305 @@
+// What <tool-agent> shows: does what the parts ask for, and keeps the little that is the panel's own, such as language,
+// open menu, and what went wrong. The inner half of the element, loaded apart; what is drawn stands in panel-view.ts.
+// Registers the elements it draws with, because nothing else can draw them.
+import type { PropertyValues, TemplateResult } from 'lit'
+import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
+import { textOf, type CallId } from '../core/message.js'
+import type { Agent, Notice } from '../page/agent.js'
+import type { Action, ActionEvent } from './actions.js'
+import type { AgentElement } from './agent-element.js'
+import { ApprovalCard } from './approval-card.js'
+import { Composer } from './composer.js'
+import { wordsFor } from './language.js'
+import { words as english } from './languages/en.js'
+import { panelView, type PanelState } from './panel-view.js'
+import type { MenuState } from './session-menu.js'
+import { panelStyles } from './styles/panel.js'
+import { ToolCallCard } from './tool-call-card.js'
+import { Transcript } from './transcript.js'
+import { keepUnsent, takeUnsent } from './unsent.js'
+import { humanise, PanelPart, type Look, type ToolRenderer } from './view.js'
+
+const noProgress: PanelState['progress'] = new Map()
+
+/** What the panel is told by the element it belongs to. */
+export interface PanelHost {
+  readonly element: AgentElement
+  /** Undefined until one is needed: drawing makes none. */
+  agent(): Agent | undefined
+  problems(): readonly Failure[]
+  renderers(): ReadonlyMap<string, ToolRenderer>
+  /** The page asks this question in its own way. */
+  isElsewhere(callId: CallId): boolean
+  fail(failure: Failure): void
+}
+
+export class Panel extends PanelPart {
+  #host: PanelHost
+  #look: Look
+  #titles: ReadonlyMap<string, string> | undefined
+  #markdown: Promise<void> | undefined
+  #menu: { readonly state: MenuState; readonly view: typeof import('./session-menu.js').sessionMenu } | undefined
+  /** Why a decision was not taken. */
+  #refusals: ReadonlyMap<CallId, { readonly text: string }> = new Map()
+  #retry: { readonly delay: number; readonly message: string } | undefined
+  /** What the user asked for could not be done. */
+  #failure: Failure | undefined
+  #said = ''
+  #focus: 'composer' | 'launcher' | undefined
+  #frame: number | undefined
+  #pageLanguage: MutationObserver | undefined
+
+  constructor(host: PanelHost) {
+    super()
+    this.#host = host
+    this.#look = { words: english, markdown: undefined, renderers: host.renderers(), titleOf: (name) => this.#titleOf(name) }
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    addEventListener('pagehide', this.#keep)
+    addEventListener('pageshow', this.#back)
+    this.#pageLanguage = new MutationObserver(() => { this.findWords() })
+    this.#pageLanguage.observe(document.documentElement, { attributeFilter: ['lang'] })
+    this.findWords()
+    // A popover that was moved is closed.
+    this.requestUpdate()
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    removeEventListener('pagehide', this.#keep)
+    removeEventListener('pageshow', this.#back)
+    this.#pageLanguage?.disconnect()
+  }
+
+  /** Takes in what the agent said, and draws at the next frame, however much more comes before it. */
+  hear(notice: Notice): void {
+    if (notice.type === 'change') this.#titles = undefined
+    if (notice.type === 'session') {
+      this.#retry = undefined
+      this.#refusals = new Map()
+    }
+    if (notice.type === 'event' && notice.path.length === 0) this.#follow(notice.event)
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined
+      this.requestUpdate()
+    })
+  }
+
+  findWords(): void {
+    wordsFor(this.#host.element).then((words) => {
+      if (words === this.#look.words) return
+      this.#restyle({ words })
+      if (this.#markdown !== undefined) this.#loadMarkdown()
+    }, (thrown: unknown) => { this.#host.fail(failureOf(thrown, 'network')) })
+  }
+
+  protected override render(): TemplateResult {
+    return panelView(this.#state(), this.#act, this.#keydown)
+  }
+
+  protected override firstUpdated(): void {
+    this.#composer?.restore(takeUnsent(this.#host.element.scope))
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed)
+    const { element } = this.#host
+    if (element.layout !== 'inline' && this.isConnected) this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
+    if (this.#focus === 'composer') this.#composer?.focusField()
+    if (this.#focus === 'launcher') this.querySelector<HTMLElement>('.launcher')?.focus()
+    this.#focus = undefined
+    const session = this.#host.agent()?.session
+    if (this.#markdown === undefined && session !== undefined && (session.messages.length > 0 || session.draft !== undefined)) this.#loadMarkdown()
+  }
+
+  #state(): PanelState {
+    const { element, problems, renderers, isElsewhere } = this.#host
+    const agent = this.#host.agent()
+    if (this.#look.renderers !== renderers()) this.#look = { ...this.#look, renderers: renderers() }
+    const { words } = this.#look
+    const lasting = problems()
+    return {
+      layout: element.layout, open: element.open, look: this.#look, session: agent?.session, status: element.status,
+      isMirror: agent?.host === 'mirror', isStored: agent?.storage !== 'memory',
+      progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress), queue: agent?.queue ?? [],
+      heading: element.heading ?? words.heading, placeholder: element.placeholder ?? words.placeholder, suggestions: element.suggestions ?? [],
+      lasting, passing: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
+      isElsewhere, refusals: this.#refusals, retry: this.#retry, said: this.#said,
+      menu: this.#menu?.view(this.#menu.state, words, (state) => { this.#showMenu(state) }),
+    }
+  }
+
+  get #composer(): Composer | null {
+    return this.querySelector<Composer>('tool-agent-composer')
+  }
+
+  #follow(event: Extract<Notice, { type: 'event' }>['event']): void {
+    if (event.type !== 'step-request') this.#retry = event.type === 'step-retry' ? { delay: event.delay, message: event.error.message } : undefined
+    // Read out when it is complete, not word by word.
+    if (event.type === 'step-end') this.#said = textOf(event.message)
+    if (event.type === 'approval-request') this.#said = this.#look.words.approvalAsked(event.approval.title)
+    if (event.type === 'turn-start') this.#failure = undefined
+    if (event.type === 'session-change' && this.#menu !== undefined) this.#list(this.#host.element.agent)
+  }
+
+  #act = (event: ActionEvent): void => {
+    event.stopPropagation()
+    this.#do(event.action, this.#host.element.agent)
+  }
+
+  #do(action: Action, agent: Agent): void {
+    switch (action.do) {
+      case 'send': return this.#send(agent, action.text)
+      case 'stop': return agent.stop()
+      case 'continue': return this.#try(agent.continue())
+      case 'take-over': return this.#try(this.#takeOver(agent))
+      case 'older': return this.#try(agent.loadOlder())
+      case 'approve': {
+        const { callId, do: _do, ...options } = action
+        return this.#decide(callId, agent.approve(callId, options))
+      }
+      case 'deny': return this.#decide(action.callId, agent.deny(action.callId, action.reason === undefined ? {} : { reason: action.reason }))
+      case 'whole-result': return this.#try(agent.resultText(action.callId).then((text) => { action.show(text ?? '') }))
+      case 'dismiss':
+        this.#failure = undefined
+        return agent.dismissError()
+      case 'open': return this.#show(true)
+      case 'close': return this.#show(false)
+      case 'sessions': return this.#menu === undefined ? this.#openMenu(agent) : this.#closeMenu()
+      case 'new-session': return this.#try(agent.sessions.create().then(() => { this.#closeMenu() }))
+      case 'open-session': return this.#try(agent.sessions.open(action.id).then(() => { this.#closeMenu() }))
+      case 'rename-session': return this.#try(agent.sessions.rename(action.id, action.title).then(() => { this.#list(agent) }))
+      case 'delete-session': return this.#try(agent.sessions.delete(action.id).then(() => { this.#list(agent) }))
+    }
+  }
+
+  #send(agent: Agent, text: string): void {
+    this.#failure = undefined
+    if (agent.error !== null) agent.dismissError()
+    this.querySelector<Transcript>('tool-agent-transcript')?.toEnd()
+    agent.send(text).catch((thrown: unknown) => {
+      // A turn that began has the text in the transcript; one that did not must not lose it.
+      const isShown = textOf(agent.messages.findLast((message) => message.role === 'user')) === text
+      if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined) && !isShown) this.#composer?.restore(text)
+      this.#blame(thrown)
+    })
+  }
+
+  async #takeOver(agent: Agent): Promise<void> {
+    await agent.takeOver()
+    if (agent.host === 'mirror') throw new ToolAgentError('lost-session', this.#look.words.mirrorStays)
+  }
+
+  #decide(callId: CallId, decision: Promise<void>): void {
+    decision.catch((thrown: unknown) => {
+      this.#refusals = new Map(this.#refusals).set(callId, { text: failureOf(thrown, 'invalid-input').message })
+      this.requestUpdate()
+    })
+  }
+
+  #try(doing: Promise<unknown>): void {
+    doing.catch((thrown: unknown) => { this.#blame(thrown) })
+  }
+
+  /** What belongs to a turn is said where the turn ended; what was taken back on purpose is no error. */
+  #blame(thrown: unknown): void {
+    if (thrown instanceof ToolAgentError && (thrown.turn !== undefined || thrown.code === 'cancelled' || thrown.code === 'closed')) return
+    const failure = failureOf(thrown, 'host-lost')
+    // The agent may have said this one itself.
+    if (this.#host.agent()?.error?.message !== failure.message) {
+      this.#failure = failure
+      this.#host.fail(failure)
+    }
+    this.requestUpdate()
+  }
+
+  #show(open: boolean): void {
+    this.#host.element.open = open
+    this.#focus = open ? 'composer' : 'launcher'
+  }
+
+  #keydown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+    if (this.#menu !== undefined) this.#closeMenu()
+    else if (this.#host.element.layout !== 'inline') this.#show(false)
+    else return
+    event.stopPropagation()
+  }
+
+  #openMenu(agent: Agent): void {
+    this.#try(import('./session-menu.js').then(({ sessionMenu }) => {
+      this.#menu = { view: sessionMenu, state: { sessions: undefined, current: agent.session?.id } }
+      this.#list(agent)
+    }))
+  }
+
+  #closeMenu(): void {
+    this.#menu = undefined
+    this.#focus = 'composer'
+    this.requestUpdate()
+  }
+
+  #list(agent: Agent): void {
+    this.#try(agent.sessions.list().then((sessions) => { this.#showMenu({ sessions, current: agent.session?.id }) }))
+  }
+
+  #showMenu(state: MenuState): void {
+    if (this.#menu !== undefined) this.#menu = { ...this.#menu, state }
+    this.requestUpdate()
+  }
+
+  #titleOf(name: string): string {
+    this.#titles ??= new Map(this.#host.element.tools.map((tool) => [tool.name, tool.title]))
+    return this.#titles.get(name) ?? this.#look.words.tools[name] ?? humanise(name)
+  }
+
+  #restyle(change: Partial<Look>): void {
+    this.#look = { ...this.#look, ...change }
+    this.requestUpdate()
+  }
+
+  #loadMarkdown(): void {
+    this.#markdown = import('./markdown.js').then(
+      ({ createMarkdown }) => { this.#restyle({ markdown: createMarkdown(this.#look.words) }) },
+      // Texts then stay as they were written.
+      (thrown: unknown) => { this.#host.fail(failureOf(thrown, 'network')) },
+    )
+  }
+
+  #keep = (): void => {
+    const waiting = (this.#host.agent()?.queue ?? []).map((one) => one.text)
+    keepUnsent(this.#host.element.scope, [...waiting, this.#composer?.text ?? ''].filter((text) => text !== '').join('\n\n'))
+  }
+
+  /** Back from the cache with everything in place: what was kept for a new page is not needed. */
+  #back = (event: PageTransitionEvent): void => {
+    if (event.persisted) takeUnsent(this.#host.element.scope)
+  }
+}
+
+const parts = {
+  'tool-agent-call': ToolCallCard, 'tool-agent-approval': ApprovalCard, 'tool-agent-composer': Composer,
+  'tool-agent-transcript': Transcript, 'tool-agent-panel': Panel,
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'tool-agent-call': ToolCallCard
+    'tool-agent-approval': ApprovalCard
+    'tool-agent-composer': Composer
+    'tool-agent-transcript': Transcript
+    'tool-agent-panel': Panel
+  }
+}
+
+/** A panel for one element, with its styles in the element's shadow root. */
+export function createPanel(host: PanelHost): Panel {
+  for (const [name, part] of Object.entries(parts)) {
+    // Of a second copy of the script nothing is drawn, since the first one has defined <tool-agent>.
+    if (customElements.get(name) === undefined) customElements.define(name, part as unknown as CustomElementConstructor)
+  }
+  host.element.shadowRoot?.adoptedStyleSheets.push(...panelStyles.flatMap(({ styleSheet }) => styleSheet ?? []))
+  return new Panel(host)
+}

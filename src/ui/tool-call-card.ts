@@ -1,0 +1,131 @@
+// The card of one tool call: title, what was asked, what came of it, how long it took. Its body is drawn only while
+// it is open, so that a long transcript stays light.
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
+import { isObject, type JsonValue } from '../core/json.js'
+import { messageOf } from '../core/errors.js'
+import type { ToolCallPart } from '../core/message.js'
+import { ActionEvent } from './actions.js'
+import { callState, type CallLike, type CallState } from './call-state.js'
+import { argumentsLine, argumentsView, outputView, visible } from './data-view.js'
+import { icon, type IconName } from './icons.js'
+import { messageView } from './message-view.js'
+import { PanelPart, type View } from './view.js'
+
+const icons: Partial<Record<CallState, IconName>> = {
+  done: 'check', failed: 'alert', timeout: 'alert', asking: 'shield', denied: 'minus', refused: 'minus', cancelled: 'minus',
+  superseded: 'minus', interrupted: 'minus', limit: 'minus',
+}
+
+export class ToolCallCard extends PanelPart {
+  static override properties: PropertyDeclarations = {
+    item: { attribute: false }, view: { attribute: false }, open: { state: true }, whole: { state: true },
+  }
+  declare item: CallLike
+  declare view: View
+  /** undefined: as the card thinks best. */
+  declare open: boolean | undefined
+  declare whole: string | undefined
+  #clock: ReturnType<typeof setInterval> | undefined
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#tick(false)
+  }
+
+  protected override render(): TemplateResult {
+    const { item: part, view } = this
+    const { words } = view.look
+    const state = callState(part, view.active)
+    this.#tick(state === 'running' && this.isConnected)
+    const custom = part.type === 'tool-call' ? this.#custom(part) : null
+    const open = this.open ?? custom !== null
+    const name = part.type === 'tool-call' ? part.call.name : part.name
+    const title = (part.type === 'tool-call' ? part.title ?? part.approval?.title : undefined) ?? view.look.titleOf(name)
+    const line = part.type === 'tool-call' ? argumentsLine(part.result?.input ?? part.started?.input ?? part.call.input) : ''
+    return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open} @toggle=${this.#toggle}>
+      <summary>
+        <span class="state">${icons[state] === undefined ? html`<span class="spinner"></span>` : icon(icons[state])}</span>
+        <span class="title">${title}</span>
+        <span class="line">${line}</span>
+        <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
+        <span class="time">${this.#time()}</span>
+        ${icon('chevron')}
+      </summary>
+      ${open ? html`<div class="body">${custom ?? this.#body(name)}</div>` : nothing}
+    </details>${state === 'running' ? this.#progress() : nothing}`
+  }
+
+  #body(name: string): unknown {
+    const { item: part, view: { look: { words } } } = this
+    const label = html`<p class="name"><code>${name}</code></p>`
+    if (part.type === 'tool-input') return html`${label}<pre>${visible(part.text)}</pre>`
+    const { call, result, started, child } = part
+    const ran = result?.input ?? started?.input
+    const changed = ran !== undefined && JSON.stringify(ran) !== JSON.stringify(call.input)
+    return html`${label}
+      <section><h4>${words.input}</h4>${call.raw === undefined ? argumentsView(call.input, words) : html`<pre>${visible(call.raw)}</pre>`}</section>
+      ${changed ? html`<section><h4>${words.ran}</h4>${argumentsView(ran, words)}</section>` : nothing}
+      ${child === undefined ? nothing : html`<section class="child"><h4>${words.steps}</h4>${
+        child.messages.map((message) => messageView(message, this.view, false))}</section>`}
+      ${result === undefined ? nothing : this.#result(result, call.id)}`
+  }
+
+  #result(result: NonNullable<ToolCallPart['result']>, callId: string): TemplateResult {
+    const { words } = this.view.look
+    if (result.error !== undefined) {
+      return html`<section><h4>${words.error}</h4><p class="problem"><code>${result.error.code}</code> ${visible(result.error.message)}</p></section>`
+    }
+    const { cut } = result
+    const show = (): void => {
+      this.dispatchEvent(new ActionEvent({ do: 'whole-result', callId, show: (text) => { this.whole = text } }))
+    }
+    return html`<section><h4>${words.result}</h4>
+      ${this.whole === undefined ? outputView(result.output, words) : html`<pre>${visible(this.whole)}</pre>`}
+      ${cut === undefined || this.whole !== undefined ? nothing
+        : html`<button type="button" class="quiet" @click=${show}>${words.whole(cut.chars)}</button>`}
+    </section>`
+  }
+
+  #custom(part: ToolCallPart): unknown {
+    const renderer = this.view.look.renderers.get(part.call.name)
+    if (renderer === undefined) return null
+    try {
+      return renderer(part) ?? null
+    } catch (thrown) {
+      // Shown where it happened; the rest of the transcript stays.
+      return html`<p class="problem">${this.view.look.words.rendererFailed(messageOf(thrown))}</p>`
+    }
+  }
+
+  #progress(): TemplateResult | typeof nothing {
+    const value: JsonValue | undefined = this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
+    if (value === undefined) return nothing
+    const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
+    return html`<div class="progress">
+      ${typeof fraction === 'number' ? html`<progress max="1" .value=${Math.min(1, Math.max(0, fraction))}></progress>` : nothing}
+      ${typeof message === 'string' ? html`<p>${visible(message)}</p>` : nothing}
+    </div>`
+  }
+
+  #time(): string {
+    if (this.item.type !== 'tool-call') return ''
+    const { result, started } = this.item
+    const { words } = this.view.look
+    const from = result?.startedAt ?? started?.at
+    const until = result?.endedAt ?? (this.view.active ? Date.now() : undefined)
+    if (from === undefined || until === undefined) return ''
+    const time = words.seconds(Math.max(0, until - from) / 1000)
+    return result !== undefined && result.attempts > 1 ? `${time}, ${words.attempts(result.attempts)}` : time
+  }
+
+  #toggle = (event: Event): void => {
+    this.open = (event.currentTarget as HTMLDetailsElement).open
+  }
+
+  /** A running call shows its seconds. */
+  #tick(running: boolean): void {
+    if (running === (this.#clock !== undefined)) return
+    clearInterval(this.#clock)
+    this.#clock = running ? setInterval(() => { this.requestUpdate() }, 1000) : undefined
+  }
+}

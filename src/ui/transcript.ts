@@ -1,0 +1,161 @@
+// The messages and the place in them. Draws the newest hundred and more on the way up, skips what did not change, and
+// stays at the end unless the user has gone elsewhere.
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
+import { guard } from 'lit/directives/guard.js'
+import { repeat } from 'lit/directives/repeat.js'
+import type { Session } from '../core/session.js'
+import { ActionEvent } from './actions.js'
+import { icon } from './icons.js'
+import { draftView, messageView, unread } from './message-view.js'
+import { PanelPart, type View } from './view.js'
+
+const chunk = 100
+/** Nearer than this to the end counts as being there, in pixels. */
+const nearby = 48
+
+export class Transcript extends PanelPart {
+  static override properties: PropertyDeclarations = {
+    session: { attribute: false }, view: { attribute: false }, notice: { attribute: false }, empty: { attribute: false },
+    working: { attribute: false }, from: { state: true }, away: { state: true },
+  }
+  declare session: Session | undefined
+  declare view: View
+  /** How the newest turn ended, if there is something to say or do. */
+  declare notice: unknown
+  /** What stands in an empty conversation. */
+  declare empty: unknown
+  /** Something is going on that has no text and no card yet. */
+  declare working: boolean
+  /** Absolute index of the first message drawn. */
+  declare from: number
+  /** The user is reading further up. */
+  declare away: boolean
+  #resize: ResizeObserver | undefined
+  #shown: string | undefined
+  #grown = new Map<number, (text: string) => unknown>()
+  #draft: string | undefined
+  #markdown: unknown
+  #loadingFrom: number | undefined
+
+  constructor() {
+    super()
+    this.from = 0
+    this.away = false
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#resize?.disconnect()
+    this.#resize = undefined
+  }
+
+  /** Goes to the end, as after sending. */
+  toEnd(): void {
+    this.away = false
+    this.#pin()
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('session')) return
+    const { session } = this
+    if (session?.id !== this.#shown) {
+      this.#shown = session?.id
+      this.from = Math.max(session?.start ?? 0, (session?.start ?? 0) + (session?.messages.length ?? 0) - chunk)
+      this.away = false
+      this.#loadingFrom = undefined
+    }
+    // Older messages arrived, because this asked for them: they are drawn in one go.
+    if (session !== undefined && this.#loadingFrom !== undefined && session.start < this.#loadingFrom) {
+      this.from = Math.max(session.start, this.from - chunk)
+      this.#loadingFrom = undefined
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { session, view } = this
+    const { words } = view.look
+    const messages = session?.messages ?? []
+    const start = session?.start ?? 0
+    const draft = session?.draft
+    const newest = messages.at(-1)
+    const earlier = this.from > 0
+    return html`
+      <div class="log" part="transcript" role="log" aria-live="off" tabindex="0" aria-label=${words.conversation}
+        @scroll=${this.#scroll} @click=${this.#click}>
+        <div class="messages">
+          ${earlier ? html`<button type="button" class="quiet older" @click=${this.#older}>${words.older}</button>` : nothing}
+          ${messages.length === 0 && draft === undefined ? this.empty : nothing}
+          ${guard([messages, this.from, view.look, view.active, view.progress], () =>
+            repeat(messages.slice(Math.max(0, this.from - start)), (message) => message.id, (message) =>
+              message === newest ? messageView(message, view, true) : guard([message, view.look], () => messageView(message, view, false))))}
+          ${draft === undefined ? nothing : draftView(draft, view, this.#grow)}
+          ${this.working ? html`<p class="working" role="presentation"><span class="pulse">${words.working}</span></p>` : nothing}
+          ${this.notice}
+        </div>
+      </div>
+      ${this.away ? html`<button type="button" class="round latest" title=${words.latest} aria-label=${words.latest} @click=${this.#latest}>${icon('down')}</button>` : nothing}`
+  }
+
+  protected override updated(): void {
+    const content = this.querySelector('.messages')
+    if (this.#resize === undefined && content !== null && this.isConnected) {
+      // Heights change after drawing, too: content-visibility measures late, cards open, Markdown arrives.
+      this.#resize = new ResizeObserver(() => { if (!this.away) this.#pin() })
+      this.#resize.observe(content)
+      const log = this.#log
+      if (log !== null) this.#resize.observe(log)
+    }
+    if (!this.away) this.#pin()
+  }
+
+  get #log(): HTMLElement | null {
+    return this.querySelector('.log')
+  }
+
+  #pin(): void {
+    const log = this.#log
+    if (log !== null) log.scrollTop = log.scrollHeight
+  }
+
+  #latest = (): void => {
+    this.toEnd()
+    this.#log?.focus()
+  }
+
+  #scroll = (): void => {
+    const log = this.#log
+    if (log === null) return
+    this.away = log.scrollHeight - log.clientHeight - log.scrollTop > nearby
+    if (this.away && log.scrollTop < log.clientHeight) this.#older()
+  }
+
+  /** Opening a card near the end must not push its title away. */
+  #click = (event: Event): void => {
+    if (event.target instanceof Element && event.target.closest('summary') !== null) this.away = true
+  }
+
+  #older = (): void => {
+    const { session } = this
+    if (session === undefined || this.#loadingFrom !== undefined) return
+    if (this.from > session.start) {
+      this.from = Math.max(session.start, this.from - chunk)
+    } else if (session.start > 0) {
+      this.#loadingFrom = session.start
+      this.dispatchEvent(new ActionEvent({ do: 'older' }))
+    }
+  }
+
+  #grow = (index: number, text: string): unknown => {
+    const { markdown } = this.view.look
+    const draft = this.session?.draft?.id
+    if (draft !== this.#draft || markdown !== this.#markdown) {
+      this.#draft = draft
+      this.#markdown = markdown
+      this.#grown.clear()
+    }
+    if (markdown === undefined) return unread(text)
+    const draw = this.#grown.get(index) ?? markdown.growing()
+    this.#grown.set(index, draw)
+    return draw(text)
+  }
+}

@@ -1,0 +1,47 @@
+// What every part of the panel needs in order to draw: words, renderers, and what is known of running calls.
+import { LitElement } from 'lit'
+import type { JsonValue } from '../core/json.js'
+import type { CallId, ToolCallPart } from '../core/message.js'
+import type { Words } from './languages/en.js'
+
+/** Shows a call its own way inside its card; null for the usual one. Gets the part again whenever it changed. */
+export type ToolRenderer = (part: ToolCallPart) => unknown
+
+/** Markdown to templates. Loaded when the first text needs it. */
+export interface Markdown {
+  /** A complete text. */
+  whole(text: string): unknown
+  /** A text that grows: what is settled is neither lexed nor drawn again. */
+  growing(): (text: string) => unknown
+}
+
+/** Changes identity when any of it changes, so that settled messages can be skipped. */
+export interface Look {
+  readonly words: Words
+  readonly markdown: Markdown | undefined
+  readonly renderers: ReadonlyMap<string, ToolRenderer>
+  titleOf(name: string): string
+}
+
+/** `Look` and what moves while a turn runs; only messages with open calls depend on it. */
+export interface View {
+  readonly look: Look
+  readonly active: boolean
+  readonly progress: ReadonlyMap<CallId, JsonValue>
+}
+
+/**
+ * A part of the panel: renders into itself, so that the panel is one shadow root with one set of styles, and its
+ * events and labels need no crossing.
+ */
+export class PanelPart extends LitElement {
+  protected override createRenderRoot(): HTMLElement {
+    return this
+  }
+}
+
+/** A tool's name in words, where it has no title. */
+export function humanise(name: string): string {
+  const text = name.replaceAll(/[_-]+/g, ' ').replaceAll(/([a-z])([A-Z])/g, '$1 $2').trim().toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

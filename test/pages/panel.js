@@ -1,0 +1,10 @@
+// The element with a fake agent, and the fake one where specs reach it.
+import '/src/define.ts'
+import { FakeAgent } from '/test/support/fake-agent.ts'
+import { richSession } from '/test/support/rich-session.ts'
+
+const agent = new FakeAgent()
+const element = document.querySelector('tool-agent')
+element.agent = agent
+Object.assign(window, { agent, element, FakeAgent, richSession })
+document.documentElement.dataset.ready = ''

@@ -1,0 +1,83 @@
+// A session with one of everything the transcript can show, for looking at and for walking through.
+import type { AssistantPart, Message } from '../../src/core/message.js'
+import type { Session } from '../../src/core/session.js'
+
+const at = 1_790_000_000_000
+const call = (id: string, name: string, input: object, rest: object = {}): AssistantPart =>
+  ({ type: 'tool-call', call: { id, name, input: input as never }, ...rest }) as AssistantPart
+const done = (output: unknown, rest: object = {}): object => ({ result: { output, startedAt: at, endedAt: at + 820, attempts: 1, ...rest } })
+const failed = (code: string, message: string, rest: object = {}): object => ({ result: { error: { code, message }, startedAt: at, endedAt: at + 2400, attempts: 1, ...rest } })
+const user = (id: string, text: string): Message => ({ id, role: 'user', parts: [{ type: 'text', text }], at })
+const assistant = (id: string, parts: AssistantPart[], rest: object = {}): Message => ({ id, role: 'assistant', parts, at, ...rest }) as Message
+
+const markdown = `I looked through the **catalogue** and found three pots that fit:
+
+| Teapot | Material | Price |
+|:--|:--|--:|
+| Hario Chacha Kyusu | Glass, stainless filter | € 24.90 |
+| Kinto Leaves to Tea | Porcelain | € 46.00 |
+| Tokoname Kyusu *(hand-made)* | Stoneware | € 118.00 |
+
+### What I would take
+
+1. The **Hario** one, because you asked for something that *survives the dishwasher*.
+2. Otherwise the Kinto:
+   - lid with a stop
+   - 600 ml
+
+- [x] Checked the stock
+- [ ] Waiting for your decision on the coupon
+
+> Delivery takes two days.
+
+You can read the [care instructions](https://shop.example.org/care?item=42) or see [your cart](/cart). The call was:
+
+\`\`\`ts
+const order = await shop.add({ item: 'hario-chacha', count: 2, wrap: false, note: 'A very long line that does not fit into the panel and scrolls' })
+console.log(order.total) // 49.80
+\`\`\`
+
+A picture: ![teapot](https://shop.example.org/teapot.png), raw <b>HTML</b>, and \`inline code\`.`
+
+export function richSession(): Partial<Session> {
+  return {
+    id: 'rich', title: 'Teapots', status: 'awaiting-approval',
+    todos: [
+      { id: '1', text: 'Find a teapot', status: 'completed' },
+      { id: '2', text: 'Add two to the cart', status: 'in_progress' },
+      { id: '3', text: 'Apply the coupon TEA10', status: 'pending' },
+    ],
+    messages: [
+      user('u1', 'Find a teapot, then add two to the cart, then apply the coupon TEA10.'),
+      assistant('a1', [
+        { type: 'reasoning', text: 'The user wants three things. I should look at the catalogue first and keep a list.' },
+        { type: 'text', text: 'I will go through this step by step.' },
+        call('c1', 'todo_write', { items: [{ text: 'Find a teapot', status: 'in_progress' }] }, done('[>] #1: Find a teapot')),
+        call('c2', 'find_products', { query: 'teapot', max: 3 }, { title: 'Find products', ...done([{ id: 'hario', price: 24.9 }, { id: 'kinto', price: 46 }]) }),
+        call('c3', 'find_products', { query: 'kyusu', max: '3' }, { title: 'Find products', ...done({ total: 1, first: 'Tokoname Kyusu' }, { input: { query: 'kyusu', max: 3 }, attempts: 2, endedAt: at + 16_400 }) }),
+        call('c4', 'stock_level', { id: 'hario' }, failed('execution-failed', 'The warehouse answered 503')),
+        call('c5', 'delivery_time', { zip: '10115' }, failed('timeout', 'No answer after 15 s. It may still have happened; check before repeating it.', { attempts: 4, endedAt: at + 60_000 })),
+        call('c6', 'send_newsletter', { to: 'everyone@example.org' }, failed('denied', 'The user denied this: not now')),
+        call('c7', 'page_navigate', { to: '/sale' }, failed('cancelled', 'Stopped by the user')),
+        call('c8', 'price_history', { id: 'kinto' }, failed('interrupted', 'The page was left while this ran')),
+        call('c9', 'form_fill', {}, { call: { id: 'c9', name: 'form_fill', input: {}, raw: '{"fields": [' }, ...failed('format-error', 'Tool call JSON parse failed. Fix and retry.') }),
+        call('c10', 'page_read', {}, { title: 'Read the page', ...done('x'.repeat(400), { cut: { chars: 182_000 } }) }),
+      ]),
+      assistant('a2', [{ type: 'text', text: markdown }], { reason: 'stop' }),
+      user('u2', 'Take the first one.\nAnd hurry, please.'),
+      assistant('a3', [
+        { type: 'text', text: 'Adding two of them.' },
+        call('d1', 'add_to_cart', { id: 'hario', count: 2 }, { title: 'Add to cart', started: { at: Date.now() - 3000, hash: 'h', input: { id: 'hario', count: 2 }, repeatable: false } }),
+        call('d2', 'research', { task: 'Compare delivery' }, {
+          title: 'Research', started: { at: Date.now() - 3000, hash: 'h', input: { task: 'Compare delivery' }, repeatable: false },
+          child: { messages: [assistant('k1', [{ type: 'text', text: 'Looking at the carriers.' }, call('k2', 'carriers', { from: 'DE' }, done(['DHL', 'DPD']))])] },
+        }),
+        call('d3', 'apply_coupon', { code: 'TEA10', cart: { items: 2, total: 49.8 }, note: 'Applied for Ada\u202e gnp.exe', empty: '' }, {
+          title: 'Apply a coupon',
+          approval: { hash: 'h3', title: 'Apply a coupon', input: { code: 'TEA10', cart: { items: 2, total: 49.8 }, note: 'Applied for Ada\u202e gnp.exe', empty: '' }, preview: 'Takes 10 % off the cart of Ada Lovelace.', at },
+        }),
+        call('d4', 'page_read', {}),
+      ]),
+    ],
+  }
+}
