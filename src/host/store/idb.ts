@@ -157,15 +157,19 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
   const run = async <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       if (isClosed) throw new ToolAgentError('storage', 'The store was closed.')
-      const database = await open(onCleared)
+      const opening = open(onCleared)
+      const database = await opening
       try {
         return await work(database)
       } catch (error) {
         if (error instanceof ToolAgentError) throw error
-        if (attempt > 0 || !isLoss(error)) throw storageError(error)
-        // The dead handle is never tried again.
-        database.close()
-        if (await current === database) current = undefined
+        if (isLoss(error)) {
+          // The dead handle is never tried again.
+          database.close()
+          if (current === opening) current = undefined
+          if (attempt === 0) continue
+        }
+        throw storageError(error)
       }
     }
   }
