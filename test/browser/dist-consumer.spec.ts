@@ -1,0 +1,66 @@
+// The worker starts wherever the package may be put: in a page author's bundle, behind Vite's development server, which
+// moves packages into a folder of its own, and in this project served from source.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mergeTests, type Page } from 'playwright/test'
+import { build, createServer, type InlineConfig } from 'vite'
+import { expect, test as withDist } from '../support/dist.js'
+import { packInto } from '../support/package.js'
+import { test as withSite } from '../support/site.js'
+import { serveStatic } from '../support/static-server.js'
+
+const test = mergeTests(withDist, withSite).extend<object, { consumer: string }>({
+  /** A project that has the package installed. */
+  consumer: [async ({ dist }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tool-agent-consumer-'))
+    packInto(dist, join(folder, 'node_modules/tool-agent'))
+    mkdirSync(join(folder, 'app'))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>App</title><tool-agent></tool-agent><script type="module" src="/app/main.js"></script>')
+    writeFileSync(join(folder, 'app/main.js'), "import { createAgent } from 'tool-agent'\nimport { readTools } from 'tool-agent/tools'\ncreateAgent().registerTool(readTools())")
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  }, { scope: 'worker' }],
+})
+
+const quiet = (root: string): InlineConfig => ({ root, configFile: false, logLevel: 'error' })
+
+/** `host` of the page's agent once it runs; a page in which no worker starts says `page`. */
+async function expectWorker(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await expect.poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string } | null)?.host), { timeout: 15_000 }).toBe('worker')
+}
+
+test('a bundle that Vite made of it starts the worker', async ({ page, consumer }) => {
+  await build({ ...quiet(consumer), build: { emptyOutDir: true } })
+  const server = await serveStatic({ folders: { '/': join(consumer, 'dist') } })
+  await expectWorker(page, server.url)
+  expect(server.requests.some((path) => /^\/assets\/worker-[\w-]+\.js$/.test(path))).toBe(true)
+  await server.close()
+})
+
+test('Vite’s development server starts the worker of an installed package', async ({ page, consumer }) => {
+  const server = await createServer({ ...quiet(consumer), server: { host: '127.0.0.1', port: 0, hmr: false, ws: false } })
+  await server.listen()
+  const address = server.httpServer?.address()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await expectWorker(page, `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`)
+  // It was moved, so this is the case that had to be tried.
+  expect(requests.some((path) => path.includes('/.vite/deps/tool-agent'))).toBe(true)
+  await server.close()
+})
+
+test('served from source, the same expression leads to the worker’s source', async ({ page, site }) => {
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await page.goto(`${site}/test/pages/blank.html`)
+  await page.evaluate(async () => {
+    const source = '/src/index.ts'
+    await import(source)
+    document.body.append(document.createElement('tool-agent'))
+  })
+  await expect.poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string }).host), { timeout: 15_000 }).toBe('worker')
+  expect(requests).toContain('/src/host/worker.ts')
+})
