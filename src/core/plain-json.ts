@@ -96,7 +96,7 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
     const problem = hopeless.get(tag)
     if (problem !== undefined) return fail(problem)
     if (Array.isArray(value)) return list(value)
-    const bytes = bytesOf(value)
+    const bytes = bytesOf(value, tag)
     if (bytes !== undefined) return list(bytes)
     switch (tag) {
       case 'Map': case 'Set': case 'FormData': case 'Headers': return list(value as Iterable<unknown>)
@@ -161,11 +161,11 @@ function isNode(value: object): boolean {
   return typeof nodeType === 'number' && typeof nodeName === 'string' && !Object.hasOwn(value, 'nodeType')
 }
 
-/** The elements of a typed array, the bytes of a buffer or view. */
-function bytesOf(value: unknown): Iterable<unknown> | undefined {
-  if (value instanceof ArrayBuffer) return new Uint8Array(value)
-  if (value instanceof DataView) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-  return ArrayBuffer.isView(value) ? value as Uint8Array : undefined
+/** The elements of a typed array, the bytes of a buffer or view; by tag, as these too come from other frames. */
+function bytesOf(value: object, tag: string): Iterable<unknown> | undefined {
+  if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return new Uint8Array(value as ArrayBuffer)
+  if (!ArrayBuffer.isView(value)) return undefined
+  return tag === 'DataView' ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : value as Uint8Array
 }
 
 /** `items[2].name`; a name that is no identifier in brackets and quotes. Empty for the root. */

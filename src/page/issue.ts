@@ -10,17 +10,10 @@ export interface Issue {
   readonly message: string
 }
 
-/** `query: required (string); items[2].count: expected number, got string`. At most ten, then how many more. */
-export function issuesText(issues: readonly Issue[]): string {
-  const shown = issues.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`)
-  return shown.join('; ')
-}
-
 type Key = PropertyKey | StandardSchemaV1.PathSegment
 type LibraryIssue = StandardSchemaV1.Issue & { readonly code?: unknown; readonly errors?: unknown; readonly unionErrors?: unknown }
 
-export function keyOf(key: Key): string | number {
+function keyOf(key: Key): string | number {
   const plain = typeof key === 'object' ? key.key : key
   return typeof plain === 'symbol' ? String(plain) : plain
 }

@@ -5,15 +5,15 @@ import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { pathText } from '../core/plain-json.js'
 import { required, type Issue } from './issue.js'
 import { invalid } from './schema-kind.js'
-import { copyOf } from './json-value.js'
 
 /** The issues of a value, none if it is valid. Throws `invalid-tool` if the schema itself cannot be used. */
 export type JsonCheck = (value: JsonValue) => Promise<readonly Issue[]>
 
-/** Formats (`email`, `date`, …) are checked, too: who writes one means it. A schema without `$schema` is draft 2020-12. */
-export function jsonCheck(schema: JsonObject | boolean, what: string): JsonCheck {
-  // The validator writes into the schema it is given.
-  const own = typeof schema === 'boolean' ? schema : copyOf(schema) as JsonObject
+/**
+ * Formats (`email`, `date`, …) are checked, too: who writes one means it. A schema without `$schema` is draft 2020-12.
+ * The schema is the callee's from here on: the validator writes into it.
+ */
+export function jsonCheck(own: JsonObject | boolean, what: string): JsonCheck {
   const draft = draftOf(own)
   let loaded: Promise<(value: JsonValue) => OutputUnit[]> | undefined
   const load = async (): Promise<(value: JsonValue) => OutputUnit[]> => {

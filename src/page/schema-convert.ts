@@ -5,7 +5,6 @@ import { messageOf, ToolAgentError } from '../core/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { plainJson } from '../core/plain-json.js'
 import { checkStructure } from './schema-structure.js'
-import { keyOf } from './issue.js'
 import { escaped, mapSchema, pointed } from './schema-walk.js'
 import { declaredNames, invalid, type SchemaKind, type Standard, type Zod3, type Zod4, type ZodDef } from './schema-kind.js'
 
@@ -15,7 +14,7 @@ const target = 'draft-2020-12'
 export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise<JsonObject> {
   switch (of.kind) {
     case 'none': return { type: 'object', properties: {}, additionalProperties: false }
-    case 'json': return finish(checked(of.schema, what), what, [])
+    case 'json': return finish(plainSchema(of.schema, what), what, [])
     case 'standard': {
       const json = finish(convertStandard(of.schema, what), what, undefined)
       return Object.keys(json['properties'] as JsonObject).length > 0 ? json : probed(of.schema, json, what)
@@ -29,7 +28,8 @@ export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise
   }
 }
 
-function checked(schema: Record<string, unknown>, what: string): JsonObject {
+/** A copy of a plain JSON Schema, since its author may go on changing it. Throws `invalid-tool` for a broken one. */
+export function plainSchema(schema: Record<string, unknown>, what: string): JsonObject {
   const json = copied(schema, what) as JsonObject
   checkStructure(json, what)
   return json
@@ -60,9 +60,10 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
     result.catch(() => undefined)
     return json
   }
-  const asked = result.issues?.map((issue) => issue.path?.[0]).find((key) => key !== undefined)
+  const first = result.issues?.map((issue) => issue.path?.[0]).find((key) => key !== undefined)
+  const asked = typeof first === 'object' ? first.key : first
   if (asked === undefined || json['additionalProperties'] !== undefined || json['patternProperties'] !== undefined) return json
-  throw invalid(`${what}: the JSON Schema made of it has no properties, but the schema asks for ${JSON.stringify(keyOf(asked))}`)
+  throw invalid(`${what}: the JSON Schema made of it has no properties, but the schema asks for "${String(asked)}"`)
 }
 
 async function convertZod4(schema: Zod4, what: string): Promise<JsonObject> {

@@ -2,14 +2,12 @@
 // fit. Decision: what validated is what is shown, hashed and run, so validation ends in JSON that validates to itself.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../core/json.js'
-import { coerce } from './coerce.js'
-import { issueOf, type Issue } from './issue.js'
-import { jsonCheck } from './json-schema-check.js'
+import type { Issue } from './issue.js'
 import { copyOf, forbiddenKey, isJson } from './json-value.js'
-import { jsonSchemaOf } from './schema-convert.js'
-import { kindOf, type SchemaKind } from './schema-kind.js'
+import { jsonSchemaOf, plainSchema } from './schema-convert.js'
+import { kindOf, type SchemaKind, type ZodResult } from './schema-kind.js'
 
-export { issuesText, type Issue } from './issue.js'
+export type { Issue } from './issue.js'
 
 /** `value` goes to `execute`; `json` is shown, hashed, stored, and gives the same value when validated again. */
 export type Validated = { readonly value: unknown; readonly json: JsonValue } | { readonly issues: readonly Issue[] }
@@ -44,6 +42,13 @@ export function compileOutputSchema(schema: unknown, what = 'outputSchema'): Out
   return { validate: rawCheck(kindOf(schema, what), undefined, what) }
 }
 
+/** `query: required (string); items[2].count: expected number, got string`. At most ten, then how many more. */
+export function issuesText(issues: readonly Issue[]): string {
+  const shown = issues.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`)
+  return shown.join('; ')
+}
+
 function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string): CompiledSchema {
   const check = rawCheck(kind, jsonSchema, what)
   return {
@@ -54,6 +59,7 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string): Compi
       // A library may hand parts of its input on: the tool must not be able to change what is stored.
       const first = await check(copyOf(value))
       if ('value' in first) return settled(check, value, first.value)
+      const { coerce } = await import('./validation.js')
       const coerced = coerce(value, jsonSchema)
       if (coerced === value) return first
       const second = await check(copyOf(coerced))
@@ -77,30 +83,36 @@ async function settled(check: (value: unknown) => Promise<Checked>, json: JsonVa
 function rawCheck(kind: SchemaKind, jsonSchema: JsonObject | undefined, what: string): (value: unknown) => Promise<Checked> {
   switch (kind.kind) {
     case 'none': return async (value) => {
-      const extra = jsonSchema !== undefined && isObject(value) ? Object.keys(value) : []
+      if (jsonSchema === undefined) return { value }
+      if (!isObject(value)) return { issues: [{ path: '', message: 'expected object' }] }
+      const extra = Object.keys(value)
       return extra.length === 0 ? { value } : { issues: extra.map((key) => ({ path: key, message: 'is not known: there are no parameters' })) }
     }
     case 'json': {
-      const issues = jsonCheck(kind.schema as JsonObject, what)
+      const own = plainSchema(kind.schema, what)
+      let check: Promise<(value: JsonValue) => Promise<readonly Issue[]>> | undefined
       return async (value) => {
-        const found = await issues(value as JsonValue)
-        return found.length === 0 ? { value } : { issues: found }
+        check ??= import('./validation.js').then(({ jsonCheck }) => jsonCheck(own, what), (error: unknown) => {
+          // What did not load now may load at the next call.
+          check = undefined
+          throw error
+        })
+        const issues = await (await check)(value as JsonValue)
+        return issues.length === 0 ? { value } : { issues }
       }
     }
-    case 'standard': return async (value) => standardResult(await kind.schema['~standard'].validate(value), value, jsonSchema)
-    case 'zod3': return async (value) => zodResult(await kind.schema.safeParseAsync(value), value, jsonSchema)
-    case 'zod4': return async (value) => {
+    case 'standard': return async (value) => resultOf(await kind.schema['~standard'].validate(value), value, jsonSchema)
+    case 'zod3': return async (value) => resultOf(await kind.schema.safeParseAsync(value), value, jsonSchema)
+    case 'zod4': return async (value) => resultOf(
       // Without just-in-time compilation, which a page without `unsafe-eval` would report.
-      if (kind.schema.safeParseAsync !== undefined) return zodResult(await kind.schema.safeParseAsync(value, { jitless: true }), value, jsonSchema)
-      return standardResult(await kind.schema['~standard'].validate(value), value, jsonSchema)
-    }
+      await (kind.schema.safeParseAsync?.(value, { jitless: true }) ?? kind.schema['~standard'].validate(value)), value, jsonSchema)
   }
 }
 
-function zodResult(result: { success: true; data: unknown } | { success: false; error: { issues: readonly StandardSchemaV1.Issue[] } }, value: unknown, schema: JsonObject | undefined): Checked {
-  return result.success ? { value: result.data } : { issues: result.error.issues.map((issue) => issueOf(issue, value, schema)) }
-}
-
-function standardResult(result: StandardSchemaV1.Result<unknown>, value: unknown, schema: JsonObject | undefined): Checked {
-  return result.issues === undefined ? { value: result.value } : { issues: result.issues.map((issue) => issueOf(issue, value, schema)) }
+async function resultOf(result: ZodResult | StandardSchemaV1.Result<unknown>, value: unknown, schema: JsonObject | undefined): Promise<Checked> {
+  if ('success' in result && result.success) return { value: result.data }
+  const issues = 'error' in result ? result.error.issues : 'issues' in result ? result.issues : undefined
+  if (issues === undefined) return { value: (result as StandardSchemaV1.SuccessResult<unknown>).value }
+  const { issueOf } = await import('./validation.js')
+  return { issues: issues.map((issue) => issueOf(issue, value, schema)) }
 }

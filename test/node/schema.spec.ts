@@ -214,6 +214,7 @@ test.describe('what the model sees', () => {
     expect(await shown(undefined)).toEqual({ type: 'object', properties: {}, additionalProperties: false })
     expect(await validated(undefined, {})).toEqual({ value: {}, json: {} })
     expect(await validated(undefined, { query: 'a' })).toContain('query: ')
+    expect(await validated(undefined, [])).toBe('expected object')
   })
   test('an object without properties gets an empty list of them, which some endpoints insist on', async () => {
     expect(await shown({})).toEqual({ type: 'object', properties: {} })
