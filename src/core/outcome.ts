@@ -32,7 +32,8 @@ export function composeResult(outcome: Outcome, how: Composition): { result: Too
   const warning = how.notes.join('\n')
   if (outcome.error !== undefined) {
     const { text } = composeResultText({
-      text: outcome.text ?? failureText(outcome.error), callId: how.callId, limit: how.resultChars, untrusted: false,
+      text: outcome.text ?? failureText(outcome.error), callId: how.callId, limit: how.resultChars,
+      untrusted: outcome.untrusted === true && outcome.text === undefined,
       boundary: how.boundary, ...(warning ? { warning } : {}),
     })
     return { result: { error: outcome.error, modelOutput: text, ...common } }

@@ -59,6 +59,8 @@ export type Outcome = {
     }
   | {
       readonly error: Failure
+      /** The message may quote the page. */
+      readonly untrusted?: boolean
       /** What the model is told instead of code and message. */
       readonly text?: string
       /** A handler of the page threw: the turn ends with this error. */

@@ -15,6 +15,7 @@ import { composeOffer, type Offer, type Offered } from './offer.js'
 import type { AgentOptions, ErrorHandler, SendOptions } from './options.js'
 import { untilPageReady } from './readiness.js'
 import type { ToolRegistry } from './registry.js'
+import { issuesText } from './schema.js'
 import type { ToolProvider } from './tool.js'
 
 /** Everything the answers need of their agent. */
@@ -140,7 +141,10 @@ export class Answers {
 
   async #check(ask: AskOf<'check'>, signal: AbortSignal): Promise<readonly Verdict[]> {
     const verdicts: Verdict[] = []
-    for (const call of ask.calls) verdicts.push(await this.#verdict(call, signal))
+    for (const call of ask.calls) {
+      // A schema that throws spoils its own call, not its siblings'.
+      verdicts.push(await this.#verdict(call, signal).catch((thrown: unknown): Verdict => ({ callId: call.callId, do: 'refuse', error: failureOf(thrown, 'invalid-input') })))
+    }
     return verdicts
   }
 
@@ -209,7 +213,7 @@ export class Answers {
   async #run(ask: AskOf<'execute'>, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
     const { callId, name } = ask
     const began = Date.now()
-    const failed = (error: Failure, more: { text?: string; fatal?: Failure } = {}, facts = { attempts: 0, startedAt: began, endedAt: Date.now() }): Outcome =>
+    const failed = (error: Failure, more: { untrusted?: boolean; text?: string; fatal?: Failure } = {}, facts = { attempts: 0, startedAt: began, endedAt: Date.now() }): Outcome =>
       ({ callId, error, ...more, ...facts })
     const offered = this.#current(name, ask.hash)
     if (offered === undefined) return failed(unavailable(name))
@@ -230,7 +234,9 @@ export class Answers {
       const timing = { attempts, startedAt, endedAt }
       if (done.failure) {
         const error = this.#exposed(done.failure, done.thrown, call)
-        return failed(error, await this.#told(error, call, this.#desk.options().onToolError), timing)
+        // What the tool itself threw may quote the page; that it was late is our own word.
+        const untrusted = spec.annotations.untrustedContentHint === true && error.code !== 'timeout' && error.code !== 'cancelled'
+        return failed(error, { ...(untrusted ? { untrusted } : {}), ...(await this.#told(error, call, this.#desk.options().onToolError)) }, timing)
       }
       await checkOutput(entry, toJson(done.output).json)
       const own = presentOutput(entry, callId, checked.value, done.output)
@@ -276,6 +282,5 @@ function unavailable(name: string): Failure {
 }
 
 export function invalidInput(issues: readonly { path: string; message: string }[]): Failure {
-  const lines = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return { code: 'invalid-input', message: `The arguments do not fit the tool. ${lines.join('; ')}`, details: issues.map(({ path, message }) => ({ path, message })) }
+  return { code: 'invalid-input', message: `The arguments do not fit the tool. ${issuesText(issues)}`, details: issues.map(({ path, message }) => ({ path, message })) }
 }
