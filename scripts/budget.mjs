@@ -17,6 +17,8 @@ const elsewhere = [
   { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
   { why: 'pages where no worker starts', inside: /\/src\/host\// },
 ]
+/** What is ours on the page is never left out, whatever else is in its chunk. */
+const ours = /\/src\/(page|ui|tools)\//
 /** One of them at most. */
 const language = /\/src\/ui\/languages\//
 
@@ -68,15 +70,16 @@ export function measure(dist) {
   for (const file of page) {
     for (const lazy of read(file).dynamics) {
       const part = read(lazy)
-      const reason = elsewhere.find(({ inside }) => part.sources.some((source) => inside.test(source)))
+      const reason = part.sources.some((source) => ours.test(source)) ? undefined
+        : elsewhere.find(({ inside }) => part.sources.some((source) => inside.test(source)))
       if (reason) left.push({ file: lazy, why: reason.why })
-      else if (part.sources.some((source) => language.test(source))) languages.push(part)
+      else if (part.sources.length > 0 && part.sources.every((source) => language.test(source))) languages.push(part)
       // A Set that grows while it is walked is walked to its new end.
       else for (const one of withStatics(lazy)) page.add(one)
     }
   }
   const largest = languages.sort((a, b) => b.size - a.size)[0]
-  if (largest) page.add(largest.file)
+  if (largest) withStatics(largest.file).forEach((file) => page.add(file))
   /** @param {Iterable<string>} files */
   const sum = (files) => [...files].reduce((total, file) => total + read(file).size, 0) / 1024
   return {

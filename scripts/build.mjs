@@ -63,7 +63,8 @@ async function bundle(from, out, input, output) {
       dir: out,
       format: 'es',
       entryFileNames: '[name].js',
-      chunkFileNames: '[name]-[hash].js',
+      // Named by its package where the file that starts it is one of a package's many `index.js`.
+      chunkFileNames: (chunk) => `${packageName(chunk.facadeModuleId) ?? '[name]'}-[hash].js`,
       minify: true,
       sourcemap: true,
       ...output,
@@ -123,6 +124,12 @@ function licenses(chunks) {
     return `## ${name} ${version} (${license})${text}\n`
   })
   return ['# Licences of the packages inside these files\n', ...new Set(sections)].join('\n')
+}
+
+/** `@cfworker/json-schema` → `cfworker-json-schema`. @param {string | null} id */
+function packageName(id) {
+  const folder = id === null ? undefined : packageFolder(id)
+  return folder?.split(/[\\/]node_modules[\\/]/).at(-1)?.replace('@', '').replace(/[\\/]/g, '-')
 }
 
 /** @param {string} id */
