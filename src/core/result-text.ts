@@ -1,4 +1,4 @@
-// What the model reads of a tool's result: JSON, cap, fence, loop-guard line, in this order (RULES 2.8). Pure: the
+// What the model reads of a tool's result: JSON, cap, fence, loop-guard line, in this order. Pure: the
 // random boundary is handed in, so that the text is made once, stored, and has the same bytes in every later request.
 import type { JsonValue } from './json.js'
 import { jsonText, plainJson } from './plain-json.js'

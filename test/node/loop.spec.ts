@@ -454,6 +454,12 @@ test('a tool that is direct if last ends the turn only as the last call', async 
   expect(await agent.send('Go')).toMatchObject({ reason: 'direct', outputs: ['shown'], steps: 2 })
 })
 
+test('a direct last call behind a failed one does not end the turn: the model has to hear of the failure', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [{ name: 'nope', arguments: {} }, { name: 'show', arguments: {} }] }, { text: 'One of the two failed' }])
+  agent.registerTool({ name: 'show', description: 'Shows something to the user', returnDirect: 'if-last', execute: () => 'shown' })
+  expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: 'One of the two failed' })
+})
+
 test('the model may be shown something else than the output, and a hook has the last word', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [{ name: 'rows', arguments: {} }, { name: 'seen', arguments: {} }] }, { text: 'ok' }], {
     hooks: { afterTool: ({ name }, output) => (name === 'seen' ? `${String(output)} and changed` : undefined) },
