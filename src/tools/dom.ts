@@ -77,7 +77,7 @@ export function childrenOf(element: Element): (Element | Text)[] {
 export { isText }
 
 /** No page makes a reading run on for ever; what lies behind is reached with a scope. */
-const most = 60_000
+const most = 200_000
 
 /** All elements under and including the root, in the order a person meets them. */
 export function* elementsUnder(root: Element): Generator<Element> {

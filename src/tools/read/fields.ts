@@ -33,7 +33,9 @@ function typeOf(element: Element): FieldType | undefined {
   if (isTag(element, 'input')) {
     if (notFields.has(element.type)) return undefined
     if (element.type === 'checkbox' && element.getAttribute('role') === 'switch') return 'checkbox'
-    return element.type as FieldType
+    // Where the browser has no such control, the text box still wants its form of value.
+    const declared = element.getAttribute('type')?.toLowerCase()
+    return (element.type === 'text' && /^(month|week|date|time|datetime-local)$/.test(declared ?? '') ? declared : element.type) as FieldType
   }
   if (isTag(element, 'select')) return 'select'
   if (isTag(element, 'textarea')) return 'textarea'

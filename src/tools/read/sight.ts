@@ -1,6 +1,6 @@
 // What a person can see. One `sight` lives for one reading and remembers styles and boxes; nothing changes meanwhile,
 // because a reading never yields.
-import { childrenOf, isElement, isOffLimits, isTag, parentOf, viewOf } from '../dom.js'
+import { ancestor, childrenOf, isElement, isOffLimits, isTag, parentOf, viewOf } from '../dom.js'
 import { clean } from '../text.js'
 import { holdsTyping } from '../secrets.js'
 
@@ -176,7 +176,7 @@ export function createSight(): Sight {
       for (const child of childrenOf(node)) visit(child, depth + 1)
       if (gap) parts.push(' ')
     }
-    if (isElement(root)) { if (!isOffLimits(root)) for (const child of childrenOf(root)) visit(child, 0) }
+    if (isElement(root)) { if (!isOffLimits(root) && !ancestor(root, (above) => above.getAttribute('aria-hidden') === 'true')) for (const child of childrenOf(root)) visit(child, 0) }
     else if (root.nodeType === 3) visit(root as Text, 0)
     return clean(parts.join(''))
   }

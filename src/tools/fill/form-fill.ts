@@ -1,0 +1,173 @@
+// form_fill: many fields in one call, each written, left to settle, and read back. What the page did with a value is
+// what is answered, not what was written. Nothing is submitted.
+import type { JsonValue } from '../../core/json.js'
+import { isObject } from '../../core/json.js'
+import { ToolAgentError } from '../../core/errors.js'
+import type { Tool, ToolRun } from '../../page/tool.js'
+import { elementsUnder, frameDocument } from '../dom.js'
+import type { Field } from '../read/fields.js'
+import type { Reading } from '../read/reading.js'
+import { startReading, withoutSecrets } from '../read/reading.js'
+import { createSight } from '../read/sight.js'
+import { errorOf, valueOf } from '../read/state.js'
+import { clean, short } from '../text.js'
+import { settle, watchUser } from './events.js'
+import type { Watch } from './events.js'
+import { highlight } from './highlight.js'
+import { matchField } from './match.js'
+import { keepForUndo } from './undo.js'
+import { parseBoolean } from './values.js'
+import { holds, planFor, stateOf, write } from './write.js'
+import type { Plan } from './write.js'
+
+export interface Filled {
+  readonly field: string
+  readonly asked: JsonValue
+  readonly now: JsonValue
+  readonly ok: boolean
+  readonly problem?: string
+}
+
+interface Entry { readonly asked: string; readonly value: JsonValue }
+interface Attempt { readonly entry: Entry; label: string; field?: Field; plan?: Plan; before?: string; problem?: string; later?: boolean; written: boolean; after?: string }
+
+function entriesOf(input: Record<string, unknown>): Entry[] {
+  const given = input['fields']
+  const list: unknown[] = Array.isArray(given) ? given : isObject(given) ? Object.entries(given).map(([field, value]) => ({ field, value })) : []
+  return list.map((item) => {
+    const field = isObject(item) ? item['field'] ?? item['label'] ?? item['ref'] ?? item['name'] : undefined
+    if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number')) throw new ToolAgentError('invalid-input', 'Each of `fields` is { field, value }, with field a label, name or ref as form_read gives them.')
+    return { asked: String(field), value: (item['value'] ?? null) as JsonValue }
+  })
+}
+
+/** A group of checkboxes takes a list: those on it are checked, the others not. */
+function membersOf(entry: Entry, group: readonly Field[]): Attempt[] {
+  const truth = Array.isArray(entry.value) ? undefined : parseBoolean(entry.value)
+  const wanted = (Array.isArray(entry.value) ? entry.value as readonly JsonValue[] : String(entry.value ?? '').split(/\s*[,;\n]\s*/)).map((one) => String(one).toLowerCase().trim()).filter((one) => one !== '' && truth === undefined)
+  const names = (field: Field): string[] => [field.label, field.ownLabel, (field.element as Partial<HTMLInputElement>).value ?? ''].map((name) => name.toLowerCase())
+  const unknown = wanted.filter((one) => !group.some((field) => names(field).includes(one)))
+  const attempts: Attempt[] = group.map((field) => ({ entry: { asked: field.label, value: truth ?? names(field).some((name) => wanted.includes(name)) }, label: field.label, field, written: false }))
+  if (unknown.length > 0) return [{ entry, label: entry.asked, written: false, problem: `There is no ${unknown.map((one) => JSON.stringify(one)).join(', ')} in ${entry.asked}. Options: ${group.map(({ ownLabel }) => JSON.stringify(ownLabel)).join(', ')}` }]
+  return attempts
+}
+
+function match(entry: Entry, reading: Reading): Attempt[] {
+  const found = matchField(entry.asked, reading.fields(), reading)
+  if (found.problem !== undefined) return [{ entry, label: entry.asked, written: false, problem: found.problem, later: !found.problem.startsWith('stale-ref') }]
+  if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
+  return membersOf(entry, found.group)
+}
+
+async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> {
+  const { entry } = one
+  // What an earlier field caused may have drawn this one anew.
+  if (one.field && !one.field.element.isConnected) one.field = startReading(run).fields().find(({ label }) => label === one.label) ?? one.field
+  const { field } = one
+  if (!field) return
+  const touched = field.members.some((member) => watch.touched(member))
+  if (touched) { one.problem = 'Left alone: the user is working in this field'; return }
+  one.plan = planFor(field, entry.value, createSight())
+  if (one.plan.kind === 'refused') { one.problem = one.plan.problem; one.later = one.plan.later === true; return }
+  one.before ??= stateOf(field)
+  const problem = await write(field, one.plan, entry.value, run.signal)
+  one.written = true
+  if (problem !== undefined) one.problem = problem
+  await settle()
+  one.after = stateOf(field)
+  highlight(field)
+}
+
+/** What the field holds in the end and whether that is what was asked. */
+function outcome(one: Attempt, reading: Reading, watch: Watch): Filled {
+  const { entry, plan } = one
+  // A re-render may have put another element in the place of the one that was written.
+  const current = one.field && (one.field.element.isConnected ? one.field : reading.fields().find((field) => field.label === one.label))
+  const base = { field: one.label, asked: entry.value }
+  if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
+  const { sight } = reading
+  const now = valueOf(current, sight)
+  if (one.problem !== undefined || !plan || plan.kind === 'refused') return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
+  if (current.members.some((member) => watch.touched(member))) return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
+  const error = errorOf(current, sight)
+  if (!holds(current, plan, sight)) {
+    const unchanged = one.before === stateOf(current)
+    return { ...base, now, ok: false, problem: `${unchanged ? 'The page did not accept the value' : 'The page changed the value'}${error ? `: ${error}` : ''}` }
+  }
+  return error ? { ...base, now, ok: false, problem: error } : { ...base, now, ok: true }
+}
+
+function documentsOf(): Set<Document> {
+  const found = new Set<Document>([document])
+  for (const element of elementsUnder(document.documentElement)) {
+    const inside = frameDocument(element)
+    if (inside) found.add(inside)
+  }
+  return found
+}
+
+export async function fill(input: Record<string, unknown>, run: ToolRun): Promise<Filled[]> {
+  const entries = entriesOf(input)
+  if (entries.length === 0) throw new ToolAgentError('invalid-input', 'Nothing to fill: `fields` is a list of { field, value }.')
+  const { signal } = run
+  const watch = watchUser(documentsOf())
+  const attempts: Attempt[] = []
+  try {
+    const reading = startReading(run)
+    attempts.push(...entries.flatMap((entry) => match(entry, reading)))
+    for (const [index, one] of attempts.entries()) {
+      signal.throwIfAborted()
+      run.report({ message: `Filling ${short(clean(one.label), 60)}`, fraction: index / attempts.length })
+      await attempt(one, watch, run)
+    }
+    // What one field makes possible may have come after it: a list of cities, a part of the form.
+    for (const [index, one] of attempts.entries()) {
+      if (!one.later || one.written || attempts.every((other) => !other.written)) continue
+      signal.throwIfAborted()
+      const [again] = match(one.entry, startReading(run))
+      if (!again?.field) continue
+      attempts[index] = again
+      await attempt(again, watch, run)
+    }
+    signal.throwIfAborted()
+    const after = startReading(run)
+    const results = attempts.map((one) => outcome(one, after, watch))
+    return withoutSecrets(results as unknown as JsonValue[], after.fields()) as unknown as Filled[]
+  } finally {
+    watch.end()
+    keepForUndo(attempts.flatMap(({ field, before, after, written }) => (field && written && before !== undefined && after !== undefined ? [{ field, before, after }] : [])))
+  }
+}
+
+export const formFill: Tool = {
+  name: 'form_fill',
+  title: 'Fill the form',
+  description: 'Fills fields of the page\'s forms, as many as you like in one call, and never submits. Answers for each what it holds now, whether it was accepted, and if not, why. Call form_read first for the labels. Passwords, cards and codes are for the user to fill.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      fields: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 100,
+        description: 'The fields to fill, in order.',
+        items: {
+          type: 'object',
+          properties: {
+            field: { type: 'string', description: 'Label, name or ref of the field as form_read gives it.' },
+            value: {
+              type: ['string', 'number', 'boolean', 'array', 'null'],
+              items: { type: ['string', 'number', 'boolean'] },
+              description: 'Text; true or false for a checkbox; the label of an option, or a list of labels where several can be chosen; dates as 2026-11-27, times as 19:30; an empty text clears.',
+            },
+          },
+          required: ['field', 'value'],
+        },
+      },
+    },
+    required: ['fields'],
+  },
+  annotations: { untrustedContentHint: true, idempotentHint: false },
+  exclusive: true,
+  execute: fill,
+}
