@@ -35,10 +35,8 @@ async function browsers() {
   }
 
   if (!(await find('chromium'))) {
-    const tried = []
     for (const install of installers()) {
       say(`No Chromium that starts. Installing one: ${install.map((command) => command.join(' ')).join(' && ')}`)
-      tried.push(install[0]?.[0])
       const done = install.every(([command = '', ...rest]) => run(command, rest))
       if (done && (await find('chromium'))) break
     }
@@ -72,7 +70,7 @@ function onlyNode(args) {
 
 /** @param {string} command @param {string[]} rest */
 function run(command, rest) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '20000' }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' }
   const { status, error } = spawnSync(command, rest, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
   if (error) say(`${command}: ${error.message}`)
   return status === 0
