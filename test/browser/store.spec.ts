@@ -58,7 +58,9 @@ async function load(page: Page, site: string): Promise<void> {
 test.beforeEach(({ page, site }) => load(page, site))
 
 test('IndexedDB keeps the contract of all stores', async ({ page }) => {
-  const results = await page.evaluate(async () => {
+  const [results, unhandled] = await page.evaluate(async () => {
+    const unhandled: string[] = []
+    addEventListener('unhandledrejection', (event) => unhandled.push(String(event.reason)))
     const results: { title: string; error: string }[] = []
     for (const [index, { title, run }] of kit.contract.storeCases.entries()) {
       const pair = [await kit.open({ name: `case-${index}` }), await kit.open({ name: `case-${index}` })] as const
@@ -66,10 +68,13 @@ test('IndexedDB keeps the contract of all stores', async ({ page }) => {
       for (const store of pair) store.close()
       results.push({ title, error })
     }
-    return results
+    // Rejections are reported in a task of their own.
+    await new Promise((resolve) => setTimeout(resolve))
+    return [results, unhandled] as const
   })
   expect(results).toHaveLength(storeCases.length)
   for (const { title, error } of results) expect.soft(error, title).toBe('')
+  expect(unhandled).toEqual([])
 })
 
 test('a session is there after a reload, and a new host takes it over', async ({ page, site }) => {

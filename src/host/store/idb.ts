@@ -199,9 +199,7 @@ async function transact<T>(tx: { readonly done: Promise<void>; abort(): void }, 
     try {
       tx.abort()
     } catch {
-      // It has ended by itself, and knows why: a full disk shows in the transaction, not in its requests.
-      const own = await failure
-      if (own !== undefined && isNamed(error, 'AbortError')) throw own.error
+      // It has ended by itself already.
     }
     throw error
   }
@@ -245,11 +243,7 @@ async function openDatabase(options: IdbOptions, lose: () => void, onCreated?: (
 
 /** Errors of a connection that is gone, which a new one may not have. */
 function isLoss(error: unknown): boolean {
-  return isNamed(error, 'InvalidStateError', 'UnknownError', 'AbortError')
-}
-
-function isNamed(error: unknown, ...names: string[]): boolean {
-  return error instanceof DOMException && names.includes(error.name)
+  return error instanceof DOMException && ['InvalidStateError', 'UnknownError', 'AbortError'].includes(error.name)
 }
 
 function storageError(error: unknown): ToolAgentError {
