@@ -4,6 +4,7 @@ import { guard } from 'lit/directives/guard.js'
 import { textOf, type AssistantPart, type FilePart, type Message, type UserPart } from '../core/message.js'
 import type { Draft, DraftPart } from '../core/session.js'
 import { icon } from './icons.js'
+import type { Words } from './languages/en.js'
 import type { Look, View } from './view.js'
 
 /** A complete message. `newest`: how its turn ended is said by a notice below it. */
@@ -20,7 +21,7 @@ export function messageView(message: Message, view: View, newest: boolean): Temp
   return html`<article class="message assistant" part="assistant-message" aria-label=${words.assistant}>
     ${message.parts.map((part) => assistantPart(part, view))}
     ${ending === undefined ? nothing : html`<p class="ending">${ending}</p>`}
-    ${text === '' ? nothing : copyButton(text, view.look)}
+    ${text === '' ? nothing : copyButton(text, view.look.words)}
   </article>`
 }
 
@@ -61,7 +62,7 @@ function reasoning(text: string, { words }: Look, going: boolean): TemplateResul
     <p class="plain">${text}</p></details>`
 }
 
-export function copyButton(text: string, { words }: Look): TemplateResult | typeof nothing {
+export function copyButton(text: string, words: Words): TemplateResult | typeof nothing {
   // Only a secure page has a clipboard.
   if (!('clipboard' in navigator)) return nothing
   const copy = async (event: Event): Promise<void> => {

@@ -1,21 +1,17 @@
 // What <tool-agent> shows: does what the parts ask for, and keeps the little that is the panel's own, such as language,
 // open menu, and what went wrong. The inner half of the element, loaded apart; what is drawn stands in panel-view.ts.
-// Registers the elements it draws with, because nothing else can draw them.
 import type { PropertyValues, TemplateResult } from 'lit'
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { textOf, type CallId } from '../core/message.js'
 import type { Agent, Notice } from '../page/agent.js'
 import type { Action, ActionEvent } from './actions.js'
 import type { AgentElement } from './agent-element.js'
-import { ApprovalCard } from './approval-card.js'
-import { Composer } from './composer.js'
+import type { Composer } from './composer.js'
 import { wordsFor } from './language.js'
 import { words as english } from './languages/en.js'
 import { panelView, type PanelState } from './panel-view.js'
 import type { MenuState } from './session-menu.js'
-import { panelStyles } from './styles/panel.js'
-import { ToolCallCard } from './tool-call-card.js'
-import { Transcript } from './transcript.js'
+import type { Transcript } from './transcript.js'
 import { keepUnsent, takeUnsent } from './unsent.js'
 import { humanise, PanelPart, type Look, type ToolRenderer } from './view.js'
 
@@ -277,29 +273,4 @@ export class Panel extends PanelPart {
   #back = (event: PageTransitionEvent): void => {
     if (event.persisted) takeUnsent(this.#host.element.scope)
   }
-}
-
-const parts = {
-  'tool-agent-call': ToolCallCard, 'tool-agent-approval': ApprovalCard, 'tool-agent-composer': Composer,
-  'tool-agent-transcript': Transcript, 'tool-agent-panel': Panel,
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'tool-agent-call': ToolCallCard
-    'tool-agent-approval': ApprovalCard
-    'tool-agent-composer': Composer
-    'tool-agent-transcript': Transcript
-    'tool-agent-panel': Panel
-  }
-}
-
-/** A panel for one element, with its styles in the element's shadow root. */
-export function createPanel(host: PanelHost): Panel {
-  for (const [name, part] of Object.entries(parts)) {
-    // Of a second copy of the script nothing is drawn, since the first one has defined <tool-agent>.
-    if (customElements.get(name) === undefined) customElements.define(name, part as unknown as CustomElementConstructor)
-  }
-  host.element.shadowRoot?.adoptedStyleSheets.push(...panelStyles.flatMap(({ styleSheet }) => styleSheet ?? []))
-  return new Panel(host)
 }

@@ -69,7 +69,7 @@ export class ToolAgentElement extends AgentElement {
   }
 
   #load(): void {
-    this.#loading ??= import('./panel.js').then(({ createPanel }) => {
+    this.#loading ??= import('./panel-parts.js').then(({ createPanel }) => {
       this.#panel = createPanel({
         element: this,
         agent: () => this.current,

@@ -1,6 +1,7 @@
 // A session with one of everything the transcript can show, for looking at and for walking through.
-import type { AssistantPart, Message } from '../../src/core/message.js'
-import type { Session } from '../../src/core/session.js'
+import type { AgentEvent } from '../../src/core/event.js'
+import type { AssistantMessage, AssistantPart, Message, UserMessage } from '../../src/core/message.js'
+import type { Session, Turn } from '../../src/core/session.js'
 
 const at = 1_790_000_000_000
 const call = (id: string, name: string, input: object, rest: object = {}): AssistantPart =>
@@ -80,4 +81,25 @@ export function richSession(): Partial<Session> {
       ]),
     ],
   }
+}
+
+/** The events of one turn with a call, as an agent in debug mode tells them. */
+export function turnEvents(): AgentEvent[] {
+  const request = { model: 'gpt-5-mini', system: 'You help.', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], tools: [], toolChoice: 'auto' } as const
+  const message = assistant('m1', [{ type: 'text', text: 'Hello there.' }, call('t1', 'find_products', { query: 'pot' })]) as AssistantMessage
+  const turn: Turn = {
+    id: 'turn-1', tab: 'tab', url: 'https://shop.example.org/', startedAt: at, first: 0, resumes: 0, lastAt: at, spent: 0, mode: 'auto', options: {},
+    facts: { url: 'https://shop.example.org/', title: 'Shop', lang: 'en', timeZone: 'Europe/Berlin' }, offered: [], counted: 1,
+  }
+  return [
+    { type: 'turn-start', at, turn, message: user('um', 'Hi') as UserMessage },
+    { type: 'step-start', at, step: 0, id: 'm1' },
+    { type: 'step-request', at, step: 0, attempt: 1, request, body: { model: 'gpt-5-mini', stream: true, messages: [{ role: 'user', content: 'Hi' }] } },
+    ...['Hel', 'lo ', 'the', 're.'].map((delta) => ({ type: 'text-delta', delta }) as const),
+    { type: 'step-response', at: at + 812, step: 0, attempt: 1, body: { choices: [{ message: { content: 'Hello there.' } }] } },
+    { type: 'step-end', at, step: 0, message, offered: ['find_products'] },
+    { type: 'tool-start', at, callId: 't1', hash: 'h', input: { query: 'pot' }, repeatable: true },
+    { type: 'tool-result', at, callId: 't1', result: { output: [1, 2], modelOutput: '[1,2]', startedAt: at, endedAt: at + 20, attempts: 1 } },
+    { type: 'turn-end', at, turn: 'turn-1', reason: 'stop' },
+  ]
 }
