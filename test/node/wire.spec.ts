@@ -419,6 +419,23 @@ test.describe('faults of the endpoint', () => {
     expect(asked).toEqual(['request', 'unauthorized', 'request', 'unauthorized'])
   })
 
+  test('a server that refuses stream_options is asked again without, and only once', async () => {
+    const refusal = { status: 422, body: { detail: [{ msg: 'Extra inputs are not permitted', loc: ['body', 'stream_options'] }] } }
+    const sent: JsonValue[] = []
+    const { text, endpoint } = await against([refusal, { text: 'Hello' }], { onRequest: (body) => sent.push(body) })
+    expect(text).toBe('Hello')
+    expect(endpoint.requests.map(({ body }) => 'stream_options' in body!)).toEqual([true, false])
+    expect(sent).toEqual(endpoint.requests.map(({ body }) => body))
+    expect((await against([refusal, refusal])).error).toMatchObject({ code: 'bad-request', details: { status: 422 } })
+  })
+
+  test('what a failed call was answered is observed as well', async () => {
+    const seen: JsonValue[] = []
+    await against([{ status: 500, body: { error: { message: 'oops' } } }], { onResponse: (body) => seen.push(body) })
+    await run('http://127.0.0.1:9/v1', { onResponse: (body) => seen.push(body), headers: async () => { throw new Error('no') } })
+    expect(seen).toEqual([{ status: 500, body: { error: { message: 'oops' } } }])
+  })
+
   test('a headers function that throws is unauthorized, with its words', async () => {
     const { error } = await run('http://127.0.0.1:9/v1', { headers: async () => { throw new Error('the token service is down') } })
     expect(error).toMatchObject({ code: 'unauthorized' })

@@ -22,7 +22,7 @@ export interface ChatCompletionsOptions {
   readonly newId?: () => string
   /** Milliseconds that an answer whose finish was seen may go on, for its usage; 3000. */
   readonly linger?: number
-  /** The body as it is sent, once a call. Never headers. */
+  /** Each body as it is sent. Never headers. */
   onRequest?(body: JsonValue): void
   /** Once a call, however it ended: `{ status, events }` of a stream as far as it came, or `{ status, body }`. */
   onResponse?(body: JsonValue): void
@@ -62,18 +62,11 @@ export function chatCompletions(options: ChatCompletionsOptions): ModelAdapter {
 async function* streamChat(options: ChatCompletionsOptions, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart, void, undefined> {
   signal.throwIfAborted()
   const url = completionsUrl(options.endpoint)
-  const body = chatBody(request, { stream: options.stream })
   const context = { url: url.origin + url.pathname, secrets: [], newId: options.newId ?? newCallId }
   const call: Call = { options, signal, context, assembly: createChatAssembly(context), seen: {} }
-  options.onRequest?.(body)
   try {
-    let response = await post(call, url, body, 'request')
-    if (response.status === 401) {
-      // Nobody reads the refused answer, nor an error of it.
-      response.body?.cancel().catch(() => undefined)
-      response = await post(call, url, body, 'unauthorized')
-    }
-    for await (const part of response.ok ? answerParts(call, response) : errorParts(call, response)) {
+    const response = await goodAnswer(call, url, chatBody(request, { stream: options.stream }))
+    for await (const part of answerParts(call, response)) {
       yield part
       signal.throwIfAborted()
     }
@@ -83,14 +76,31 @@ async function* streamChat(options: ChatCompletionsOptions, request: ModelReques
     // Reading failed: the connection broke. Before anything came out, that is a call without an answer.
     throw call.assembly.started ? cutError(error) : networkError(error, context)
   } finally {
-    options.onResponse?.(call.seen as JsonObject)
+    if (call.seen.status !== undefined) options.onResponse?.(call.seen as JsonObject)
   }
+}
+
+/** A good answer or an error. Two refusals get a second try: old credentials, and a server that knows no `stream_options`. */
+async function goodAnswer(call: Call, url: URL, body: JsonObject): Promise<Response> {
+  let response = await post(call, url, body, 'request')
+  if (response.status === 401) {
+    // Nobody reads the refused answer, nor an error of it.
+    response.body?.cancel().catch(() => undefined)
+    response = await post(call, url, body, 'unauthorized')
+  }
+  if (response.ok) return response
+  const text = await readAll(textChunks(response, { signal: call.signal, limit: errorBytes, whenLonger: 'end' }))
+  call.seen.body = parsed(text) ?? text
+  const { stream_options: wish, ...rest } = body
+  if (wish !== undefined && text.includes('stream_options')) return goodAnswer(call, url, rest)
+  throw httpError(response.status, response.headers, text, call.context)
 }
 
 async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 'unauthorized'): Promise<Response> {
   const { options, signal, context } = call
   const headers = await requestHeaders(call, reason)
   context.secrets = secretsOf(headers)
+  options.onRequest?.(body)
   const send = options.fetch ?? fetch
   const response = await within(send(url.href, {
     method: 'POST', headers, body: bodyText(body), credentials: options.credentials, redirect: 'error', signal,
@@ -116,12 +126,6 @@ async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): P
     // The browser's own message would quote the value.
     throw new ToolAgentError('invalid-option', `The headers property holds a name or value that HTTP does not allow (names: ${Object.keys(given).join(', ')}).`)
   }
-}
-
-async function* errorParts(call: Call, response: Response): AsyncGenerator<never, void, undefined> {
-  const text = await readAll(textChunks(response, { signal: call.signal, limit: errorBytes, whenLonger: 'end' }))
-  call.seen.body = parsed(text) ?? text
-  throw httpError(response.status, response.headers, text, call.context)
 }
 
 /** The parts of an answer. What it is shows in its first character: servers mislabel, and some cannot stream. */
@@ -155,9 +159,9 @@ function* wholeParts(call: Call, text: string): Generator<ModelPart, void, undef
 }
 
 async function* streamParts(call: Call, head: string, chunks: AsyncGenerator<string, void, undefined>): AsyncGenerator<ModelPart, void, undefined> {
-  const { assembly, context } = call
+  const { assembly, context, options } = call
   const reader = createSseReader()
-  call.seen.events = []
+  if (options.onResponse !== undefined) call.seen.events = []
   const next = async (): Promise<string | undefined> => {
     try {
       return (await chunks.next()).value ?? undefined
