@@ -55,7 +55,7 @@ async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly strin
     const counts = isCounted(session, newest)
     const calls = counts ? callsOf(newest) : []
     const isAnswer = counts && calls.length === 0
-    if (isAnswer && !isNudgeDue(deps, session, progress.nudged)) return { reason: 'stop' }
+    if (isAnswer && !isNudgeDue(deps, session)) return { reason: 'stop' }
     if (calls.some((part) => part.result === undefined)) {
       offered ??= offerOf(deps, await prepare(deps, signal, progress.steps, awaited))
       awaited = undefined
@@ -150,9 +150,9 @@ function isEmpty({ message, failure }: StepOutcome): boolean {
   return !failure && textOf(message).trim() === '' && callsOf(message).length === 0
 }
 
-/** Once per turn: the model answered while an item is in progress, and the turn ran a tool. */
-function isNudgeDue(deps: TurnDeps, session: Session, nudged: boolean): boolean {
-  if (deps.config().todo === false || nudged) return false
+/** The model answered while an item is in progress, and the turn ran a tool. Once a turn: it ends behind the extra call. */
+function isNudgeDue(deps: TurnDeps, session: Session): boolean {
+  if (deps.config().todo === false) return false
   if (!session.todos.some((todo) => todo.status === 'in_progress')) return false
   return turnProgress(session).calls.some((part) => part.result !== undefined)
 }

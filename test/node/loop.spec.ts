@@ -504,6 +504,33 @@ test('a model that is silent too long ends the turn with a time-out', async ({ l
   await expect(agent.send('Go')).rejects.toMatchObject({ code: 'model-timeout' })
 })
 
+test('what breaks after the first part is not asked for again: its text stands, the turn ends', async ({ lab }) => {
+  const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`
+  const { agent, endpoint } = await lab.start([{ raw: half, end: 'reset' }])
+  await expect(agent.send('Go')).rejects.toMatchObject({ turn: { text: 'Half', reason: 'error' } })
+  expect(endpoint.requests).toHaveLength(1)
+})
+
+test('a model that ends without saying so was cut, whoever wrote its adapter', async ({ lab }) => {
+  let runs = 0
+  const { agent } = await lab.start([], { modelAdapter: { async *stream() {
+    yield { type: 'tool-call', toolCallId: '1', toolName: 'echo', input: '{"text":"x"}' }
+  } } })
+  agent.registerTool({ ...echo, execute: () => { runs++ } })
+  await expect(agent.send('Go')).rejects.toMatchObject({ code: 'stream-cut' })
+  expect(runs).toBe(0)
+})
+
+test('calls that come although tools were forbidden are refused', async ({ lab }) => {
+  let runs = 0
+  const { agent, endpoint } = await lab.start([{ calls: [callEcho('1')] }, { text: 'ok' }])
+  agent.registerTool({ ...echo, execute: () => { runs++ } })
+  await agent.send('Go', { toolChoice: 'none' })
+  expect(runs).toBe(0)
+  expect(endpoint.requests[0]?.body?.['tool_choice']).toBe('none')
+  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/refused/)
+})
+
 test('a model on the page is a model like any other', async ({ lab }) => {
   const { agent } = await lab.start([], { modelAdapter: { async *stream(request) {
     const asked = request.messages.some((message) => message.role === 'tool')

@@ -1,0 +1,188 @@
+// The host alone, with a page made by hand: what it promises whatever the page does.
+import { expect, test } from 'playwright/test'
+import { serve } from '../../src/host/serve.js'
+import { memoryStore } from '../../src/host/store/memory.js'
+import { ToolAgentError } from '../../src/core/errors.js'
+import type { ModelAdapter, ModelPart } from '../../src/core/model.js'
+import { protocolVersion, type Ask, type HostMessage, type PageMessage } from '../../src/core/protocol.js'
+import { callsOf } from '../../src/core/message.js'
+import type { Store } from '../../src/core/store.js'
+import type { ToolSpec } from '../../src/core/tool.js'
+import { hostConfig } from '../../src/page/parse-options.js'
+import type { AgentOptions } from '../../src/page/options.js'
+import { deferred } from '../support/lab.js'
+
+const facts = { url: 'https://shop.example/cart', title: 'Cart', lang: 'en', timeZone: 'Europe/Berlin' }
+const spec: ToolSpec = {
+  name: 'buy', description: 'Buys', inputSchema: { type: 'object', properties: {} }, annotations: {}, exclusive: false,
+  timeout: 1, maxRetries: 0, returnDirect: false, hash: 'h1',
+}
+const finish = (unified: 'stop' | 'tool-calls'): ModelPart => ({ type: 'finish', finishReason: { unified } })
+
+/** Calls once, then answers. */
+const model: ModelAdapter = {
+  async *stream(request) {
+    if (request.messages.some((message) => message.role === 'tool')) yield { type: 'text-delta', id: '1', delta: 'ok' }
+    else yield { type: 'tool-call', toolCallId: 'c1', toolName: 'buy', input: '{}' }
+    yield finish(request.messages.some((message) => message.role === 'tool') ? 'stop' : 'tool-calls')
+  },
+}
+
+/** A page that answers asks with a function; undefined leaves the ask open. */
+function handMade(store: Store, answer: (ask: Ask) => unknown, options: AgentOptions = {}, adapter = model) {
+  const { port1, port2 } = new MessageChannel()
+  const { closed } = serve(port2, { store, model: adapter })
+  const seen: HostMessage[] = []
+  const listeners = new Set<() => void>()
+  port1.addEventListener('message', (event: MessageEvent<HostMessage>) => {
+    seen.push(event.data)
+    if (event.data.type === 'ask') {
+      const value = answer(event.data.ask)
+      if (value !== undefined) port1.postMessage({ type: 'answer', ask: event.data.id, value })
+    }
+    for (const listener of listeners) listener()
+  })
+  port1.start()
+  const post = (message: PageMessage) => port1.postMessage(message)
+  return {
+    seen, post, closed,
+    open: (more: object = {}) => post({
+      type: 'open', protocol: protocolVersion, sessionId: 's', scope: '', tab: 't', url: facts.url, mode: 'drive', running: [], outcomes: [],
+      config: hostConfig(options), ...more,
+    }),
+    send: () => post({ type: 'send', turn: 'turn-1', input: [{ type: 'text', text: 'Go' }], options: { facts }, whenBusy: 'queue' }),
+    /** The first message, seen or to come, that fits. */
+    until: <T extends HostMessage>(fits: (message: HostMessage) => message is T): Promise<T> => new Promise((resolve) => {
+      const check = () => {
+        const found = seen.find(fits)
+        if (!found) return
+        listeners.delete(check)
+        resolve(found)
+      }
+      listeners.add(check)
+      check()
+    }),
+    close: () => port1.close(),
+  }
+}
+
+const isEnd = (message: HostMessage): message is Extract<HostMessage, { type: 'event' }> => message.type === 'event' && message.event.type === 'turn-end'
+const isError = (message: HostMessage): message is Extract<HostMessage, { type: 'error' }> => message.type === 'error'
+const answers = (ask: Ask): unknown => {
+  if (ask.type === 'prepare') return { tools: [spec] }
+  if (ask.type === 'check') return ask.calls.map(({ callId, input }) => ({ callId, do: 'run', hash: 'h1', input }))
+  return undefined
+}
+
+test('a page that never answers an execution is given up on, and the model is told that it may have happened', async () => {
+  const store = memoryStore()
+  const page = handMade(store, answers)
+  page.open()
+  page.send()
+  const { event } = await page.until(isEnd)
+  expect(event).toMatchObject({ reason: 'stop' })
+  const [part] = callsOf((await store.read('s', 10))?.messages[1])
+  expect(part?.result?.error).toMatchObject({ code: 'timeout', message: expect.stringContaining('may still have happened') })
+  expect(page.seen.some((message) => message.type === 'cancel')).toBe(true)
+  page.close()
+})
+
+test('an answer to an ask that was cancelled, or given twice, changes nothing', async () => {
+  const store = memoryStore()
+  const page = handMade(store, answers)
+  page.open()
+  page.send()
+  const isExecute = (message: HostMessage): message is Extract<HostMessage, { type: 'ask' }> => message.type === 'ask' && message.ask.type === 'execute'
+  const ask = await page.until(isExecute)
+  page.post({ type: 'control', do: 'stop' })
+  await page.until(isEnd)
+  const before = await store.read('s', 10)
+  const late = { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, output: 'late', text: 'late', untrusted: false }
+  page.post({ type: 'answer', ask: ask.id, value: late })
+  page.post({ type: 'request', id: 1, what: 'stored', with: {} })
+  await page.until((message): message is Extract<HostMessage, { type: 'reply' }> => message.type === 'reply')
+  expect(await store.read('s', 10)).toEqual(before)
+  expect(callsOf(before?.messages[1])[0]?.result?.error?.code).toBe('cancelled')
+  page.close()
+})
+
+test('a page of another version is told to reload, and gets no session', async () => {
+  const page = handMade(memoryStore(), answers)
+  page.open({ protocol: protocolVersion + 1 })
+  expect((await page.until(isError)).error).toMatchObject({ code: 'host-lost', message: expect.stringContaining('reload') })
+  expect(page.seen.some((message) => message.type === 'session')).toBe(false)
+  page.close()
+})
+
+test('a session of another scope is not opened: a new one is begun, and said so', async () => {
+  const store = memoryStore()
+  const first = handMade(store, answers)
+  first.open({ scope: 'ada' })
+  first.send()
+  await first.until(isEnd)
+  const second = handMade(store, answers)
+  second.open({ scope: 'grace' })
+  const opened = await second.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session')
+  expect(opened.session.messages).toEqual([])
+  expect(opened.session.id).not.toBe('s')
+  expect((await second.until(isError)).error.code).toBe('invalid-option')
+  first.close()
+  second.close()
+})
+
+test('a store that fails is replaced by memory: the turn goes on, and the page is told that nothing is saved', async () => {
+  const inner = memoryStore()
+  let commits = 0
+  const failing: Store = {
+    ...inner, kind: 'indexeddb',
+    async commit(id, epoch, change) {
+      if (++commits > 3) throw new ToolAgentError('storage', 'The disk is full')
+      await inner.commit(id, epoch, change)
+    },
+  }
+  const page = handMade(failing, (ask) => (ask.type === 'execute' ? { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, output: 'x', text: 'x', untrusted: false } : answers(ask)))
+  page.open()
+  page.send()
+  expect((await page.until(isEnd)).event).toMatchObject({ reason: 'stop' })
+  const told = page.seen.flatMap((message) => (message.type === 'event' && message.event.type === 'storage-change' ? [message.event] : []))
+  expect(told).toEqual([{ type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } }])
+  page.close()
+})
+
+test('a session deleted elsewhere is not written again; the page is told and no longer busy', async () => {
+  const store = memoryStore()
+  const hold = deferred()
+  const page = handMade(store, answers, {}, { async *stream() { await hold.promise; yield { type: 'text-delta', id: '1', delta: 'x' }; yield finish('stop') } })
+  page.open()
+  page.send()
+  await page.until((message): message is Extract<HostMessage, { type: 'event' }> => message.type === 'event' && message.event.type === 'step-start')
+  await store.delete('s')
+  hold.resolve()
+  expect(await page.until(isError)).toMatchObject({ turn: 'turn-1', error: { code: 'session-deleted' } })
+  const mirrored = await page.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session' && message.mode === 'mirror')
+  expect(mirrored.session.status).toBe('idle')
+  expect(await store.read('s', 10)).toBeUndefined()
+  page.close()
+})
+
+test('closing in mid-turn settles nothing: the turn is left for the next page', async () => {
+  const store = memoryStore()
+  const page = handMade(store, answers)
+  page.open()
+  page.send()
+  await page.until((message): message is Extract<HostMessage, { type: 'ask' }> => message.type === 'ask' && message.ask.type === 'execute')
+  page.post({ type: 'control', do: 'close' })
+  await page.closed
+  const session = await store.read('s', 10)
+  expect(session?.turn?.id).toBe('turn-1')
+  expect(callsOf(session?.messages[1])[0]?.result).toBeUndefined()
+  page.close()
+})
+
+test('what is not of the protocol is dropped', async () => {
+  const page = handMade(memoryStore(), answers)
+  for (const junk of [null, 'text', 7, [], { type: 3 }, { type: 'constructor' }, { type: '__proto__' }]) page.post(junk as never)
+  page.open()
+  await page.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session')
+  page.close()
+})
