@@ -6,11 +6,12 @@ import { formUndo } from './fill/undo.js'
 import { domQuery } from './read/dom-query.js'
 import { formRead } from './read/form-read.js'
 import { pageRead } from './read/page-read.js'
+import { pageWait } from './read/page-wait.js'
 
-/** `page_read`, `dom_query`, `form_read`. */
+/** `page_read`, `dom_query`, `form_read`, `page_wait`. */
 export function readTools(): Tool[] {
   if (typeof document !== 'undefined') watchPasswords(document)
-  return [pageRead, domQuery, formRead]
+  return [pageRead, domQuery, formRead, pageWait]
 }
 
 /** `form_fill`, `form_undo`. */

@@ -35,5 +35,5 @@ export function asLabel(text: string): string {
 export function readable(name: string): string {
   const last = name.split(/[.[\]$:]+/).filter((part) => /\p{L}{2}/u.test(part)).slice(-2).join(' ')
   const words = plain(last).split(' ').filter((word) => !/\d{4,}|^[a-f\d]{6,}$|^(id|input|field|txt|tb|ctl|ctl\d+|form|control)$/.test(word))
-  return /\p{L}{2}/u.test(words.join(' ')) ? words.join(' ') : ''
+  return /\p{L}{2}/u.test(words.join(' ')) ? words.join(' ').normalize('NFC') : ''
 }

@@ -167,7 +167,9 @@ export const formFill: Tool = {
     },
     required: ['fields'],
   },
-  annotations: { untrustedContentHint: true, idempotentHint: false },
+  annotations: { untrustedContentHint: true },
+  // A hundred fields, two frames each, and a tab that draws slowly.
+  timeout: 60_000,
   exclusive: true,
   execute: fill,
 }

@@ -20,6 +20,7 @@ export const formUndo: Tool = {
   description: 'Takes the last form_fill back: each field gets the value it had before, unless somebody changed it since. Answers for each what it holds now.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { untrustedContentHint: true },
+  timeout: 60_000,
   exclusive: true,
   async execute(_input, run) {
     const fills = last

@@ -89,6 +89,8 @@ function pieces(text: string, most = 600): string[] {
 
 /** Rows of data, not boxes for layout: it says so, or it has several rows and columns without a form among them. */
 function isDataTable(table: Element): boolean {
+  // Cells that hold whole texts are read as texts: a row is one item, and items are never cut.
+  if (/^(table|grid|treegrid)$/.test(roleOf(table) ?? '') && [...table.querySelectorAll('td,[role=cell],[role=gridcell]')].some((cell) => (cell.textContent ?? '').length > 1500)) return false
   const role = table.getAttribute('role')
   if (role) return /^(table|grid|treegrid)$/.test(role)
   if (!isTag(table, 'table')) return false

@@ -92,10 +92,10 @@ export const pageRead: Tool = {
     const fields = reading.fields()
     const { items, whole } = outline({ root, sight: reading.sight, refs: reading.refs, fields })
     const shown = withoutSecrets((filter === undefined ? items : filtered(items, filter)) as unknown as { depth: number; line: string; kind: string }[], fields) as Item[]
-    const { width, height } = { width: window.innerWidth, height: window.innerHeight }
-    const head = `page ${JSON.stringify(clean(document.title))} ${clean(location.pathname + location.search)}`
+    const { innerWidth: width, innerHeight: height } = window
+    const head = withoutSecrets(`page ${JSON.stringify(clean(document.title))} ${clean(short(location.pathname + location.search, 200))}`
       + (scope === undefined ? ` (${Math.max(1, Math.ceil(document.documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})` : ` scope ${JSON.stringify(clean(short(scope, 80)))}`)
-      + (whole ? '' : ' (the page is longer than what was read: use scope)')
+      + (whole ? '' : ' (the page is longer than what was read: use scope)'), fields)
     const id = `r${++readings}`
     const record: Kept = { items: shown, head }
     const answer = page(id, record, 0, maxChars)

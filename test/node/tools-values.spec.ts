@@ -1,0 +1,67 @@
+// Values as people write them: what is understood, and what is refused rather than guessed.
+import { expect, test } from 'playwright/test'
+import { likeness, parseBoolean, parseDay, parseNumber, parseTemporal, parseTime } from '../../src/tools/fill/values.js'
+import { secretIn } from '../../src/tools/secret-words.js'
+import { asLabel, clean, readable, short } from '../../src/tools/text.js'
+
+test('numbers are understood with separators, currency and unit, in either convention', () => {
+  for (const [text, number] of [
+    ['1234', 1234], ['1,234', 1234], ['1,234.50', 1234.5], ['1.234,50', 1234.5], ['0,5', 0.5], ['1,5', 1.5], ['3.14', 3.14], ['1 234 567', 1234567], ['1.234.567', 1234567], ["1'234", 1234],
+    ['€ 20', 20], ['20 people', 20], ['-3', -3], ['\u22124', -4], ['50%', 50], ['1e3', 1000], ['.5', 0.5], ['１２', 12],
+  ] as const) expect(parseNumber(text), text).toBe(number)
+  for (const text of ['', 'many', '3 or 4', '1-2', 'NaN', 'Infinity']) expect(parseNumber(text), text).toBeUndefined()
+  expect(parseNumber(Infinity)).toBeUndefined()
+})
+
+test('days are understood in ISO, spoken with the month named, and in numbers in the order of the language', () => {
+  const day = { year: 2026, month: 11, day: 27 }
+  for (const text of ['2026-11-27', '2026/11/27', '20261127', '2026-11-27T19:30', '27 November 2026', 'November 27, 2026', 'Nov 27 2026', '27th of November, 2026', 'Friday, 27 November 2026', '27.11.2026', '27/11/2026', '11/27/2026', '27.11.26', '2026年11月27日']) {
+    expect(parseDay(text, ['en-GB']), text).toEqual(day)
+  }
+  expect(parseDay('27 novembre 2026', ['fr'])).toEqual(day)
+  expect(parseDay('27. März 2026', ['de'])).toEqual({ year: 2026, month: 3, day: 27 })
+  expect(parseDay('27 de noviembre de 2026', ['es'])).toEqual(day)
+  expect(parseDay('27 ноября 2026', ['ru'])).toEqual(day)
+  expect(parseDay('05/06/2026', ['en-US'])).toEqual({ year: 2026, month: 5, day: 6 })
+  expect(parseDay('05/06/2026', ['en-GB'])).toEqual({ year: 2026, month: 6, day: 5 })
+  for (const text of ['next Friday', '30 February 2026', '2026-13-01', '27 November', 'May', '']) expect(parseDay(text, ['en']), text).toBeUndefined()
+})
+
+test('times are understood with colon, dot, h, and half of the day', () => {
+  for (const [text, time] of [['19:30', '19:30'], ['7:30 pm', '19:30'], ['7.30 p.m.', '19:30'], ['7pm', '19:00'], ['12 am', '00:00'], ['12pm', '12:00'], ['19h30', '19:30'], ['19 Uhr', '19:00'], ['9', '09:00'], ['noon', '12:00'], ['19:30:15', '19:30:15'], ['at 7:30 PM', '19:30']] as const) {
+    expect(parseTime(text), text).toBe(time)
+  }
+  for (const text of ['25:00', '19:61', '13 pm', 'evening', '']) expect(parseTime(text), text).toBeUndefined()
+})
+
+test('every date-like control gets its own form', () => {
+  for (const [type, text, value] of [
+    ['datetime-local', '27 November 2026 at 7:30 pm', '2026-11-27T19:30'], ['datetime-local', '2026-11-27T19:30:00Z', '2026-11-27T19:30'], ['month', 'November 2026', '2026-11'], ['month', '11/2026', '2026-11'],
+    ['month', '2026-11-27', '2026-11'], ['week', '2026-W48', '2026-W48'], ['week', 'week 48 of 2026', '2026-W48'], ['week', '2026-11-27', '2026-W48'], ['time', '2026-11-27T19:30', '19:30'], ['week', '2027-01-01', '2026-W53'],
+  ] as const) expect(parseTemporal(type, text, ['en']), `${type} ${text}`).toBe(value)
+  for (const [type, text] of [['datetime-local', '2026-11-27'], ['month', '2026-13'], ['week', 'week 60 2026'], ['date', 'today']] as const) expect(parseTemporal(type, text, ['en']), `${type} ${text}`).toBeUndefined()
+})
+
+test('yes and no are understood in many languages, and nothing else is', () => {
+  for (const word of [true, 'yes', 'True', 'on', 1, 'ja', 'Oui', 'sí', 'да', 'はい', 'checked']) expect(parseBoolean(word), String(word)).toBe(true)
+  for (const word of [false, 'no', 'FALSE', 'off', 0, 'nein', 'нет', 'いいえ', '', null]) expect(parseBoolean(word), String(word)).toBe(false)
+  for (const word of ['perhaps', 2, '10', 'yes please do']) expect(parseBoolean(word), String(word)).toBeUndefined()
+})
+
+test('secrets are recognised by name in many languages, and what only looks like one is not', () => {
+  for (const text of ['Password', 'userPwd', 'login_pass', 'Kennwort', 'mot de passe', 'Contraseña', 'Senha', 'Wachtwoord', 'Hasło', 'Heslo', 'Пароль', '密码', 'パスワード', '비밀번호', 'كلمة المرور', 'סיסמה', 'Şifre', 'Lösenord']) expect(secretIn(text), text).toBe('password')
+  for (const text of ['Card number', 'cardNumber', 'ccnum', 'Kartennummer', 'Numéro de carte', 'Número de tarjeta', 'номер карты', 'カード番号', '卡号', 'Credit card']) expect(secretIn(text), text).toBe('card')
+  for (const text of ['CVV', 'cvc', 'Security code', 'Prüfziffer', 'Código de seguridad', 'Cryptogramme', 'код безопасности']) expect(secretIn(text), text).toBe('security-code')
+  for (const text of ['OTP', 'One-time code', 'verification code', '2FA', 'Bestätigungscode', 'Код подтверждения', '인증번호']) expect(secretIn(text), text).toBe('one-time-code')
+  for (const text of ['Email', 'Pincode', 'Promo code', 'Passport country', 'Company', 'Compass', 'Spanish', 'Forgot password?', 'User name', 'Postal code', 'Tandem', 'Hotpoint', 'account no', 'Phone (with area code)']) expect(secretIn(text), text).toBeUndefined()
+})
+
+test('text loses what no person sees and keeps what people read', () => {
+  expect(clean('a\u200bb \u202ec\u202c \u{e0041}\u{e0042}d\u00ad\ufeff\n\t e')).toBe('ab c d e')
+  expect(clean('naïve 日本語 👍 – “quoted”')).toBe('naïve 日本語 👍 – “quoted”')
+  expect(clean('x [ref=e1]')).toBe('x (ref=e1]')
+  expect(asLabel(' * Email address: ')).toBe('Email address')
+  expect(short('👍👍👍', 4)).toBe('👍…')
+  expect([readable('billing_firstName'), readable('fields[email]'), readable('ctl00$Main$txtCity'), readable('x'), readable('a8f3c2d1')]).toEqual(['billing first name', 'fields email', 'main city', '', ''])
+  expect(likeness('emial', 'email')).toBeGreaterThan(likeness('emial', 'phone'))
+})
