@@ -7,7 +7,7 @@ import type { ChatRequest, OfflinePart } from './offline/chat.js'
 import { formMatch, isTask, nextStep, type Surroundings, type TaskStep } from './offline/task-step.js'
 import { splitTasks } from './offline/tasks.js'
 import { readTranscript, type Call, type Transcript } from './offline/transcript.js'
-import { dealCalls, isLeaving, listedWork, type ListedWork } from './offline/work.js'
+import { dealCalls, listedWork, type ListedWork } from './offline/work.js'
 import { code, describeFilling, describeResult, escape, introduce, reasonOf, signature, summarise } from './offline/wording.js'
 
 interface Draft {
@@ -126,9 +126,6 @@ function goOn(work: ListedWork, transcript: Transcript, around: Surroundings): D
   const calls = work.calls.get(active.id) ?? []
   const step = nextStep(active.text, calls, around)
   if (step.type === 'call') return { text: againText(calls, step), calls: [step] }
-  // The page says that another one is coming: its tools are not here yet, a look at the list gives it time.
-  const isWaiting = step.type === 'stuck' && step.isMissingTool && work.looks < 3 && isLeaving(transcript.calls)
-  if (isWaiting && around.tools.some(({ name }) => name === 'todo_read')) return { text: '', calls: [{ name: 'todo_read', input: {} }] }
   const next = work.todos.find(({ id, status }) => status === 'pending' && !work.begun.has(id))
   const todos = work.todos.map((todo): Todo => {
     if (todo === active) return { ...todo, status: step.type === 'done' ? 'completed' : 'pending' }

@@ -18,7 +18,9 @@ export function registerTools(agent: ToolAgentElement, page: ShopPage): void {
   // Facts for the tools, never for the model: who is signed in here.
   agent.toolContext = { customerId: 'c-1042', warehouse: 'north' }
   agent.registerTool([findTool(), cartTool(), stockTool(), deliveryTool(), cityTool()])
-  if (page === 'catalogue' || page === 'product') agent.registerTool(addTool(agent))
+  // A turn that goes on here after a navigation waits for the tools it was offered before: these come on every page
+  // where it may arrive.
+  if (page !== 'checkout') agent.registerTool(addTool(agent, page))
   if (page === 'cart') agent.registerTool(couponTool())
 }
 
@@ -38,7 +40,7 @@ function findTool() {
   }
 }
 
-function addTool(agent: ToolAgentElement) {
+function addTool(agent: ToolAgentElement, page: ShopPage) {
   return {
     name: 'add_to_cart',
     title: 'Add to the cart',
@@ -51,14 +53,18 @@ function addTool(agent: ToolAgentElement) {
       const product = productOf(id)
       if (!product) throw new Error(`There is no product ${JSON.stringify(id)}. Use find_products for the ids`)
       addToCart(id, quantity)
-      leaveAfter(agent, toolCallId, '/playground/shop/cart.html')
-      return { added: quantity, product: product.name, message: `${quantity} × ${product.name} put into the cart. The cart page opens now.` }
+      if (page !== 'cart') leaveAfter(agent, toolCallId, '/playground/shop/cart.html')
+      return { added: quantity, product: product.name, message: `${quantity} × ${product.name} put into the cart.` }
     },
   }
 }
 
-/** As many shops do, this one goes to another page: once the result is known, so that it is not lost with this one. */
+/**
+ * As many shops do, this one goes to another page: once the result is known, so that it is not lost with this one. What
+ * comes next is asked of the next page, with its tools: a provider that does not answer holds the step back meanwhile.
+ */
 function leaveAfter(agent: ToolAgentElement, callId: string, address: string): void {
+  agent.registerToolProvider(() => new Promise(() => {}))
   const leave = (): void => {
     agent.removeEventListener('tool-agent-tool-result', onresult)
     clearTimeout(timer)

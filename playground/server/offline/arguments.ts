@@ -99,8 +99,8 @@ function optionIn(text: string, options: readonly JsonValue[]): JsonValue | unde
 }
 
 const bounds: readonly [name: RegExp, said: string][] = [
-  [/^max|max$|maximum|under|up ?to|at ?most|below|limit/i, 'under|below|up to|at most|less than|cheaper than|no more than|max(?:imum)?(?: of)?|within'],
-  [/^min|min$|minimum|over|from|at ?least|above/i, 'over|above|at least|more than|from|min(?:imum)?(?: of)?'],
+  [/^max|max$|maximum|under|up ?to|at ?most|below|limit|before|until/i, 'under|before|until|below|up to|at most|less than|cheaper than|no more than|max(?:imum)?(?: of)?|within'],
+  [/^min|min$|minimum|over|from|at ?least|above|after|since/i, 'over|after|since|above|at least|more than|from|min(?:imum)?(?: of)?'],
 ]
 
 function numberFor(property: Property, { text, numbers, single }: Sentence): JsonValue | undefined {
@@ -186,5 +186,5 @@ function remainder({ text, tool }: Sentence, filled: Readonly<Record<string, Jso
   const isVerb = (word: string): boolean => name.some((part) => isRelated(stem(wordsOf(word)[0] ?? ''), part))
   while (words[0] !== undefined && (isVerb(words[0]) || /^(me|us|for|up|a|an|the|some|any|all|about|out|that|in|is|are|there|what|which|of|products?|items?|things?)$/i.test(words[0]))) words.shift()
   const left = words.filter((word) => !taken.has(word.toLowerCase())).join(' ').replace(/[,;:]+$/, '').trim()
-  return left === '' ? undefined : left
+  return stemsOf(left).length === 0 ? undefined : left
 }

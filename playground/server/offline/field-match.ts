@@ -8,7 +8,7 @@ import { best, freeTexts, placeDetail } from './field-kinds.js'
 import { namedValues } from './field-labels.js'
 import type { Field } from './form.js'
 import { parseNumber } from './numbers.js'
-import { wordsOf } from './words.js'
+import { stem, wordsOf } from './words.js'
 
 export interface Filling {
   readonly field: Field
@@ -36,8 +36,8 @@ export function matchFields(fields: readonly Field[], text: string, today: Day |
     if (placed.length === 0 && !isCovered) unplaced.push(`${detail.kind === 'count' ? 'number of people' : detail.kind} ${detail.value}`)
   }
   const rest = found.reduce((left, { said }) => left.replace(said, ' , '), text)
-  const used = new Set(placeChoices(open.filter((field) => !values.has(field)), rest, values).flatMap(wordsOf))
-  const wishes = notes.filter((note) => !wordsOf(note).every((word) => small.has(word) || used.has(word)))
+  const used = new Set(placeChoices(open.filter((field) => !values.has(field)), rest, values).flatMap(wordsOf).map(stem))
+  const wishes = notes.filter((note) => !wordsOf(note).every((word) => small.has(word) || used.has(stem(word))))
     .filter((note) => ![...values].some(([field, value]) => saysSo(note, field, value)))
   const box = notesField(open.filter((field) => !values.has(field)), wishes)
   if (box !== undefined && wishes.length > 0) values.set(box, withNotes(box, wishes))
@@ -67,7 +67,7 @@ function notesField(fields: readonly Field[], wishes: readonly string[]): Field 
     const said = wordsOf(`${label} ${name}`).join(' ')
     const isAsked = /\b(notes?|requests?|comments?|message|wish\w*|remarks?|special|anything|tell us|further|instructions?)\b/.test(said)
     const isFood = /\b(diet\w*|allerg\w*|intoleran\w*|food|kitchen)\b/.test(said)
-    return (type === 'textarea' ? 4 : 0) + (isAsked ? 6 : 0) + (isFood ? (isDiet ? 8 : 1) : 0)
+    return (type === 'textarea' ? 4 : 0) + (isAsked ? 6 : 0) + (isFood ? (isDiet ? 12 : 1) : 0)
   }
   return best(fields, fits)
 }

@@ -33,11 +33,14 @@ export interface Found<T> {
   readonly end: number
 }
 
-/** Every number of a text, in order. A number that is part of a word, a time, a date or a code is none. */
+const pointing = /\b(?:the|this|that|which|each|first|second|third|last|next|other|same|\w+est)\s+$/i
+
+/** Every number of a text, in order. Part of a word, a time, a date or a code is none, nor is the one in "that one". */
 export function findNumbers(text: string): Found<number>[] {
   const pattern = new RegExp(`(?<![\\p{L}\\d.:/+-])${numberPattern}(?![\\p{L}\\d]|[:/]\\d|-\\d|[.,]\\d|@)`, 'giu')
   return [...text.matchAll(pattern)].flatMap((match) => {
     const value = parseNumber(match[0])
-    return value === undefined ? [] : [{ value, start: match.index, end: match.index + match[0].length }]
+    const isPronoun = match[0].toLowerCase() === 'one' && pointing.test(text.slice(0, match.index))
+    return value === undefined || isPronoun ? [] : [{ value, start: match.index, end: match.index + match[0].length }]
   })
 }

@@ -9,10 +9,10 @@ import { matchFields, type Match } from './field-match.js'
 import { readForms, type Field } from './form.js'
 import { describingWords } from './references.js'
 import { propertiesOf } from './schema.js'
-import { isMeant, matchTool, namedTool } from './tool-match.js'
+import { isAskedFor, matchTool, namedTool } from './tool-match.js'
 import type { Call } from './transcript.js'
 import { canFill, code } from './wording.js'
-import { stemsOf } from './words.js'
+import { isQuestion, stemsOf } from './words.js'
 
 export type TaskStep =
   | { readonly type: 'call'; readonly name: string; readonly input: JsonObject }
@@ -87,11 +87,13 @@ function isFormSentence(text: string, around: Surroundings): boolean {
   const { tools, today } = around
   if (!canFill(tools) || namedTool(text, tools)) return false
   const { found } = findDetails(text, today)
+  const others = (): Tool | undefined => matched(text, { ...around, tools: tools.filter(({ name }) => !name.startsWith('form_')) })
+  if (isQuestion(text) && others()) return false
   const pairs = text.match(/(?:^|,|;)\s*[\p{L}][\p{L} -]{1,30}:\s/gu)?.length ?? 0
   const asks = formVerbs.test(text)
   if (found.length + pairs + Number(asks) >= 2) return true
   if (!asks && pairs === 0) return false
-  return matched(text, { ...around, tools: tools.filter(({ name }) => !name.startsWith('form_')) }) === undefined
+  return others() === undefined
 }
 
 function fillStep(text: string, read: Call, { tools, today }: Surroundings): TaskStep {
@@ -120,7 +122,7 @@ const searching = /^(find|search|look|lookup|list|query|browse)/
 
 /** A call that only found what the task is about. */
 function isLookup(call: Call, text: string): boolean {
-  return stemsOf(call.name).some((word) => searching.test(word)) && !isMeant(call.name, text) && !text.includes(call.name)
+  return stemsOf(call.name).some((word) => searching.test(word) && !isAskedFor(word, text)) && !text.includes(call.name)
 }
 
 /** "Add two teapots" needs to know which: a tool that searches is asked first, once. */

@@ -1,7 +1,7 @@
 // Which of the tools on offer a sentence asks for. Names, titles and descriptions are compared word by word with the
 // sentence; nothing here knows any particular tool.
 import type { Tool } from './chat.js'
-import { answersQuestion, isQuestion, isRelated, isSame, stemsOf, wordsOf, escapePattern, stem } from './words.js'
+import { answersQuestion, isQuestion, isRelated, isSame, isVerb, stemsOf, escapePattern } from './words.js'
 
 /** Tools about which a sentence never asks in passing. */
 const housekeeping = new Set(['todo_write', 'todo_read', 'read_result'])
@@ -36,9 +36,9 @@ export function matchTool(text: string, tools: readonly Tool[], isFilled: (tool:
   return ranked[0]?.tool
 }
 
-/** Whether a tool of this name does what the sentence says, rather than prepares it. */
-export function isMeant(name: string, text: string): boolean {
-  return verbOf(text).some((verb) => wordsOf(name).map(stem).some((word) => isRelated(verb, word)))
+/** Whether the sentence asks for what this word of a tool's name says. */
+export function isAskedFor(word: string, text: string): boolean {
+  return verbOf(text).some((verb) => isRelated(verb, word))
 }
 
 /** 0 for a tool that the sentence does not ask for. */
@@ -48,17 +48,20 @@ function scoreOf(tool: Tool, text: string, isFilled: (tool: Tool) => boolean): n
   const said = stemsOf(text)
   const verbs = verbOf(text)
   const nouns = said.filter((word) => !verbs.includes(word))
-  const nameVerb = verbs.some((verb) => name.some((word) => isRelated(verb, word))) ? 4 : 0
+  const does = name.find(isVerb)
   const exactVerb = verbs.some((verb) => name.some((word) => isSame(verb, word))) ? 2 : 0
+  const nameVerb = exactVerb > 0 || verbs.some((verb) => does !== undefined && isRelated(verb, does)) ? 4 : 0
   const describedVerb = verbs.some((verb) => described.slice(0, 2).some((word) => isRelated(verb, word))) ? 2 : 0
   const question = isQuestion(text) && name.some(answersQuestion) ? 3 : 0
   const nameNouns = nouns.filter((noun) => name.some((word) => isSame(noun, word))).length
   const describedNouns = nouns.filter((noun) => described.some((word) => isSame(noun, word))).length
   const verb = nameVerb + exactVerb + describedVerb
   const noun = nameNouns * 3 + Math.min(describedNouns, 3)
-  // A verb alone fits where the tool searches, whatever for; else something the tool is about has to be named.
+  // A verb alone fits where it is the tool's own or the tool searches, whatever for; else something that the tool is
+  // about has to be named.
   const searches = verbs.some((one) => ['find', 'search', 'look', 'browse'].includes(one)) && nameVerb > 0
-  if (verb + question === 0 || (noun === 0 && !searches && !isFilled(tool))) return 0
+  const own = verbs.some((one) => does !== undefined && isSame(one, does))
+  if (verb + question === 0 || (noun === 0 && !searches && !own && !isFilled(tool))) return 0
   return verb + question + noun
 }
 

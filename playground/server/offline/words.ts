@@ -10,7 +10,7 @@ const fillers = new Set((
 /** Verbs that mean much the same to a tool; a word may stand in several groups. */
 const groups = [
   ['find', 'search', 'look', 'lookup', 'browse', 'query', 'list', 'show'],
-  ['get', 'read', 'show', 'see', 'view', 'list', 'open', 'tell', 'display', 'fetch'],
+  ['get', 'read', 'show', 'see', 'look', 'view', 'list', 'open', 'tell', 'display', 'fetch'],
   ['read', 'summarise', 'summarize', 'describe', 'explain'],
   ['add', 'put', 'place', 'insert', 'append'],
   ['apply', 'use', 'redeem', 'enter'],
@@ -67,6 +67,11 @@ export function isSame(a: string, b: string): boolean {
 /** True where the first verb may stand for the second. */
 export function isRelated(a: string, b: string): boolean {
   return isSame(a, b) || related.get(a)?.has(b) === true
+}
+
+/** True for a verb that tools are named by. */
+export function isVerb(word: string): boolean {
+  return related.has(word)
 }
 
 export function isQuestion(text: string): boolean {

@@ -1,6 +1,5 @@
 // How far a turn has come, read off its calls: which call belongs to which task, what was tried and left. With a todo
 // list the list says so; without one the calls are dealt to the tasks in order.
-import { isObject } from '../../../src/core/json.js'
 import { parseTodos, type Todo } from '../../../src/core/todo.js'
 import type { TaskStep } from './task-step.js'
 import type { Call } from './transcript.js'
@@ -12,8 +11,6 @@ export interface ListedWork {
   readonly calls: ReadonlyMap<string, readonly Call[]>
   /** Ids that have been in progress. */
   readonly begun: ReadonlySet<string>
-  /** Looks at the list since it was last written. */
-  readonly looks: number
 }
 
 /** The work of a turn that wrote a todo list; undefined for one that has not. */
@@ -22,7 +19,6 @@ export function listedWork(calls: readonly Call[]): ListedWork | undefined {
   const begun = new Set<string>()
   let todos: readonly Todo[] | undefined
   let active: Todo | undefined
-  let looks = 0
   for (const call of calls) {
     if (call.name === 'todo_write') {
       const written = call.result?.failed === false ? parseTodos(call.input).todos : undefined
@@ -30,14 +26,11 @@ export function listedWork(calls: readonly Call[]): ListedWork | undefined {
       todos = written
       active = written.find(({ status }) => status === 'in_progress')
       if (active) begun.add(active.id)
-      looks = 0
-    } else if (call.name === 'todo_read') {
-      looks++
-    } else if (active) {
+    } else if (call.name !== 'todo_read' && active) {
       byTodo.set(active.id, [...(byTodo.get(active.id) ?? []), call])
     }
   }
-  return todos && { todos, calls: byTodo, begun, looks }
+  return todos && { todos, calls: byTodo, begun }
 }
 
 /** The calls of each task, for a turn without a todo list. `stepOf` gives the step after some calls of a task. */
@@ -54,12 +47,4 @@ export function dealCalls(tasks: readonly string[], calls: readonly Call[], step
     dealt[place]?.push(call)
   }
   return dealt
-}
-
-/** True where the newest result says that the page is about to make way for another. */
-export function isLeaving(calls: readonly Call[]): boolean {
-  const last = calls.findLast(({ name }) => name !== 'todo_write' && name !== 'todo_read')
-  const { value, text = '' } = last?.result ?? {}
-  if (isObject(value) && Object.keys(value).some((key) => /^(next|next_?page|opens|navigat\w*|redirect\w*|goes_?to)$/i.test(key))) return true
-  return /\b(opens|is opening|going to|navigat\w+ to|redirect\w*|taken to|you will be on)\b.*\bpage\b|\bpage\b.*\b(opens|is opening|loads|is loading)\b/i.test(text)
 }
