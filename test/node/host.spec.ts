@@ -179,6 +179,27 @@ test('closing in mid-turn settles nothing: the turn is left for the next page', 
   page.close()
 })
 
+test('an answer to a question that no longer stands as it was shown asks anew', async () => {
+  let checks = 0
+  const page = handMade(memoryStore(), (ask) => {
+    if (ask.type === 'check') return ask.calls.map(({ callId, input }) => ({ callId, do: 'ask', hash: `shown-${++checks}`, input, title: 'Buy' }))
+    if (ask.type === 'execute') return { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, output: 'x', text: 'x', untrusted: false }
+    return answers(ask)
+  })
+  page.open()
+  page.send()
+  const question = (hash: string) => page.until((message): message is Extract<HostMessage, { type: 'event' }> =>
+    message.type === 'event' && message.event.type === 'approval-request' && message.event.approval.hash === hash)
+  await question('shown-1')
+  page.post({ type: 'decide', callId: 'c1', hash: 'something else', decision: 'approve' })
+  await question('shown-2')
+  expect(page.seen.some((message) => message.type === 'ask' && message.ask.type === 'execute')).toBe(false)
+  for (let click = 0; click < 2; click++) page.post({ type: 'decide', callId: 'c1', hash: 'shown-2', decision: 'approve' })
+  await page.until(isEnd)
+  expect(page.seen.filter((message) => message.type === 'ask' && message.ask.type === 'execute')).toHaveLength(1)
+  page.close()
+})
+
 test('what is not of the protocol is dropped', async () => {
   const page = handMade(memoryStore(), answers)
   for (const junk of [null, 'text', 7, [], { type: 3 }, { type: 'constructor' }, { type: '__proto__' }]) page.post(junk as never)

@@ -1,6 +1,8 @@
 // A host may die after any fact. The next one opens the same store: the history is valid, the turn goes on or can be
 // continued, and nothing that may not run twice did.
 import { callsOf } from '../../src/core/message.js'
+import { resumesByItself } from '../../src/core/recover.js'
+import type { Session, Turn } from '../../src/core/session.js'
 import { isObject } from '../../src/core/json.js'
 import type { ToolAnnotations } from '../../src/core/tool.js'
 import { keepOutcomes } from '../../src/page/tab.js'
@@ -148,4 +150,24 @@ test('a host whose session was claimed by another writes nothing more and says s
   await until(first.agent, () => first.agent.host === 'mirror')
   expect(callsOf((await first.store.read('s5', 10))?.messages.at(-1))[0]?.result).toBeUndefined()
   first.kill()
+})
+
+test('a turn goes on by itself in its own tab, while fresh, and not for ever', async ({ lab }) => {
+  const { agent } = await lab.start(model)
+  let running: Session | undefined
+  agent.subscribe((event) => { if (event.type === 'turn-start') running = agent.session })
+  await agent.send('next')
+  if (!running?.turn) throw new Error('no turn was seen')
+  const session = running
+  const { turn } = running
+  const now = turn.lastAt + 60_000
+  const at = (more: Partial<Turn>) => resumesByItself({ ...session, turn: { ...turn, ...more } }, 'auto', turn.tab, now)
+  expect(at({})).toBe(true)
+  expect(at({ resumes: 2 })).toBe(true)
+  expect(at({ resumes: 3 })).toBe(false)
+  expect(at({ lastAt: now - 5 * 60_000 })).toBe(false)
+  expect(at({ tab: 'another' })).toBe(false)
+  expect(at({ mode: 'manual' })).toBe(false)
+  expect(resumesByItself(session, 'ask', turn.tab, now)).toBe(false)
+  expect(resumesByItself(session, 'never', turn.tab, now)).toBe(false)
 })

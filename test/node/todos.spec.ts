@@ -85,6 +85,7 @@ test('without an open item, without todos, or with another threshold the reminde
 test('an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     write('a'), { text: 'All done.' }, { text: 'I will update', calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] },
+    { text: 'And now this' },
   ])
   const result = await agent.send('Go')
   expect(result).toMatchObject({ reason: 'stop', text: 'All done.' })
@@ -93,6 +94,9 @@ test('an answer while an item is in progress costs one extra call that offers to
   expect(String(messagesOf(endpoint.requests[2]).at(-1)?.['content'])).toContain('<reminder>')
   expect(agent.todos[0]?.status).toBe('completed')
   expect(JSON.stringify(agent.messages)).not.toContain('I will update')
+  // The answer and the call behind it are two messages of ours and one of the request.
+  await agent.send('Next')
+  expect(messagesOf(endpoint.requests[3]).filter((message) => message['role'] === 'assistant').at(-1)).toMatchObject({ content: 'All done.', tool_calls: [{}] })
 })
 
 test('the extra call is made once a turn, and not after a direct return', async ({ lab }) => {
