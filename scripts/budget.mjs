@@ -1,7 +1,7 @@
 // What a visitor downloads, gzip, against limits that are only ever lowered. `npm run budget` prints the table and fails
 // above one; a test does the same. Reads the built files alone: their imports and, in the source maps, what is inside.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { parseSync } from 'rolldown/utils'
@@ -46,7 +46,7 @@ export function measure(dist) {
       size: gzipSync(code, { level: 9 }).length,
       statics: [...new Set(statics.map(name))].map(plain),
       dynamics: [...new Set(module.dynamicImports.map((one) => name(one.moduleRequest)))].filter((one) => /^\.\/[\w.-]+\.js$/.test(one)).map(plain),
-      sources: existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')).sources : [],
+      sources: existsSync(map) ? sourcesOf(map) : [],
     }
     parts.set(file, part)
     return part
@@ -110,6 +110,13 @@ export function table(dist) {
     `${kib(sizes.worker)}  of ${limits.worker}: worker`,
     `${kib(sizes.page)}  of ${limits.page}, aim ${aim}: all that a page with chat and page tools ever loads`,
   ].join('\n')
+}
+
+/** Whole paths with slashes: a build beside the packages names them without `node_modules`. @param {string} map @returns {string[]} */
+export function sourcesOf(map) {
+  /** @type {{ sources: string[] }} */
+  const { sources } = JSON.parse(readFileSync(map, 'utf8'))
+  return sources.map((source) => resolve(dirname(map), source).replaceAll('\\', '/'))
 }
 
 /** @param {string} specifier */

@@ -10,8 +10,8 @@ declare global {
   }
 }
 
-// Loading the script twice is no error; anything else is.
-if (customElements.get('tool-agent-inspector') === undefined) {
+// Loading the script twice is no error; anything else is. A server that imports it has nothing to define.
+if (typeof customElements !== 'undefined' && customElements.get('tool-agent-inspector') === undefined) {
   customElements.define('tool-agent-inspector-entry', JsonEntry)
   customElements.define('tool-agent-inspector', ToolAgentInspectorElement)
 }
