@@ -24,11 +24,14 @@ interface Ran {
   readonly error: ToolAgentError | undefined
 }
 
-async function run(endpoint: string, options: Partial<ChatCompletionsOptions> = {}, asked: ModelRequest = request, signal = new AbortController().signal): Promise<Ran> {
+async function run(endpoint: string, options: Partial<ChatCompletionsOptions> = {}, asked: ModelRequest = request, onPart?: () => void): Promise<Ran> {
   const parts: ModelPart[] = []
   let error: ToolAgentError | undefined
   try {
-    for await (const part of adapter(endpoint, options).stream(asked, signal)) parts.push(part)
+    for await (const part of adapter(endpoint, options).stream(asked, new AbortController().signal)) {
+      parts.push(part)
+      onPart?.()
+    }
   } catch (thrown) {
     if (!(thrown instanceof ToolAgentError)) throw thrown
     error = thrown
@@ -50,6 +53,16 @@ async function against(
   const ran = await run(endpoint.url, options, asked).finally(() => endpoint.stop())
   await endpoint.close()
   return { ...ran, endpoint, body: endpoint.requests[0]!.body! }
+}
+
+/** One run against a connection that does what it does only when a part of this one chunk has arrived. */
+async function afterFirstPart(bytes: string, end: 'close' | 'reset' | 'hang'): Promise<Ran> {
+  let arrived = (): void => {}
+  const arrival = new Promise<void>((resolve) => { arrived = resolve })
+  const endpoint = await startEndpoint([{ raw: [bytes, arrival], end }])
+  const ran = await run(endpoint.url, { linger: end === 'hang' ? 20 : 10_000 }, request, () => arrived())
+  await endpoint.close()
+  return ran
 }
 
 const chunk = (delta: JsonObject, finish: string | null = null): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
@@ -241,7 +254,7 @@ test.describe('what an answer may look like', () => {
 
   test('F47 a finish without [DONE] is success, also where the connection stays open or breaks behind it', async () => {
     for (const end of ['close', 'hang', 'reset'] as const) {
-      const { text, finish, calls } = await against([{ raw: [hello, openCall, stop], end }], { linger: 20 })
+      const { text, finish, calls } = await afterFirstPart(hello + openCall + stop, end)
       expect({ text, finish, calls }, end).toEqual({ text: 'Hello', finish: 'stop', calls: [['find', '{}']] })
     }
   })
@@ -278,7 +291,7 @@ test.describe('faults of the endpoint', () => {
   })
 
   test('F45 a connection reset in mid-stream is stream-cut, before anything came a network error', async () => {
-    expect(await against([{ raw: [hello, openCall], end: 'reset' }])).toMatchObject({ text: 'Hello', calls: [], error: { code: 'stream-cut' } })
+    expect(await afterFirstPart(hello + openCall, 'reset')).toMatchObject({ text: 'Hello', calls: [], error: { code: 'stream-cut' } })
     expect((await against([{ raw: [': ping\n\n'], end: 'reset' }])).error).toMatchObject({ code: 'network', details: { retry: true } })
   })
 
