@@ -27,7 +27,7 @@ const refersToPrivate = (element: Element): boolean => ['aria-labelledby', 'aria
 
 /** The accessible name, at most 120 characters; empty where there is none. */
 export function nameOf(element: Element, sight: Sight): string {
-  if (isOffLimits(element)) return ''
+  if (isOffLimits(element) || !(sight.hasBox(element) || sight.style(element).display === 'contents')) return ''
   if (refersToPrivate(element)) return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
   // A style that says `none` for all that is to be passed over: the head has no box on any page that shows one.
   const view = viewOf(element)

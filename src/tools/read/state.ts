@@ -116,7 +116,7 @@ function constraintsOf({ element, members, type }: Field): JsonObject {
 /** A field as `form_read` gives it. */
 export function describeField(field: Field, ref: string, sight: Sight): JsonObject {
   const { element, type, secret } = field
-  const described = secret ? '' : byIds(element, 'aria-describedby').map((node) => sight.text(node)).join(' ')
+  const described = secret ? '' : clean(byIds(element, 'aria-describedby').map((node) => sight.text(node)).join(' '))
   const error = errorOf(field, sight)
   const options = secret ? [] : optionsOf(field, sight)
   const placeholder = secret ? '' : clean(element.getAttribute('placeholder') ?? '')
