@@ -30,7 +30,7 @@ export async function answerRequest(request: PageRequest, desk: Desk): Promise<u
     case 'result':
       return store.result(id, String(given['callId'] ?? ''))
     case 'stored':
-      return ownSession(store, id, scope)
+      return ownSession(store, id, scope, Infinity)
     case 'rename':
       return rename(desk, id, String(given['title'] ?? '').trim())
     case 'delete':
@@ -63,8 +63,9 @@ async function rename({ store, writer, scope, locks, now }: Desk, id: string, ti
   return null
 }
 
-async function ownSession(store: Store, id: string, scope: string) {
-  const session = await store.read(id, Infinity)
+/** The session, if it is of this scope; its messages only where they are wanted. */
+async function ownSession(store: Store, id: string, scope: string, limit = 0) {
+  const session = await store.read(id, limit)
   if (session && session.scope !== scope) throw new ToolAgentError('invalid-option', `The session '${id}' belongs to another scope`)
   return session
 }

@@ -1,6 +1,7 @@
 // The host: whatever thread calls `serve` runs the loop for the page at the other end of the port. The same function
 // serves a worker, the page itself and Node; only port, store and model differ.
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
+import { idFrom } from '../core/ids.js'
 import { isObject } from '../core/json.js'
 import type { TurnDeps } from '../core/deps.js'
 import type { ModelAdapter } from '../core/model.js'
@@ -40,7 +41,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   const post = (message: HostMessage) => port.postMessage(message)
   const asks = new Asks(post)
   const report = (error: Failure, turn?: string) => post({ type: 'error', error, ...(turn === undefined ? {} : { turn }) })
-  const id = (prefix: string) => `${prefix}${prefix && '_'}${crypto.randomUUID().replaceAll('-', '')}`
+  const id = (prefix: string) => `${prefix}${prefix && '_'}${idFrom(crypto.getRandomValues(new Uint8Array(16)))}`
   const now = () => Date.now()
   let config: HostConfig | undefined
   let scope = ''

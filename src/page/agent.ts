@@ -24,6 +24,7 @@ import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options
 import { pageAddress, pageFacts } from './page-facts.js'
 import { hostConfig, parseOptions } from './parse-options.js'
 import { PendingTurns } from './pending-turns.js'
+import { randomId } from './random-id.js'
 import { ToolRegistry, type Entry, type RegisterOptions } from './registry.js'
 import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
@@ -320,7 +321,7 @@ export class Agent {
     }
     await this.connect()
     if (this.#mode === 'mirror') throw new ToolAgentError('lost-session', 'This session is open in another tab. Go on there, or begin a new session here.')
-    const id = crypto.randomUUID()
+    const id = randomId()
     const onAbort = () => this.stop()
     signal?.addEventListener('abort', onAbort, { once: true })
     try {

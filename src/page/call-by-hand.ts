@@ -10,6 +10,7 @@ import { invalidInput } from './answers.js'
 import { contextFor } from './context.js'
 import { executeTool, type ExclusiveLock } from './execution.js'
 import { pageAddress } from './page-facts.js'
+import { randomId } from './random-id.js'
 import type { ToolRegistry } from './registry.js'
 
 interface ByHand {
@@ -32,7 +33,7 @@ export async function callByHand(
     throw new ToolAgentError(code, message, details === undefined ? {} : { details })
   }
   const toolContext = await contextFor(layers, entry.contextSchema)
-  const facts = { toolContext, sessionId, toolCallId: crypto.randomUUID(), messages, shared: new Map<string, unknown>() }
+  const facts = { toolContext, sessionId, toolCallId: randomId(), messages, shared: new Map<string, unknown>() }
   const work = () => executeTool(entry, spec, checked.value, facts, signal, () => undefined)
   const done = await (spec.exclusive ? lock.run(work) : work())
   if (done.failure === undefined) return done

@@ -3,6 +3,7 @@ import type { SessionSummary, Session } from '../core/session.js'
 import type { ToolContext } from '../core/tool.js'
 import type { Connection } from './connection.js'
 import { copyContext } from './context.js'
+import { randomId } from './random-id.js'
 
 interface SessionsDesk {
   readonly connection: Connection
@@ -27,7 +28,7 @@ export class AgentSessions {
   /** Begins a new session and opens it; it is stored at its first message. */
   async create(options: { toolContext?: ToolContext } = {}): Promise<string> {
     const context = options.toolContext === undefined ? undefined : copyContext(options.toolContext, 'sessions.create: toolContext')
-    const id = crypto.randomUUID()
+    const id = randomId()
     await this.#desk.open(id, context)
     return id
   }

@@ -1,6 +1,7 @@
 // What survives a reload in this tab: its id, the session it had open, and outcomes the host had not stored yet when
 // the page was left. Without sessionStorage (sandboxed frames, Node) nothing survives, and nothing fails.
 import { isObject } from '../core/json.js'
+import { randomId } from './random-id.js'
 import type { Outcome } from '../core/protocol.js'
 
 const memory = new Map<string, string>()
@@ -26,7 +27,7 @@ function write(key: string, value: string | undefined): void {
 export function tabId(): string {
   const known = read('tool-agent:tab')
   if (known !== undefined) return known
-  const id = crypto.randomUUID()
+  const id = randomId()
   write('tool-agent:tab', id)
   return id
 }

@@ -1,0 +1,6 @@
+// An id that no other page, tab or session has.
+import { idFrom } from '../core/ids.js'
+
+export function randomId(): string {
+  return idFrom(crypto.getRandomValues(new Uint8Array(16)))
+}
