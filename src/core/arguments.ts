@@ -23,6 +23,7 @@ export function formatErrorText(raw: string): string {
 /** Empty or missing arguments are `{}`; anything but one object is an error. */
 export function parseArguments(text: string): { input: JsonValue; error?: never } | { error: string; input?: never } {
   if (text.trim() === '' || text.trim() === 'null') return { input: {} }
+  if (isTooDeep(text)) return { error: `nested more than ${maxDepth} levels deep` }
   try {
     const value: unknown = JSON.parse(text)
     if (!isObject(value)) return { error: `expected an object, got ${Array.isArray(value) ? 'an array' : typeof value}` }
@@ -30,6 +31,19 @@ export function parseArguments(text: string): { input: JsonValue; error?: never 
   } catch (thrown) {
     return { error: thrown instanceof Error ? thrown.message : 'not JSON' }
   }
+}
+
+const maxDepth = 200
+
+/** Read off the text: what is too deep to walk should not be parsed and stored first. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > maxDepth) return true
+  }
+  return false
 }
 
 /** `functions.x` and other spellings of an offered name; a name that matches none stays as it is. */
@@ -51,17 +65,26 @@ export function nearestNames(name: string, offered: ReadonlyMap<string, ToolSpec
     .map(({ one }) => one)
 }
 
+/** Ids used before. Where older messages are not at hand, `isAll` is false. */
+export interface TakenIds {
+  readonly ids: Set<string>
+  readonly isAll: boolean
+}
+/** Shorter ids, such as `call_0`, are counted, not random. */
+const countedLength = 12
+
 /**
  * Call parts in call order. An id that is missing or taken, in this step or the session, gets a new one: servers that
  * count `call_0` in every answer would otherwise join two calls.
  */
 export function readCalls(
-  calls: readonly StreamedCall[], offered: ReadonlyMap<string, ToolSpec>, taken: Set<string>, newId: () => string,
+  calls: readonly StreamedCall[], offered: ReadonlyMap<string, ToolSpec>, taken: TakenIds, newId: () => string,
 ): ToolCallPart[] {
   return calls.flatMap(unwrapParallel).map(({ id: given, name: rawName, text, metadata }) => {
     const name = offeredName(rawName, offered)
-    const id = given === '' || taken.has(given) ? newId() : given
-    taken.add(id)
+    const isUsed = taken.ids.has(given) || (!taken.isAll && given.length < countedLength)
+    const id = given === '' || isUsed ? newId() : given
+    taken.ids.add(id)
     const parsed = parseArguments(text)
     const title = offered.get(name)?.title
     return {

@@ -29,9 +29,20 @@ export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Off
   const fatal: Failure[] = []
   for (const group of groups(calls, offered)) {
     const open = group.filter((part) => part.result === undefined)
+    if (open.length > 0 && isSuperseded(deps)) {
+      for (const part of open) await refuse({ deps }, part.call.id, movedOn)
+      continue
+    }
     if (open.length > 0) await settleGroup({ deps, signal, offered, calls, slot, fatal }, open)
   }
   if (fatal[0]) throw errorOf(fatal[0])
+}
+
+const movedOn: Failure = { code: 'superseded', message: 'The user moved on without answering. It did not run.' }
+
+/** The user went on to another message: nothing more of this step begins. */
+function isSuperseded(deps: TurnDeps): boolean {
+  return callsOf(deps.session().messages.at(-1)).some((part) => part.result?.error?.code === 'superseded')
 }
 
 interface Round {
@@ -106,7 +117,7 @@ function screen(round: Round, part: ToolCallPart): { result?: ToolResult; proble
     if (session.turn?.offered.includes(call.name)) {
       return failed({ code: 'unavailable', message: `The tool '${call.name}' is no longer available on this page.` })
     }
-    const near = nearestNames(call.name, offered)
+    const near = nearestNames(call.name.slice(0, 80), offered)
     const advice = near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(', ')}?` : ' No tools are on offer.'
     return { problem: { code: 'unknown-tool', message: `There is no tool '${call.name.slice(0, 80)}'.${advice}`, details: { nearest: near } } }
   }
@@ -180,12 +191,12 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
 }
 
 function refusal(decision: Decision): Failure {
-  if (decision.do !== 'deny') return { code: 'superseded', message: 'The user moved on without answering. It did not run.' }
+  if (decision.do !== 'deny') return movedOn
   const said = decision.reason ? ` They said: ${JSON.stringify(decision.reason)}` : ''
   return { code: 'denied', message: `The user denied this call. It did not run. Do not try it again unless they ask for it.${said}` }
 }
 
-async function refuse(round: Round, callId: CallId, error: Failure, text?: string): Promise<void> {
+async function refuse(round: Pick<Round, 'deps'>, callId: CallId, error: Failure, text?: string): Promise<void> {
   const at = round.deps.now()
   await round.deps.emit({ type: 'tool-result', at, callId, result: failedResult(error, at, text) })
 }

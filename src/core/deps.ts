@@ -31,6 +31,8 @@ export interface TurnDeps {
   /** The model for one attempt of one step. Throws `no-endpoint` or `invalid-option`. */
   model(attempt: { step: number; attempt: number; request: ModelRequest }): Promise<ModelAdapter>
   decision(callId: CallId, signal: AbortSignal): Promise<Decision>
+  /** Milliseconds this turn has run, over all its hosts, without waiting for the user. */
+  spent(): number
   /** An outcome the page holds, or will send for a call it is still running; undefined for a call it does not know. */
   held(callId: CallId, signal: AbortSignal): Promise<Outcome> | undefined
   /** The whole text of a result that was cut. */

@@ -10,7 +10,7 @@ export type DurableEvent =
   /** A turn begins (with the user's message), is continued (without), or is taken up again after a reload. */
   | { readonly type: 'turn-start'; readonly at: number; readonly turn: Turn; readonly message?: UserMessage }
   /** A model call is complete and its calls are known; nothing of it has run yet. */
-  | { readonly type: 'step-end'; readonly at: number; readonly step: number; readonly message: AssistantMessage; readonly offered: readonly string[] }
+  | { readonly type: 'step-end'; readonly at: number; readonly step: number; readonly message: AssistantMessage; readonly offered: readonly string[]; readonly spent?: number }
   | { readonly type: 'approval-request'; readonly at: number; readonly callId: CallId; readonly approval: Approval }
   | { readonly type: 'tool-start'; readonly at: number; readonly callId: CallId; readonly hash: string; readonly input: JsonValue; readonly repeatable: boolean; readonly grant?: Grant }
   /** Outcome, what the tool remembered and, for `todo_write`, the new list: one event, one transaction. */

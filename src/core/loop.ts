@@ -89,7 +89,7 @@ async function step(
   if (!nudge && isEmpty(outcome) && outcome.finish === 'stop') outcome = await call(deps, signal, number, offered, choice, nudge)
   const { message, finish, failure } = outcome
   const keep = async (kept: AssistantMessage) => {
-    await deps.emit({ type: 'step-end', at: kept.at, step: number, message: kept, offered: [...offered.keys()] })
+    await deps.emit({ type: 'step-end', at: kept.at, step: number, message: kept, offered: [...offered.keys()], spent: deps.spent() })
   }
   if (nudge) {
     // Its text is dropped: the answer was given. Without a call there is nothing to keep, and nothing is wrong.
@@ -105,8 +105,8 @@ async function step(
   if (finish === 'length' || finish === 'content-filter') return { reason: finish }
   if (failure) return { reason: 'error', error: failure }
   if (hasCalls) return undefined
-  if (finish === 'tool-calls' || !hasText) return { reason: 'no-answer' }
   if (finish === 'error') return { reason: 'error', error: { code: 'bad-response', message: 'The model reported an error and gave no reason.' } }
+  if (finish === 'tool-calls' || !hasText) return { reason: 'no-answer' }
   return undefined
 }
 

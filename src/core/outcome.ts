@@ -1,7 +1,7 @@
 // From what came of a call to the result that is stored: text for the model, cap, fence and notes, composed once,
 // so that every later request has the same bytes.
 import type { ErrorCode, Failure } from './errors.js'
-import type { JsonValue } from './json.js'
+import { isObject, type JsonValue } from './json.js'
 import type { Approval, ModelContent, ToolResult } from './message.js'
 import type { Outcome } from './protocol.js'
 import { composeResultText } from './result-text.js'
@@ -40,7 +40,9 @@ export function composeResult(outcome: Outcome, how: Composition): { result: Too
   }
   const direct = how.direct ? { direct: how.direct } : {}
   if (outcome.content !== undefined) {
-    const content = outcome.content as unknown as ModelContent
+    const content = contentParts(outcome.content).map((part) => (part.type === 'file' ? part : { ...part, text: composeResultText({
+      text: part.text, callId: how.callId, limit: how.resultChars, untrusted: outcome.untrusted, boundary: how.boundary,
+    }).text }))
     const value = warning ? [{ type: 'text' as const, text: warning }, ...content] : content
     return { result: { output: outcome.output, modelOutput: { type: 'content', value }, ...direct, ...common } }
   }
@@ -49,8 +51,22 @@ export function composeResult(outcome: Outcome, how: Composition): { result: Too
     boundary: how.boundary, ...(warning ? { warning } : {}),
   })
   if (whole === undefined) return { result: { output: outcome.output, modelOutput: text, ...direct, ...common } }
-  const output: JsonValue = whole.slice(0, how.resultChars)
+  // The whole is kept once, apart; an output that was shown as something else is kept as it is.
+  const isShown = whole === (typeof outcome.output === 'string' ? outcome.output : JSON.stringify(outcome.output))
+  const output: JsonValue = isShown ? whole.slice(0, how.resultChars) : outcome.output
   return { result: { output, modelOutput: text, cut: { chars: whole.length }, ...direct, ...common }, whole }
+}
+
+/** Content as a tool gave it; what is neither text nor a file is shown as JSON. */
+function contentParts(content: JsonValue): ModelContent {
+  const parts = Array.isArray(content) ? (content as readonly JsonValue[]) : [content]
+  return parts.map((part) => {
+    if (isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string') return { type: 'text', text: part['text'] }
+    if (isObject(part) && part['type'] === 'file' && typeof part['mediaType'] === 'string' && typeof part['data'] === 'string') {
+      return { type: 'file', mediaType: part['mediaType'], data: part['data'], ...(typeof part['name'] === 'string' ? { name: part['name'] } : {}) }
+    }
+    return { type: 'text', text: typeof part === 'string' ? part : JSON.stringify(part) }
+  })
 }
 
 /** The notes on an approved call: what the user changed and said. */

@@ -149,6 +149,7 @@ export type PageMessage =
   | { readonly type: 'configure'; readonly config: HostConfig }
   | { readonly type: 'send'; readonly turn: string; readonly input: readonly UserPart[]; readonly options: SendOptions; readonly whenBusy: 'queue' | 'interrupt' }
   | { readonly type: 'control'; readonly do: 'stop' | 'take-over' | 'next' | 'close' }
+  | { readonly type: 'control'; readonly do: 'drop'; readonly turn: string }
   | { readonly type: 'control'; readonly do: 'continue'; readonly turn: string; readonly facts: PageFacts }
   | { readonly type: 'decide'; readonly callId: CallId; readonly hash: string; readonly decision: 'approve' | 'deny'; readonly input?: JsonValue; readonly reason?: string; readonly remember?: 'session' }
   | { readonly type: 'run'; readonly callId?: CallId }

@@ -2,7 +2,7 @@
 // that a replica equals the host's session by construction. Parts that did not change keep their identity.
 import { isDurable, type AgentEvent } from './event.js'
 import { callsOf, type AssistantMessage, type CallId, type Message, type ToolCallPart } from './message.js'
-import { emptySession, type ContextChange, type Draft, type DraftPart, type Session } from './session.js'
+import { emptySession, type ContextChange, type Draft, type DraftPart, type Session, type TurnEnd } from './session.js'
 import { textOf } from './message.js'
 import type { ToolContext } from './tool.js'
 
@@ -46,7 +46,7 @@ function apply(session: Session, event: AgentEvent): Session {
       return {
         ...rest,
         messages: [...session.messages, event.message],
-        ...(session.turn ? { turn: { ...session.turn, resumes: 0, offered: event.offered } } : {}),
+        ...(session.turn ? { turn: { ...session.turn, resumes: 0, offered: event.offered, spent: event.spent ?? session.turn.spent } } : {}),
       }
     }
     case 'approval-request':
@@ -77,7 +77,7 @@ function apply(session: Session, event: AgentEvent): Session {
         ...rest,
         messages: withReason(session, turn?.first ?? Infinity, event.reason),
         status: event.reason === 'interrupted' ? 'interrupted' : 'idle',
-        end: { turn: event.turn, reason: event.reason, at: event.at, ...(event.error ? { error: event.error } : {}) },
+        end: { turn: event.turn, reason: event.reason, at: event.at, ...(event.error ? { error: event.error } : {}), ...kept(turn) },
       }
     }
     case 'tool-input-end': case 'step-retry': case 'tool-progress': case 'todos-change': case 'storage-change':
@@ -146,6 +146,13 @@ function merge(context: ToolContext, change: ContextChange): ToolContext {
     else entries.set(key, value)
   }
   return Object.fromEntries(entries)
+}
+
+/** What a continued turn keeps of its options: not the tool context, which ends with the turn. */
+function kept(turn: Session['turn']): Pick<TurnEnd, 'options'> {
+  if (turn === undefined) return {}
+  const { toolContext: _context, toolChoice: _choice, ...options } = turn.options
+  return Object.keys(options).length > 0 ? { options } : {}
 }
 
 function withReason(session: Session, first: number, reason: AssistantMessage['reason'] & string): readonly Message[] {

@@ -27,6 +27,8 @@ export interface TurnOptions {
   readonly toolChoice?: ToolChoice
   readonly activeTools?: readonly string[]
   readonly instructions?: string
+  /** `replace`: the registered tools are not on offer, also after a reload that lost the send's own. */
+  readonly toolsMode?: 'merge' | 'replace'
 }
 
 /** The record of a turn that has not ended. */
@@ -72,6 +74,8 @@ export interface TurnEnd {
   readonly reason: Reason
   readonly error?: Failure
   readonly at: number
+  /** What `continue()` goes on with. */
+  readonly options?: TurnOptions
 }
 
 export interface Session {

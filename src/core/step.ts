@@ -6,7 +6,7 @@ import { isObject } from './json.js'
 import { callsOf, type AssistantMessage, type AssistantPart, type Metadata, type Usage } from './message.js'
 import type { FinishReason, ModelPart, ModelRequest, ModelUsage } from './model.js'
 import { TurnAbort, type TurnDeps } from './deps.js'
-import { readCalls } from './arguments.js'
+import { readCalls, type TakenIds } from './arguments.js'
 import type { ToolSpec } from './tool.js'
 
 /** How a model call ended. `message` may hold text alone, or nothing at all. */
@@ -155,8 +155,9 @@ function usageOf(usage: ModelUsage | undefined): Usage | undefined {
   }
 }
 
-function takenIds(session: Session): Set<string> {
-  return new Set(session.messages.flatMap((message) => callsOf(message).map((part) => part.call.id)))
+function takenIds(session: Session): TakenIds {
+  const ids = new Set(session.messages.flatMap((message) => callsOf(message).map((part) => part.call.id)))
+  return { ids, isAll: session.start === 0 }
 }
 
 function detail(failure: Failure, name: string): unknown {

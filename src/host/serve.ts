@@ -75,10 +75,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const store = await options.store
     let sessionId = message.sessionId ?? id('session')
     const known = await store.read(sessionId, 0)
-    if (known && known.scope !== scope) {
-      report({ code: 'invalid-option', message: `The session '${sessionId}' belongs to another scope, so a new one was begun.` })
-      sessionId = id('session')
-    }
+    const isForeign = known !== undefined && known.scope !== scope
+    if (isForeign) sessionId = id('session')
     const release = message.mode === 'drive' ? await lockSession(options.locks, sessionId, lockPatience) : undefined
     if (release === undefined) {
       const session = (await store.read(sessionId, windowSize)) ?? emptySession(sessionId, scope, now())
@@ -86,7 +84,9 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     }
     try {
       await drive(message, store, sessionId, release)
+      if (isForeign) report({ code: 'invalid-option', message: `The session '${message.sessionId}' belongs to another scope, so a new one was begun.` })
     } catch (thrown) {
+      opened = undefined
       release()
       throw thrown
     }
@@ -100,7 +100,10 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       writer, asks, tab: message.tab, config: () => currentConfig(), model, now, id,
       report: (error: Failure, turn?: string) => {
         report(error, turn)
-        if (error.code === 'lost-session' || error.code === 'session-deleted') void fencedOff(store, error.code)
+        const { code } = error
+        if (code === 'lost-session' || code === 'session-deleted' || code === 'storage') {
+          opening = opening.then(() => fencedOff(writer, store, code)).catch((thrown: unknown) => report(failureOf(thrown, 'storage')))
+        }
       },
     }
     const turns = new Turns(host, message.running, message.outcomes)
@@ -112,11 +115,11 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
   }
 
-  /** Another tab took the session or deleted it: this page may only look at what there is. */
-  async function fencedOff(store: Store, code: 'lost-session' | 'session-deleted'): Promise<void> {
+  /** Another tab took the session or deleted it, or nothing can be written: this page may only look at what there is. */
+  async function fencedOff(writer: SessionWriter, store: Store, code: 'lost-session' | 'session-deleted' | 'storage'): Promise<void> {
     const lost = opened
+    if (lost?.writer !== writer) return
     opened = undefined
-    if (lost === undefined) return
     lost.release()
     const { turn: _turn, draft: _draft, ...rest } = lost.writer.session
     const session = (code === 'lost-session' ? await store.read(rest.id, windowSize) : undefined) ?? { ...rest, status: 'idle' }
@@ -168,7 +171,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       case 'control':
         if (message.do === 'close') void opening.then(close)
         else if (message.do === 'continue') whenOpen(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
-        else if (message.do === 'stop') void opened?.turns.stop()
+        else if (message.do === 'drop') whenOpen(({ turns }) => turns.drop(message.turn), message.turn)
+        else if (message.do === 'stop') void opening.then(() => opened?.turns.stop())
         return
       case 'decide':
         return whenOpen(({ turns }) => turns.decide(message))

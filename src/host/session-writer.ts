@@ -92,10 +92,16 @@ export class SessionWriter {
   async #toMemory(change: StoreChange, error: Failure): Promise<void> {
     const store = memoryStore()
     const { epoch } = await store.claim(this.session.id, 0)
-    this.session = { ...this.session, epoch }
-    const messages = this.session.messages.map((message, index) => ({ index: this.session.start + index, message }))
-    await store.commit(this.session.id, epoch, { head: headOf(this.session), messages })
-    await store.commit(this.session.id, epoch, change.head ? { ...change, head: { ...change.head, epoch } } : change)
+    const session = { ...this.session, epoch }
+    const messages = session.messages.map((message, index) => ({ index: session.start + index, message }))
+    try {
+      await store.commit(session.id, epoch, { head: headOf(session), messages })
+      await store.commit(session.id, epoch, change.head ? { ...change, head: { ...change.head, epoch } } : change)
+    } catch (thrown) {
+      this.#lost = thrown
+      throw thrown
+    }
+    this.session = session
     this.store = store
     this.#post(++this.seq, [], { type: 'storage-change', storage: 'memory', error })
   }

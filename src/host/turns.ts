@@ -2,6 +2,7 @@
 // way in, the loop's dependencies on the way out.
 import { failureOf, type Failure } from '../core/errors.js'
 import { TurnAbort, type Decision, type TurnDeps } from '../core/deps.js'
+import type { AgentEvent } from '../core/event.js'
 import { runTurn } from '../core/loop.js'
 import { callsOf, type CallId, type UserMessage } from '../core/message.js'
 import type { HostConfig, Outcome, PageMessage } from '../core/protocol.js'
@@ -35,8 +36,12 @@ export class Turns {
   readonly #running: Set<CallId>
   readonly #outcomeWaiters = new Map<CallId, (outcome: Outcome) => void>()
   #current: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
-  // The running turn was stopped by a message that wants its place.
-  #keepsQueue = false
+  // Decisions on questions that a resumed turn has not asked again yet.
+  readonly #early = new Map<CallId, Decide>()
+  // The user has gone on to another message: what the running turn still has to ask is not asked any more.
+  #isSuperseded = false
+  // Another host may write now; what the running turn rejects with, whatever it was doing.
+  #fenced: unknown
   #isClosed = false
 
   constructor(host: TurnsHost, running: readonly CallId[], outcomes: readonly Outcome[]) {
@@ -50,13 +55,21 @@ export class Turns {
   }
 
   send(message: Send): void {
+    if (message.whenBusy === 'interrupt') void this.stop()
     this.#queue.push(message)
     if (this.#current === undefined) return this.#next()
-    if (message.whenBusy === 'interrupt') {
-      this.#keepsQueue = true
-      this.#current.abort.abort(new TurnAbort('stopped'))
-    }
     if (this.#host.writer.session.status === 'awaiting-approval') this.#supersede()
+  }
+
+  /** Takes one message back: out of the queue, or by stopping its turn. */
+  drop(turn: string): void {
+    const place = this.#queue.findIndex((one) => one.turn === turn)
+    if (place >= 0) {
+      this.#queue.splice(place, 1)
+      this.#host.report({ code: 'cancelled', message: 'The message was taken back before it was sent.' }, turn)
+    } else if (this.#host.writer.session.turn?.id === turn) {
+      this.#current?.abort.abort(new TurnAbort('stopped'))
+    }
   }
 
   /** Goes on with a turn that was interrupted or ended at a limit. */
@@ -66,14 +79,14 @@ export class Turns {
     const isOpen = this.#current === undefined && reason !== undefined && reason !== 'stop' && reason !== 'direct'
     if (!isOpen) return this.#host.report({ code: 'invalid-option', message: 'There is nothing to continue: the last turn is complete or still runs.' }, id)
     const first = session.messages.findLastIndex((message) => message.role === 'user')
-    const turn = this.#record(id, facts, {}, session.start + Math.max(0, first), session.start + session.messages.length)
+    const turn = this.#record(id, facts, session.end?.options ?? {}, session.start + Math.max(0, first), session.start + session.messages.length)
     this.#start(turn, undefined)
   }
 
   /** Takes up the turn that the session was left with. */
   resume(turn: Turn): void {
     const at = this.#host.now()
-    const resumed = { ...turn, resumes: turn.resumes + 1, spent: turn.spent + Math.max(0, turn.lastAt - turn.startedAt - turn.spent), lastAt: at }
+    const resumed = { ...turn, resumes: turn.resumes + 1, lastAt: at }
     this.#start(resumed, undefined, turn.offered.filter((name) => !hostToolNames.has(name)))
   }
 
@@ -87,10 +100,16 @@ export class Turns {
   }
 
   /** A decision counts once, and only for the question that was shown. */
-  decide({ callId, hash, decision, input, reason, remember }: Decide): void {
+  decide(message: Decide): void {
+    const { callId, hash, decision, input, reason, remember } = message
     const waiting = this.#decisions.get(callId)
-    const part = this.#host.writer.session.messages.flatMap(callsOf).find((one) => one.call.id === callId)
-    if (waiting === undefined || part === undefined || !isQuestion(part)) return
+    const part = callsOf(this.#host.writer.session.messages.at(-1)).find((one) => one.call.id === callId)
+    if (part === undefined || !isQuestion(part)) return
+    if (waiting === undefined) {
+      // Restored, and already answered: it counts if the question turns out to be the same.
+      this.#early.set(callId, message)
+      return
+    }
     this.#decisions.delete(callId)
     const said = reason === undefined ? {} : { reason }
     if (decision === 'deny') waiting({ do: 'deny', ...said })
@@ -110,6 +129,8 @@ export class Turns {
   }
 
   #supersede(): void {
+    this.#isSuperseded = true
+    this.#early.clear()
     for (const decide of this.#decisions.values()) decide({ do: 'superseded' })
     this.#decisions.clear()
   }
@@ -141,10 +162,11 @@ export class Turns {
     const abort = new AbortController()
     const done = this.#run(turn, message, abort, expect).finally(() => {
       this.#current = undefined
+      this.#isSuperseded = false
       this.#decisions.clear()
-      const reason = this.#host.writer.session.end?.reason
-      if ((reason === 'error' || reason === 'stopped') && !this.#keepsQueue) this.#giveBack('The turn before it did not end well')
-      this.#keepsQueue = false
+      this.#early.clear()
+      // What was queued before a stop went back with it; what came after it is meant.
+      if (this.#host.writer.session.end?.reason === 'error') this.#giveBack('The turn before it ended by an error')
       this.#next()
     })
     this.#current = { abort, done }
@@ -156,7 +178,8 @@ export class Turns {
     this.#spent = turn.spent
     try {
       await writer.emit({ type: 'turn-start', at: now(), turn, ...(message ? { message } : {}) })
-      await runTurn(this.#deps(), abort.signal, expect)
+      await runTurn(this.#deps(abort), abort.signal, expect)
+      if (this.#fenced !== undefined) throw this.#fenced
     } catch (thrown) {
       // Fenced off or without a store: nothing more can be written, and the page has to know.
       report(failureOf(thrown, 'storage'), turn.id)
@@ -173,15 +196,38 @@ export class Turns {
     if (this.#spent >= this.#host.config().limits.turn) abort.abort(new TurnAbort('max-time'))
   }
 
-  #deps(): TurnDeps {
+  async #emit(event: AgentEvent, abort: AbortController): Promise<void> {
+    try {
+      await this.#host.writer.emit(event)
+    } catch (thrown) {
+      // Nothing can be written any more: whatever still runs for this turn ends now.
+      this.#fenced ??= thrown
+      abort.abort(new TurnAbort('closed'))
+      throw thrown
+    }
+  }
+
+  #decision(callId: CallId, signal: AbortSignal): Promise<Decision> {
+    if (this.#isSuperseded) return Promise.resolve({ do: 'superseded' })
+    return abortable(signal, (resolve) => {
+      this.#decisions.set(callId, resolve)
+      const early = this.#early.get(callId)
+      this.#early.delete(callId)
+      const part = callsOf(this.#host.writer.session.messages.at(-1)).find((one) => one.call.id === callId)
+      if (early && early.hash === part?.approval?.hash) this.decide(early)
+    })
+  }
+
+  #deps(abort: AbortController): TurnDeps {
     const { writer, asks, config, model, now, id } = this.#host
     return {
       session: () => writer.session,
       config: () => config(),
-      emit: (event) => writer.emit(event),
+      emit: (event) => this.#emit(event, abort),
       ask: (ask, signal, onProgress) => asks.ask(ask, signal, onProgress),
       model: (attempt) => model(attempt),
-      decision: (callId, signal) => abortable(signal, (resolve) => this.#decisions.set(callId, resolve)),
+      decision: (callId, signal) => this.#decision(callId, signal),
+      spent: () => this.#spent,
       held: (callId, signal) => {
         const outcome = this.#outcomes.get(callId)
         if (outcome) return Promise.resolve(outcome)
@@ -200,6 +246,9 @@ export class Turns {
   }
 }
 
+/** A timer of more milliseconds than this fires at once. */
+const longestTimer = 2 ** 31 - 1
+
 function abortable<T>(signal: AbortSignal, begin: (resolve: (value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -214,7 +263,7 @@ function abortable<T>(signal: AbortSignal, begin: (resolve: (value: T) => void) 
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return abortable(signal, (resolve) => {
-    const timer = setTimeout(() => resolve(undefined), ms)
+    const timer = setTimeout(() => resolve(undefined), Math.min(ms, longestTimer))
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   })
 }

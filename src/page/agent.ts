@@ -22,10 +22,10 @@ import * as log from './log.js'
 import { checkActiveTools } from './offer.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options.js'
 import { pageAddress, pageFacts } from './page-facts.js'
-import { hostConfig, parseOptions } from './parse-options.js'
+import { hostConfig, parseOptions, parseSendOptions } from './parse-options.js'
 import { PendingTurns } from './pending-turns.js'
 import { randomId } from './random-id.js'
-import { ToolRegistry, type Entry, type RegisterOptions } from './registry.js'
+import { ToolRegistry, type RegisterOptions } from './registry.js'
 import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
 import { keepOutcomes, notedSession, noteSession, tabId, takeOutcomes } from './tab.js'
@@ -79,6 +79,11 @@ export class Agent {
   #opening: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
   #opens: Promise<void> = Promise.resolve()
   #isClosed = false
+  // How often stop() was called: a send that is still on its way must hear of it.
+  #stops = 0
+  // What the page threw that ended the running turn.
+  #cause: unknown
+  readonly #life = new AbortController()
 
   /** `spawn` starts the host; the default is the ladder of `spawnHost`. */
   constructor(options: AgentOptions = {}, spawn: (workerUrl?: string) => Promise<SpawnedHost> = spawnHost) {
@@ -97,6 +102,7 @@ export class Agent {
       page: pageAddress,
       isAllowed: (call, input) => [...this.#toolCallListeners].every((listener) => listener(call, input)),
       report: (failure) => this.#report(failure),
+      threw: (thrown) => { this.#cause = thrown },
       post: (message) => this.#connection.post(message),
     })
     this.sessions = new AgentSessions({
@@ -138,7 +144,7 @@ export class Agent {
   configure(options: AgentOptions): void {
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
-    if (this.#session && !this.#isClosed) this.#connection.post({ type: 'configure', config: hostConfig(this.#options) })
+    if (this.#connection.kind) this.#connection.post({ type: 'configure', config: hostConfig(this.#options) })
     this.#notify({ type: 'change' })
   }
 
@@ -184,7 +190,9 @@ export class Agent {
   connect(): Promise<void> {
     if (this.#isClosed) return Promise.reject(new ToolAgentError('closed', 'The agent was closed; make a new one'))
     this.#connected ??= this.#connect().catch((thrown: unknown) => {
-      this.#connected = undefined // The next need tries again.
+      // The next need tries again, with a host of its own.
+      this.#connected = undefined
+      this.#connection.close()
       throw thrown
     })
     return this.#connected
@@ -199,12 +207,12 @@ export class Agent {
       const parts = typeof input === 'string' ? [{ type: 'text' as const, text: input }] : input
       const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
       if (text.trim() === '' && !parts.some((part) => part.type === 'file')) throw new ToolAgentError('invalid-option', 'send: the message is empty')
-      const { tools: _tools, toolsMode: _mode, signal, whenBusy = 'queue', toolContext, ...rest } = options
+      const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
       if (options.activeTools) checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)
       if (options.tools) new ToolRegistry().register(options.tools) // Throws for what is not a tool.
       const sent = toolContext === undefined ? {} : { toolContext: copyContext(toolContext, 'send: toolContext') }
       return this.#turn(text, options, signal, (turn) => this.#connection.post({
-        type: 'send', turn, input: parts, whenBusy, options: { ...toJson(rest).json as object, ...sent, facts: pageFacts() },
+        type: 'send', turn, input: parts, whenBusy, options: { ...rest, ...sent, facts: pageFacts() },
       }))
     })())
   }
@@ -214,8 +222,10 @@ export class Agent {
     return quiet(this.#turn('', {}, undefined, (turn) => this.#connection.post({ type: 'control', do: 'continue', turn, facts: pageFacts() })))
   }
 
+  /** Ends the running turn and takes back what waits. */
   stop(): void {
-    if (this.#session && !this.#isClosed) this.#connection.post({ type: 'control', do: 'stop' })
+    this.#stops++
+    if (this.#connection.kind) this.#connection.post({ type: 'control', do: 'stop' })
   }
 
   /** Rejects with `invalid-input` where edited arguments do not fit; the question then stays. */
@@ -245,10 +255,13 @@ export class Agent {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
+    const closed = new ToolAgentError('closed', 'The agent was closed')
+    this.#life.abort(closed)
+    this.#opening?.reject(closed)
     this.#answers.abortAll('The agent was closed')
     if (typeof window === 'object') window.removeEventListener('pagehide', this.#onPageHide)
     if (this.#session) openHere.delete(this.#session.id)
-    this.#pending.rejectAll(new ToolAgentError('closed', 'The agent was closed'))
+    this.#pending.rejectAll(closed)
     this.#connection.close()
   }
 
@@ -256,7 +269,7 @@ export class Agent {
   async callTool(name: string, input: JsonValue = {}, { toolContext = {}, signal }: { toolContext?: ToolContext; signal?: AbortSignal } = {}): Promise<unknown> {
     const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
     const done = await callByHand(this.#registry, this.#lock, name, input, {
-      layers, sessionId: this.#session?.id ?? '', messages: this.messages, signal: signal ?? new AbortController().signal,
+      layers, sessionId: this.#session?.id ?? '', messages: this.messages, signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
     })
     for (const { key, value } of done.context) this.remember(key, value)
     return done.output
@@ -286,11 +299,18 @@ export class Agent {
   }
 
   async #connect(): Promise<void> {
-    await this.#connection.start(this.#options.workerUrl)
+    await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
     const { sessionId, scope = '' } = this.#options
     const noted = notedSession(scope)
-    await this.#open(sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted))
+    // Chosen at once: another agent of this scope may be connecting at the same time.
+    const own = sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
+    if (own !== undefined) openHere.add(own)
+    try {
+      await this.#open(own)
+    } finally {
+      if (own !== undefined && this.#session?.id !== own) openHere.delete(own)
+    }
   }
 
   /** Opens one session after the other, however fast they are asked for. */
@@ -319,10 +339,14 @@ export class Agent {
     if ((endpoint === undefined || endpoint === '') && modelAdapter === undefined) {
       throw new ToolAgentError('no-endpoint', 'There is no model to ask. Set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1", or the modelAdapter property.')
     }
+    const stops = this.#stops
     await this.connect()
+    signal?.throwIfAborted()
+    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
+    if (this.#stops !== stops) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
     if (this.#mode === 'mirror') throw new ToolAgentError('lost-session', 'This session is open in another tab. Go on there, or begin a new session here.')
     const id = randomId()
-    const onAbort = () => this.stop()
+    const onAbort = () => this.#connection.post({ type: 'control', do: 'drop', turn: id })
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
       const ended = this.#pending.add(id, text, options, () => {
@@ -375,8 +399,7 @@ export class Agent {
     if (event.type === 'turn-start') {
       const pending = this.#pending.get(event.turn.id)
       if (pending) pending.isStarted = true
-      // Its signal may have fired while it waited in the queue, when there was no turn of its own to stop.
-      if (pending?.options.signal?.aborted) this.stop()
+      this.#cause = undefined
     } else if (event.type === 'tool-progress') {
       this.#progress.set(event.callId, event.value)
     } else if (event.type === 'tool-result') {
@@ -391,7 +414,7 @@ export class Agent {
       const result = turnResult(this.#opened(), before.turn, event.reason, event.error, this.#wholes)
       this.#wholes.clear()
       const pending = this.#pending.get(event.turn)
-      if (event.error) pending?.reject(turnError(event.error, result))
+      if (event.error) pending?.reject(turnError(event.error, result, this.#cause))
       else pending?.resolve(result)
     }
   }
@@ -426,9 +449,8 @@ export class Agent {
     const part = this.messages.flatMap(callsOf).find((one) => one.call.id === callId)
     const approval = part?.approval
     if (!part || !approval || part.started || part.result) throw new ToolAgentError('invalid-option', `No call '${callId}' waits for a decision`)
-    const entry: Entry | undefined = this.#registry.get(part.call.name)
-    const definition = this.#answers.definition(part.call.name) ?? ''
-    return { part: { ...part, approval }, entry, definition }
+    const offered = this.#answers.offered(part.call.name)
+    return { part: { ...part, approval }, entry: offered?.entry, definition: offered?.spec.hash ?? '' }
   }
 
   #opened(): Session {

@@ -1,22 +1,28 @@
 // The page's side of every ask: one function per ask. Nothing runs because of an event; only an `execute` ask runs a
 // tool, and each call id once.
-import { failureOf, messageOf, ToolAgentError, type Failure } from '../core/errors.js'
+import { failureOf, messageOf, ToolAgentError, type ErrorCode, type Failure } from '../core/errors.js'
 import { isObject, type JsonValue } from '../core/json.js'
 import type { CallId, ToolCall } from '../core/message.js'
 import type { Answers as AnswerTypes, Ask, CheckCall, Outcome, PageMessage, Prepared, Verdict } from '../core/protocol.js'
-import type { ContextChange, Session } from '../core/session.js'
-import { turnContext } from '../core/session.js'
+import type { Session } from '../core/session.js'
+import type { ToolSpec } from '../core/tool.js'
+import { openCalls, turnContext } from '../core/session.js'
 import type { AskOf } from '../core/deps.js'
 import { toJson } from '../core/result-text.js'
 import { approvalHash, approvalNeed } from './approval.js'
 import { contextFor } from './context.js'
-import { checkOutput, executeTool, presentOutput, type ExclusiveLock } from './execution.js'
+import { checkOutput, executeTool, presentOutput, type ExclusiveLock, type RunFacts } from './execution.js'
 import { composeOffer, type Offer, type Offered } from './offer.js'
 import type { AgentOptions, ErrorHandler, SendOptions } from './options.js'
 import { untilPageReady } from './readiness.js'
 import type { ToolRegistry } from './registry.js'
 import { issuesText } from './schema.js'
 import type { ToolProvider } from './tool.js'
+
+/** What an error is called that the page's own code threw in an answer. */
+const thrownCodes: Record<Ask['type'], ErrorCode> = {
+  prepare: 'invalid-option', headers: 'unauthorized', 'before-model': 'invalid-option', check: 'execution-failed', execute: 'execution-failed', model: 'bad-response',
+}
 
 /** Everything the answers need of their agent. */
 export interface AnswerDesk {
@@ -31,6 +37,8 @@ export interface AnswerDesk {
   /** False refuses the call: a listener of the cancelable event said no. */
   isAllowed(call: ToolCall, input: JsonValue): boolean
   report(failure: Failure): void
+  /** What the page's own code threw where that ends the turn: the cause of its error. */
+  threw(thrown: unknown): void
   post(message: PageMessage): void
 }
 
@@ -54,10 +62,13 @@ export class Answers {
     return [...this.#outcomes.values()]
   }
 
-  /** Fingerprint of an offered tool as it is registered now. */
-  definition(name: string): string | undefined {
+  /** A tool as it would run now: as it was offered, or, before the first offer of a page, as it is registered. */
+  offered(name: string): Offered | undefined {
     const hash = this.#offer.get(name)?.spec.hash
-    return hash === undefined ? undefined : this.#current(name, hash)?.spec.hash
+    if (hash !== undefined) return this.#current(name, hash)
+    const { registry, page } = this.#desk
+    const entry = registry.get(name)
+    return entry && { entry, spec: registry.specOf(entry, page()) }
   }
 
   /** The result stands in the session: the promise is kept. */
@@ -84,7 +95,9 @@ export class Answers {
       const value = await this.#answer(id, ask, controller.signal)
       if (this.#asks.delete(id)) this.#desk.post({ type: 'answer', ask: id, value })
     } catch (thrown) {
-      if (this.#asks.delete(id)) this.#desk.post({ type: 'answer', ask: id, error: failureOf(thrown, 'execution-failed') })
+      if (!this.#asks.delete(id)) return
+      this.#desk.threw(thrown)
+      this.#desk.post({ type: 'answer', ask: id, error: failureOf(thrown, thrownCodes[ask.type]) })
     }
   }
 
@@ -104,16 +117,19 @@ export class Answers {
     const { stopWhen, limits, toolContext = {} } = options()
     if (ask.expect) await untilPageReady(ask.expect, registry, limits?.resumeWait ?? 5_000, signal)
     const now = session()
-    if (stopWhen && ask.step > 1) {
+    // Asked before a model call, not before calls that a reload left open.
+    if (stopWhen && ask.step > 1 && openCalls(now).length === 0) {
       const first = (now.turn?.first ?? now.start) - now.start
       if (await stopWhen({ steps: ask.step - 1, messages: now.messages.slice(first) })) return { tools: [], stop: true }
     }
     const { options: own, shared } = send(ask.turn)
-    this.#offer = await composeOffer({
-      registry, providers, send: own, activeTools: now.turn?.options.activeTools, message: ask.text, sessionId: now.id,
+    const offer = await composeOffer({
+      registry, providers, send: own, toolsMode: now.turn?.options.toolsMode, activeTools: now.turn?.options.activeTools, message: ask.text, sessionId: now.id,
       toolContext: await contextFor([toolContext, turnContext(now)], undefined), page: page(), shared, report,
     })
-    return { tools: [...this.#offer.values()].map(({ spec }) => spec) }
+    signal.throwIfAborted() // A provider was so slow that its turn is over: the offer is another turn's by now.
+    this.#offer = offer
+    return { tools: [...offer.values()].map(({ spec }) => spec) }
   }
 
   async #headers(ask: AskOf<'headers'>): Promise<Record<string, string>> {
@@ -126,8 +142,11 @@ export class Answers {
   }
 
   async #beforeModel(ask: AskOf<'before-model'>): Promise<AnswerTypes['before-model']> {
-    const changed = await this.#desk.options().hooks?.beforeModel?.(structuredClone(ask.request))
-    return changed ? (toJson(changed).json as unknown as AnswerTypes['before-model']) : ask.request
+    const copy = structuredClone(ask.request)
+    const changed: unknown = JSON.parse(JSON.stringify((await this.#desk.options().hooks?.beforeModel?.(copy)) ?? copy))
+    const isRequest = isObject(changed) && typeof changed['system'] === 'string' && Array.isArray(changed['messages']) && Array.isArray(changed['tools'])
+    if (!isRequest) throw new ToolAgentError('invalid-option', 'hooks.beforeModel: a request is needed, with system, messages and tools, or nothing')
+    return changed as unknown as AnswerTypes['before-model']
   }
 
   async #model(id: number, ask: AskOf<'model'>, signal: AbortSignal): Promise<null> {
@@ -158,8 +177,14 @@ export class Answers {
     let checked = await offered.entry.schema.validate(call.input)
     if ('issues' in checked) return this.#refused(call, invalidInput(checked.issues), onInvalidInput)
     const asTold: ToolCall = { id: callId, name: call.name, input: checked.json }
+    let toolContext: Awaited<ReturnType<typeof contextFor>>
     try {
-      const said = await hooks?.beforeTool?.(asTold, { toolContext: await this.#context(offered), sessionId: this.#desk.session().id })
+      toolContext = await this.#context(offered)
+    } catch (thrown) {
+      return this.#refused(call, failureOf(thrown, 'invalid-context'), undefined)
+    }
+    try {
+      const said = await hooks?.beforeTool?.(asTold, { toolContext, sessionId: this.#desk.session().id })
       if (said && 'refuse' in said) return this.#refused(call, { code: 'refused', message: said.refuse }, undefined)
       if (said && 'input' in said) {
         checked = await offered.entry.schema.validate(said.input)
@@ -172,7 +197,6 @@ export class Answers {
       return this.#refused(call, { code: 'refused', message: 'The page refused this call.' }, undefined)
     }
     const { session } = this.#desk
-    const toolContext = await this.#context(offered).catch(() => ({})) // Said again, properly, when the tool starts.
     const run = { toolContext, sessionId: session().id, toolCallId: callId, messages: session().messages, signal }
     const need = await approvalNeed(offered, checked.value, run, session(), approval)
     if (need.do === 'refuse') return this.#refused(call, { code: 'refused', message: need.why }, undefined)
@@ -193,6 +217,7 @@ export class Answers {
       const text = await handler(error, { call, toolContext: await contextFor([options().toolContext ?? {}, turnContext(session())], undefined) })
       return typeof text === 'string' ? { text } : {}
     } catch (thrown) {
+      this.#desk.threw(thrown)
       return { fatal: failureOf(thrown, error.code) }
     }
   }
@@ -213,41 +238,50 @@ export class Answers {
   async #run(ask: AskOf<'execute'>, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
     const { callId, name } = ask
     const began = Date.now()
-    const failed = (error: Failure, more: { untrusted?: boolean; text?: string; fatal?: Failure } = {}, facts = { attempts: 0, startedAt: began, endedAt: Date.now() }): Outcome =>
-      ({ callId, error, ...more, ...facts })
+    const early = (error: Failure): Outcome => ({ callId, error, attempts: 0, startedAt: began, endedAt: Date.now() })
     const offered = this.#current(name, ask.hash)
-    if (offered === undefined) return failed(unavailable(name))
+    if (offered === undefined) return early(unavailable(name))
     const { entry, spec } = offered
-    const call: ToolCall = { id: callId, name, input: ask.input }
+    let checked: Awaited<ReturnType<typeof entry.schema.validate>>
+    let facts: RunFacts
     try {
-      const checked = await entry.schema.validate(ask.input)
-      if ('issues' in checked) return failed(invalidInput(checked.issues))
-      const toolContext = await this.#context(offered)
+      checked = await entry.schema.validate(ask.input)
+      if ('issues' in checked) return early(invalidInput(checked.issues))
       const session = this.#desk.session()
-      const facts = {
-        toolContext, sessionId: session.id, toolCallId: callId, messages: session.messages,
+      facts = {
+        toolContext: await this.#context(offered), sessionId: session.id, toolCallId: callId, messages: session.messages,
         shared: this.#desk.send(session.turn?.id ?? '').shared, ...(ask.approval ? { approval: ask.approval } : {}),
       }
-      const work = () => executeTool(entry, spec, checked.value, facts, signal, (value) => onProgress(toJson(value).json))
-      const done = await (spec.exclusive ? this.#desk.lock.run(work) : work())
-      const { attempts, startedAt, endedAt } = done
-      const timing = { attempts, startedAt, endedAt }
-      if (done.failure) {
-        const error = this.#exposed(done.failure, done.thrown, call)
-        // What the tool itself threw may quote the page; that it was late is our own word.
-        const untrusted = spec.annotations.untrustedContentHint === true && error.code !== 'timeout' && error.code !== 'cancelled'
-        return failed(error, { ...(untrusted ? { untrusted } : {}), ...(await this.#told(error, call, this.#desk.options().onToolError)) }, timing)
-      }
+    } catch (thrown) {
+      return early(failureOf(thrown, 'execution-failed'))
+    }
+    const { value, json: input } = checked
+    const call: ToolCall = { id: callId, name, input }
+    const work = () => executeTool(entry, spec, value, facts, signal, (progress) => onProgress(toJson(progress).json))
+    const done = await (spec.exclusive ? this.#desk.lock.run(work) : work())
+    const { attempts, startedAt, endedAt } = done
+    const common = { callId, input, attempts, startedAt, endedAt }
+    if (done.failure) return { ...common, ...(await this.#failed(done.failure, done.thrown, call, spec)) }
+    try {
       await checkOutput(entry, toJson(done.output).json)
-      const own = presentOutput(entry, callId, checked.value, done.output)
+      const own = presentOutput(entry, callId, value, done.output)
       const changed: unknown = await this.#desk.options().hooks?.afterTool?.(call, own.output)
       const replaced = changed === undefined ? undefined : toJson(changed)
       const presented = replaced ? { output: replaced.json, text: replaced.text } : own
       const untrusted = spec.annotations.untrustedContentHint === true
-      return { callId, ...presented, untrusted, input: checked.json, context: done.context as ContextChange, ...timing }
+      return { ...common, ...presented, untrusted, context: done.context }
     } catch (thrown) {
-      return failed(failureOf(thrown, 'execution-failed'))
+      // It ran, and what came of it cannot be told: that is a failure like one of its own.
+      return { ...common, ...(await this.#failed(failureOf(thrown, 'execution-failed'), thrown, call, spec)) }
     }
+  }
+
+  async #failed(failure: Failure, thrown: unknown, call: ToolCall, spec: ToolSpec): Promise<{ error: Failure; untrusted?: boolean; text?: string; fatal?: Failure }> {
+    if (failure.code === 'cancelled') return { error: failure }
+    const error = this.#exposed(failure, thrown, call)
+    // What the tool itself threw may quote the page; that it was late is our own word.
+    const untrusted = spec.annotations.untrustedContentHint === true && error.code !== 'timeout'
+    return { error, ...(untrusted ? { untrusted } : {}), ...(await this.#told(error, call, this.#desk.options().onToolError)) }
   }
 
   /** What the model may read of an error that a tool threw. */

@@ -37,6 +37,7 @@ export async function callByHand(
   const work = () => executeTool(entry, spec, checked.value, facts, signal, () => undefined)
   const done = await (spec.exclusive ? lock.run(work) : work())
   if (done.failure === undefined) return done
-  const { code, message } = done.failure
-  throw code === 'execution-failed' ? done.thrown : new ToolAgentError(code, message, { cause: done.thrown })
+  const { code, message, details } = done.failure
+  if (code === 'execution-failed' || done.thrown instanceof ToolAgentError) throw done.thrown
+  throw new ToolAgentError(code, message, { cause: done.thrown, ...(details === undefined ? {} : { details }) })
 }

@@ -23,8 +23,13 @@ export class Connection {
     return this.#host?.kind
   }
 
-  async start(workerUrl: string | undefined): Promise<void> {
+  /** `isWanted` is asked once the host is there: it may have taken so long that nobody wants it any more. */
+  async start(workerUrl: string | undefined, isWanted: () => boolean): Promise<void> {
     const host = await this.#spawn(workerUrl)
+    if (!isWanted()) {
+      end(host)
+      throw new ToolAgentError('closed', 'The agent was closed')
+    }
     this.#host = host
     host.port.addEventListener('message', this.#listen)
   }
@@ -42,17 +47,15 @@ export class Connection {
     })
   }
 
-  /** Lets the host put its session down, then ends its thread. */
+  /** Lets the host put its session down, then ends its thread; `start` may be called again. */
   close(): void {
     const host = this.#host
     this.#host = undefined
     for (const { reject } of this.#requests.values()) reject(new ToolAgentError('closed', 'The agent was closed'))
     this.#requests.clear()
     if (host === undefined) return
-    host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)
     host.port.removeEventListener('message', this.#listen)
-    // A worker that hangs would keep the session's lock.
-    if (host.kind !== 'page') setTimeout(() => host.terminate(), closeTimeout)
+    end(host)
   }
 
   readonly #listen = (event: { data: unknown }): void => {
@@ -64,4 +67,10 @@ export class Connection {
     if (message.error) request?.reject(errorOf(message.error))
     else request?.resolve(message.value)
   }
+}
+
+function end(host: SpawnedHost): void {
+  host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)
+  // A worker that hangs would keep the session's lock.
+  if (host.kind !== 'page') setTimeout(() => host.terminate(), closeTimeout)
 }

@@ -23,6 +23,9 @@ function refuse(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     throw new TypeError(`a ${typeof value}${key ? ` at '${key}'` : ''}`)
   }
+  if (typeof value === 'object' && value !== null && !/^\[object (Object|Array)\]$/.test(Object.prototype.toString.call(value))) {
+    throw new TypeError(`a ${Object.prototype.toString.call(value).slice(8, -1)}${key ? ` at '${key}'` : ''}`)
+  }
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value}${key ? ` at '${key}'` : ''}`)
   return value
 }

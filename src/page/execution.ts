@@ -8,6 +8,7 @@ import type { ContextChange } from '../core/session.js'
 import type { ToolSpec } from '../core/tool.js'
 import * as log from './log.js'
 import type { Entry } from './registry.js'
+import { issuesText } from './schema.js'
 import type { ToolRun } from './tool.js'
 
 const retryPause = 500
@@ -70,12 +71,23 @@ async function call(entry: Entry, input: unknown, run: ToolRun, onProgress: (val
   if (tool.execute === undefined) throw new ToolAgentError('unavailable', `The tool '${entry.name}' has no execute function`)
   const returned: unknown = await tool.execute(input as never, run)
   if (!isAsyncIterable(returned)) return returned
+  return lastOf(returned[Symbol.asyncIterator](), run.signal, onProgress)
+}
+
+/** The last value is the result; one that is not followed by the end at once is shown as progress meanwhile. */
+async function lastOf(iterator: AsyncIterator<unknown>, signal: AbortSignal, onProgress: (value: unknown) => void): Promise<unknown> {
   let last: unknown
-  let isFirst = true
-  for await (const value of returned) {
-    if (!isFirst && !run.signal.aborted) onProgress(toJson(last).json)
-    last = value
-    isFirst = false
+  let next = await iterator.next()
+  while (!next.done) {
+    if (signal.aborted) {
+      void iterator.return?.() // Its `finally` runs; nobody waits for it any more.
+      throw signal.reason
+    }
+    last = next.value
+    const following = iterator.next()
+    const isEnd = await Promise.race([following.then((one) => one.done === true), new Promise<false>((resolve) => setTimeout(() => resolve(false)))])
+    if (!isEnd && !signal.aborted) onProgress(toJson(last).json)
+    next = await following
   }
   return last
 }
@@ -88,7 +100,7 @@ function failureFrom(thrown: unknown): Failure {
 
 function timerFor(ms: number): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController()
-  const timer = ms > 0 ? setTimeout(() => controller.abort(new DOMException(`Timed out after ${ms} ms`, 'TimeoutError')), ms) : undefined
+  const timer = ms > 0 && ms <= 2 ** 31 - 1 ? setTimeout(() => controller.abort(new DOMException(`Timed out after ${ms} ms`, 'TimeoutError')), ms) : undefined
   return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
@@ -127,9 +139,11 @@ export function presentOutput(entry: Entry, toolCallId: string, input: unknown, 
 
 /** Checks what a tool returned against its `outputSchema`; a mismatch is the author's to mend, the value is still used. */
 export async function checkOutput(entry: Entry, output: JsonValue): Promise<void> {
-  const checked = await entry.outputSchema?.validate(output)
-  if (checked && 'issues' in checked) {
-    log.warn(`The output of '${entry.name}' does not fit its outputSchema: ${checked.issues.map(({ path, message }) => `${path}: ${message}`).join('; ')}`)
+  try {
+    const checked = await entry.outputSchema?.validate(output)
+    if (checked && 'issues' in checked) log.warn(`The output of '${entry.name}' does not fit its outputSchema: ${issuesText(checked.issues)}`)
+  } catch (thrown) {
+    log.warn(`The outputSchema of '${entry.name}' failed: ${messageOf(thrown)}`)
   }
 }
 

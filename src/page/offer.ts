@@ -18,6 +18,8 @@ export interface OfferRequest {
   readonly registry: ToolRegistry
   readonly providers: ReadonlySet<ToolProvider>
   readonly send: SendOptions | undefined
+  /** From the turn record, so that a reload does not widen the offer. */
+  readonly toolsMode: 'merge' | 'replace' | undefined
   /** From the turn record, so that a resumed turn keeps it. */
   readonly activeTools: readonly string[] | undefined
   readonly message: string
@@ -41,7 +43,7 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
       }
     }
   }
-  if (send?.toolsMode !== 'replace') {
+  if (request.toolsMode !== 'replace') {
     await registry.ready()
     add(registry, 'win')
     for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf(provider, request)))) add(tools, 'keep')

@@ -5,7 +5,7 @@ import type { HostConfig } from '../core/protocol.js'
 import { defaultReminder } from '../core/reminder.js'
 import { defaultLimits, type Limits } from '../core/tool.js'
 import { copyContext } from './context.js'
-import type { AgentOptions } from './options.js'
+import type { AgentOptions, SendOptions } from './options.js'
 
 type Check = (value: unknown, name: string) => void
 
@@ -63,14 +63,38 @@ const checks: Record<keyof AgentOptions, Check> = {
 
 /** The options without undefined ones. Throws `invalid-option` for an unknown name or a value that does not fit. */
 export function parseOptions(options: unknown): AgentOptions {
-  object(options, 'options')
-  const entries = Object.entries(options as AgentOptions).filter(([, value]) => value !== undefined)
+  return parse(options, checks, '') as AgentOptions
+}
+
+function parse(options: unknown, known: Record<string, Check>, where: string): object {
+  object(options, `${where}options`)
+  const entries = Object.entries(options as object).filter(([, value]) => value !== undefined)
   for (const [name, value] of entries) {
-    const check = Object.hasOwn(checks, name) ? checks[name as keyof AgentOptions] : undefined
-    if (check === undefined) throw new ToolAgentError('invalid-option', `${name}: there is no such option. There are: ${Object.keys(checks).join(', ')}`)
-    check(value, name)
+    const check = Object.hasOwn(known, name) ? known[name] : undefined
+    if (check === undefined) throw new ToolAgentError('invalid-option', `${where}${name}: there is no such option. There are: ${Object.keys(known).join(', ')}`)
+    check(value, `${where}${name}`)
   }
-  return Object.fromEntries(entries) as AgentOptions
+  return Object.fromEntries(entries)
+}
+
+const sendChecks: Record<keyof SendOptions, Check> = {
+  tools: (value, name) => { if (!Array.isArray(value)) fail(name, 'an array of tools', value) },
+  toolsMode: oneOf('merge', 'replace'),
+  activeTools: (value, name) => { if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) fail(name, 'an array of names', value) },
+  toolContext: object,
+  toolChoice: (value, name) => {
+    if (isObject(value) ? value['type'] !== 'tool' || typeof value['toolName'] !== 'string' : !['auto', 'none', 'required'].includes(String(value))) {
+      fail(name, "'auto', 'none', 'required' or { type: 'tool', toolName }", value)
+    }
+  },
+  instructions: text,
+  signal: (value, name) => { if (!(value instanceof AbortSignal)) fail(name, 'an AbortSignal', value) },
+  whenBusy: oneOf('queue', 'interrupt'),
+}
+
+/** The options of one send; what it does not know must not be stored with the turn, so it throws. */
+export function parseSendOptions(options: unknown): SendOptions {
+  return parse(options, sendChecks, 'send: ') as SendOptions
 }
 
 function checkLimits(value: unknown, name: string): void {
@@ -108,7 +132,7 @@ export function hostConfig(options: AgentOptions): HostConfig {
     provider: options.provider ?? 'openai',
     pageModel: modelAdapter !== undefined,
     instructions: options.instructions ?? '',
-    limits: { ...defaultLimits, ...dropUndefined(options.limits ?? {}) },
+    limits: limitsOf(options.limits ?? {}),
     todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },
     stream: options.stream ?? true,
     credentials: options.credentials ?? 'same-origin',
@@ -117,6 +141,12 @@ export function hostConfig(options: AgentOptions): HostConfig {
     hooks: { beforeModel: hooks?.beforeModel !== undefined, headers: headers !== undefined },
     debug: options.debug ?? false,
   }
+}
+
+/** Infinity is a fine limit for people, but no JSON and no time for a timer. */
+function limitsOf(limits: Partial<Limits>): Limits {
+  const given = Object.entries(dropUndefined(limits)).map(([name, limit]) => [name, Math.min(limit, 2 ** 31 - 1)])
+  return { ...defaultLimits, ...Object.fromEntries(given) as Partial<Limits> }
 }
 
 function dropUndefined<T extends object>(value: T): T {

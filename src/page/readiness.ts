@@ -4,7 +4,7 @@ import type { ToolRegistry } from './registry.js'
 
 /** Resolves when ready, after `limit` ms, or when the signal is aborted. */
 export async function untilPageReady(names: readonly string[], registry: ToolRegistry, limit: number, signal: AbortSignal): Promise<void> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(limit)])
+  const until = AbortSignal.any([signal, AbortSignal.timeout(Math.min(limit, 2 ** 31 - 1))])
   await untilEvent(until, (done) => {
     if (typeof document !== 'object' || document.readyState === 'complete') return done()
     window.addEventListener('load', done, { once: true })

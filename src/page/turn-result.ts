@@ -43,9 +43,9 @@ function usageOf(steps: readonly AssistantMessage[]): Usage {
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), totalTokens: sum('totalTokens') }
 }
 
-/** The rejection of a send whose turn ended by an error. */
-export function turnError(failure: Failure, result?: TurnResult): ToolAgentError {
-  const error = errorOf(failure)
+/** The rejection of a send whose turn ended by an error; `cause` is what the page itself threw, if it did. */
+export function turnError(failure: Failure, result?: TurnResult, cause?: unknown): ToolAgentError {
+  const error = errorOf(failure, cause)
   if (result) error.turn = result
   return error
 }
