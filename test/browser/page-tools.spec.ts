@@ -131,7 +131,7 @@ test.describe('what nobody sees', () => {
       told.push(await query(page, { text: 'CANARY' }), await query(page, { text: 'AGENT' }), await query(page, { role: 'button' }), await query(page, { label: 'AGENTFIELD' }), await query(page, { label: 'Diary' }))
       return JSON.stringify(told)
     }
-    const leaks = (text: string): string[] => [...new Set([...text.matchAll(/CANARY-[\w-]+|AGENT[A-Z]+/g)].map(([found]) => found))].filter((found) => found !== 'CANARY-typed')
+    const leaks = (text: string): string[] => [...new Set([...text.matchAll(/CANARY-[\w-]+|AGENT[A-Z]+|9Z7/g)].map(([found]) => found))].filter((found) => found !== 'CANARY-typed')
     expect(leaks(await everything())).toEqual([])
     // "Show password" turns the type into text; the field stays private.
     await page.locator('#toggle').click()
@@ -142,7 +142,7 @@ test.describe('what nobody sees', () => {
     expect(field('User')).toMatchObject({ value: 'ada' })
     expect(field('Password')).toMatchObject({ private: 'password', state: 'filled' })
     expect(field('Photo')).toMatchObject({ state: 'empty' })
-    expect(fields.filter((one) => one.private !== undefined)).toHaveLength(17)
+    expect(fields.filter((one) => one.private !== undefined)).toHaveLength(19)
     expect(field('Diary')).toBeUndefined()
   })
 
@@ -189,6 +189,29 @@ test.describe('refs', () => {
     expect(answer.message).toContain('button "Delete"')
     expect(answer.message).toContain('heading "Orders"')
     expect(await call(page, 'page_read', { scope: 'e999999' })).toMatchObject({ error: 'stale-ref' })
+  })
+
+  test('of twins that went are stale, however many take their place', async ({ page, site }) => {
+    await open(page, `${site}/test/pages/blank.html`)
+    const draw = (count: number) => page.evaluate((count) => {
+      document.body.replaceChildren(...Array.from({ length: count }, () => {
+        const line = document.createElement('div')
+        line.append(Object.assign(document.createElement('input'), { name: 'amount' }))
+        return line
+      }))
+    }, count)
+    await draw(2)
+    const refs = [...(await call<string>(page, 'page_read')).matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref)
+    expect(refs).toHaveLength(2)
+    for (const count of [1, 2]) {
+      await draw(count)
+      for (const ref of refs) expect(await call(page, 'page_read', { scope: ref })).toMatchObject({ error: 'stale-ref' })
+    }
+    // One of its kind, drawn twice anew, could be either.
+    await draw(1)
+    const only = /\[ref=(e\d+)\]/.exec(await call<string>(page, 'page_read', {}, { sessionId: 'fresh' }))?.[1]
+    await draw(2)
+    expect(await call(page, 'page_read', { scope: only }, { sessionId: 'fresh' })).toMatchObject({ error: 'stale-ref' })
   })
 
   test('of an earlier page of the session are never given again', async ({ page, site }) => {
