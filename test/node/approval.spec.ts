@@ -165,3 +165,28 @@ test('exclusive tools run one after another, whoever calls them', async ({ lab }
   await Promise.all([byHand, turn])
   expect(seen).toEqual(['+by hand', '-by hand', '+1', '-1'])
 })
+
+test('once the user has moved on, nothing more of the step is asked or begun', async ({ lab }) => {
+  const runs: string[] = []
+  const { agent } = await lab.start([{ calls: [call('pay', '1'), call('pay', '2'), call('write')] }, { text: 'New start' }])
+  agent.registerTool([
+    { name: 'pay', description: 'Pays a bill with the money of the user', exclusive: true, needsApproval: true, inputSchema, execute: () => { runs.push('pay') } },
+    { name: 'write', description: 'Writes something into the page', exclusive: true, inputSchema, execute: () => { runs.push('write') } },
+  ])
+  const first = agent.send('Go')
+  await until(agent, asked(agent))
+  const second = agent.send('Forget it')
+  expect((await first).toolExecutions.map(({ error }) => error?.code)).toEqual(['superseded', 'superseded', 'superseded'])
+  expect((await second).text).toBe('New start')
+  expect(runs).toEqual([])
+})
+
+test('arguments of a tool that came with the send can be edited too', async ({ lab }) => {
+  const runs: unknown[] = []
+  const { agent } = await lab.start([{ calls: [call('pay')] }, { text: 'ok' }])
+  const turn = agent.send('Go', { tools: [{ name: 'pay', description: 'Pays a bill with the money of the user', needsApproval: true, inputSchema, execute: (input: unknown) => { runs.push(input) } }] })
+  await until(agent, asked(agent))
+  await agent.approve('pay-1', { input: { id: 'mine' } })
+  await turn
+  expect(runs).toEqual([{ id: 'mine' }])
+})

@@ -52,6 +52,7 @@ test('a context that JSON cannot hold throws where it is set and names the key',
   const { agent } = await lab.start([])
   expect(() => agent.configure({ ...agent.options, toolContext: { good: 1, bad: (() => 1) as never } })).toThrow(/toolContext\.bad/)
   await expect(agent.send('Go', { toolContext: { size: 1n as never } })).rejects.toThrow(/size/)
+  await expect(agent.send('Go', { toolContext: { seen: new Map() as never } })).rejects.toThrow(/seen.*Map/)
 })
 
 test('a context schema passes only its keys, and a misfit names keys without values', async ({ lab }) => {

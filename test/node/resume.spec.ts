@@ -171,3 +171,37 @@ test('a turn goes on by itself in its own tab, while fresh, and not for ever', a
   expect(resumesByItself(session, 'ask', turn.tab, now)).toBe(false)
   expect(resumesByItself(session, 'never', turn.tab, now)).toBe(false)
 })
+
+test('an answer to a restored question counts, even before the page has its tools back', async ({ lab }) => {
+  const script: Handler = (body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'p', name: 'pay', arguments: {} }] })
+  let runs = 0
+  const pay = { name: 'pay', description: 'Pays a bill with the money of the user', needsApproval: true, execute: () => { runs++ } }
+  const first = await lab.start(script, { sessionId: 's6' })
+  first.agent.registerTool(pay)
+  void first.agent.send('Go').catch(() => undefined)
+  await until(first.agent, () => first.agent.status === 'awaiting-approval')
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 's6', endpointServer: first.endpoint })
+  const other = { name: 'other', description: 'Is registered so late that the turn has to wait', execute: () => undefined }
+  second.agent.registerTool(pay)
+  await second.agent.connect()
+  expect(second.agent.status).toBe('awaiting-approval')
+  await second.agent.approve('p')
+  second.agent.registerTool(other)
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(runs).toBe(1)
+})
+
+test('a turn that replaced the tools does not get them back by a reload', async ({ lab }) => {
+  let danger = 0
+  const first = await lab.start((body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'd', name: 'danger', arguments: {} }] }), { sessionId: 's7', killAfter: 1, limits: { resumeWait: 20 } })
+  const tools = [{ name: 'danger', description: 'Is not on offer in this turn', execute: () => { danger++ } }]
+  first.agent.registerTool(tools)
+  void first.agent.send('Go', { tools: [{ name: 'safe', description: 'Is the only tool of this turn', execute: () => undefined }], toolsMode: 'replace' }).catch(() => undefined)
+  await first.dead
+  const second = await lab.start([], { store: first.store, sessionId: 's7', endpointServer: first.endpoint, limits: { resumeWait: 20 } })
+  second.agent.registerTool(tools)
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(danger).toBe(0)
+})
