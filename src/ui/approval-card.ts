@@ -140,18 +140,15 @@ export class ApprovalCard extends PanelPart {
 
   /** Whether something that is not the card is on top of any of nine points of its visible part. */
   #isCovered(): boolean {
-    const root = this.getRootNode()
     const box = this.querySelector('.approval')?.getBoundingClientRect()
     const scroller = this.parentElement?.getBoundingClientRect()
-    if (!(root instanceof ShadowRoot) || box === undefined || scroller === undefined) return false
+    if (box === undefined || scroller === undefined) return true
     const top = Math.max(box.top, scroller.top, 0)
     const bottom = Math.min(box.bottom, scroller.bottom, innerHeight)
     const left = Math.max(box.left, scroller.left, 0)
     const right = Math.min(box.right, scroller.right, innerWidth)
-    return [0.1, 0.5, 0.9].some((y) => [0.1, 0.5, 0.9].some((x) => {
-      const hit = root.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y)
-      return hit === null || !this.contains(hit)
-    }))
+    return [0.1, 0.5, 0.9].some((y) => [0.1, 0.5, 0.9].some((x) =>
+      !isOnTop(this, left + (right - left) * x, top + (bottom - top) * y)))
   }
 
   /** Starts the reading time once the buttons are on the screen of a visible page. */
@@ -172,4 +169,13 @@ export class ApprovalCard extends PanelPart {
     this.#timer = undefined
     this.ready = false
   }
+}
+
+/** Whether a point shows the element. Asked of each tree by itself: some browsers look no further than the tree asked. */
+function isOnTop(element: Element, x: number, y: number): boolean {
+  const root = element.getRootNode()
+  if (!(root instanceof ShadowRoot || root instanceof Document)) return false
+  const hit = root.elementFromPoint(x, y)
+  if (hit === null || !element.contains(hit)) return false
+  return root instanceof Document || isOnTop(root.host, x, y)
 }

@@ -41,7 +41,8 @@ export class Panel extends PanelPart {
   /** What the user asked for could not be done. */
   #failure: Failure | undefined
   #said = ''
-  #focus: 'composer' | 'launcher' | undefined
+  /** What gets the focus once it is drawn. */
+  #focus: string | undefined
   #frame: number | undefined
   #pageLanguage: MutationObserver | undefined
 
@@ -103,8 +104,7 @@ export class Panel extends PanelPart {
     super.updated(changed)
     const { element } = this.#host
     if (element.layout !== 'inline' && this.isConnected) this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
-    if (this.#focus === 'composer') this.#composer?.focusField()
-    if (this.#focus === 'launcher') this.querySelector<HTMLElement>('.launcher')?.focus()
+    if (this.#focus !== undefined) this.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
     const session = this.#host.agent()?.session
     if (this.#markdown === undefined && session !== undefined && (session.messages.length > 0 || session.draft !== undefined)) this.#loadMarkdown()
@@ -213,7 +213,7 @@ export class Panel extends PanelPart {
 
   #show(open: boolean): void {
     this.#host.element.open = open
-    this.#focus = open ? 'composer' : 'launcher'
+    this.#focus = open ? '.grow textarea' : '.launcher'
   }
 
   #keydown = (event: KeyboardEvent): void => {
@@ -227,13 +227,14 @@ export class Panel extends PanelPart {
   #openMenu(agent: Agent): void {
     this.#try(import('./session-menu.js').then(({ sessionMenu }) => {
       this.#menu = { view: sessionMenu, state: { sessions: undefined, current: agent.session?.id } }
+      this.#focus = '.sessions button'
       this.#list(agent)
     }))
   }
 
   #closeMenu(): void {
     this.#menu = undefined
-    this.#focus = 'composer'
+    this.#focus = '.grow textarea'
     this.requestUpdate()
   }
 

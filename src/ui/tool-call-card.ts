@@ -25,6 +25,7 @@ export class ToolCallCard extends PanelPart {
   /** undefined: as the card thinks best. */
   declare open: boolean | undefined
   declare whole: string | undefined
+  #isDrawnOpen = false
   #clock: ReturnType<typeof setInterval> | undefined
 
   override disconnectedCallback(): void {
@@ -39,6 +40,7 @@ export class ToolCallCard extends PanelPart {
     this.#tick(state === 'running' && this.isConnected)
     const custom = part.type === 'tool-call' ? this.#custom(part) : null
     const open = this.open ?? custom !== null
+    this.#isDrawnOpen = open
     const name = part.type === 'tool-call' ? part.call.name : part.name
     const title = (part.type === 'tool-call' ? part.title ?? part.approval?.title : undefined) ?? view.look.titleOf(name)
     const line = part.type === 'tool-call' ? argumentsLine(part.result?.input ?? part.started?.input ?? part.call.input) : ''
@@ -119,7 +121,9 @@ export class ToolCallCard extends PanelPart {
   }
 
   #toggle = (event: Event): void => {
-    this.open = (event.currentTarget as HTMLDetailsElement).open
+    // Told of what was drawn, too.
+    const { open } = event.currentTarget as HTMLDetailsElement
+    if (open !== this.#isDrawnOpen) this.open = open
   }
 
   /** A running call shows its seconds. */

@@ -32,6 +32,8 @@ export class Transcript extends PanelPart {
   declare away: boolean
   #resize: ResizeObserver | undefined
   #shown: string | undefined
+  /** Absolute index behind the last message. */
+  #end = 0
   #grown = new Map<number, (text: string) => unknown>()
   #draft: string | undefined
   #markdown: unknown
@@ -58,12 +60,17 @@ export class Transcript extends PanelPart {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('session')) return
     const { session } = this
-    if (session?.id !== this.#shown) {
+    const start = session?.start ?? 0
+    const end = start + (session?.messages.length ?? 0)
+    // Another conversation, or so much at once that nobody followed it.
+    if (session?.id !== this.#shown || end - this.#end > chunk) {
       this.#shown = session?.id
-      this.from = Math.max(session?.start ?? 0, (session?.start ?? 0) + (session?.messages.length ?? 0) - chunk)
+      this.from = end - chunk
       this.away = false
       this.#loadingFrom = undefined
     }
+    this.from = Math.max(this.from, start)
+    this.#end = end
     // Older messages arrived, because this asked for them: they are drawn in one go.
     if (session !== undefined && this.#loadingFrom !== undefined && session.start < this.#loadingFrom) {
       this.from = Math.max(session.start, this.from - chunk)

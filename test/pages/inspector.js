@@ -3,5 +3,5 @@ import '/src/inspector.ts'
 import { FakeAgent } from '/test/support/fake-agent.ts'
 import { turnEvents } from '/test/support/rich-session.ts'
 
-Object.assign(window, { FakeAgent, turnEvents, agent: new FakeAgent(), inspector: document.querySelector('tool-agent-inspector') })
+Object.assign(window, { FakeAgent, turnEvents, fake: new FakeAgent(), inspector: document.querySelector('tool-agent-inspector') })
 document.documentElement.dataset.ready = ''

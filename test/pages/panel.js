@@ -3,8 +3,8 @@ import '/src/define.ts'
 import { FakeAgent } from '/test/support/fake-agent.ts'
 import { richSession } from '/test/support/rich-session.ts'
 
-const agent = new FakeAgent()
+const fake = new FakeAgent()
 const element = document.querySelector('tool-agent')
-element.agent = agent
-Object.assign(window, { agent, element, FakeAgent, richSession })
+element.agent = fake
+Object.assign(window, { fake, element, FakeAgent, richSession })
 document.documentElement.dataset.ready = ''
