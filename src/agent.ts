@@ -18,3 +18,4 @@ export type {
 export {
   defineTool, type AnyTool, type ApprovalRun, type InputOf, type JsonSchema, type Schema, type Tool, type ToolProvider, type ToolRun,
 } from './page/tool.js'
+export { toolsFrom } from './page/tools-from.js'

@@ -1,5 +1,5 @@
 // The page's side of every ask: one function per ask. Nothing runs because of an event; only an `execute` ask runs a
-// tool, and each call id once.
+// tool, and each call id once. Over 300 lines because every ask is answered here, one beside the other.
 import { failureOf, messageOf, ToolAgentError, type ErrorCode, type Failure } from '../core/errors.js'
 import { isObject, type JsonValue } from '../core/json.js'
 import type { CallId, ToolCall } from '../core/message.js'

@@ -30,7 +30,7 @@ function sample(path: string, code: string): Source {
 test.describe('imports', () => {
   const breach = (path: string, code: string) => importBreaches([sample(path, code)], ['src/index.ts'])
 
-  test('each folder imports only what DESIGN §3 allows', () => {
+  test('each folder imports only what the table of folders allows', () => {
     for (const [path, code] of [
       ['src/core/loop.ts', "import { serve } from '../host/serve.js'"],
       ['src/core/loop.ts', "export * from '../page/agent.js'"],

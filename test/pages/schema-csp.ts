@@ -7,7 +7,7 @@ import { compileSchema } from '../../src/page/schema.js'
 const violations: string[] = []
 document.addEventListener('securitypolicyviolation', (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`))
 
-// What FACTS asks of every page with full zod under such a policy: before the first schema.
+// What every page with full zod needs under such a policy: before the first schema.
 z.config({ jitless: true })
 
 const schemas = {

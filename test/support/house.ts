@@ -121,7 +121,7 @@ interface Rule {
   readonly types?: readonly string[]
 }
 
-/** DESIGN §3. The longest path that fits a file is its rule; what a parent may, its parts may. */
+/** Which folder may import what. The longest path that fits a file is its rule; what a parent may, its parts may. */
 const table: Record<string, Rule> = {
   'src/core/': { types: ['@standard-schema/spec'] },
   'src/host/': { any: ['src/core/'] },
@@ -152,7 +152,7 @@ export function importBreaches(sources: readonly Source[], roots: readonly strin
     if (entry.test(from)) return to.startsWith('src/') ? [] : say('an entry imports src/ alone')
     const rules = Object.entries(table).filter(([path]) => (path.endsWith('/') ? from.startsWith(path) : from === path))
     const home = rules.find(([path]) => path.endsWith('/'))
-    if (home === undefined) return say('its folder is not in the table of DESIGN §3')
+    if (home === undefined) return say('its folder is not in the table of folders')
     const may = (list: keyof Rule) => rules.some(([, rule]) => rule[list]?.some((pattern) => fits(to, pattern)))
     if (may('lazy') && to !== eager && !(to.startsWith('src/ui/languages/') && from.startsWith('src/ui/languages/'))) {
       if (kind !== 'static' || (!to.startsWith('src/') && !atOnce.has(from))) return []

@@ -24,7 +24,7 @@ export interface StaticServer {
   close(): Promise<void>
 }
 
-/** The policy under which everything has to work, RULES §7.8. */
+/** The strict policy under which everything has to work. */
 export const strictPolicy = [
   "default-src 'none'", "script-src 'self'", "worker-src 'self'", "connect-src 'self'", "style-src 'self'", "img-src 'self'",
   "require-trusted-types-for 'script'", 'trusted-types lit-html tool-agent',
