@@ -59,6 +59,12 @@ export function createDock(): ToolAgentElement {
     opener.setAttribute('aria-expanded', String(open))
     remember(openKey, open)
   }
+  // Behind the closed sheet nobody would see that something is going on, or waits for an answer.
+  const name = agent.getAttribute('heading') ?? 'Assistant'
+  agent.subscribe(() => {
+    const said = { 'awaiting-approval': `${name} is waiting for you`, 'running': `${name} is working…`, 'interrupted': `${name} was interrupted`, 'idle': name, 'loading': name }[agent.status]
+    if (opener.textContent !== said) opener.textContent = said
+  })
   const closer = h('button', { class: 'dock-button dock-close', type: 'button', onclick: () => { setOpen(false); opener.focus() } }, 'Close')
   const bar = h('div', { class: 'dock-bar' }, modelButton, inspectorButton, closer, panel.element)
   dock.prepend(opener, bar)

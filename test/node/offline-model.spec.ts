@@ -186,9 +186,9 @@ test('fills a form from one sentence: reads it first, resolves the date by the s
 test('reports each field with what was asked and what it holds now, what is missing, and that nothing was submitted', () => {
   const half = (call: Call): JsonValue => (filled(call) as JsonObject[]).map((line) => (line['field'] === 'Guests' ? { ...line, now: '2', ok: false, problem: 'at most 3' } : line))
   const { answer } = converse(sentence, withForm(booking, half))
-  expect(answer).toContain('| Date | 2026-11-27 | 2026-11-27 | ✓ |')
-  expect(answer).toContain('| Guests | 4 | 2 | at most 3 |')
-  expect(answer).toContain('| Notes | no shellfish | no shellfish | ✓ |')
+  expect(answer).toContain('✓ **Date**: asked “2026-11-27”, now holds “2026-11-27”')
+  expect(answer).toContain('✗ **Guests**: asked “4”, now holds “2” (at most 3)')
+  expect(answer).toContain('✓ **Notes**: asked “no shellfish”, now holds “no shellfish”')
   expect(answer).toContain('“Friday” to be Friday, 2026-11-27')
   expect(answer).toContain('Still needed: Phone.')
   expect(answer).toContain('Nothing was submitted')
@@ -335,9 +335,14 @@ test('tries once more where the tool says that it helps, and no more than once',
 })
 
 test('an error ends a step and not the work, and what may have happened is not done again', () => {
-  for (const error of ['The user said no: too expensive', 'No answer in time; try again. It may still have happened: check before you repeat it.']) {
+  for (const [code, error] of [
+    ['denied', 'The user denied this call. It did not run. Do not try it again unless they ask for it.'],
+    ['denied', 'The user said: try it again tomorrow'],
+    ['timeout', 'No answer in time; try again. It may still have happened: check before you repeat it.'],
+    ['execution-failed', 'Sold out'],
+  ] as const) {
     const { names, lists, answer } = converse('find a teapot, then add it to the cart, then look into the cart', {
-      tools: () => [...todoTools, ...shop], answer: (call, called) => (call.name === 'add_to_cart' ? { error, code: 'denied' } : shopAnswer(call, called)),
+      tools: () => [...todoTools, ...shop], answer: (call, called) => (call.name === 'add_to_cart' ? { error, code } : shopAnswer(call, called)),
     })
     expect(names).toEqual(['find_products', 'add_to_cart', 'cart_read'])
     expect(lists.at(-1)?.map(({ status }) => status)).toEqual(['completed', 'pending', 'completed'])

@@ -43,15 +43,16 @@ export function nextStep(text: string, calls: readonly Call[], around: Surroundi
 }
 
 const worthwhile = /\b(try|retry)\b[^.]*\b(again|once more|later)\b|\bretry\b|temporar|at times|\bbusy\b|did not answer|unavailable at the moment|overloaded/i
-const uncertain = /may still have happened/i
+/** What may have happened already, and what was said no to. */
+const final = /may still have happened|\b(?:not|never|don['’]t) (?:try|retry|repeat)\b|^Error \((?:denied|refused|invalid-input|unknown-tool)\)/im
 
-/** Once more where the tool says that this helps; what may have happened already is never repeated. */
+/** Once more where the tool says that this helps. */
 function afterFailure(last: Call, calls: readonly Call[], { tools, isContinued }: Surroundings): TaskStep {
   const text = last.result?.text ?? ''
   const failures = calls.length - 1 - calls.findLastIndex(({ name, result }) => name !== last.name || result?.failed === false)
   const isWorthwhile = worthwhile.test(text) || (isContinued && /^Error \((cancelled|limit|superseded)\)/m.test(text))
   const isOnOffer = tools.some(({ name }) => name === last.name)
-  if (isWorthwhile && !uncertain.test(text) && failures < 2 && isOnOffer) return { type: 'call', name: last.name, input: last.input }
+  if (isWorthwhile && !final.test(text) && failures < 2 && isOnOffer) return { type: 'call', name: last.name, input: last.input }
   return { type: 'failed' }
 }
 

@@ -124,14 +124,14 @@ export function describeFilling(call: Call, { unplaced, days }: { readonly unpla
   if (call.result === undefined || call.result.failed) return describeResult(call)
   const lines = readFilled(call.result.value)
   if (lines.length === 0) return `${describeResult(call)}\n\nNothing was submitted.`
-  const rows = lines.map(({ field, asked, now, ok, problem }) => ({
-    Field: field, Asked: asked, 'Holds now': now === '' ? '(empty)' : now, Result: ok ? '✓' : problem || 'not as asked',
-  }))
+  // A list and not a table: a docked panel is narrow, and addresses are long.
+  const rows = lines.map(({ field, asked, now, ok, problem }) =>
+    `- ${ok ? '✓' : '✗'} **${escape(field)}**: asked “${escape(asked)}”, now holds ${now === '' ? 'nothing' : `“${escape(now)}”`}${ok ? '' : ` (${escape(problem || 'not as asked')})`}`)
   const wrong = lines.filter(({ ok }) => !ok).length
   const done = lines.length - wrong
   return [
     `I filled **${done}** ${done === 1 ? 'field' : 'fields'} and read each back:`,
-    table(rows, rows.length),
+    rows.join('\n'),
     ...days.filter(({ said, value }) => said !== value).map(({ said, value }) => `I took “${escape(said)}” to be ${weekdayOf(value)}, ${value}.`),
     wrong > 0 ? `**${wrong}** did not take what was asked; please look at ${wrong === 1 ? 'it' : 'them'}.` : '',
     unplaced.length > 0 ? `I found no field for: ${unplaced.map(escape).join('; ')}.` : '',
