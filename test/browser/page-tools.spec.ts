@@ -137,12 +137,22 @@ test.describe('what nobody sees', () => {
     await page.locator('#toggle').click()
     expect(await page.locator('#pw').getAttribute('type')).toBe('text')
     expect(leaks(await everything())).toEqual([])
+    // A field that was a password for a moment between two readings.
+    await page.evaluate(async () => {
+      const input = Object.assign(document.createElement('input'), { value: 'CANARY-late' })
+      document.querySelector('#f')?.append(Object.assign(document.createElement('label'), { textContent: 'Late word' }), input)
+      for (const type of ['password', 'text']) {
+        await Promise.resolve()
+        input.type = type
+      }
+    })
+    expect(leaks(await everything())).toEqual([])
     const { fields } = await call<{ fields: { label: string; private?: string; state?: string; value?: unknown }[] }>(page, 'form_read')
     const field = (label: string) => fields.find((one) => one.label === label)
     expect(field('User')).toMatchObject({ value: 'ada' })
     expect(field('Password')).toMatchObject({ private: 'password', state: 'filled' })
     expect(field('Photo')).toMatchObject({ state: 'empty' })
-    expect(fields.filter((one) => one.private !== undefined)).toHaveLength(19)
+    expect(fields.filter((one) => one.private !== undefined)).toHaveLength(20)
     expect(field('Diary')).toBeUndefined()
   })
 
