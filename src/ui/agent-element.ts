@@ -99,7 +99,6 @@ export class AgentElement extends Base {
 
   connectedCallback(): void {
     this.#upgrade()
-    this.#outvoted.clear()
     this.#bond.enter()
   }
 
@@ -196,8 +195,11 @@ export class AgentElement extends Base {
   #upgrade(): void {
     const kept = this.#kept
     this.#kept = new Map()
+    // The browser is about to tell of these attributes.
+    for (const [attribute, property] of attributeProperties) {
+      if (kept.has(property) && this.hasAttribute(attribute)) this.#outvoted.add(property)
+    }
     for (const [name, value] of kept) {
-      this.#outvoted.add(name)
       this.#attempt(name, () => { Reflect.set(this, name, value) })
     }
   }
