@@ -1,5 +1,6 @@
 // Bytes of a response to text, and text to the data of server-sent events. Reads with a reader (WebKit has no
 // `for await` over a stream), within a bound, and lets go of the connection however the reading ends.
+import { createParser } from 'eventsource-parser'
 import { badResponse } from './http-errors.js'
 
 export interface ReadOptions {
@@ -43,37 +44,19 @@ export interface SseEvent {
   readonly data: string
 }
 
-/**
- * Feeds text, gives the events it completed; `end` completes one that its blank line never followed. Only the two fields
- * that chat completions use are read; by the standard every other line is ignored.
- */
+/** Feeds text, gives the events it completed; `end` completes one that its blank line never followed. */
 export function createSseReader(): { feed(text: string): SseEvent[]; end(): SseEvent[] } {
-  let line = ''
-  let event: string | undefined
-  let data: string[] = []
-  // The line ended with CR, and an LF that comes next belongs to it.
-  let isAfterCr = false
-
-  const feed = (text: string): SseEvent[] => {
-    const events: SseEvent[] = []
-    const [first = '', ...others] = (isAfterCr ? text.replace(/^\n/, '') : text).split(/\r\n|\n|\r/)
-    line += first
-    for (const next of others) {
-      const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
-      if (field === 'data') data.push(value)
-      if (field === 'event') event = value || undefined
-      if (line === '') {
-        const joined = data.join('\n')
-        if (joined.trim() !== '') events.push({ event, data: joined })
-        event = undefined
-        data = []
-      }
-      line = next
-    }
-    isAfterCr = text === '' ? isAfterCr : text.endsWith('\r')
-    return events
+  let events: SseEvent[] = []
+  const parser = createParser({
+    onEvent: ({ event, data }) => { if (data.trim() !== '') events.push({ event, data }) },
+  })
+  const take = (text: string): SseEvent[] => {
+    parser.feed(text)
+    const taken = events
+    events = []
+    return taken
   }
-  return { feed, end: () => feed('\n\n') }
+  return { feed: take, end: () => take('\n\n') }
 }
 
 /** A promise, or the reason of a signal as soon as it aborts, or undefined after some time. Leaves no listener behind. */

@@ -1,15 +1,25 @@
 // Sessions in IndexedDB. A commit is one transaction that compares the epoch before it writes. Nothing but requests of
 // the transaction is awaited inside one: the browser commits it at the first pause.
+import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
 import { ToolAgentError, messageOf } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 import type { Message } from '../../core/message.js'
 import type { Session } from '../../core/session.js'
-import { headOf, type SessionHead, type Store, type StoreChange } from '../../core/store.js'
+import type { SessionHead, Store, StoreChange } from '../../core/store.js'
 import { createClaims } from './claims.js'
 import { migrate, schemaVersion } from './migrations.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, summaryOf } from './records.js'
 
-type Names = readonly ('sessions' | 'messages' | 'results' | 'drafts')[]
+/** Records are `unknown` on the way out: they are parsed. */
+interface Schema extends DBSchema {
+  sessions: { key: string; value: unknown; indexes: { scope: [string, number] } }
+  messages: { key: [string, number]; value: unknown }
+  results: { key: [string, string]; value: unknown }
+  drafts: { key: string; value: unknown }
+}
+type Names = StoreNames<Schema>
+type Reading = IDBPTransaction<Schema, Names[], 'readonly' | 'readwrite'>
+type Writing = IDBPTransaction<Schema, Names[], 'readwrite'>
 
 export interface IdbOptions {
   /** Name of the database; `tool-agent`. */
@@ -26,61 +36,69 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
   return {
     kind: 'indexeddb',
     claim: (id, limit) => connection.write(['sessions', 'messages', 'drafts'], false, async (tx) => {
-      const head = await headIn(tx, id)
+      const head = parseHead(await tx.objectStore('sessions').get(id))
       claims.claimed(id, head !== undefined)
       if (head === undefined) return { epoch: 1 }
       const epoch = head.epoch + 1
       const session = await sessionIn(tx, { ...head, epoch }, limit)
-      await answered(tx.objectStore('sessions').put(headOf(session)))
+      const { messages, draft: _draft, start, ...rest } = session
+      await tx.objectStore('sessions').put({ ...rest, length: start + messages.length })
       return { epoch, session }
     }),
     async commit(id, epoch, change) {
       await connection.write(['sessions', 'messages', 'results', 'drafts'], change.strict === true, async (tx) => {
-        const stored = await answered<{ epoch?: number } | undefined>(tx.objectStore('sessions').get(id))
+        const stored = await tx.objectStore('sessions').get(id) as { epoch?: number } | undefined
         claims.check(id, epoch, stored === undefined ? undefined : stored.epoch ?? Number.NaN)
         if (stored === undefined && change.head === undefined) throw new ToolAgentError('storage', 'The first commit of a session has no head.')
-        put(tx, id, epoch, change)
+        await Promise.all(puts(tx, id, epoch, change))
       })
       claims.committed(id)
     },
     read: (id, limit) => connection.read(['sessions', 'messages', 'drafts'], async (tx) => {
-      const head = await headIn(tx, id)
+      const head = parseHead(await tx.objectStore('sessions').get(id))
       return head === undefined ? undefined : sessionIn(tx, head, limit)
     }),
     messages: (id, before, limit) => connection.read(['sessions', 'messages'], async (tx) => {
-      const head = await headIn(tx, id)
+      const head = parseHead(await tx.objectStore('sessions').get(id))
       if (head === undefined) return []
       const end = Math.min(before, await lengthOf(tx, head))
       return messagesIn(tx, id, Math.max(0, end - limit), end)
     }),
-    result: (id, callId) => connection.read(['results'], (tx) =>
-      answered<JsonValue | undefined>(tx.objectStore('results').get([id, callId]))),
+    result: (id, callId) => connection.read(['results'], async (tx) =>
+      await tx.objectStore('results').get([id, callId]) as JsonValue | undefined),
     list: (scope) => connection.read(['sessions'], async (tx) => {
-      const records = await answered<unknown[]>(tx.objectStore('sessions').index('scope').getAll(IDBKeyRange.bound([scope], [scope, []])))
+      const records = await tx.objectStore('sessions').index('scope').getAll(IDBKeyRange.bound([scope, -Infinity], [scope, Infinity]))
       return records.reverse().flatMap((record) => parseHead(record) ?? []).map(summaryOf)
     }),
     delete: (id) => connection.write(['sessions', 'messages', 'results', 'drafts'], true, async (tx) => {
-      for (const name of ['sessions', 'drafts']) tx.objectStore(name).delete(id)
-      for (const name of ['messages', 'results']) tx.objectStore(name).delete(allOf(id))
+      await Promise.all([
+        tx.objectStore('sessions').delete(id),
+        tx.objectStore('messages').delete(IDBKeyRange.bound([id], [id, []])),
+        tx.objectStore('results').delete(IDBKeyRange.bound([id], [id, []])),
+        tx.objectStore('drafts').delete(id),
+      ])
     }),
     close: () => connection.close(),
   }
 }
 
-/** Their failures, as those of all requests that nobody waits for, are the transaction's. */
-function put(tx: IDBTransaction, id: string, epoch: number, { head, messages = [], result, draft }: StoreChange): void {
-  if (head !== undefined) tx.objectStore('sessions').put({ ...head, id, epoch })
-  for (const { index, message } of messages) tx.objectStore('messages').put(message, [id, index])
-  if (result !== undefined) tx.objectStore('results').put(result.value, [id, result.callId])
-  if (draft === null) tx.objectStore('drafts').delete(id)
-  else if (draft !== undefined) tx.objectStore('drafts').put(draft, id)
+function puts(tx: Writing, id: string, epoch: number, change: StoreChange): Promise<unknown>[] {
+  const { head, messages = [], result, draft } = change
+  const pending: Promise<unknown>[] = []
+  const add = (request: Promise<unknown>): void => {
+    // A later value that cannot be cloned throws at once, and then nobody would hear of this one.
+    request.catch(() => undefined)
+    pending.push(request)
+  }
+  if (head !== undefined) add(tx.objectStore('sessions').put({ ...head, id, epoch }))
+  for (const { index, message } of messages) add(tx.objectStore('messages').put(message, [id, index]))
+  if (result !== undefined) add(tx.objectStore('results').put(result.value, [id, result.callId]))
+  if (draft === null) add(tx.objectStore('drafts').delete(id))
+  else if (draft !== undefined) add(tx.objectStore('drafts').put(draft, id))
+  return pending
 }
 
-async function headIn(tx: IDBTransaction, id: string): Promise<SessionHead | undefined> {
-  return parseHead(await answered<unknown>(tx.objectStore('sessions').get(id)))
-}
-
-async function sessionIn(tx: IDBTransaction, head: SessionHead, limit: number): Promise<Session> {
+async function sessionIn(tx: Reading, head: SessionHead, limit: number): Promise<Session> {
   const length = await lengthOf(tx, head)
   let start = Math.max(0, length - limit)
   let messages = await messagesIn(tx, head.id, start, length)
@@ -93,47 +111,29 @@ async function sessionIn(tx: IDBTransaction, head: SessionHead, limit: number): 
     messages = [...earlier.slice(taken), ...messages]
     start = from + taken
   }
-  return sessionOf(head, start, messages, parseDraft(await answered<unknown>(tx.objectStore('drafts').get(head.id))))
+  return sessionOf(head, start, messages, parseDraft(await tx.objectStore('drafts').get(head.id)))
 }
 
-async function messagesIn(tx: IDBTransaction, id: string, from: number, to: number): Promise<Message[]> {
+async function messagesIn(tx: Reading, id: string, from: number, to: number): Promise<Message[]> {
   if (to <= from) return []
   const range = IDBKeyRange.bound([id, from], [id, to], false, true)
   const store = tx.objectStore('messages')
-  const [keys, records] = await Promise.all([answered(store.getAllKeys(range)), answered<unknown[]>(store.getAll(range))])
-  const byIndex = new Map(keys.map((key, place) => [indexOf(key), records[place]]))
+  const [keys, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)])
+  const byIndex = new Map(keys.map((key, place) => [key[1], records[place]]))
   return Array.from({ length: to - from }, (_, place) => parseMessage(byIndex.get(from + place), from + place))
 }
 
 /** From the head or, where it lost that, from the last message. */
-async function lengthOf(tx: IDBTransaction, head: SessionHead): Promise<number> {
+async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
   if (!Number.isNaN(head.length)) return head.length
-  const last = await answered(tx.objectStore('messages').openKeyCursor(allOf(head.id), 'prev'))
-  return last === null ? 0 : indexOf(last.key) + 1
-}
-
-/** The second half of a message's key. */
-function indexOf(key: IDBValidKey): number {
-  return Number((key as IDBValidKey[])[1])
-}
-
-/** Every key that begins with a session's id: an array sorts behind numbers and strings. */
-function allOf(id: string): IDBKeyRange {
-  return IDBKeyRange.bound([id], [id, []])
-}
-
-/** The result of a request. */
-function answered<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
+  const last = await tx.objectStore('messages').openKeyCursor(IDBKeyRange.bound([head.id], [head.id, []]), 'prev')
+  return last === null ? 0 : last.key[1] + 1
 }
 
 interface Connection {
-  read<T>(names: Names, work: (tx: IDBTransaction) => Promise<T>): Promise<T>
+  read<T>(names: Names[], work: (tx: Reading) => Promise<T>): Promise<T>
   /** Resolves when the transaction is complete; `strict`: when it is on the disk. */
-  write<T>(names: Names, strict: boolean, work: (tx: IDBTransaction) => Promise<T>): Promise<T>
+  write<T>(names: Names[], strict: boolean, work: (tx: Writing) => Promise<T>): Promise<T>
   close(): void
 }
 
@@ -143,18 +143,18 @@ interface Connection {
  */
 async function connect(options: IdbOptions, onCleared: () => void): Promise<Connection> {
   let isClosed = false
-  let current: Promise<IDBDatabase> | undefined
-  const open = (onCreated?: () => void): Promise<IDBDatabase> => {
+  let current: Promise<IDBPDatabase<Schema>> | undefined
+  const open = (onCreated?: () => void): Promise<IDBPDatabase<Schema>> => {
     if (current !== undefined) return current
     const lose = (): void => { if (current === opening) current = undefined }
-    const opening: Promise<IDBDatabase> = openDatabase(options, lose, onCreated)
+    const opening: Promise<IDBPDatabase<Schema>> = openDatabase(options, lose, onCreated)
     current = opening
     opening.catch(lose)
     return opening
   }
   await open()
 
-  const run = async <T>(work: (database: IDBDatabase) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       if (isClosed) throw new ToolAgentError('storage', 'The store was closed.')
       const opening = open(onCleared)
@@ -174,9 +174,14 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     }
   }
   return {
-    read: (names, work) => run((database) => transact(database.transaction(names), work)),
-    write: (names, strict, work) => run((database) =>
-      transact(database.transaction(names, 'readwrite', { durability: strict ? 'strict' : 'relaxed' }), work)),
+    read: (names, work) => run((database) => {
+      const tx = database.transaction(names, 'readonly')
+      return transact(tx, () => work(tx))
+    }),
+    write: (names, strict, work) => run((database) => {
+      const tx = database.transaction(names, 'readwrite', { durability: strict ? 'strict' : 'relaxed' })
+      return transact(tx, () => work(tx))
+    }),
     close() {
       isClosed = true
       void current?.then((database) => database.close(), () => undefined)
@@ -185,16 +190,11 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
 }
 
 /** The value of the work once the transaction is complete; whatever fails undoes all of it. */
-async function transact<T>(tx: IDBTransaction, work: (tx: IDBTransaction) => Promise<T>): Promise<T> {
-  const ended = new Promise<void>((resolve, reject) => {
-    tx.oncomplete = () => resolve()
-    tx.onabort = () => reject(tx.error ?? new DOMException('The transaction was aborted.', 'AbortError'))
-  })
-  ended.catch(() => undefined) // Where the work failed, that is the error.
+async function transact<T>(tx: { readonly done: Promise<void>; abort(): void }, work: () => Promise<T>): Promise<T> {
+  const failure = tx.done.then(() => undefined, (error: unknown) => ({ error }))
+  let value: T
   try {
-    const value = await work(tx)
-    await ended
-    return value
+    value = await work()
   } catch (error) {
     try {
       tx.abort()
@@ -203,9 +203,12 @@ async function transact<T>(tx: IDBTransaction, work: (tx: IDBTransaction) => Pro
     }
     throw error
   }
+  const failed = await failure
+  if (failed !== undefined) throw failed.error
+  return value
 }
 
-async function openDatabase(options: IdbOptions, lose: () => void, onCreated?: () => void): Promise<IDBDatabase> {
+async function openDatabase(options: IdbOptions, lose: () => void, onCreated?: () => void): Promise<IDBPDatabase<Schema>> {
   const { name = 'tool-agent', timeout = 3_000 } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLate = false
@@ -217,19 +220,17 @@ async function openDatabase(options: IdbOptions, lose: () => void, onCreated?: (
     }, timeout)
   })
   try {
-    const request = indexedDB.open(name, schemaVersion)
-    request.onupgradeneeded = ({ oldVersion }) => {
-      if (oldVersion === 0) onCreated?.()
-      if (request.transaction) migrate(request.result, request.transaction, oldVersion)
-    }
-    const opening = answered(request).then((database) => {
-      database.onclose = lose
-      // Another tab upgrades or deletes: what is under way is finished first by the browser.
-      database.onversionchange = () => {
-        database.close()
+    const opening = openDB<Schema>(name, schemaVersion, {
+      upgrade(database, from, _to, transaction) {
+        if (from === 0) onCreated?.()
+        migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
+      },
+      blocking(_current, _blocked, event) {
+        // Another tab upgrades or deletes: what is under way is finished first by the browser.
+        (event.target as IDBDatabase).close()
         lose()
-      }
-      return database
+      },
+      terminated: lose,
     })
     void opening.then((database) => { if (isLate) database.close() }, () => undefined)
     return await Promise.race([opening, late])
