@@ -10,7 +10,7 @@ export type { Session, SessionSummary } from './core/session.js'
 export type { Todo } from './core/todo.js'
 export type { Limits, ToolAnnotations, ToolChoice, ToolContext } from './core/tool.js'
 export {
-  Agent, createAgent, type AgentStatus, type HostKind, type Notice, type RegisteredTool,
+  Agent, createAgent, type AgentStatus, type HostKind, type Notice, type RegisteredTool, type ToolRenderer,
 } from './page/agent.js'
 export type {
   AgentOptions, ErrorHandler, Hooks, PageToolToken, Provider, SendInput, SendOptions, ToolExecution, TurnResult,

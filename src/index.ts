@@ -8,4 +8,3 @@ export {
 } from './ui/element-events.js'
 export type { Layout } from './ui/element-options.js'
 export { ToolAgentElement } from './ui/tool-agent-element.js'
-export type { ToolRenderer } from './ui/view.js'

@@ -5,7 +5,7 @@
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import type { AgentEvent } from '../core/event.js'
 import type { JsonValue } from '../core/json.js'
-import { callsOf, type CallId, type Message, type ToolCall } from '../core/message.js'
+import { callsOf, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/message.js'
 import { protocolVersion, type HostMessage } from '../core/protocol.js'
 import { reduce } from '../core/reduce.js'
 import { toJson } from '../core/result-text.js'
@@ -51,6 +51,9 @@ export interface RegisteredTool {
   readonly tool: AnyTool
 }
 
+/** What a view shows inside the card of a call: whatever the view can draw, such as a Lit template or a node. */
+export type ToolRenderer = (part: ToolCallPart) => unknown
+
 export type AgentStatus = 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 export type HostKind = 'worker' | 'blob-worker' | 'page' | 'mirror'
 
@@ -70,6 +73,7 @@ export class Agent {
   readonly #progress = new Map<CallId, JsonValue>()
   // Outputs longer than the session keeps, until their turn has given its result.
   readonly #wholes = new Map<CallId, JsonValue>()
+  #renderers: ReadonlyMap<string, ToolRenderer> = new Map()
   #options: AgentOptions
   #session: Session | undefined
   #mode: 'drive' | 'mirror' = 'drive'
@@ -128,6 +132,8 @@ export class Agent {
   get error(): Failure | null { return this.#error }
   /** Newest progress of running calls. */
   get progress(): ReadonlyMap<CallId, JsonValue> { return this.#progress }
+  /** By tool; its identity changes with every change. */
+  get renderers(): ReadonlyMap<string, ToolRenderer> { return this.#renderers }
   /** Sends that wait their turn. */
   get queue(): readonly { readonly turn: string; readonly text: string }[] {
     return this.#pending.queue
@@ -184,6 +190,19 @@ export class Agent {
     if (!signal?.aborted) this.#providers.add(provider)
     signal?.addEventListener('abort', remove, { once: true })
     return remove
+  }
+
+  /** Shows the calls of one tool in a way of their own, where a view draws them. Returns the function that takes it back. */
+  registerToolRenderer(name: string, renderer: ToolRenderer): () => void {
+    if (typeof renderer !== 'function') throw new ToolAgentError('invalid-option', 'registerToolRenderer: a function is needed')
+    const change = (entries: Iterable<readonly [string, ToolRenderer]>) => {
+      this.#renderers = new Map(entries)
+      this.#notify({ type: 'change' })
+    }
+    change([...this.#renderers, [name, renderer]])
+    return () => {
+      if (this.#renderers.get(name) === renderer) change([...this.#renderers].filter(([one]) => one !== name))
+    }
   }
 
   /** Starts the host and opens the session; called by itself at the first need. */

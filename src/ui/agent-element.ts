@@ -7,7 +7,7 @@ import type { CallId, Message } from '../core/message.js'
 import type { Session } from '../core/session.js'
 import type { Todo } from '../core/todo.js'
 import type { ToolContext } from '../core/tool.js'
-import type { Agent, AgentStatus, HostKind, Notice, RegisteredTool } from '../page/agent.js'
+import type { Agent, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../page/agent.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from '../page/options.js'
 import type { AnyTool, ToolProvider } from '../page/tool.js'
 import { AgentBond } from './agent-bond.js'
@@ -112,6 +112,11 @@ export class AgentElement extends Base {
 
   registerToolProvider(provider: ToolProvider, options: { signal?: AbortSignal } = {}): () => void {
     return this.#bond.register((agent) => agent.registerToolProvider(provider, options), options.signal)
+  }
+
+  /** Shows the calls of one tool in a way of their own, inside their cards. Returns the function that takes it back. */
+  registerToolRenderer(name: string, renderer: ToolRenderer): () => void {
+    return this.#bond.register((agent) => agent.registerToolRenderer(name, renderer))
   }
 
   subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void {

@@ -1,13 +1,12 @@
 // <tool-agent>: the element as a page sees it. The panel, with Lit and everything drawn, is loaded once the element is in
 // a document, beside the worker that starts meanwhile; until then this keeps what the panel will have to know. The class
 // registers nothing; define.ts does.
-import { failureOf, ToolAgentError } from '../core/errors.js'
+import { failureOf } from '../core/errors.js'
 import type { CallId } from '../core/message.js'
-import type { Notice } from '../page/agent.js'
+import type { Notice, ToolRenderer } from '../page/agent.js'
 import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
 import type { Panel } from './panel.js'
-import type { ToolRenderer } from './view.js'
 
 /** The room the element takes, before there is anything in it. */
 const hostStyle = `
@@ -16,6 +15,8 @@ const hostStyle = `
 :host([hidden]) { display: none; }
 `
 
+const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
+
 export class ToolAgentElement extends AgentElement {
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, 'lang']
@@ -23,7 +24,6 @@ export class ToolAgentElement extends AgentElement {
 
   #panel: Panel | undefined
   #loading: Promise<void> | undefined
-  #renderers: ReadonlyMap<string, ToolRenderer> = new Map()
   /** Questions that the page asks in its own way. */
   #elsewhere = new Set<CallId>()
 
@@ -32,18 +32,6 @@ export class ToolAgentElement extends AgentElement {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(hostStyle)
     this.attachShadow({ mode: 'open' }).adoptedStyleSheets.push(sheet)
-  }
-
-  /** Shows the calls of one tool in a way of their own, inside their cards. Returns the function that takes it back. */
-  registerToolRenderer(name: string, renderer: ToolRenderer): () => void {
-    if (typeof renderer !== 'function') throw new ToolAgentError('invalid-option', 'registerToolRenderer: a function is needed')
-    this.#renderers = new Map(this.#renderers).set(name, renderer)
-    this.changed()
-    return () => {
-      if (this.#renderers.get(name) !== renderer) return
-      this.#renderers = new Map([...this.#renderers].filter(([one]) => one !== name))
-      this.changed()
-    }
   }
 
   override connectedCallback(): void {
@@ -74,7 +62,7 @@ export class ToolAgentElement extends AgentElement {
         element: this,
         agent: () => this.current,
         problems: () => this.problems,
-        renderers: () => this.#renderers,
+        renderers: () => this.current?.renderers ?? noRenderers,
         isElsewhere: (callId) => this.#elsewhere.has(callId),
         fail: (failure) => { this.fail(failure) },
       })

@@ -1,11 +1,12 @@
 // What every part of the panel needs in order to draw: words, renderers, and what is known of running calls.
 import { LitElement } from 'lit'
+import type { ToolRenderer } from '../page/agent.js'
 import type { JsonValue } from '../core/json.js'
 import type { CallId, ToolCallPart } from '../core/message.js'
 import type { Words } from './languages/en.js'
 
 /** Shows a call its own way inside its card; null for the usual one. Gets the part again whenever it changed. */
-export type ToolRenderer = (part: ToolCallPart) => unknown
+export type { ToolRenderer }
 
 /** Markdown to templates. Loaded when the first text needs it. */
 export interface Markdown {

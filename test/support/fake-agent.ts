@@ -6,7 +6,7 @@ import type { JsonValue } from '../../src/core/json.js'
 import type { CallId, ToolCall } from '../../src/core/message.js'
 import { reduce } from '../../src/core/reduce.js'
 import { emptySession, type Session, type SessionSummary } from '../../src/core/session.js'
-import type { AgentStatus, HostKind, Notice, RegisteredTool } from '../../src/page/agent.js'
+import type { AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../../src/page/agent.js'
 import type { AgentOptions } from '../../src/page/options.js'
 
 export class FakeAgent {
@@ -67,6 +67,13 @@ export class FakeAgent {
 
   subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void {
     return this.observe((notice) => { if (notice.type === 'event') listener(notice.event, notice.path) })
+  }
+
+  renderers: ReadonlyMap<string, ToolRenderer> = new Map()
+  registerToolRenderer(name: string, renderer: ToolRenderer): () => void {
+    this.renderers = new Map(this.renderers).set(name, renderer)
+    this.#notify({ type: 'change' })
+    return () => undefined
   }
 
   onToolCall(listener: (call: ToolCall, input: JsonValue) => boolean): () => void {
