@@ -1,5 +1,5 @@
 // From the calls a model streamed to call parts: arguments parsed once, names matched against the offer, ids unique.
-import { isObject, type JsonValue } from './json.js'
+import { defined, isObject, type JsonValue } from './json.js'
 import type { Metadata, ToolCallPart } from './message.js'
 import type { ToolSpec } from './tool.js'
 
@@ -86,13 +86,8 @@ export function readCalls(
     const id = given === '' || isUsed ? newId() : given
     taken.ids.add(id)
     const parsed = parseArguments(text)
-    const title = offered.get(name)?.title
-    return {
-      type: 'tool-call',
-      call: { id, name, ...(parsed.error === undefined ? { input: parsed.input } : { input: {}, raw: text }) },
-      ...(title === undefined ? {} : { title }),
-      ...(metadata === undefined ? {} : { metadata }),
-    }
+    const call = parsed.error === undefined ? { id, name, input: parsed.input } : { id, name, input: {}, raw: text }
+    return defined({ type: 'tool-call', call, title: offered.get(name)?.title, metadata })
   })
 }
 

@@ -5,6 +5,7 @@ import type { Decision, TurnDeps } from './deps.js'
 import type { Failure } from './errors.js'
 import { errorOf } from './errors.js'
 import { runHostTool } from './host-tools.js'
+import { defined } from './json.js'
 import { callsOf, type CallId, type ToolCallPart, type ToolResult } from './message.js'
 import { approvalNotes, composeResult, failedResult, failureText, mayHaveHappened } from './outcome.js'
 import { repetitions, turnProgress } from './progress.js'
@@ -90,9 +91,9 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
     }
   }
   if (pending.length > 0) {
-    const calls = pending.map(({ part: { call }, problem }) => ({
+    const calls = pending.map(({ part: { call }, problem }) => defined({
       callId: call.id, name: call.name, input: call.input,
-      hash: round.offered.get(call.name)?.hash ?? '', ...(problem ? { problem } : {}),
+      hash: round.offered.get(call.name)?.hash ?? '', problem,
     }))
     const verdicts = await deps.ask({ type: 'check', calls }, signal)
     for (const { part, warning } of pending) {
@@ -154,10 +155,10 @@ async function runOnHost(round: Round, part: ToolCallPart, warning: string | und
     return
   }
   const { text: modelOutput } = composeResultText({
-    text: outcome.text, callId, limit: Infinity, untrusted: outcome.untrusted, boundary: deps.nonce(), ...(warning ? { warning } : {}),
+    text: outcome.text, callId, limit: Infinity, untrusted: outcome.untrusted, boundary: deps.nonce(), warning,
   })
   const { todos } = outcome
-  await deps.emit({ type: 'tool-result', at, callId, result: { output: outcome.text, modelOutput, ...common }, ...(todos ? { todos } : {}) })
+  await deps.emit(defined({ type: 'tool-result', at, callId, result: { output: outcome.text, modelOutput, ...common }, todos }))
   if (todos) await deps.emit({ type: 'todos-change', todos })
 }
 
@@ -168,14 +169,13 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
   let verdict = first ?? { callId, do: 'refuse' as const, error: { code: 'unavailable' as const, message: 'The page did not answer for this call.' } }
   while (verdict.do === 'ask') {
     const { hash, title, input, preview } = verdict
-    const approval = { hash, title, input, at: deps.now(), ...(preview === undefined ? {} : { preview }) }
+    const approval = defined({ hash, title, input, at: deps.now(), preview })
     await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })
     const decision = await deps.decision(callId, signal)
     if (decision.do === 'approve') {
-      const edited = decision.input
-      const said = decision.reason === undefined ? {} : { reason: decision.reason }
-      const all = [...notes, ...approvalNotes(approval, edited, decision.reason)]
-      return round.slot(() => start(round, part, edited ?? input, all, { ...said, edited: edited !== undefined }, decision.remember))
+      const { input: edited, reason } = decision
+      const all = [...notes, ...approvalNotes(approval, edited, reason)]
+      return round.slot(() => start(round, part, edited ?? input, all, defined({ reason, edited: edited !== undefined }), decision.remember))
     }
     if (decision.do !== 'recheck') return refuse(round, callId, refusal(decision))
     const call = { callId, name: part.call.name, input: part.call.input, hash: round.offered.get(part.call.name)?.hash ?? '' }
@@ -209,10 +209,11 @@ async function start(
   const spec = round.offered.get(part.call.name)
   if (spec === undefined) return refuse(round, part.call.id, { code: 'unavailable', message: 'The tool is no longer available.' })
   if (signal.aborted) throw signal.reason
-  await deps.emit({
-    type: 'tool-start', at: deps.now(), callId: part.call.id, hash: spec.hash, input, repeatable: isRepeatable(spec),
-    ...(grant ? { grant: { tool: spec.name, hash: spec.hash } } : {}),
-  })
+  const { name: tool, hash } = spec
+  await deps.emit(defined({
+    type: 'tool-start', at: deps.now(), callId: part.call.id, hash, input, repeatable: isRepeatable(spec),
+    grant: grant ? { tool, hash } : undefined,
+  }))
   await execute(round, part, spec, input, notes, approval)
 }
 
@@ -242,7 +243,7 @@ async function execute(
   }
   let outcome: Outcome
   try {
-    const ask = { type: 'execute' as const, callId, name, input, hash: spec.hash, ...(approval ? { approval } : {}) }
+    const ask = defined({ type: 'execute', callId, name, input, hash: spec.hash, approval })
     outcome = await deps.ask(ask, AbortSignal.any([signal, late.signal]), onProgress)
   } catch (thrown) {
     if (signal.aborted || !late.signal.aborted) throw thrown
@@ -259,18 +260,15 @@ async function settle(round: Round, part: ToolCallPart, outcome: Outcome, notes:
   // A stopped turn has settled this call, or is about to: what arrives now changes nothing.
   if (signal.aborted) throw signal.reason
   const { id: callId, input } = part.call
-  const direct = offered.get(part.call.name)?.returnDirect
-  const ran = outcome.input !== undefined && JSON.stringify(outcome.input) === JSON.stringify(input)
-  const { input: same, ...rest } = outcome
-  const { result, whole } = composeResult((ran ? rest : { ...rest, ...(same === undefined ? {} : { input: same }) }) as Outcome, {
-    callId, resultChars: deps.config().limits.resultChars, boundary: deps.nonce(), notes, ...(direct ? { direct } : {}),
+  const { input: ran, ...rest } = outcome
+  const isSame = ran !== undefined && JSON.stringify(ran) === JSON.stringify(input)
+  const { result, whole } = composeResult(isSame ? rest as Outcome : outcome, {
+    callId, resultChars: deps.config().limits.resultChars, boundary: deps.nonce(), notes,
+    direct: offered.get(part.call.name)?.returnDirect ?? false,
   })
   if (outcome.error !== undefined && outcome.fatal) round.fatal.push(outcome.fatal)
   const context = outcome.error === undefined && outcome.context && outcome.context.length > 0 ? outcome.context : undefined
-  await deps.emit({
-    type: 'tool-result', at: deps.now(), callId, result,
-    ...(whole === undefined ? {} : { whole }), ...(context ? { context } : {}),
-  })
+  await deps.emit(defined({ type: 'tool-result', at: deps.now(), callId, result, whole, context }))
 }
 
 export function isRepeatable(spec: Pick<ToolSpec, 'annotations'>): boolean {

@@ -1,6 +1,6 @@
 // The one error class and the closed list of codes. An error has one of three destinations: the model (as a tool
 // result), the user (a model or storage error), the programmer (thrown at once).
-import type { JsonValue } from './json.js'
+import { defined, type JsonValue } from './json.js'
 
 export const modelCodes = [
   'network', 'offline', 'unauthorized', 'not-found', 'rate-limited', 'server', 'bad-request', 'bad-response',
@@ -37,8 +37,8 @@ export class ToolAgentError extends Error {
   /** The `TurnResult` so far, where `send` rejects because its turn ended by an error. */
   turn?: unknown
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: JsonValue } = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: JsonValue | undefined } = {}) {
+    super(message, options)
     this.code = code
     if (options.details !== undefined) this.details = options.details
   }
@@ -63,15 +63,12 @@ export function messageOf(thrown: unknown): string {
 /** Whatever was thrown as data, with `code` for what is not ours. */
 export function failureOf(thrown: unknown, code: ErrorCode): Failure {
   if (thrown instanceof ToolAgentError) {
-    return { code: thrown.code, message: thrown.message, ...(thrown.details === undefined ? {} : { details: thrown.details }) }
+    return defined({ code: thrown.code, message: thrown.message, details: thrown.details })
   }
   return { code, message: messageOf(thrown) }
 }
 
 /** Data back to an error, on the side that throws it. */
 export function errorOf(failure: Failure, cause?: unknown): ToolAgentError {
-  return new ToolAgentError(failure.code, failure.message, {
-    ...(cause === undefined ? {} : { cause }),
-    ...(failure.details === undefined ? {} : { details: failure.details }),
-  })
+  return new ToolAgentError(failure.code, failure.message, defined({ cause, details: failure.details }))
 }

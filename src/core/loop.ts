@@ -5,7 +5,7 @@ import { runCalls } from './calls.js'
 import { TurnAbort, type TurnDeps } from './deps.js'
 import { failureOf, type Failure } from './errors.js'
 import { hostTools } from './host-tools.js'
-import { isObject } from './json.js'
+import { defined, isObject } from './json.js'
 import { callsOf, textOf, type AssistantMessage, type Message, type Reason, type ToolCallPart } from './message.js'
 import { failedResult, mayHaveHappened } from './outcome.js'
 import { turnProgress } from './progress.js'
@@ -123,9 +123,7 @@ async function call(
 function prepare(deps: TurnDeps, signal: AbortSignal, number: number, expect: readonly string[] | undefined): Promise<Prepared> {
   const session = deps.session()
   const message = session.messages.findLast((one) => one.role === 'user')
-  return deps.ask({
-    type: 'prepare', turn: session.turn?.id ?? '', step: number, text: textOf(message), ...(expect ? { expect } : {}),
-  }, signal)
+  return deps.ask(defined({ type: 'prepare', turn: session.turn?.id ?? '', step: number, text: textOf(message), expect }), signal)
 }
 
 function offerOf(deps: TurnDeps, prepared: Prepared): ReadonlyMap<string, ToolSpec> {

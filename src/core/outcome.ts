@@ -1,7 +1,7 @@
 // From what came of a call to the result that is stored: text for the model, cap, fence and notes, composed once,
 // so that every later request has the same bytes.
 import type { ErrorCode, Failure } from './errors.js'
-import { isObject, type JsonValue } from './json.js'
+import { defined, isObject, type JsonValue } from './json.js'
 import type { Approval, ModelContent, ToolResult } from './message.js'
 import type { Outcome } from './protocol.js'
 import { composeResultText } from './result-text.js'
@@ -20,7 +20,7 @@ export interface Composition {
   readonly callId: string
   readonly resultChars: number
   readonly boundary: string
-  readonly direct?: boolean | 'if-last'
+  readonly direct: boolean | 'if-last'
   /** Lines of ours that stand before the text: the loop guard, what the user changed or said. */
   readonly notes: readonly string[]
 }
@@ -28,33 +28,27 @@ export interface Composition {
 /** The result of an executed call, and its whole text where that was cut. */
 export function composeResult(outcome: Outcome, how: Composition): { result: ToolResult; whole?: string } {
   const { attempts, startedAt, endedAt, input } = outcome
-  const common = { attempts, startedAt, endedAt, ...(input === undefined ? {} : { input }) }
-  const warning = how.notes.join('\n')
+  const { callId, resultChars: limit, boundary, notes } = how
+  const direct = outcome.error === undefined && how.direct ? how.direct : undefined
+  const common = defined({ direct, attempts, startedAt, endedAt, input })
+  const warning = notes.join('\n') || undefined
   if (outcome.error !== undefined) {
-    const { text } = composeResultText({
-      text: outcome.text ?? failureText(outcome.error), callId: how.callId, limit: how.resultChars,
-      untrusted: outcome.untrusted === true && outcome.text === undefined,
-      boundary: how.boundary, ...(warning ? { warning } : {}),
-    })
-    return { result: { error: outcome.error, modelOutput: text, ...common } }
+    const { text = failureText(outcome.error), error } = outcome
+    const untrusted = outcome.untrusted === true && outcome.text === undefined
+    return { result: { error, modelOutput: composeResultText({ text, callId, limit, untrusted, boundary, warning }).text, ...common } }
   }
-  const direct = how.direct ? { direct: how.direct } : {}
+  const { output, untrusted } = outcome
   if (outcome.content !== undefined) {
-    const content = contentParts(outcome.content).map((part) => (part.type === 'file' ? part : { ...part, text: composeResultText({
-      text: part.text, callId: how.callId, limit: how.resultChars, untrusted: outcome.untrusted, boundary: how.boundary,
-    }).text }))
+    const content = contentParts(outcome.content).map((part) =>
+      (part.type === 'file' ? part : { ...part, text: composeResultText({ text: part.text, callId, limit, untrusted, boundary }).text }))
     const value = warning ? [{ type: 'text' as const, text: warning }, ...content] : content
-    return { result: { output: outcome.output, modelOutput: { type: 'content', value }, ...direct, ...common } }
+    return { result: { output, modelOutput: { type: 'content', value }, ...common } }
   }
-  const { text, whole } = composeResultText({
-    text: outcome.text, callId: how.callId, limit: how.resultChars, untrusted: outcome.untrusted,
-    boundary: how.boundary, ...(warning ? { warning } : {}),
-  })
-  if (whole === undefined) return { result: { output: outcome.output, modelOutput: text, ...direct, ...common } }
+  const { text: modelOutput, whole } = composeResultText({ text: outcome.text, callId, limit, untrusted, boundary, warning })
+  if (whole === undefined) return { result: { output, modelOutput, ...common } }
   // The whole is kept once, apart; an output that was shown as something else is kept as it is.
-  const isShown = whole === (typeof outcome.output === 'string' ? outcome.output : JSON.stringify(outcome.output))
-  const output: JsonValue = isShown ? whole.slice(0, how.resultChars) : outcome.output
-  return { result: { output, modelOutput: text, cut: { chars: whole.length }, ...direct, ...common }, whole }
+  const isShown = whole === (typeof output === 'string' ? output : JSON.stringify(output))
+  return { result: { output: isShown ? whole.slice(0, limit) : output, modelOutput, cut: { chars: whole.length }, ...common }, whole }
 }
 
 /** Content as a tool gave it; what is neither text nor a file is shown as JSON. */
@@ -63,7 +57,8 @@ function contentParts(content: JsonValue): ModelContent {
   return parts.map((part) => {
     if (isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string') return { type: 'text', text: part['text'] }
     if (isObject(part) && part['type'] === 'file' && typeof part['mediaType'] === 'string' && typeof part['data'] === 'string') {
-      return { type: 'file', mediaType: part['mediaType'], data: part['data'], ...(typeof part['name'] === 'string' ? { name: part['name'] } : {}) }
+      const { mediaType, data, name } = part
+      return defined({ type: 'file', mediaType, data, name: typeof name === 'string' ? name : undefined })
     }
     return { type: 'text', text: typeof part === 'string' ? part : JSON.stringify(part) }
   })

@@ -1,6 +1,7 @@
 // The one function that turns a session and an event into the next session. Host, page and tests all use it, so
 // that a replica equals the host's session by construction. Parts that did not change keep their identity.
 import { isDurable, type AgentEvent } from './event.js'
+import { defined } from './json.js'
 import { callsOf, type AssistantMessage, type CallId, type Message, type ToolCallPart } from './message.js'
 import { emptySession, type ContextChange, type Draft, type DraftPart, type Session, type TurnEnd } from './session.js'
 import { textOf } from './message.js'
@@ -19,7 +20,7 @@ export function reduce(session: Session, event: AgentEvent, path: readonly CallI
   }
   const next = apply(session, event)
   if (!isDurable(event)) return next
-  return { ...next, updatedAt: event.at, ...(next.turn ? { turn: { ...next.turn, lastAt: event.at } } : {}) }
+  return defined({ ...next, updatedAt: event.at, turn: next.turn && { ...next.turn, lastAt: event.at } })
 }
 
 function apply(session: Session, event: AgentEvent): Session {
@@ -27,8 +28,8 @@ function apply(session: Session, event: AgentEvent): Session {
     case 'turn-start': {
       const { end: _end, draft: _draft, ...rest } = session
       const messages = event.message ? [...session.messages, event.message] : session.messages
-      const title = session.title ?? titleFrom(event.message)
-      return settledStatus({ ...rest, messages, turn: event.turn, status: 'running', ...(title ? { title } : {}) })
+      const title = session.title ?? (titleFrom(event.message) || undefined)
+      return settledStatus(defined({ ...rest, messages, turn: event.turn, status: 'running', title }))
     }
     case 'step-start':
       return { ...session, draft: { id: event.id, step: event.step, parts: [] } }
@@ -43,11 +44,8 @@ function apply(session: Session, event: AgentEvent): Session {
         part.type === 'tool-input' && part.id === event.id ? { ...part, text: part.text + event.delta } : part))
     case 'step-end': {
       const { draft: _draft, ...rest } = session
-      return {
-        ...rest,
-        messages: [...session.messages, event.message],
-        ...(session.turn ? { turn: { ...session.turn, resumes: 0, offered: event.offered, spent: event.spent ?? session.turn.spent } } : {}),
-      }
+      const turn = session.turn && { ...session.turn, resumes: 0, offered: event.offered, spent: event.spent ?? session.turn.spent }
+      return defined({ ...rest, messages: [...session.messages, event.message], turn })
     }
     case 'approval-request':
       return settledStatus(updateCall(session, event.callId, (part) => ({ ...part, approval: event.approval })))
@@ -58,10 +56,7 @@ function apply(session: Session, event: AgentEvent): Session {
     }
     case 'tool-result': {
       const next = updateCall(session, event.callId, (part) => ({ ...part, result: event.result }))
-      return settledStatus({
-        ...remember(next, event.context),
-        ...(event.todos ? { todos: event.todos } : {}),
-      })
+      return settledStatus({ ...remember(next, event.context), todos: event.todos ?? next.todos })
     }
     case 'context-change':
       return remember(session, event.context)
@@ -70,14 +65,14 @@ function apply(session: Session, event: AgentEvent): Session {
       return { ...session, messages: [...session.messages, { id, role: 'summary', text, upTo, at }] }
     }
     case 'session-change':
-      return { ...session, ...(event.title === undefined ? {} : { title: event.title }) }
+      return defined({ ...session, title: event.title ?? session.title })
     case 'turn-end': {
       const { turn, draft: _draft, ...rest } = session
       return {
         ...rest,
         messages: withReason(session, turn?.first ?? Infinity, event.reason),
         status: event.reason === 'interrupted' ? 'interrupted' : 'idle',
-        end: { turn: event.turn, reason: event.reason, at: event.at, ...(event.error ? { error: event.error } : {}), ...kept(turn) },
+        end: defined({ turn: event.turn, reason: event.reason, at: event.at, error: event.error, options: kept(turn) }),
       }
     }
     case 'tool-input-end': case 'step-retry': case 'tool-progress': case 'todos-change': case 'storage-change':
@@ -149,10 +144,9 @@ function merge(context: ToolContext, change: ContextChange): ToolContext {
 }
 
 /** What a continued turn keeps of its options: not the tool context, which ends with the turn. */
-function kept(turn: Session['turn']): Pick<TurnEnd, 'options'> {
-  if (turn === undefined) return {}
-  const { toolContext: _context, toolChoice: _choice, ...options } = turn.options
-  return Object.keys(options).length > 0 ? { options } : {}
+function kept(turn: Session['turn']): TurnEnd['options'] {
+  const { toolContext: _context, toolChoice: _choice, ...options } = turn?.options ?? {}
+  return Object.keys(options).length > 0 ? options : undefined
 }
 
 function withReason(session: Session, first: number, reason: AssistantMessage['reason'] & string): readonly Message[] {

@@ -1,6 +1,6 @@
 // What the model reads of a tool's result: JSON, cap, fence, loop-guard line, in this order. Pure: the
 // random boundary is handed in, so that the text is made once, stored, and has the same bytes in every later request.
-import type { JsonValue } from './json.js'
+import { defined, type JsonValue } from './json.js'
 import { jsonText, plainJson } from './plain-json.js'
 
 /**
@@ -84,13 +84,13 @@ export function composeResultText(result: {
   readonly limit: number
   readonly untrusted: boolean
   readonly boundary: string
-  readonly warning?: string
+  readonly warning?: string | undefined
 }): { text: string; whole?: string } {
   const { text, callId, limit, untrusted, boundary, warning } = result
   const capped = capText(text, limit, callId)
   const fenced = untrusted ? fence(capped, boundary) : capped
-  return {
+  return defined({
     text: warning === undefined ? fenced : `${warning}\n${fenced}`,
-    ...(capped === text ? {} : { whole: text }),
-  }
+    whole: capped === text ? undefined : text,
+  })
 }

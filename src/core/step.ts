@@ -2,7 +2,7 @@
 // far. Only what failed before its first part is tried again.
 import type { Draft, Session } from './session.js'
 import { failureOf, ToolAgentError, type Failure } from './errors.js'
-import { isObject } from './json.js'
+import { defined, isObject } from './json.js'
 import { callsOf, type AssistantMessage, type AssistantPart, type Metadata, type Usage } from './message.js'
 import type { FinishReason, ModelPart, ModelRequest, ModelUsage } from './model.js'
 import { TurnAbort, type TurnDeps } from './deps.js'
@@ -54,11 +54,10 @@ export async function modelStep(
     // Only a finish that means it makes calls real: a parsable prefix is not yet a call.
     const keep = finish === 'stop' || finish === 'tool-calls'
     const calls = keep ? readCalls(collected.calls, offered, takenIds(deps.session()), () => deps.id('call')) : []
-    const message: AssistantMessage = {
-      id, role: 'assistant', at: deps.now(), parts: [...collected.parts(), ...calls],
-      ...(collected.usage ? { usage: collected.usage } : {}),
-    }
-    return { message, finish, ...(failure ? { failure } : {}) }
+    const message: AssistantMessage = defined({
+      id, role: 'assistant', at: deps.now(), parts: [...collected.parts(), ...calls], usage: collected.usage,
+    })
+    return defined({ message, finish, failure })
   }
 }
 
@@ -116,7 +115,7 @@ class Collected {
         const known = this.#texts.get(key) ?? { type, text: '' }
         const delta = 'delta' in part ? part.delta : ''
         const metadata = part.providerMetadata ? { ...known.metadata, ...part.providerMetadata } : known.metadata
-        this.#texts.set(key, { type, text: known.text + delta, ...(metadata ? { metadata } : {}) })
+        this.#texts.set(key, defined({ type, text: known.text + delta, metadata }))
         return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
       }
       case 'tool-input-start':
@@ -128,7 +127,7 @@ class Collected {
         return [{ type: 'tool-input-end', id: part.id }]
       case 'tool-call': {
         const { toolCallId: id, toolName: name, input: text, providerMetadata: metadata } = part
-        this.calls.push({ id, name, text, ...(metadata ? { metadata } : {}) })
+        this.calls.push(defined({ id, name, text, metadata }))
         return this.#announced.has(id) ? [] : [{ type: 'tool-input-start', id, name }, { type: 'tool-input-delta', id, delta: text }, { type: 'tool-input-end', id }]
       }
       case 'finish':
@@ -148,11 +147,7 @@ class Collected {
 function usageOf(usage: ModelUsage | undefined): Usage | undefined {
   const [inputTokens, outputTokens] = [usage?.inputTokens?.total, usage?.outputTokens?.total]
   if (inputTokens === undefined && outputTokens === undefined) return undefined
-  return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-    totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-  }
+  return defined({ inputTokens, outputTokens, totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0) })
 }
 
 function takenIds(session: Session): TakenIds {

@@ -1,7 +1,7 @@
 // What a host needs of a store, and how a change is derived: whatever part of the session changed identity.
 import type { CallId, Message } from './message.js'
 import type { AgentEvent } from './event.js'
-import type { JsonValue } from './json.js'
+import { defined, type JsonValue } from './json.js'
 import type { Draft, Session, SessionSummary } from './session.js'
 
 /** A session without its messages and its draft: the record that is rewritten at each commit. */
@@ -53,11 +53,11 @@ export function changeOf(before: Session, after: Session, event: AgentEvent): St
   const shift = after.start - before.start
   const messages = after.messages.flatMap((message, index) =>
     before.messages[index + shift] === message ? [] : [{ index: after.start + index, message }])
-  return {
+  return defined({
     head: headOf(after),
-    ...(messages.length > 0 ? { messages } : {}),
-    ...(event.type === 'tool-result' && event.whole !== undefined ? { result: { callId: event.callId, value: event.whole } } : {}),
-    ...(before.draft !== undefined && after.draft === undefined ? { draft: null } : {}),
-    ...(event.type === 'tool-start' && !event.repeatable ? { strict: true } : {}),
-  }
+    messages: messages.length > 0 ? messages : undefined,
+    result: event.type === 'tool-result' && event.whole !== undefined ? { callId: event.callId, value: event.whole } : undefined,
+    draft: before.draft !== undefined && after.draft === undefined ? null : undefined,
+    strict: event.type === 'tool-start' && !event.repeatable ? true : undefined,
+  })
 }
