@@ -18,9 +18,11 @@ export function registerTools(agent: ToolAgentElement, page: ShopPage): void {
   // Facts for the tools, never for the model: who is signed in here.
   agent.toolContext = { customerId: 'c-1042', warehouse: 'north' }
   agent.registerTool([findTool(), cartTool(), stockTool(), deliveryTool(), cityTool()])
-  // A turn that goes on here after a navigation waits for the tools it was offered before: these come on every page
-  // where it may arrive.
+  // A turn that goes on after a navigation waits for the tools it was offered before. Here the offer differs by page
+  // and all of it is there at once, so there is little to wait for.
+  agent.limits = { resumeWait: 1500 }
   if (page !== 'checkout') agent.registerTool(addTool(agent, page))
+  if (page === 'product') agent.registerTool(productTool())
   if (page === 'cart') agent.registerTool(couponTool())
 }
 
@@ -37,6 +39,20 @@ function findTool() {
     }),
     annotations: { readOnlyHint: true },
     execute: ({ query, maxPrice }: { query: string; maxPrice?: number }) => ({ products: findProducts(query, maxPrice).map(line) }),
+  }
+}
+
+function productTool() {
+  return {
+    name: 'product_read',
+    title: 'Look at this product',
+    description: 'Read the product that this page shows: its id, name, price and description.',
+    annotations: { readOnlyHint: true },
+    execute() {
+      const product = productOf(new URLSearchParams(location.search).get('id') ?? '')
+      if (!product) throw new Error('This page shows no product')
+      return { ...line(product), text: product.text }
+    },
   }
 }
 

@@ -147,6 +147,15 @@ test('looks a thing up first where no result names it, and never makes an id up'
   expect(without.answer).toContain('`bookId`')
 })
 
+test('on the page of one thing a tool that reads it says which is meant', () => {
+  const page = atLibrary(({ name }) => (name === 'book_get' ? { id: 'b-3', title: 'Orlando' } : 'done'))
+  const { called } = converse('reserve it', { ...page, tools: () => [...todoTools, ...library, tool('book_get', 'The book that this page shows.')] })
+  expect(called).toEqual([{ name: 'book_get', input: {} }, { name: 'reserve_book', input: { bookId: 'b-3' } }])
+  const silent = converse('reserve it', { ...page, tools: () => [...todoTools, ...library, tool('book_get', 'The book that this page shows.')], answer: () => 'Orlando' })
+  expect(silent.names).toEqual(['book_get'])
+  expect(silent.answer).toContain('needs `bookId`')
+})
+
 test('says so where no tool fits, and calls none', () => {
   const { called, answer } = converse('translate this into Frisian', atLibrary())
   expect(called).toEqual([])

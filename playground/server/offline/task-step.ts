@@ -8,7 +8,6 @@ import { findDetails } from './details.js'
 import { matchFields, type Match } from './field-match.js'
 import { readForms, type Field } from './form.js'
 import { describingWords } from './references.js'
-import { propertiesOf } from './schema.js'
 import { isAskedFor, matchTool, namedTool } from './tool-match.js'
 import type { Call } from './transcript.js'
 import { canFill, code } from './wording.js'
@@ -36,7 +35,7 @@ export function nextStep(text: string, calls: readonly Call[], around: Surroundi
   if (last.result === undefined || last.result.failed) return afterFailure(last, calls, around)
   if (last.name === 'form_read' && isFormSentence(text, around)) return fillStep(text, last, around)
   if (isLookup(last, text) && calls.length === 1) {
-    const step = firstStep(text, around)
+    const step = firstStep(text, around, false)
     return step.type === 'call' && step.name === last.name ? { type: 'done' } : step
   }
   return { type: 'done' }
@@ -56,7 +55,7 @@ function afterFailure(last: Call, calls: readonly Call[], { tools, isContinued }
   return { type: 'failed' }
 }
 
-function firstStep(text: string, around: Surroundings): TaskStep {
+function firstStep(text: string, around: Surroundings, mayLookUp = true): TaskStep {
   const { tools, today, history } = around
   const named = namedTool(text, tools)
   if (named) {
@@ -71,7 +70,7 @@ function firstStep(text: string, around: Surroundings): TaskStep {
   if (tool === undefined) return { type: 'stuck', why: 'none of the tools on offer here fits it', isMissingTool: true }
   const { input, missing } = fillArguments(tool, text, history, today)
   if (missing.length === 0) return { type: 'call', name: tool.name, input }
-  return lookupStep(text, tool, around) ?? { type: 'stuck', why: `${code(tool.name)} needs ${missing.map(code).join(' and ')}`, isMissingTool: false }
+  return (mayLookUp ? lookupStep(text, tool, missing, around) : undefined) ?? { type: 'stuck', why: `${code(tool.name)} needs ${missing.map(code).join(' and ')}`, isMissingTool: false }
 }
 
 function matched(text: string, { tools, today, history }: Surroundings): Tool | undefined {
@@ -120,21 +119,28 @@ export function formMatch(text: string, read: Call, today: Day | undefined): { m
 }
 
 const searching = /^(find|search|look|lookup|list|query|browse)/
+const reading = /^(read|get|show|view|current)/
 
 /** A call that only found what the task is about. */
 function isLookup(call: Call, text: string): boolean {
-  return stemsOf(call.name).some((word) => searching.test(word) && !isAskedFor(word, text)) && !text.includes(call.name)
+  return stemsOf(call.name).some((word) => (searching.test(word) || reading.test(word)) && !isAskedFor(word, text)) && !text.includes(call.name)
 }
 
-/** "Add two teapots" needs to know which: a tool that searches is asked first, once. */
-function lookupStep(text: string, wanted: Tool, { tools, today, history }: Surroundings): TaskStep | undefined {
-  const search = tools.find((tool) => tool.name !== wanted.name && stemsOf(tool.name).some((word) => searching.test(word)))
-  const needsId = propertiesOf(wanted.schema).some(({ name, required }) => required && /(id|sku|ref|key|slug)$/i.test(name))
-  if (search === undefined || !needsId) return undefined
+/**
+ * "Add two teapots" needs to know which: a tool that searches is asked first. "Add two" on the page of one thing: a tool
+ * that reads that thing is.
+ */
+function lookupStep(text: string, wanted: Tool, missing: readonly string[], { tools, today, history }: Surroundings): TaskStep | undefined {
+  const [id] = missing.filter((name) => /(id|sku|ref|key|slug)$/i.test(name))
+  if (id === undefined) return undefined
   const words = describingWords(text, wanted)
-  if (words.length === 0) return undefined
-  const asked = fillArguments(search, `find ${words.join(' ')}`, history, today)
-  return asked.missing.length > 0 ? undefined : { type: 'call', name: search.name, input: asked.input }
+  const others = tools.filter(({ name }) => name !== wanted.name)
+  const nouns = stemsOf(id.replace(/(id|sku|ref|key|slug)$/i, ''))
+  const helper = words.length > 0
+    ? others.find(({ name }) => stemsOf(name).some((word) => searching.test(word)))
+    : others.find(({ name }) => stemsOf(name).some((word) => reading.test(word)) && nouns.some((noun) => stemsOf(name).includes(noun)))
+  const asked = helper && fillArguments(helper, `find ${words.join(' ')}`, history, today)
+  return helper && asked && asked.missing.length === 0 ? { type: 'call', name: helper.name, input: words.length > 0 ? asked.input : {} } : undefined
 }
 
 /** Whether a text alone asks for a call here. Details of a form belong together, whatever stands between them. */
