@@ -31,7 +31,7 @@ dt { color: var(--_muted); overflow-wrap: anywhere; }
 dd { min-inline-size: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 dd pre { padding: .35em .6em; background: var(--_surface); border-radius: 8px; }
 
-.approvals { inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; max-block-size: 60%; overflow-y: auto; padding: .35rem .75rem 0; display: grid; gap: .6rem; flex: none; scrollbar-width: thin; }
+.approvals { inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; max-block-size: 60%; overflow-y: auto; padding: .35rem .75rem 0; display: grid; gap: .6rem; flex: 0 1 auto; min-block-size: 8rem; scrollbar-width: thin; }
 .approval { display: grid; gap: .5rem; padding: .8rem .95rem 0; border: 1.5px solid var(--_warn); border-radius: 12px; background: var(--_bg); }
 .approval h3 { display: flex; align-items: center; gap: .5rem; font-weight: 650; }
 .approval h3 span { flex: 1; min-inline-size: 0; }

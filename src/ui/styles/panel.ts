@@ -88,10 +88,10 @@ tool-agent-composer { display: block; padding: .75rem; inline-size: 100%; max-in
 tool-agent-composer[hidden] { display: none; }
 .field { display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_line); border-radius: 16px; background: var(--_bg); }
 .field:focus-within { border-color: var(--_accent); box-shadow: 0 0 0 1px var(--_accent); }
-.grow { display: grid; flex: 1; min-inline-size: 0; max-block-size: 12rem; overflow: auto; }
-.grow textarea, .grow::after { grid-area: 1 / 1; font: inherit; padding: .45rem .6rem; border: 0; white-space: pre-wrap; overflow-wrap: anywhere; inline-size: 100%; }
+.grow { display: grid; flex: 1; min-inline-size: 0; }
+.grow textarea, .grow::after { grid-area: 1 / 1; max-block-size: 12rem; overflow: hidden auto; font: inherit; padding: .45rem .6rem; border: 0; white-space: pre-wrap; overflow-wrap: anywhere; inline-size: 100%; }
 .grow::after { content: attr(data-text) ' '; visibility: hidden; }
-.grow textarea { resize: none; overflow: hidden; background: none; outline: none; min-block-size: 0; }
+.grow textarea { resize: none; background: none; outline: none; min-block-size: 0; }
 .grow textarea::placeholder { color: var(--_muted); opacity: 1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 button.round { flex: none; inline-size: 2.35rem; block-size: 2.35rem; border-radius: 50%; padding: 0; display: grid; place-items: center; }
 button.send { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }

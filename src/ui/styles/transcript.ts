@@ -2,7 +2,7 @@
 import { css } from 'lit'
 
 export const transcript = css`
-tool-agent-transcript { position: relative; display: flex; flex: 1; min-block-size: 0; }
+tool-agent-transcript { position: relative; display: flex; flex: 1 0 min(9rem, 40%); min-block-size: 0; }
 .log { flex: 1; min-inline-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }
 .messages { display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem; margin-inline: auto; }
@@ -15,7 +15,7 @@ tool-agent-transcript { position: relative; display: flex; flex: 1; min-block-si
 .file { display: flex; gap: .4rem; align-items: center; color: var(--_muted); }
 .ending { color: var(--_muted); font-size: .875em; }
 .older { align-self: center; font-size: .9em; }
-.latest { position: absolute; inset-block-end: .6rem; inset-inline: 0; margin-inline: auto; box-shadow: 0 2px 10px rgb(0 0 0 / .18); background: var(--_bg); }
+.latest { position: absolute; inset-block-end: .5rem; inset-inline-end: .9rem; box-shadow: 0 2px 10px rgb(0 0 0 / .18); background: var(--_bg); }
 .empty { margin: auto; display: flex; flex-direction: column; gap: .6rem; align-items: center; max-inline-size: 26rem; text-align: center; padding-block: 1rem; }
 .greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; margin-block-end: .6rem; }
 .suggestion { border-radius: 14px; padding: .55em 1.1em; }

@@ -1,0 +1,106 @@
+// The whole panel and the inspector under the policy of RULES §7.8: no report, no error in the console.
+import type { Page } from 'playwright/test'
+import { PanelPage, expect, test as base } from '../support/panel.js'
+import { serveStatic, strictPolicy, type StaticServer } from '../support/static-server.js'
+
+const test = base.extend<{ strict: StaticServer; calm: Page }>({
+  strict: async ({ site }, use) => {
+    const server = await serveStatic({
+      files: {
+        '/panel.html': html('<tool-agent></tool-agent><tool-agent-inspector for="none"></tool-agent-inspector>', '/test/pages/panel.js'),
+        '/violations.js': `window.violations = []
+          addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample, sourceFile, lineNumber }) => { violations.push([violatedDirective, blockedURI, sample, sourceFile, lineNumber].join(' ')) })`,
+        '/inspect.js': "import '/src/inspector.ts'",
+      },
+      headers: { 'content-security-policy': strictPolicy },
+      relay: Object.fromEntries(['/src', '/test', '/node_modules', '/@id', '/@fs'].map((prefix) => [prefix, `${site}${prefix}`])),
+    })
+    await use(server)
+    await server.close()
+  },
+  calm: async ({ page }, use) => {
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(String(error)))
+    page.on('console', (message) => { if (message.type() === 'error' && !message.location().url.endsWith('favicon.ico')) faults.push(message.text()) })
+    await use(page)
+    expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
+    expect(faults).toEqual([])
+  },
+})
+
+const html = (body: string, script: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strict</title>
+  <link rel="stylesheet" href="/test/pages/panel.css"><script src="/violations.js"></script></head>
+  <body><main><h1>A page</h1></main>${body}<script type="module" src="${script}"></script><script type="module" src="/inspect.js"></script></body></html>`
+
+test('the policy is in force: what it forbids is reported', async ({ page, strict }) => {
+  const panel = new PanelPage(page)
+  await panel.open(`${strict.url}/panel.html`)
+  const reports = await page.evaluate(async () => {
+    document.body.setAttribute('style', 'color: red')
+    try {
+      document.body.insertAdjacentHTML('beforeend', '<b></b>')
+    } catch {
+      // Where Trusted Types are known, this throws as well.
+    }
+    await new Promise((resolve) => { setTimeout(resolve) })
+    return (window as unknown as { violations: string[] }).violations.length
+  })
+  expect(reports).toBeGreaterThan(0)
+})
+
+test('everything the panel can show is shown without a report', async ({ calm: page, strict }) => {
+  const panel = new PanelPage(page)
+  await panel.open(`${strict.url}/panel.html`)
+  await page.evaluate(() => {
+    window.element.suggestions = ['One']
+    window.element.registerToolRenderer('stock_level', () => 'drawn by the page')
+    window.fake.tools = [{ name: 'find_products', title: 'Find', description: 'd', inputSchema: {}, annotations: {}, tool: { name: 'find_products' } }]
+    window.fake.stored = [{ id: 's', scope: '', createdAt: 1, updatedAt: 1, messages: 1 }]
+  })
+  await expect(page.getByRole('button', { name: 'One' })).toBeVisible()
+  await page.evaluate(() => { window.fake.show(window.richSession()) })
+  await expect(panel.element.locator('table')).toBeAttached()
+  await panel.emit({ type: 'tool-progress', callId: 'd1', value: { message: 'half', fraction: 0.5 } })
+  for (const summary of await panel.element.locator('details.call > summary').all()) await summary.click()
+  await panel.element.locator('.todos summary').click()
+  await panel.element.locator('tool-agent-approval summary').click()
+  await panel.element.locator('.edit').fill('{}')
+  await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
+  await panel.element.locator('.approve').click()
+  await panel.field.fill('one\ntwo')
+
+  await page.evaluate(() => { window.fake.show({ status: 'running' }); window.element.lang = 'de' })
+  await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' })
+  for (const delta of ['# A', ' title\n\n| a | b |\n|--', '|--|\n| 1 | ![x](http://evil.example/x.png) |\n\n', '<img src=x onerror=alert(1)>', '\n\n- [ ] open']) await panel.emit({ type: 'text-delta', delta })
+  await expect(panel.element.locator('[aria-busy] li')).toHaveText('open')
+  await page.getByRole('button', { name: 'Unterhaltungen' }).click()
+  await expect(panel.element.locator('.session')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  for (const layout of ['floating', 'sidebar', 'inline'] as const) {
+    await page.evaluate((name) => { window.element.layout = name as 'floating'; window.element.open = true }, layout)
+    await expect(panel.element.locator('section.panel')).toBeVisible()
+  }
+  await page.evaluate(() => {
+    window.element.setAttribute('layout', 'foo')
+    window.fake.report({ code: 'storage', message: '<b>no</b>' })
+    window.fake.set({ host: 'mirror', storage: 'memory' })
+  })
+  await expect(panel.element.getByRole('alert')).toHaveCount(2)
+})
+
+test('the inspector shows all it has without a report', async ({ calm: page, strict }) => {
+  const panel = new PanelPage(page)
+  await panel.open(`${strict.url}/panel.html`)
+  await page.evaluate(() => {
+    window.element.id = 'assistant'
+    document.querySelector('tool-agent-inspector')?.setAttribute('for', 'assistant')
+  })
+  await expect(page.getByRole('tab', { name: 'Events' })).toBeVisible()
+  await page.evaluate(() => { for (const event of window.turnEvents()) window.fake.emit(event) })
+  for (const tab of ['Events', 'Model calls', 'Tools', 'Session']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+    for (const summary of await page.locator('tool-agent-inspector summary').all()) await summary.click()
+  }
+  await expect(page.locator('tool-agent-inspector .json').first()).toBeVisible()
+})
