@@ -13,6 +13,20 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value of a JSON text, undefined where it is none. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+/** Half a surrogate pair becomes U+FFFD: JSON would escape it, and endpoints that decode the escape refuse or fail. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd')
+}
+
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } &
   { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }
 

@@ -1,8 +1,10 @@
 // From a session to one model request. Whatever the session holds, the request is a valid history: each call has
 // exactly one result right behind its message, in call order, nothing is empty, and it never ends with an assistant
 // message. Text already sent keeps its bytes, so that providers can cache the prefix.
+import { defined, wellFormed } from './json.js'
 import { callsOf, type AssistantMessage, type Message, type ToolCallPart } from './message.js'
 import type { ModelRequest, ModelTool, PromptAssistantPart, PromptMessage, PromptToolResult, PromptUserPart } from './model.js'
+import { failureText } from './outcome.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
 import { fenceInstruction } from './result-text.js'
 import type { PageFacts, Session } from './session.js'
@@ -71,7 +73,7 @@ function promptMessages(messages: readonly Message[], start: number, reminder: s
       const content = message.parts.flatMap((part): PromptUserPart[] => {
         if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: wellFormed(part.text) }]
         const { mediaType, data, name } = part
-        return [{ type: 'file', mediaType, data, ...(name ? { filename: name } : {}) }]
+        return [defined({ type: 'file', mediaType, data, filename: name || undefined })]
       })
       if (content.length > 0) prompt.push({ role: 'user', content })
     } else {
@@ -106,7 +108,7 @@ function promptPart(part: AssistantMessage['parts'][number]): PromptAssistantPar
 function promptResult(part: ToolCallPart, reminder: string): PromptToolResult[] {
   const { call, result } = part
   if (result === undefined) return []
-  const output = result.modelOutput ?? (result.error ? `Error (${result.error.code}): ${result.error.message}` : JSON.stringify(result.output))
+  const output = result.modelOutput ?? (result.error ? failureText(result.error) : JSON.stringify(result.output))
   const head = { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name }
   if (typeof output !== 'string') {
     const value = reminder ? [{ type: 'text' as const, text: reminder }, ...output.value] : output.value
@@ -118,9 +120,4 @@ function promptResult(part: ToolCallPart, reminder: string): PromptToolResult[] 
 
 function userText(text: string): PromptMessage {
   return { role: 'user', content: [{ type: 'text', text: wellFormed(text) }] }
-}
-
-/** Lone surrogates are refused by providers. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }

@@ -1,6 +1,6 @@
 // What the model reads of a tool's result: JSON, cap, fence, loop-guard line, in this order. Pure: the
 // random boundary is handed in, so that the text is made once, stored, and has the same bytes in every later request.
-import { defined, type JsonValue } from './json.js'
+import { defined, wellFormed, type JsonValue } from './json.js'
 import { jsonText, plainJson } from './plain-json.js'
 
 /**
@@ -13,11 +13,6 @@ export function toJson(value: unknown): { json: JsonValue; text: string } {
   const text = jsonText(json)
   if (json === '') return { json, text: '(empty result)' }
   return { json, text: typeof json === 'string' ? wellFormed(json) : text }
-}
-
-/** Half a surrogate pair is refused by some endpoints, and then the whole session could not go on. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
 /** Characters from `start` to before `end`; a cut inside a surrogate pair moves to before the pair, at both ends. */

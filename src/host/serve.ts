@@ -2,7 +2,7 @@
 // serves a worker, the page itself and Node; only port, store and model differ.
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { idFrom } from '../core/ids.js'
-import { isObject } from '../core/json.js'
+import { defined, isObject } from '../core/json.js'
 import type { TurnDeps } from '../core/deps.js'
 import type { ModelAdapter } from '../core/model.js'
 import { protocolVersion, type HostConfig, type HostMessage, type PageMessage, type Port } from '../core/protocol.js'
@@ -40,7 +40,7 @@ interface Opened {
 export function serve(port: Port, options: ServeOptions): { readonly closed: Promise<void> } {
   const post = (message: HostMessage) => port.postMessage(message)
   const asks = new Asks(post)
-  const report = (error: Failure, turn?: string) => post({ type: 'error', error, ...(turn === undefined ? {} : { turn }) })
+  const report = (error: Failure, turn?: string) => post(defined({ type: 'error', error, turn }))
   const id = (prefix: string) => `${prefix}${prefix && '_'}${idFrom(crypto.getRandomValues(new Uint8Array(16)))}`
   const now = () => Date.now()
   let config: HostConfig | undefined

@@ -3,6 +3,7 @@
 import { failureOf, type Failure } from '../core/errors.js'
 import { TurnAbort, type Decision, type TurnDeps } from '../core/deps.js'
 import type { AgentEvent } from '../core/event.js'
+import { defined } from '../core/json.js'
 import { runTurn } from '../core/loop.js'
 import { callsOf, type CallId, type UserMessage } from '../core/message.js'
 import type { HostConfig, Outcome, PageMessage } from '../core/protocol.js'
@@ -111,10 +112,9 @@ export class Turns {
       return
     }
     this.#decisions.delete(callId)
-    const said = reason === undefined ? {} : { reason }
-    if (decision === 'deny') waiting({ do: 'deny', ...said })
+    if (decision === 'deny') waiting(defined({ do: 'deny', reason }))
     else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })
-    else waiting({ do: 'approve', remember: remember === 'session', ...said, ...(input === undefined ? {} : { input }) })
+    else waiting(defined({ do: 'approve', remember: remember === 'session', reason, input }))
   }
 
   /** The end of a call that was running when an earlier host died. */
@@ -177,7 +177,7 @@ export class Turns {
     const clock = setInterval(() => this.#tick(abort), 1_000)
     this.#spent = turn.spent
     try {
-      await writer.emit({ type: 'turn-start', at: now(), turn, ...(message ? { message } : {}) })
+      await writer.emit(defined({ type: 'turn-start', at: now(), turn, message }))
       await runTurn(this.#deps(abort), abort.signal, expect)
       if (this.#fenced !== undefined) throw this.#fenced
     } catch (thrown) {

@@ -1,7 +1,7 @@
 // Tool call deltas to calls. Servers disagree about index, id and name, so a delta is matched by what it says, with
 // one rule under all of them: text that parses is not yet a call. Nothing is complete before the stream's own finish
 // (vercel/ai #13137: arguments that parsed early were executed).
-import { isObject, type JsonValue } from '../../core/json.js'
+import { defined, isObject, parseJson, type JsonValue } from '../../core/json.js'
 import type { Metadata } from '../../core/message.js'
 import type { ModelPart } from '../../core/model.js'
 import { metadataKey } from './chat-request.js'
@@ -94,10 +94,7 @@ export function createCallAssembly(newId: () => string): CallAssembly {
         return [
           ...show(call, ''),
           { type: 'tool-input-end', id: call.id },
-          {
-            type: 'tool-call', toolCallId: call.id, toolName: call.name, input: call.text,
-            ...(call.metadata === undefined ? {} : { providerMetadata: call.metadata }),
-          },
+          defined({ type: 'tool-call', toolCallId: call.id, toolName: call.name, input: call.text, providerMetadata: call.metadata }),
         ]
       })
     },
@@ -152,12 +149,7 @@ function said(call: OpenCall): boolean {
 }
 
 function parses(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return parseJson(text) !== undefined
 }
 
 /** Pieces are joined; a name repeated whole, or grown, is not. */

@@ -1,7 +1,8 @@
 // A model behind an OpenAI-compatible endpoint, over `fetch`. It makes one call; retries and time-outs are the loop's,
 // save for one 401, which only the page's headers can answer.
 import { ToolAgentError, messageOf } from '../../core/errors.js'
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.js'
+import { idFrom } from '../../core/ids.js'
+import { isObject, parseJson, type JsonObject, type JsonValue } from '../../core/json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/model.js'
 import type { Limits } from '../../core/tool.js'
 import { bodyText, chatBody } from './chat-request.js'
@@ -90,7 +91,7 @@ async function goodAnswer(call: Call, url: URL, body: JsonObject): Promise<Respo
   }
   if (response.ok) return response
   const text = await readAll(textChunks(response, { signal: call.signal, limit: errorBytes, whenLonger: 'end' }))
-  call.seen.body = parsed(text) ?? text
+  call.seen.body = parseJson(text) ?? text
   const { stream_options: wish, ...rest } = body
   if (wish !== undefined && text.includes('stream_options')) return goodAnswer(call, url, rest)
   throw httpError(response.status, response.headers, text, call.context)
@@ -151,7 +152,7 @@ async function* answerParts(call: Call, response: Response): AsyncGenerator<Mode
 }
 
 function* wholeParts(call: Call, text: string): Generator<ModelPart, void, undefined> {
-  const body = parsed(text)
+  const body = parseJson(text)
   call.seen.body = body ?? text
   if (body === undefined) throw badResponse(`The endpoint’s answer is not JSON: ${quoted(text, call.context.secrets)}`)
   yield* call.assembly.addWhole(body)
@@ -184,7 +185,7 @@ async function* streamParts(call: Call, head: string, chunks: AsyncGenerator<str
     events++
     if (event.data.trim() === '[DONE]') marked = true
     // What no blank line followed may have been cut in two.
-    else if (parsed(event.data) !== undefined) yield* eventParts(call, event)
+    else if (parseJson(event.data) !== undefined) yield* eventParts(call, event)
   }
   if (events === 0 && head.trim() !== '' && !/^\s*(:|data|event|id|retry)/.test(head)) {
     throw badResponse(`The endpoint’s answer is neither a stream nor JSON: ${quoted(head, context.secrets)}`)
@@ -194,7 +195,7 @@ async function* streamParts(call: Call, head: string, chunks: AsyncGenerator<str
 
 function eventParts(call: Call, { event, data }: SseEvent): ModelPart[] {
   const { assembly, context } = call
-  const body = parsed(data)
+  const body = parseJson(data)
   call.seen.events?.push(body ?? data)
   if (event === 'error' && !isObject(isObject(body) ? body['error'] : undefined)) throw streamError(body ?? data, context)
   if (body !== undefined) return assembly.add(body)
@@ -206,14 +207,6 @@ async function readAll(chunks: AsyncIterable<string>): Promise<string> {
   let text = ''
   for await (const chunk of chunks) text += chunk
   return text
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }
 
 function completionsUrl(endpoint: string): URL {
@@ -232,7 +225,5 @@ function completionsUrl(endpoint: string): URL {
 }
 
 function newCallId(): string {
-  // Not randomUUID, which pages on plain http lack.
-  const bytes = crypto.getRandomValues(new Uint8Array(12))
-  return `call_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `call_${idFrom(crypto.getRandomValues(new Uint8Array(12)))}`
 }

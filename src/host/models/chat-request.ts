@@ -1,6 +1,6 @@
 // A model request as the body of an OpenAI chat completions call. What one provider alone wants is not here: the body
 // holds the fields that every compatible server knows, and reasoning goes back only to whoever sent it that way.
-import { canonicalJson, fingerprint, isObject, type JsonObject, type JsonValue } from '../../core/json.js'
+import { canonicalJson, defined, fingerprint, isObject, wellFormed, type JsonObject, type JsonValue } from '../../core/json.js'
 import type { Metadata, ModelContent } from '../../core/message.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult, PromptUserPart } from '../../core/model.js'
 
@@ -9,29 +9,22 @@ export const metadataKey = 'chatCompletions'
 
 export function chatBody(request: ModelRequest, options: { stream: boolean }): JsonObject {
   const { tools, toolChoice } = request
-  return {
-    ...(request.model === '' ? {} : { model: request.model }),
+  const hasTools = tools.length > 0
+  return defined({
+    model: request.model || undefined,
     messages: chatMessages(request),
-    ...(tools.length === 0 ? {} : {
-      tools: tools.map((tool) => ({
-        type: 'function',
-        function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
-      })),
-    }),
-    ...(tools.length === 0 || toolChoice === 'auto' ? {} : {
-      tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: { name: toolChoice.toolName } },
-    }),
+    tools: hasTools ? tools.map(({ name, description, inputSchema }) =>
+      ({ type: 'function', function: { name, description, parameters: inputSchema } })) : undefined,
+    tool_choice: !hasTools || toolChoice === 'auto' ? undefined
+      : typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: { name: toolChoice.toolName } },
     stream: options.stream,
-    ...(options.stream ? { stream_options: { include_usage: true } } : {}),
-  }
+    stream_options: options.stream ? { include_usage: true } : undefined,
+  })
 }
 
-/**
- * The bytes of a body. Half a surrogate pair becomes U+FFFD: JSON would escape it, and servers that decode the escape
- * fail on it.
- */
+/** The bytes of a body. */
 export function bodyText(body: JsonObject): string {
-  return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? value.replace(/\p{Cs}/gu, '\uFFFD') : value))
+  return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value))
 }
 
 function chatMessages(request: ModelRequest): JsonValue[] {
@@ -57,22 +50,21 @@ function assistantMessage(content: readonly PromptAssistantPart[], withReasoning
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [toolCall(part)] : []))
   // What is left of an aborted step may be reasoning alone, which no server takes as a message.
   if (text === '' && calls.length === 0) return []
-  return [{
+  return [defined({
     role: 'assistant',
-    content: text === '' ? null : text,
+    content: text || null,
     ...(withReasoning ? reasoningFields(content) : {}),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-  }]
+    tool_calls: calls.length > 0 ? calls : undefined,
+  })]
 }
 
 function toolCall(part: Extract<PromptAssistantPart, { type: 'tool-call' }>): JsonObject {
-  const extra = ownMetadata(part.providerOptions)['extra_content']
-  return {
+  return defined({
     id: wireId(part.toolCallId),
     type: 'function',
     function: { name: wireName(part.toolName), arguments: JSON.stringify(part.input) },
-    ...(extra === undefined ? {} : { extra_content: extra }),
-  }
+    extra_content: ownMetadata(part.providerOptions)['extra_content'],
+  })
 }
 
 /** Under the field it came in: thinking models of several providers refuse a turn of calls without it. */

@@ -1,7 +1,7 @@
 // The events of one chat completion to model parts, pure: JSON in, parts out. Calls come out at the end alone, when
 // the finish was seen; an end without a finish is an error, whatever had arrived. A whole answer goes the same way,
 // as a stream of one event.
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.js'
+import { defined, isObject, type JsonObject, type JsonValue } from '../../core/json.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../core/model.js'
 import { createCallAssembly } from './chat-calls.js'
 import { metadataKey } from './chat-request.js'
@@ -47,8 +47,8 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     if (block?.type === type) return [{ type: `${type}-delta`, id: block.id, delta }]
     const closed = close()
     block = { type, id: `${type}-${blocks++}` }
-    const providerMetadata = field === undefined ? {} : { providerMetadata: { [metadataKey]: { field } } }
-    return [...closed, { type: `${type}-start`, id: block.id, ...providerMetadata }, { type: `${type}-delta`, id: block.id, delta }]
+    const providerMetadata = field === undefined ? undefined : { [metadataKey]: { field } }
+    return [...closed, defined({ type: `${type}-start`, id: block.id, providerMetadata }), { type: `${type}-delta`, id: block.id, delta }]
   }
 
   const addDelta = (delta: Record<string, unknown>): ModelPart[] => {
@@ -110,12 +110,12 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     end(marked) {
       if (raw === undefined && (!marked || calls.open)) throw cutError()
       const head = started || metadata === undefined ? [] : [metadata]
-      return [...head, ...close(), ...calls.end(), {
+      return [...head, ...close(), ...calls.end(), defined({
         type: 'finish',
-        finishReason: raw === undefined ? { unified: 'stop' } : { unified: unifiedOf(raw), raw },
-        ...(usage === undefined ? {} : { usage }),
-        ...(ignored === 0 ? {} : { providerMetadata: { [metadataKey]: { ignored } } }),
-      }]
+        finishReason: defined({ unified: raw === undefined ? 'stop' : unifiedOf(raw), raw }),
+        usage,
+        providerMetadata: ignored === 0 ? undefined : { [metadataKey]: { ignored } },
+      })]
     },
   }
 }
@@ -140,18 +140,16 @@ function contentOf(content: unknown): { type: Block['type']; text: string }[] {
 }
 
 function metadataOf(event: Record<string, unknown>): ModelPart | undefined {
-  const { id, model } = event
-  if (typeof id !== 'string' && typeof model !== 'string') return undefined
-  return { type: 'response-metadata', ...(typeof id === 'string' ? { id } : {}), ...(typeof model === 'string' ? { modelId: model } : {}) }
+  const [id, modelId] = [event['id'], event['model']].map((field) => (typeof field === 'string' ? field : undefined))
+  return id === undefined && modelId === undefined ? undefined : defined({ type: 'response-metadata', id, modelId })
 }
 
 function usageOf(usage: unknown): ModelUsage | undefined {
   if (!isObject(usage)) return undefined
   const detail = (name: string): Record<string, unknown> => (isObject(usage[name]) ? usage[name] : {})
-  const input = counts({ total: usage['prompt_tokens'], cacheRead: detail('prompt_tokens_details')['cached_tokens'] })
-  const output = counts({ total: usage['completion_tokens'], reasoning: detail('completion_tokens_details')['reasoning_tokens'] })
-  if (input === undefined && output === undefined) return undefined
-  return { ...(input === undefined ? {} : { inputTokens: input }), ...(output === undefined ? {} : { outputTokens: output }) }
+  const inputTokens = counts({ total: usage['prompt_tokens'], cacheRead: detail('prompt_tokens_details')['cached_tokens'] })
+  const outputTokens = counts({ total: usage['completion_tokens'], reasoning: detail('completion_tokens_details')['reasoning_tokens'] })
+  return inputTokens === undefined && outputTokens === undefined ? undefined : defined({ inputTokens, outputTokens })
 }
 
 function counts(fields: Record<string, unknown>): Record<string, number> | undefined {

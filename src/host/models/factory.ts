@@ -7,7 +7,7 @@ import type { HostConfig } from '../../core/protocol.js'
 import { chatCompletions } from './chat-completions.js'
 
 export interface ModelIo {
-  headers(reason: 'request' | 'unauthorized'): Promise<Record<string, string>>
+  readonly headers: (reason: 'request' | 'unauthorized') => Promise<Record<string, string>>
   onRequest?(body: JsonValue): void
   onResponse?(body: JsonValue): void
   readonly fetch?: typeof fetch
@@ -21,14 +21,6 @@ export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
   if (config.endpoint === undefined || config.endpoint.trim() === '') {
     throw new ToolAgentError('no-endpoint', 'There is no model to ask: set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1".')
   }
-  return chatCompletions({
-    endpoint: config.endpoint,
-    credentials: config.credentials,
-    stream: config.stream,
-    limits: config.limits,
-    headers: (reason) => io.headers(reason),
-    ...(io.onRequest === undefined ? {} : { onRequest: (body) => io.onRequest?.(body) }),
-    ...(io.onResponse === undefined ? {} : { onResponse: (body) => io.onResponse?.(body) }),
-    ...(io.fetch === undefined ? {} : { fetch: io.fetch }),
-  })
+  const { endpoint, credentials, stream, limits } = config
+  return chatCompletions({ ...io, endpoint, credentials, stream, limits })
 }

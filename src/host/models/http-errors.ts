@@ -2,7 +2,7 @@
 // `details` for the loop: `{ status?, retryAfter? (ms), retry, provider? }`. Says what happened; whether to try again
 // is the loop's. Wordings are collected from providers, because few of them send a code.
 import { messageOf, ToolAgentError, type ErrorCode } from '../../core/errors.js'
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.js'
+import { defined, isObject, parseJson, type JsonObject, type JsonValue } from '../../core/json.js'
 
 const maxText = 500
 
@@ -21,8 +21,8 @@ const quotaText = /insufficient (quota|balance|credits?|funds)|current quota|bil
 interface Said {
   readonly message: string
   readonly codes: string
-  readonly status?: number
-  readonly retryAfter?: number
+  readonly status?: number | undefined
+  readonly retryAfter?: number | undefined
   readonly provider?: JsonObject
 }
 
@@ -36,10 +36,9 @@ export interface ErrorContext {
 /** An answer with an error status. */
 export function httpError(status: number, headers: Headers, text: string, context: ErrorContext): ToolAgentError {
   const html = isHtml(text)
-  const said = html ? { message: '', codes: '' } : saidBy(parse(text) ?? text)
-  const retryAfter = retryAfterOf(headers) ?? said.retryAfter
+  const said = html ? { message: '', codes: '' } : saidBy(parseJson(text) ?? text)
   const lead = `The model endpoint answered ${status}${html ? ' with an HTML page' : ''}`
-  return failed(status, { ...said, ...(retryAfter === undefined ? {} : { retryAfter }) }, lead, context)
+  return failed(status, { ...said, retryAfter: retryAfterOf(headers) ?? said.retryAfter }, lead, context)
 }
 
 /** An error object inside a stream, or as a whole answer with status 200. `error` is what stood under that name. */
@@ -63,13 +62,12 @@ export function networkError(cause: unknown, context: ErrorContext): ToolAgentEr
 }
 
 export function htmlError(context: ErrorContext): ToolAgentError {
-  return new ToolAgentError('bad-response',
-    `The endpoint returned HTML instead of a model’s answer: ${context.url} is a web page. Check the endpoint attribute; it is the base URL up to and including the version.`,
-    { details: { retry: false } })
+  return badResponse(
+    `The endpoint returned HTML instead of a model’s answer: ${context.url} is a web page. Check the endpoint attribute; it is the base URL up to and including the version.`)
 }
 
-export function badResponse(message: string, cause?: unknown): ToolAgentError {
-  return new ToolAgentError('bad-response', message, { details: { retry: false }, ...(cause === undefined ? {} : { cause }) })
+export function badResponse(message: string): ToolAgentError {
+  return new ToolAgentError('bad-response', message, { details: { retry: false } })
 }
 
 export function isHtml(text: string): boolean {
@@ -99,12 +97,7 @@ function failed(status: number | undefined, said: Said, lead: string, context: E
   const message = quoted(said.message, context.secrets)
   const provider = said.provider === undefined ? undefined : safeFields(said.provider, context.secrets)
   return new ToolAgentError(code, `${lead} at ${context.url}${message === '' ? '' : `: ${message}`}${hints[code] ?? ''}`, {
-    details: {
-      ...(status === undefined ? {} : { status }),
-      ...(said.retryAfter === undefined ? {} : { retryAfter: said.retryAfter }),
-      retry,
-      ...(provider === undefined ? {} : { provider }),
-    },
+    details: defined({ status, retryAfter: said.retryAfter, retry, provider }),
   })
 }
 
@@ -155,12 +148,11 @@ function saidBy(body: JsonValue): Said {
   const text = error['message'] ?? error['msg'] ?? error['error'] ?? whole['message']
   const code = error['code'] ?? error['status'] ?? whole['code']
   const status = Number(code)
-  const retryAfter = retryInfoOf(error['details'])
   return {
     message: typeof text === 'string' ? text : JSON.stringify(text ?? error),
     codes: [error['code'], error['type'], error['status']].filter((item) => typeof item === 'string').join(' '),
-    ...(Number.isInteger(status) && status >= 400 && status < 600 ? { status } : {}),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    status: Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined,
+    retryAfter: retryInfoOf(error['details']),
     provider: error as JsonObject,
   }
 }
@@ -198,18 +190,10 @@ function safeFields(error: JsonObject, secrets: readonly string[]): JsonObject |
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }
 
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
-}
-
 /** What broke while an answer was read, once parts of it are out. */
 export function cutError(cause?: unknown): ToolAgentError {
   const how = cause === undefined ? 'The answer ended before it was complete' : `The connection broke in the middle of the answer (${messageOf(cause)})`
   return new ToolAgentError('stream-cut', `${how}. Nothing of it was executed.`, {
-    details: { retry: false }, ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }), details: { retry: false },
   })
 }

@@ -5,7 +5,7 @@ import { ToolAgentError, messageOf } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 import type { Message } from '../../core/message.js'
 import type { Session } from '../../core/session.js'
-import type { SessionHead, Store, StoreChange } from '../../core/store.js'
+import { headOf, type SessionHead, type Store, type StoreChange } from '../../core/store.js'
 import { createClaims } from './claims.js'
 import { migrate, schemaVersion } from './migrations.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, summaryOf } from './records.js'
@@ -41,8 +41,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
       if (head === undefined) return { epoch: 1 }
       const epoch = head.epoch + 1
       const session = await sessionIn(tx, { ...head, epoch }, limit)
-      const { messages, draft: _draft, start, ...rest } = session
-      await tx.objectStore('sessions').put({ ...rest, length: start + messages.length })
+      await tx.objectStore('sessions').put(headOf(session))
       return { epoch, session }
     }),
     async commit(id, epoch, change) {
@@ -253,5 +252,5 @@ function storageError(error: unknown): ToolAgentError {
     : name === 'VersionError'
       ? 'The stored sessions were written by a newer version. Reload the page.'
       : `The browser’s storage failed: ${messageOf(error)}`
-  return new ToolAgentError('storage', message, { cause: error, ...(name === '' ? {} : { details: { name } }) })
+  return new ToolAgentError('storage', message, { cause: error, details: name === '' ? undefined : { name } })
 }

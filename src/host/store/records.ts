@@ -1,7 +1,7 @@
 // What a store reads is parsed before it is believed: a record may be damaged, or written by another version. A damaged
 // head keeps what is sound of it; a damaged message gives up its words and keeps its place, because everything else
 // counts by absolute index.
-import { isObject, type JsonObject } from '../../core/json.js'
+import { defined, isObject, type JsonObject } from '../../core/json.js'
 import type { AssistantMessage, Message } from '../../core/message.js'
 import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/session.js'
 import type { SessionHead } from '../../core/store.js'
@@ -15,12 +15,11 @@ export function parseHead(record: unknown): SessionHead | undefined {
   if (!isObject(record) || !hasStrings(record, 'id', 'scope')) return undefined
   const turn = isTurn(record['turn']) ? record['turn'] : undefined
   const status = statuses.has(record['status']) ? record['status'] as SessionStatus : 'idle'
-  const { title: _title, turn: _turn, end: _end, ...rest } = record
-  return {
-    ...rest,
+  return defined({
+    ...record,
     id: String(record['id']),
     scope: String(record['scope']),
-    ...(typeof record['title'] === 'string' ? { title: record['title'] } : {}),
+    title: typeof record['title'] === 'string' ? record['title'] : undefined,
     createdAt: numberOr(record['createdAt'], 0),
     updatedAt: numberOr(record['updatedAt'], 0),
     epoch: isIndex(record['epoch']) ? record['epoch'] : 1,
@@ -30,9 +29,9 @@ export function parseHead(record: unknown): SessionHead | undefined {
     todos: listOf(record['todos'], isTodo),
     context: isObject(record['context']) ? record['context'] as JsonObject : {},
     grants: listOf(record['grants'], (item): item is { tool: string; hash: string } => isObject(item) && hasStrings(item, 'tool', 'hash')),
-    ...(turn === undefined ? {} : { turn }),
-    ...(isEnd(record['end']) ? { end: record['end'] } : {}),
-  }
+    turn,
+    end: isEnd(record['end']) ? record['end'] : undefined,
+  })
 }
 
 /** The message of a place, or one without parts where what stands there cannot be read. */
@@ -49,14 +48,12 @@ export function parseDraft(record: unknown): Draft | undefined {
 /** A session from its records. `messages[0]` has the absolute index `start`. */
 export function sessionOf(head: SessionHead, start: number, messages: readonly Message[], draft: Draft | undefined): Session {
   const { length: _length, ...rest } = head
-  return { ...rest, start, messages, ...(draft === undefined ? {} : { draft }) }
+  return defined({ ...rest, start, messages, draft })
 }
 
 export function summaryOf(head: SessionHead): SessionSummary {
-  return {
-    id: head.id, scope: head.scope, ...(head.title === undefined ? {} : { title: head.title }),
-    createdAt: head.createdAt, updatedAt: head.updatedAt, messages: head.length || 0,
-  }
+  const { id, scope, title, createdAt, updatedAt, length } = head
+  return defined({ id, scope, title, createdAt, updatedAt, messages: length || 0 })
 }
 
 function unreadable(index: number): AssistantMessage {
