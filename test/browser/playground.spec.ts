@@ -270,9 +270,19 @@ test('an endpoint of one’s own gets the key, which is stored nowhere and asked
 })
 
 test('the assistant reads and fills the page, never the dock around it', async ({ page, site }) => {
-  await open(page, `${site}/playground/shop/cart.html`)
-  const fields = await page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.callTool('form_read', {}))
-  expect(JSON.stringify(fields)).not.toMatch(/Offline model|Any endpoint|password/)
+  await open(page, `${site}/playground/shop/checkout.html`)
+  await page.evaluate(() => { localStorage.setItem('kettle-and-leaf-cart', JSON.stringify({ lines: [{ productId: 'pot-glass', quantity: 1 }] })) })
+  await open(page, `${site}/playground/shop/checkout.html`)
+  await page.getByRole('button', { name: 'Inspector' }).click()
+  await page.getByRole('button', { name: 'Offline model' }).click()
+  await page.getByLabel('Any endpoint').check()
+  await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
+  const seen = await page.evaluate(async () => {
+    const agent = document.querySelector<ToolAgentElement>('tool-agent')
+    return JSON.stringify([await agent?.callTool('form_read', {}), await agent?.callTool('page_read', {})])
+  })
+  expect(seen).toContain('Street and number')
+  expect(seen).not.toMatch(/Any endpoint|up to and including|Use this model|Inspector|password/)
 })
 
 test('the inspector opens beside the page and has seen what happened before', async ({ page, site }) => {
