@@ -56,6 +56,10 @@ interface Round {
   readonly fatal: Failure[]
 }
 
+/** What the host can say of a call before the page sees it: a refusal, a problem for the page's handlers, a warning. */
+type Screened = { readonly refused?: Failure; readonly text?: string; readonly problem?: Failure; readonly warning?: string }
+type Pending = Screened & { readonly part: ToolCallPart }
+
 /** An exclusive call is a group of its own: checked when all before it are settled, settled before the next is checked. */
 function groups(calls: readonly ToolCallPart[], offered: Offer): ToolCallPart[][] {
   const result: ToolCallPart[][] = []
@@ -76,7 +80,7 @@ function groups(calls: readonly ToolCallPart[], offered: Offer): ToolCallPart[][
 async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise<void> {
   const { deps, signal } = round
   const work: Promise<void>[] = []
-  const pending: { part: ToolCallPart; problem?: Failure; warning?: string }[] = []
+  const pending: Pending[] = []
   for (const part of open) {
     const held = deps.held(part.call.id, signal)
     if (held) {
@@ -85,17 +89,13 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
       work.push(round.slot(() => runAgain(round, part)))
     } else {
       const screened = screen(round, part)
-      if (screened.result) await deps.emit({ type: 'tool-result', at: deps.now(), callId: part.call.id, result: screened.result })
+      if (screened.refused) await refuse(round, part.call.id, screened.refused, screened.text)
       else if (hostToolNames.has(part.call.name) && round.offered.has(part.call.name)) await runOnHost(round, part, screened.warning)
       else pending.push({ part, ...screened })
     }
   }
   if (pending.length > 0) {
-    const calls = pending.map(({ part: { call }, problem }) => defined({
-      callId: call.id, name: call.name, input: call.input,
-      hash: round.offered.get(call.name)?.hash ?? '', problem,
-    }))
-    const verdicts = await deps.ask({ type: 'check', calls }, signal)
+    const verdicts = await check(round, pending)
     for (const { part, warning } of pending) {
       const verdict = verdicts.find((one) => one.callId === part.call.id)
       work.push(follow(round, part, verdict, warning === undefined ? [] : [warning]))
@@ -104,35 +104,37 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
   await allSettled(work)
 }
 
-/** What the host can say of a call before the page sees it: a result, a problem for the page's handlers, a warning. */
-function screen(round: Round, part: ToolCallPart): { result?: ToolResult; problem?: Failure; warning?: string } {
+function check({ deps, signal, offered }: Round, pending: readonly Pending[]): Promise<readonly Verdict[]> {
+  const calls = pending.map(({ part: { call: { id: callId, name, input } }, problem }) =>
+    defined({ callId, name, input, hash: offered.get(name)?.hash ?? '', problem }))
+  return deps.ask({ type: 'check', calls }, signal)
+}
+
+function screen(round: Round, part: ToolCallPart): Screened {
   const { deps, offered } = round
   const { call } = part
   const session = deps.session()
   const { limits } = deps.config()
-  const failed = (failure: Failure, text?: string) => ({ result: failedResult(failure, deps.now(), text) })
   if (session.turn?.options.toolChoice === 'none') {
-    return failed({ code: 'refused', message: 'Tools may not be called in this turn. Answer with text.' })
+    return { refused: { code: 'refused', message: 'Tools may not be called in this turn. Answer with text.' } }
   }
   if (!offered.has(call.name)) {
-    if (session.turn?.offered.includes(call.name)) {
-      return failed({ code: 'unavailable', message: `The tool '${call.name}' is no longer available on this page.` })
-    }
+    if (session.turn?.offered.includes(call.name)) return { refused: gone(call.name) }
     const near = nearestNames(call.name.slice(0, 80), offered)
     const advice = near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(', ')}?` : ' No tools are on offer.'
     return { problem: { code: 'unknown-tool', message: `There is no tool '${call.name.slice(0, 80)}'.${advice}`, details: { nearest: near } } }
   }
   if (call.raw !== undefined) {
-    return failed({ code: 'format-error', message: 'The arguments were not one JSON object' }, formatErrorText(call.raw))
+    return { refused: { code: 'format-error', message: 'The arguments were not one JSON object' }, text: formatErrorText(call.raw) }
   }
   if (JSON.stringify(call.input).length > limits.argumentBytes) {
-    return failed({ code: 'invalid-input', message: `The arguments are longer than ${limits.argumentBytes} bytes. Send less in one call.` })
+    return { refused: { code: 'invalid-input', message: `The arguments are longer than ${limits.argumentBytes} bytes. Send less in one call.` } }
   }
   const progress = turnProgress(session).calls
   const place = progress.findIndex((one) => one.call.id === call.id)
   const sameTool = progress.slice(0, place + 1).filter((one) => one.call.name === call.name).length
   const inStep = round.calls.indexOf(part) + 1
-  const limit = (message: string, reason: string) => failed({ code: 'limit', message, details: { reason } })
+  const limit = (message: string, reason: string): Screened => ({ refused: { code: 'limit', message, details: { reason } } })
   if (inStep > limits.callsPerStep) return limit(`Only ${limits.callsPerStep} calls may be made in one step.`, 'max-tool-calls')
   if (place + 1 > limits.toolCalls) return limit(`The limit of ${limits.toolCalls} calls in a turn is reached.`, 'max-tool-calls')
   if (sameTool > limits.callsPerTool) return limit(`The limit of ${limits.callsPerTool} calls of '${call.name}' in a turn is reached.`, 'max-tool-calls')
@@ -150,15 +152,11 @@ async function runOnHost(round: Round, part: ToolCallPart, warning: string | und
   const at = deps.now()
   const callId = part.call.id
   const common = { attempts: 1, startedAt, endedAt: at }
-  if (outcome.error !== undefined) {
-    await deps.emit({ type: 'tool-result', at, callId, result: { error: outcome.error, modelOutput: failureText(outcome.error), ...common } })
-    return
-  }
-  const { text: modelOutput } = composeResultText({
-    text: outcome.text, callId, limit: Infinity, untrusted: outcome.untrusted, boundary: deps.nonce(), warning,
-  })
-  const { todos } = outcome
-  await deps.emit(defined({ type: 'tool-result', at, callId, result: { output: outcome.text, modelOutput, ...common }, todos }))
+  const { error, text, todos } = outcome
+  const result: ToolResult = error === undefined
+    ? { output: text, modelOutput: composeResultText({ ...outcome, callId, limit: Infinity, boundary: deps.nonce(), warning }).text, ...common }
+    : { error, modelOutput: failureText(error), ...common }
+  await deps.emit(defined({ type: 'tool-result', at, callId, result, todos }))
   if (todos) await deps.emit({ type: 'todos-change', todos })
 }
 
@@ -178,8 +176,7 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
       return round.slot(() => start(round, part, edited ?? input, all, defined({ reason, edited: edited !== undefined }), decision.remember))
     }
     if (decision.do !== 'recheck') return refuse(round, callId, refusal(decision))
-    const call = { callId, name: part.call.name, input: part.call.input, hash: round.offered.get(part.call.name)?.hash ?? '' }
-    const [again] = await deps.ask({ type: 'check', calls: [call] }, signal)
+    const [again] = await check(round, [{ part }])
     verdict = again ?? verdict
   }
   if (verdict.do === 'refuse') {
@@ -188,6 +185,10 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
   }
   const { input } = verdict
   return round.slot(() => start(round, part, input, notes))
+}
+
+function gone(name: string): Failure {
+  return { code: 'unavailable', message: `The tool '${name}' is no longer available on this page.` }
 }
 
 function refusal(decision: Decision): Failure {
@@ -207,7 +208,7 @@ async function start(
 ): Promise<void> {
   const { deps, signal } = round
   const spec = round.offered.get(part.call.name)
-  if (spec === undefined) return refuse(round, part.call.id, { code: 'unavailable', message: 'The tool is no longer available.' })
+  if (spec === undefined) return refuse(round, part.call.id, gone(part.call.name))
   if (signal.aborted) throw signal.reason
   const { name: tool, hash } = spec
   await deps.emit(defined({
@@ -221,7 +222,7 @@ async function start(
 async function runAgain(round: Round, part: ToolCallPart): Promise<void> {
   const spec = round.offered.get(part.call.name)
   if (spec === undefined || part.started === undefined || spec.hash !== part.started.hash) {
-    return refuse(round, part.call.id, { code: 'unavailable', message: `The tool '${part.call.name}' is no longer available on this page.` })
+    return refuse(round, part.call.id, gone(part.call.name))
   }
   await execute(round, part, spec, part.started.input, [])
 }

@@ -68,7 +68,7 @@ export function hostTools(session: Session, todo: HostConfig['todo']): ToolSpec[
 
 export type HostToolOutcome =
   | { readonly text: string; readonly untrusted: boolean; readonly todos?: readonly Todo[]; readonly error?: never }
-  | { readonly error: Failure; readonly text?: never }
+  | { readonly error: Failure; readonly text?: never; readonly todos?: never }
 
 /** Answers a call of a host tool. `siblings`: all calls of its step. */
 export async function runHostTool(

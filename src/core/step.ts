@@ -1,5 +1,6 @@
 // One model call: stream it, show it as it comes, and give back one complete message or a failure with the text so
 // far. Only what failed before its first part is tried again.
+import { abortable } from './abort.js'
 import type { Draft, Session } from './session.js'
 import { failureOf, ToolAgentError, type Failure } from './errors.js'
 import { defined, isObject } from './json.js'
@@ -36,18 +37,15 @@ export async function modelStep(
       await readParts(deps, signal, model.stream(request, signal), collected)
     } catch (thrown) {
       if (isFencedOff(thrown)) throw thrown
-      if (signal.aborted) {
-        if (signal.reason instanceof TurnAbort && signal.reason.kind === 'closed') throw signal.reason
-      } else {
-        failure = failureOf(thrown, 'bad-response')
-      }
+      if (isClosed(signal)) throw signal.reason
+      if (!signal.aborted) failure = failureOf(thrown, 'bad-response')
     }
     if (failure && !collected.started && attempt < modelRetries && isRetryable(failure)) {
       const delay = retryDelay(failure, attempt, deps.random())
       await deps.emit({ type: 'step-retry', step, attempt: attempt + 1, delay, error: failure })
       const waited = await deps.wait(delay, signal).then(() => true, () => false)
       if (waited) continue
-      if (signal.reason instanceof TurnAbort && signal.reason.kind === 'closed') throw signal.reason
+      if (isClosed(signal)) throw signal.reason
       failure = undefined
     }
     const finish = failure || signal.aborted ? 'cut' : collected.finish
@@ -61,6 +59,10 @@ export async function modelStep(
   }
 }
 
+function isClosed(signal: AbortSignal): boolean {
+  return signal.reason instanceof TurnAbort && signal.reason.kind === 'closed'
+}
+
 /** True for errors after which this host may not write: there is nobody left to tell. */
 export function isFencedOff(thrown: unknown): boolean {
   return thrown instanceof ToolAgentError && (thrown.code === 'lost-session' || thrown.code === 'session-deleted')
@@ -69,10 +71,7 @@ export function isFencedOff(thrown: unknown): boolean {
 async function readParts(deps: TurnDeps, signal: AbortSignal, parts: AsyncIterable<ModelPart>, collected: Collected): Promise<void> {
   const { firstPart, betweenParts } = deps.config().limits
   const iterator = parts[Symbol.asyncIterator]()
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
+  const aborted = abortable<never>(signal, () => undefined)
   aborted.catch(() => undefined) // Raced below; an abort between two races is met by the next one.
   try {
     for (;;) {
@@ -120,11 +119,11 @@ class Collected {
       }
       case 'tool-input-start':
         this.#announced.add(part.id)
-        return [{ type: 'tool-input-start', id: part.id, name: part.toolName }]
+        return [{ type: part.type, id: part.id, name: part.toolName }]
       case 'tool-input-delta':
-        return [{ type: 'tool-input-delta', id: part.id, delta: part.delta }]
+        return [{ type: part.type, id: part.id, delta: part.delta }]
       case 'tool-input-end':
-        return [{ type: 'tool-input-end', id: part.id }]
+        return [{ type: part.type, id: part.id }]
       case 'tool-call': {
         const { toolCallId: id, toolName: name, input: text, providerMetadata: metadata } = part
         this.calls.push(defined({ id, name, text, metadata }))

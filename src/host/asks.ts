@@ -1,4 +1,5 @@
 // Requests from the host to the driving page: numbered, answered once, cancelled by a signal.
+import { abortable } from '../core/abort.js'
 import { errorOf, ToolAgentError, type Failure } from '../core/errors.js'
 import type { AskOf } from '../core/deps.js'
 import type { Answers, Ask, HostMessage } from '../core/protocol.js'
@@ -20,23 +21,14 @@ export class Asks {
 
   /** Aborting `signal` cancels the ask on the page and rejects at once with the signal's reason. */
   ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress: (value: unknown) => void = () => undefined): Promise<Answers[K]> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason)
-      const id = ++this.#last
-      const onAbort = () => {
-        this.#waiting.delete(id)
-        this.#post({ type: 'cancel', ask: id })
-        reject(signal.reason)
-      }
-      const done = () => signal.removeEventListener('abort', onAbort)
-      signal.addEventListener('abort', onAbort, { once: true })
-      this.#waiting.set(id, {
-        // The page is ours and answers in the shape of its ask; `Answers` is the contract between the two.
-        resolve: (value) => { done(); resolve(value as Answers[K]) },
-        reject: (reason) => { done(); reject(reason) },
-        onProgress,
-      })
+    const id = ++this.#last
+    return abortable<Answers[K]>(signal, (resolve, reject) => {
+      // The page is ours and answers in the shape of its ask; `Answers` is the contract between the two.
+      this.#waiting.set(id, { resolve: (value) => resolve(value as Answers[K]), reject, onProgress })
       this.#post({ type: 'ask', id, path: [], ask })
+    }, () => {
+      this.#waiting.delete(id)
+      this.#post({ type: 'cancel', ask: id })
     })
   }
 

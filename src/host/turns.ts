@@ -1,5 +1,6 @@
 // The turns of one opened session: one at a time, the others in a queue; what the page decides and still runs on the
 // way in, the loop's dependencies on the way out.
+import { abortable } from '../core/abort.js'
 import { failureOf, type Failure } from '../core/errors.js'
 import { TurnAbort, type Decision, type TurnDeps } from '../core/deps.js'
 import type { AgentEvent } from '../core/event.js'
@@ -20,10 +21,10 @@ export interface TurnsHost {
   readonly writer: SessionWriter
   readonly asks: Asks
   readonly tab: string
-  config(): HostConfig
-  model: TurnDeps['model']
-  now(): number
-  id(prefix: string): string
+  readonly config: () => HostConfig
+  readonly model: TurnDeps['model']
+  readonly now: () => number
+  readonly id: (prefix: string) => string
   /** An error for the user; `turn` is the send it answers. */
   report(error: Failure, turn?: string): void
 }
@@ -222,10 +223,10 @@ export class Turns {
     const { writer, asks, config, model, now, id } = this.#host
     return {
       session: () => writer.session,
-      config: () => config(),
+      config,
       emit: (event) => this.#emit(event, abort),
       ask: (ask, signal, onProgress) => asks.ask(ask, signal, onProgress),
-      model: (attempt) => model(attempt),
+      model,
       decision: (callId, signal) => this.#decision(callId, signal),
       spent: () => this.#spent,
       held: (callId, signal) => {
@@ -237,11 +238,11 @@ export class Turns {
         const text = await writer.store.result(writer.session.id, callId)
         return typeof text === 'string' ? text : undefined
       },
-      now: () => now(),
-      id: (prefix) => id(prefix),
+      now,
+      id,
       nonce: () => id(''),
       random: () => Math.random(),
-      wait: (ms, signal) => wait(ms, signal),
+      wait,
     }
   }
 }
@@ -249,21 +250,7 @@ export class Turns {
 /** A timer of more milliseconds than this fires at once. */
 const longestTimer = 2 ** 31 - 1
 
-function abortable<T>(signal: AbortSignal, begin: (resolve: (value: T) => void) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    begin((value) => {
-      signal.removeEventListener('abort', onAbort)
-      resolve(value)
-    })
-  })
-}
-
 function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return abortable(signal, (resolve) => {
-    const timer = setTimeout(() => resolve(undefined), Math.min(ms, longestTimer))
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-  })
+  let timer: ReturnType<typeof setTimeout>
+  return abortable(signal, (resolve) => { timer = setTimeout(resolve, Math.min(ms, longestTimer)) }, () => clearTimeout(timer))
 }

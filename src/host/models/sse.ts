@@ -1,5 +1,6 @@
 // Bytes of a response to text, and text to the data of server-sent events. Reads with a reader (WebKit has no
 // `for await` over a stream), within a bound, and lets go of the connection however the reading ends.
+import { abortable } from '../../core/abort.js'
 import { createParser } from 'eventsource-parser'
 import { badResponse } from './http-errors.js'
 
@@ -63,19 +64,11 @@ export function createSseReader(): { feed(text: string): SseEvent[]; end(): SseE
 export function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>
 export function within<T>(promise: Promise<T>, signal: AbortSignal, patience: number | undefined): Promise<T | undefined>
 export function within<T>(promise: Promise<T>, signal: AbortSignal, patience?: number): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const release = (): void => {
-      signal.removeEventListener('abort', abort)
-      clearTimeout(timer)
-    }
-    const abort = (): void => {
-      release()
-      reject(signal.reason)
-    }
-    promise.then((value) => { release(); resolve(value) }, (error: unknown) => { release(); reject(error) })
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort)
-    if (patience !== undefined) timer = setTimeout(() => { release(); resolve(undefined) }, patience)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ended = abortable<T | undefined>(signal, (resolve, reject) => {
+    promise.then(resolve, reject)
+    if (patience !== undefined) timer = setTimeout(() => resolve(undefined), patience)
   })
+  promise.catch(() => undefined) // Nobody's, where the signal was first.
+  return ended.finally(() => clearTimeout(timer))
 }
