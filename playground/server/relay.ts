@@ -35,7 +35,8 @@ export async function relayHandler(request: IncomingMessage, response: ServerRes
     if (request.method !== 'POST') throw new HttpError(405, 'Chat completions want POST')
     const body = await readJson(request)
     if (!isObject(body)) throw new HttpError(400, 'The body must be a JSON object')
-    const answer = await ask(settings, { ...body, ...(settings.model === undefined ? {} : { model: settings.model }) }, request, upstream.signal)
+    const { model } = settings
+    const answer = await ask(settings, { ...body, ...(model === undefined ? {} : { model }) }, request, upstream.signal)
     await passOn(answer, response, settings)
   } catch (error) {
     if (response.destroyed) return
@@ -69,7 +70,8 @@ async function passOn(answer: Response, response: ServerResponse, settings: Rela
     if (isJson(text)) {
       response.writeHead(answer.status, headersOf(answer)).end(text)
     } else {
-      sendError(response, answer.status, `The model endpoint answered ${answer.status} ${answer.statusText} without JSON: ${text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 300)}`)
+      const said = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 300)
+      sendError(response, answer.status, `The model endpoint answered ${answer.status} ${answer.statusText} without JSON: ${said}`)
     }
     return
   }

@@ -18,11 +18,24 @@ export function createDock(): ToolAgentElement {
   let relay: Relay | undefined
   let choice = storedChoice()
   const modelName = h('span', {})
-  const modelButton = h('button', { class: 'dock-button model', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'model-panel', onclick: () => { showModels(panel.element.hidden === true) } }, modelName)
+  const modelButton = h('button', {
+    class: 'dock-button model', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'model-panel',
+    onclick: () => { showModels(panel.element.hidden === true) },
+  }, modelName)
   let panel = makePanel()
 
   function makePanel(): ReturnType<typeof createModelPanel> {
-    return createModelPanel({ relay, choice, onchoice: use, show: () => { setOpen(true); showModels(true) }, close: () => { showModels(false); modelButton.focus() } })
+    return createModelPanel({
+      relay, choice, onchoice: use,
+      show() {
+        setOpen(true)
+        showModels(true)
+      },
+      close() {
+        showModels(false)
+        modelButton.focus()
+      },
+    })
   }
   function showModels(open: boolean): void {
     panel.element.hidden = !open
@@ -42,9 +55,17 @@ export function createDock(): ToolAgentElement {
   // The inspector is there from the start, so that it has seen what happened before it is opened.
   const inspector = document.createElement('tool-agent-inspector')
   inspector.setAttribute('for', agent.id)
-  const drawer = h('section', { class: 'drawer', hidden: true, 'aria-label': 'Inspector', 'data-tool-agent-ignore': true, onkeydown: (event) => { if ((event as KeyboardEvent).key === 'Escape') showDrawer(false) } },
-    h('div', { class: 'drawer-bar' }, h('h2', {}, 'Inspector'), h('button', { class: 'dock-button', type: 'button', onclick: () => { showDrawer(false) } }, 'Close')), inspector)
-  const inspectorButton = h('button', { class: 'dock-button inspect', type: 'button', 'aria-expanded': 'false', onclick: () => { showDrawer(drawer.hidden === true) } }, 'Inspector')
+  const drawer = h('section', {
+    class: 'drawer', hidden: true, 'aria-label': 'Inspector', 'data-tool-agent-ignore': true,
+    onkeydown: (event) => { if ((event as KeyboardEvent).key === 'Escape') showDrawer(false) },
+  },
+  h('div', { class: 'drawer-bar' },
+    h('h2', {}, 'Inspector'),
+    h('button', { class: 'dock-button', type: 'button', onclick: () => { showDrawer(false) } }, 'Close')),
+  inspector)
+  const inspectorButton = h('button', {
+    class: 'dock-button inspect', type: 'button', 'aria-expanded': 'false', onclick: () => { showDrawer(drawer.hidden === true) },
+  }, 'Inspector')
   function showDrawer(open: boolean): void {
     drawer.hidden = !open
     document.body.classList.toggle('has-drawer', open)
@@ -53,19 +74,29 @@ export function createDock(): ToolAgentElement {
     if (!open) inspectorButton.focus()
   }
 
-  const opener = h('button', { class: 'button dock-open', type: 'button', 'aria-expanded': 'false', onclick: () => { setOpen(true) } }, agent.getAttribute('heading') ?? 'Assistant')
+  const name = agent.getAttribute('heading') ?? 'Assistant'
+  const opener = h('button', { class: 'button dock-open', type: 'button', 'aria-expanded': 'false', onclick: () => { setOpen(true) } }, name)
   function setOpen(open: boolean): void {
     dock?.toggleAttribute('data-open', open)
     opener.setAttribute('aria-expanded', String(open))
     remember(openKey, open)
   }
   // Behind the closed sheet nobody would see that something is going on, or waits for an answer.
-  const name = agent.getAttribute('heading') ?? 'Assistant'
+  const sayings = {
+    'awaiting-approval': `${name} is waiting for you`, 'running': `${name} is working…`, 'interrupted': `${name} was interrupted`,
+    'idle': name, 'loading': name,
+  }
   agent.subscribe(() => {
-    const said = { 'awaiting-approval': `${name} is waiting for you`, 'running': `${name} is working…`, 'interrupted': `${name} was interrupted`, 'idle': name, 'loading': name }[agent.status]
+    const said = sayings[agent.status]
     if (opener.textContent !== said) opener.textContent = said
   })
-  const closer = h('button', { class: 'dock-button dock-close', type: 'button', onclick: () => { setOpen(false); opener.focus() } }, 'Close')
+  const closer = h('button', {
+    class: 'dock-button dock-close', type: 'button',
+    onclick() {
+      setOpen(false)
+      opener.focus()
+    },
+  }, 'Close')
   const bar = h('div', { class: 'dock-bar' }, modelButton, inspectorButton, closer, panel.element)
   dock.prepend(opener, bar)
   if (parent === dock) dock.append(agent)
@@ -74,14 +105,25 @@ export function createDock(): ToolAgentElement {
   use(choice)
   setOpen(remembered(openKey))
   if (remembered(drawerKey)) showDrawer(true)
-  void fetch('/playground/config.json').then((response) => (response.ok ? response.json() : undefined)).then((config: { relay: Relay | null } | undefined) => {
-    relay = config?.relay ?? undefined
+  void readRelay().then((found) => {
+    relay = found
     const fresh = makePanel()
     panel.element.replaceWith(fresh.element)
     panel = fresh
     use(choice)
-  }).catch(() => { /* A server without the playground's plugin has no relay, and the panel says so. */ })
+  })
   return agent
+}
+
+/** What the server relays; a server without the playground's plugin relays nothing. */
+async function readRelay(): Promise<Relay | undefined> {
+  try {
+    const response = await fetch('/playground/config.json')
+    const config = (response.ok ? await response.json() : {}) as { relay?: Relay | null }
+    return config.relay ?? undefined
+  } catch {
+    return undefined
+  }
 }
 
 function remember(key: string, value: boolean): void {

@@ -24,7 +24,7 @@ const namePatterns = [
   `\\b[Ff]or\\s+(${person})`,
   `(?:^|,|;)\\s*(${person})\\s*(?=$|,|;)`,
 ].map((source) => new RegExp(source, 'u'))
-const notNames = /^(mon|tues|wednes|thurs|fri|satur|sun)day\b|^(january|february|march|april|may|june|july|august|september|october|november|december)\b|^(please|thanks?|today|tonight|tomorrow|book|reserve|find|add|the|a|an|no|we|it|my)\b/i
+const notNames = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|^(?:please|thanks?|today|tonight|tomorrow|book|reserve|find|add|the|a|an|no|we|it|my)\b/i
 const countPatterns = [
   `\\b(?:table|booking|reservation|dinner|lunch|brunch|breakfast|seats?|room|places?|party|group|tickets?)\\s+(?:for|of)\\s+(${numberPattern})\\b`,
   `\\bwe are\\s+(${numberPattern})\\b`,
@@ -36,7 +36,12 @@ const urlPattern = /\bhttps?:\/\/[^\s,;]+[^\s,;.!?)]/i
 const phonePattern = /(?<![\w.])(?:\+|00)?\(?\d[\d\s()/.-]{5,}\d/
 
 /** Words that ask for a booking and are no wish of their own. */
-const asking = /\b(a|an|the|my|our|your|table|tables|booking|reservation|book|reserve|fill|form|order|make|need|want|would|like|i|we|please|in|out|at|on|for|with|is|are|of|to|it|me|us|by|can|could|you|and|want|number|phone|call|e-?mail|mail|name|under|tel|mobile|date|time|people|guests?|persons?|am|i['’]m|that|this|there|will|be|hello|hi|thanks|thank)\b/gi
+const asking = new RegExp(`\\b(?:${[
+  'a|an|the|my|our|your|table|tables|booking|reservation|book|reserve|fill|form|order|make|need|want|would',
+  'like|i|we|please|in|out|at|on|for|with|is|are|of|to|it|me|us|by|can|could|you|and|want|number|phone|call',
+  'e-?mail|mail|name|under|tel|mobile|date|time|people|guests?|persons?|am|i[\'’]m|that|this|there|will|be',
+  'hello|hi|thanks|thank',
+].join('|')})\\b`, 'gi')
 const wishes = /\b((?:with|without|no|not|but|and|plus)\s+(?:(?!\b(?:for|on|at)\b)[\p{L}-]+\s*)+)$/iu
 
 /** Details and notes of a sentence; days are resolved against today. */
