@@ -2,15 +2,15 @@
 // `tool-result` a call; results keep call order because they stand in their call's part.
 import { nearestNames, formatErrorText } from './arguments.js'
 import type { Decision, TurnDeps } from './deps.js'
-import type { Failure } from './errors.js'
-import { errorOf } from './errors.js'
+import { errorOf, type Failure } from './errors.js'
 import { runHostTool } from './host-tools.js'
 import { defined } from './json.js'
-import { callsOf, type CallId, type ToolCallPart, type ToolResult } from './message.js'
+import type { CallId, ToolCallPart, ToolResult } from './message.js'
 import { approvalNotes, composeResult, failedResult, failureText, mayHaveHappened } from './outcome.js'
 import { repetitions, turnProgress } from './progress.js'
 import type { Outcome, Verdict } from './protocol.js'
 import { composeResultText } from './result-text.js'
+import { newestCalls } from './session.js'
 import { hostToolNames, type ToolSpec } from './tool.js'
 
 const retryPause = 500
@@ -25,7 +25,7 @@ type Slot = <T>(run: () => Promise<T>) => Promise<T>
  * was fenced off, and with the error of a page handler that asked for the turn to end (after all calls are settled).
  */
 export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Offer): Promise<void> {
-  const calls = callsOf(deps.session().messages.at(-1))
+  const calls = newestCalls(deps.session())
   const slot = slots(deps.config().limits.concurrency)
   const fatal: Failure[] = []
   for (const group of groups(calls, offered)) {
@@ -43,7 +43,7 @@ const movedOn: Failure = { code: 'superseded', message: 'The user moved on witho
 
 /** The user went on to another message: nothing more of this step begins. */
 function isSuperseded(deps: TurnDeps): boolean {
-  return callsOf(deps.session().messages.at(-1)).some((part) => part.result?.error?.code === 'superseded')
+  return newestCalls(deps.session()).some((part) => part.result?.error?.code === 'superseded')
 }
 
 interface Round {

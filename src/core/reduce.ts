@@ -2,9 +2,8 @@
 // that a replica equals the host's session by construction. Parts that did not change keep their identity.
 import { isDurable, type AgentEvent } from './event.js'
 import { defined } from './json.js'
-import { callsOf, type AssistantMessage, type CallId, type Message, type ToolCallPart } from './message.js'
-import { emptySession, type ContextChange, type Draft, type DraftPart, type Session, type TurnEnd } from './session.js'
-import { textOf } from './message.js'
+import { textOf, type AssistantMessage, type CallId, type Message, type ToolCallPart } from './message.js'
+import { emptySession, newestCalls, type ContextChange, type Draft, type DraftPart, type Session, type TurnEnd } from './session.js'
 import type { ToolContext } from './tool.js'
 
 const titleLength = 60
@@ -115,7 +114,7 @@ function updateCall(session: Session, callId: CallId, change: (part: ToolCallPar
 /** While a turn runs: waiting for the user if any call is asked for and not decided, else running. */
 function settledStatus(session: Session): Session {
   if (session.turn === undefined) return session
-  const status = callsOf(session.messages.at(-1)).some(isQuestion) ? 'awaiting-approval' : 'running'
+  const status = newestCalls(session).some(isQuestion) ? 'awaiting-approval' : 'running'
   return session.status === status ? session : { ...session, status }
 }
 

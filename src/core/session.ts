@@ -1,7 +1,7 @@
 // A session as both sides hold it, and nothing that is not in it: the same value is snapshot, replica and record.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
-import type { CallId, Message, Metadata, Reason } from './message.js'
+import type { CallId, Message, Metadata, Reason, ToolCallPart } from './message.js'
 import { callsOf } from './message.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice, ToolContext } from './tool.js'
@@ -115,6 +115,11 @@ export function emptySession(id: string, scope: string, at: number, context: Too
     id, scope, createdAt: at, updatedAt: at, epoch: 0, start: 0, status: 'idle',
     messages: [], todos: [], context, grants: [],
   }
+}
+
+/** The calls of the newest message: the only ones that may be open. */
+export function newestCalls(session: Session): readonly ToolCallPart[] {
+  return callsOf(session.messages.at(-1))
 }
 
 /** The context that a tool gets, before the page puts its defaults beneath: session layer, then the turn's own. */

@@ -41,6 +41,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   const post = (message: HostMessage) => port.postMessage(message)
   const asks = new Asks(post)
   const report = (error: Failure, turn?: string) => post(defined({ type: 'error', error, turn }))
+  const reportThrown = (thrown: unknown) => report(failureOf(thrown, 'storage'))
   const id = (prefix: string) => `${prefix}${prefix && '_'}${idFrom(crypto.getRandomValues(new Uint8Array(16)))}`
   const now = () => Date.now()
   let config: HostConfig | undefined
@@ -102,7 +103,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         report(error, turn)
         const { code } = error
         if (code === 'lost-session' || code === 'session-deleted' || code === 'storage') {
-          opening = opening.then(() => fencedOff(writer, store, code)).catch((thrown: unknown) => report(failureOf(thrown, 'storage')))
+          opening = opening.then(() => fencedOff(writer, store, code)).catch(reportThrown)
         }
       },
     }
@@ -161,7 +162,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   function receive(message: PageMessage): void {
     switch (message.type) {
       case 'open':
-        opening = opening.then(() => open(message)).catch((thrown: unknown) => report(failureOf(thrown, 'storage')))
+        opening = opening.then(() => open(message)).catch(reportThrown)
         return
       case 'configure':
         config = message.config
@@ -184,7 +185,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         return whenOpen(({ turns }) => turns.outcome(message.outcome))
       case 'remember':
         // A write that fails was reported by the writer's own turn or storage event.
-        return whenOpen(({ writer }) => void writer.emit({ type: 'context-change', at: now(), context: message.context }).catch((thrown: unknown) => report(failureOf(thrown, 'storage'))))
+        return whenOpen(({ writer }) => void writer.emit({ type: 'context-change', at: now(), context: message.context }).catch(reportThrown))
       case 'request':
         void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await options.store, writer: opened?.writer, scope, locks: options.locks, now })).then(
           (value) => post({ type: 'reply', id: message.id, value: value ?? null }),

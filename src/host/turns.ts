@@ -6,10 +6,10 @@ import { TurnAbort, type Decision, type TurnDeps } from '../core/deps.js'
 import type { AgentEvent } from '../core/event.js'
 import { defined } from '../core/json.js'
 import { runTurn } from '../core/loop.js'
-import { callsOf, type CallId, type UserMessage } from '../core/message.js'
+import type { CallId, ToolCallPart, UserMessage } from '../core/message.js'
 import type { HostConfig, Outcome, PageMessage } from '../core/protocol.js'
 import { isQuestion } from '../core/reduce.js'
-import type { PageFacts, Turn } from '../core/session.js'
+import { newestCalls, type PageFacts, type Turn } from '../core/session.js'
 import { hostToolNames } from '../core/tool.js'
 import type { Asks } from './asks.js'
 import type { SessionWriter } from './session-writer.js'
@@ -105,7 +105,7 @@ export class Turns {
   decide(message: Decide): void {
     const { callId, hash, decision, input, reason, remember } = message
     const waiting = this.#decisions.get(callId)
-    const part = callsOf(this.#host.writer.session.messages.at(-1)).find((one) => one.call.id === callId)
+    const part = this.#call(callId)
     if (part === undefined || !isQuestion(part)) return
     if (waiting === undefined) {
       // Restored, and already answered: it counts if the question turns out to be the same.
@@ -127,6 +127,10 @@ export class Turns {
 
   known(): Set<CallId> {
     return new Set([...this.#running, ...this.#outcomes.keys()])
+  }
+
+  #call(id: CallId): ToolCallPart | undefined {
+    return newestCalls(this.#host.writer.session).find((part) => part.call.id === id)
   }
 
   #supersede(): void {
@@ -214,8 +218,7 @@ export class Turns {
       this.#decisions.set(callId, resolve)
       const early = this.#early.get(callId)
       this.#early.delete(callId)
-      const part = callsOf(this.#host.writer.session.messages.at(-1)).find((one) => one.call.id === callId)
-      if (early && early.hash === part?.approval?.hash) this.decide(early)
+      if (early && early.hash === this.#call(callId)?.approval?.hash) this.decide(early)
     })
   }
 

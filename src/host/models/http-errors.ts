@@ -53,12 +53,14 @@ export function networkError(cause: unknown, context: ErrorContext): ToolAgentEr
     return new ToolAgentError('offline', 'This device is offline.', { cause, details: { retry: true } })
   }
   const local = /^https?:\/\/(localhost|127\.|\[::1\])/.test(context.url)
-  return new ToolAgentError('network', [
-    `No answer from ${context.url}. Usual causes: the server is down or the address is wrong; it does not allow this page’s origin (CORS`,
-    local ? '; for Ollama set OLLAMA_ORIGINS); ' : '); ',
-    'an https page may not call an http address (mixed content); the page’s Content-Security-Policy lacks the address in connect-src; ',
-    'the server redirected, which is not followed.',
-  ].join(''), { cause, details: { retry: true } })
+  const causes = [
+    'the server is down or the address is wrong',
+    `it does not allow this page’s origin (CORS${local ? '; for Ollama set OLLAMA_ORIGINS' : ''})`,
+    'an https page may not call an http address (mixed content)',
+    'the page’s Content-Security-Policy lacks the address in connect-src',
+    'the server redirected, which is not followed',
+  ]
+  return new ToolAgentError('network', `No answer from ${context.url}. Usual causes: ${causes.join('; ')}.`, { cause, details: { retry: true } })
 }
 
 export function htmlError(context: ErrorContext): ToolAgentError {

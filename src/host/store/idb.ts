@@ -36,7 +36,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
   return {
     kind: 'indexeddb',
     claim: (id, limit) => connection.write(['sessions', 'messages', 'drafts'], false, async (tx) => {
-      const head = parseHead(await tx.objectStore('sessions').get(id))
+      const head = await headIn(tx, id)
       claims.claimed(id, head !== undefined)
       if (head === undefined) return { epoch: 1 }
       const epoch = head.epoch + 1
@@ -54,11 +54,11 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
       claims.committed(id)
     },
     read: (id, limit) => connection.read(['sessions', 'messages', 'drafts'], async (tx) => {
-      const head = parseHead(await tx.objectStore('sessions').get(id))
+      const head = await headIn(tx, id)
       return head === undefined ? undefined : sessionIn(tx, head, limit)
     }),
     messages: (id, before, limit) => connection.read(['sessions', 'messages'], async (tx) => {
-      const head = parseHead(await tx.objectStore('sessions').get(id))
+      const head = await headIn(tx, id)
       if (head === undefined) return []
       const end = Math.min(before, await lengthOf(tx, head))
       return messagesIn(tx, id, Math.max(0, end - limit), end)
@@ -66,14 +66,14 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
     result: (id, callId) => connection.read(['results'], async (tx) =>
       await tx.objectStore('results').get([id, callId]) as JsonValue | undefined),
     list: (scope) => connection.read(['sessions'], async (tx) => {
-      const records = await tx.objectStore('sessions').index('scope').getAll(IDBKeyRange.bound([scope, -Infinity], [scope, Infinity]))
+      const records = await tx.objectStore('sessions').index('scope').getAll(allOf(scope))
       return records.reverse().flatMap((record) => parseHead(record) ?? []).map(summaryOf)
     }),
     delete: (id) => connection.write(['sessions', 'messages', 'results', 'drafts'], true, async (tx) => {
       await Promise.all([
         tx.objectStore('sessions').delete(id),
-        tx.objectStore('messages').delete(IDBKeyRange.bound([id], [id, []])),
-        tx.objectStore('results').delete(IDBKeyRange.bound([id], [id, []])),
+        tx.objectStore('messages').delete(allOf(id)),
+        tx.objectStore('results').delete(allOf(id)),
         tx.objectStore('drafts').delete(id),
       ])
     }),
@@ -125,8 +125,17 @@ async function messagesIn(tx: Reading, id: string, from: number, to: number): Pr
 /** From the head or, where it lost that, from the last message. */
 async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
   if (!Number.isNaN(head.length)) return head.length
-  const last = await tx.objectStore('messages').openKeyCursor(IDBKeyRange.bound([head.id], [head.id, []]), 'prev')
+  const last = await tx.objectStore('messages').openKeyCursor(allOf(head.id), 'prev')
   return last === null ? 0 : last.key[1] + 1
+}
+
+/** Every key that begins with an id: an array sorts behind numbers and strings. */
+function allOf(id: string): IDBKeyRange {
+  return IDBKeyRange.bound([id], [id, []])
+}
+
+async function headIn(tx: Reading, id: string): Promise<SessionHead | undefined> {
+  return parseHead(await tx.objectStore('sessions').get(id))
 }
 
 interface Connection {
@@ -173,14 +182,9 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     }
   }
   return {
-    read: (names, work) => run((database) => {
-      const tx = database.transaction(names, 'readonly')
-      return transact(tx, () => work(tx))
-    }),
-    write: (names, strict, work) => run((database) => {
-      const tx = database.transaction(names, 'readwrite', { durability: strict ? 'strict' : 'relaxed' })
-      return transact(tx, () => work(tx))
-    }),
+    read: (names, work) => run((database) => transact(database.transaction(names), work)),
+    write: (names, strict, work) => run((database) =>
+      transact(database.transaction(names, 'readwrite', { durability: strict ? 'strict' : 'relaxed' }), work)),
     close() {
       isClosed = true
       void current?.then((database) => database.close(), () => undefined)
@@ -189,11 +193,12 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
 }
 
 /** The value of the work once the transaction is complete; whatever fails undoes all of it. */
-async function transact<T>(tx: { readonly done: Promise<void>; abort(): void }, work: () => Promise<T>): Promise<T> {
-  const failure = tx.done.then(() => undefined, (error: unknown) => ({ error }))
-  let value: T
+async function transact<T, Tx extends { readonly done: Promise<void>; abort(): void }>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  tx.done.catch(() => undefined) // Where the work failed, that is the error.
   try {
-    value = await work()
+    const value = await work(tx)
+    await tx.done
+    return value
   } catch (error) {
     try {
       tx.abort()
@@ -202,9 +207,6 @@ async function transact<T>(tx: { readonly done: Promise<void>; abort(): void }, 
     }
     throw error
   }
-  const failed = await failure
-  if (failed !== undefined) throw failed.error
-  return value
 }
 
 async function openDatabase(options: IdbOptions, lose: () => void, onCreated?: () => void): Promise<IDBPDatabase<Schema>> {

@@ -59,8 +59,8 @@ export function memoryStore(disk: MemoryDisk = new Map()): Store {
     async messages(id, before, limit) {
       const stored = disk.get(id)
       if (stored === undefined) return []
-      const end = Math.min(before, stored.head.length)
-      return stored.messages.slice(Math.max(0, end - limit), Math.max(0, end))
+      const end = Math.max(0, Math.min(before, stored.head.length))
+      return stored.messages.slice(Math.max(0, end - limit), end)
     },
     async result(id, callId) {
       return disk.get(id)?.results.get(callId)
