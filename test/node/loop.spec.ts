@@ -503,7 +503,8 @@ test('a handler of the page says an error in its own words, or ends the turn by 
 })
 
 test('a model that is silent too long ends the turn with a time-out', async ({ lab }) => {
-  const { agent } = await lab.start([{ raw: ': comment\n\n', end: 'hang' }], { limits: { firstPart: 30 } })
+  // A function, so that it does not matter whether the request arrives before the time is over.
+  const { agent } = await lab.start(() => ({ raw: ': comment\n\n', end: 'hang' }), { limits: { firstPart: 30 } })
   await expect(agent.send('Go')).rejects.toMatchObject({ code: 'model-timeout' })
 })
 
