@@ -6,6 +6,8 @@ import { Lexer, type Links, type Token } from 'marked'
 const inlineLimit = 5_000
 const textLimit = 400_000
 const containerLimit = 100
+/** Characters before the first list marker of a line. */
+const indentLimit = 160
 
 /** Top-level tokens, whose `raw` joined is the text; null where the text is better shown as it is. */
 function lex(text: string, links: Links): Token[] | null {
@@ -26,18 +28,20 @@ function lex(text: string, links: Links): Token[] | null {
   }
 }
 
-/** A line that opens more quotes and lists than anybody writes: the lexer scans the rest again for each. */
+/** A line that opens more quotes and lists, or stands deeper in them, than anybody writes: each level scans the rest again. */
 function nestsTooDeep(text: string): boolean {
   let containers = 0
   let opening = true
+  let start = 0
   for (let index = 0; index < text.length; index++) {
     const character = text.charAt(index)
     if (character === '\n') {
       containers = 0
       opening = true
+      start = index + 1
     } else if (opening && !' \t0123456789'.includes(character)) {
       opening = character === '>' || ('-*+.)'.includes(character) && text.charAt(index + 1) === ' ')
-      if (opening && ++containers > containerLimit) return true
+      if (opening && (++containers > containerLimit || index - start > indentLimit + 2 * containers)) return true
     }
   }
   return false

@@ -55,7 +55,6 @@ export class Panel extends PanelPart {
   override connectedCallback(): void {
     super.connectedCallback()
     addEventListener('pagehide', this.#keep)
-    addEventListener('pageshow', this.#back)
     this.#pageLanguage = new MutationObserver(() => { this.findWords() })
     this.#pageLanguage.observe(document.documentElement, { attributeFilter: ['lang'] })
     this.findWords()
@@ -66,7 +65,6 @@ export class Panel extends PanelPart {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     removeEventListener('pagehide', this.#keep)
-    removeEventListener('pageshow', this.#back)
     this.#pageLanguage?.disconnect()
   }
 
@@ -268,10 +266,5 @@ export class Panel extends PanelPart {
   #keep = (): void => {
     const waiting = (this.#host.agent()?.queue ?? []).map((one) => one.text)
     keepUnsent(this.#host.element.scope, [...waiting, this.#composer?.text ?? ''].filter((text) => text !== '').join('\n\n'))
-  }
-
-  /** Back from the cache with everything in place: what was kept for a new page is not needed. */
-  #back = (event: PageTransitionEvent): void => {
-    if (event.persisted) takeUnsent(this.#host.element.scope)
   }
 }

@@ -38,6 +38,7 @@ export class Transcript extends PanelPart {
   #draft: string | undefined
   #markdown: unknown
   #loadingFrom: number | undefined
+  #settling = 0
 
   constructor() {
     super()
@@ -119,9 +120,15 @@ export class Transcript extends PanelPart {
     return this.querySelector('.log')
   }
 
+  /** Now, and when the frame is laid out: what is drawn for the first time may have had no height yet. */
   #pin(): void {
-    const log = this.#log
-    if (log !== null) log.scrollTop = log.scrollHeight
+    const pin = (): void => {
+      const log = this.#log
+      if (log !== null && !this.away) log.scrollTop = log.scrollHeight
+    }
+    pin()
+    cancelAnimationFrame(this.#settling)
+    this.#settling = requestAnimationFrame(pin)
   }
 
   #latest = (): void => {

@@ -74,6 +74,8 @@ test.describe('composer', () => {
     await page.reload()
     await panel.ready()
     await expect(panel.field).toHaveValue('waiting\n\nhalf a sen')
+    // Taken, so that a second element of the page does not show it, too.
+    expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('half a sen')
     await panel.field.fill('')
     await page.reload()
     await panel.ready()
@@ -137,6 +139,20 @@ test.describe('transcript', () => {
     await expect.poll(fromEnd).toBeLessThan(2)
   })
 
+  test('the end of an answer is in view when it is complete', async ({ panel }) => {
+    await panel.show({ messages: [user('u', 'Hi')], status: 'running' })
+    const text = Array.from({ length: 14 }, (_, index) => `Paragraph ${index}`).join('\n\n')
+    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: text })
+    await expect(panel.element.locator('[aria-busy] .text p')).toHaveCount(14)
+    await panel.emit({ type: 'step-end', at: 1, step: 0, offered: [], message: assistant('m', text) as never })
+    await panel.show({ messages: [user('u', 'Hi'), assistant('m', text)], status: 'idle' })
+    await expect(panel.element.locator('[aria-busy]')).toHaveCount(0)
+    await expect(panel.element.locator('.text p').last()).toBeInViewport({ ratio: 1 })
+    const log = panel.element.locator('.log')
+    await expect.poll(() => log.evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop))).toBeLessThan(2)
+    expect(await log.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
+  })
+
   test('of ten thousand messages the newest hundred are drawn, and older ones on the way up', async ({ panel, page }) => {
     await panel.show({ messages: many(10_000) })
     await expect(panel.element.locator('article')).toHaveCount(100)
@@ -157,6 +173,8 @@ test.describe('transcript', () => {
     await expect(panel.element.locator('[aria-busy] .text')).toHaveText('word')
     await panel.emit({ type: 'text-delta', delta: ' word' })
     await expect(panel.element.locator('[aria-busy] .text')).toHaveText('word word')
+    await panel.emit({ type: 'step-end', at: 1, step: 0, offered: [], message: assistant('m', 'word word word') as never })
+    await expect(panel.element.locator('.text').last()).toHaveText('word word word')
     expect(await page.evaluate(() => document.body.dataset['drawn'])).toBe(before)
   })
 

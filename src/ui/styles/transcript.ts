@@ -6,7 +6,9 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 0 min(9rem, 4
 .log { flex: 1; min-inline-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }
 .messages { display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem; margin-inline: auto; }
-.message { content-visibility: auto; contain-intrinsic-size: auto 5rem; display: flow-root; position: relative; min-inline-size: 0; overflow-wrap: anywhere; }
+.message { display: flow-root; position: relative; min-inline-size: 0; overflow-wrap: anywhere; }
+/* Not the newest: their height has to be known when the end is scrolled to. */
+.message:not(:nth-last-child(-n+6)) { content-visibility: auto; contain-intrinsic-size: auto 5rem; }
 /* Containment clips what stands out: room for focus rings. */
 .assistant { margin-inline: -.35rem; padding-inline: .35rem; }
 .user { align-self: flex-end; max-inline-size: 85%; padding: .55rem .9rem; background: var(--_surface); border-radius: 16px 16px 4px 16px; margin-block-start: .4rem; }
