@@ -187,7 +187,10 @@ export class Panel extends PanelPart {
   }
 
   #decide(callId: CallId, decision: Promise<void>): void {
-    decision.catch((thrown: unknown) => {
+    // The buttons go with the question: whoever was in it by keyboard is taken back to the field.
+    const root = this.getRootNode()
+    const wasInside = root instanceof ShadowRoot && root.activeElement !== null
+    decision.then(() => { if (wasInside) this.#composer?.focusField() }, (thrown: unknown) => {
       this.#refusals = new Map(this.#refusals).set(callId, { text: failureOf(thrown, 'invalid-input').message })
       this.requestUpdate()
     })

@@ -87,6 +87,8 @@ test('everything can be done with the keyboard alone', async ({ panel, page }) =
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
   await page.keyboard.press('Enter')
   expect(await panel.asked('approve')).toEqual([['c', {}]])
+  // The button is gone with its question; the focus is not.
+  await expect(panel.field).toBeFocused()
 })
 
 test('whoever wants less motion gets none, and the outline of the focus is visible', async ({ panel, page, browserName }) => {
