@@ -158,7 +158,7 @@ export const formFill: Tool = {
             value: {
               type: ['string', 'number', 'boolean', 'array', 'null'],
               items: { type: ['string', 'number', 'boolean'] },
-              description: 'Text; true or false for a checkbox; the label of an option, or a list of labels where several can be chosen; dates as 2026-11-27, times as 19:30; an empty text clears.',
+              description: 'Text; true or false for a checkbox; an option by its label, several as a list; dates as 2026-11-27, times as 19:30; empty text clears.',
             },
           },
           required: ['field', 'value'],
