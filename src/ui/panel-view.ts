@@ -52,9 +52,7 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
       role=${floats ? 'dialog' : 'region'} aria-label=${heading}>
       ${header(state, floats)}
       ${state.menu ?? html`
-        ${state.lasting.map((failure) => noticeView(problemOf(failure, words)))}
-        ${state.passing.map((failure) => noticeView({ ...problemOf(failure, words), dismiss: words.dismiss }))}
-        ${state.isMirror ? noticeView({ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } }) : nothing}
+        <div class="notices">${notices(state)}</div>
         ${todoView(session?.todos ?? [], words)}
         <tool-agent-transcript .session=${session} .view=${view} .working=${isThinking(state)} .notice=${ending(state)}
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
@@ -84,6 +82,15 @@ function header({ look: { words }, isStored, heading, menu }: PanelState, floats
     <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${ask({ do: 'new-session' })}>${icon('plus')}</button>
     ${floats ? html`<button type="button" class="quiet" title=${words.close} aria-label=${words.close} @click=${ask({ do: 'close' })}>${icon('close')}</button>` : nothing}
   </header>`
+}
+
+/** What is wrong with the panel as a whole, and what is not as usual. */
+function notices({ lasting, passing, isMirror, look: { words } }: PanelState): unknown[] {
+  return [
+    ...lasting.map((failure) => problemOf(failure, words)),
+    ...passing.map((failure) => ({ ...problemOf(failure, words), dismiss: words.dismiss })),
+    ...(isMirror ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const] : []),
+  ].map(noticeView)
 }
 
 function greeting({ look: { words }, suggestions, isMirror }: PanelState): TemplateResult {

@@ -42,7 +42,8 @@ export class ToolCallCard extends PanelPart {
     const open = this.open ?? custom !== null
     this.#isDrawnOpen = open
     const name = part.type === 'tool-call' ? part.call.name : part.name
-    const title = (part.type === 'tool-call' ? part.title ?? part.approval?.title : undefined) ?? view.look.titleOf(name)
+    const given = part.type === 'tool-call' ? part.title ?? part.approval?.title : undefined
+    const title = words.tools[name] ?? given ?? view.look.titleOf(name)
     const line = part.type === 'tool-call' ? argumentsLine(part.result?.input ?? part.started?.input ?? part.call.input) : ''
     return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open} @toggle=${this.#toggle}>
       <summary>
@@ -116,7 +117,7 @@ export class ToolCallCard extends PanelPart {
     const from = result?.startedAt ?? started?.at
     const until = result?.endedAt ?? (this.view.active ? Date.now() : undefined)
     if (from === undefined || until === undefined) return ''
-    const time = words.seconds(Math.max(0, until - from) / 1000)
+    const time = words.time(until - from)
     return result !== undefined && result.attempts > 1 ? `${time}, ${words.attempts(result.attempts)}` : time
   }
 

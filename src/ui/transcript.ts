@@ -39,6 +39,7 @@ export class Transcript extends PanelPart {
   #markdown: unknown
   #loadingFrom: number | undefined
   #settling = 0
+  #place = { top: 0, height: 0, room: 0 }
 
   constructor() {
     super()
@@ -124,7 +125,9 @@ export class Transcript extends PanelPart {
   #pin(): void {
     const pin = (): void => {
       const log = this.#log
-      if (log !== null && !this.away) log.scrollTop = log.scrollHeight
+      if (log === null || this.away) return
+      log.scrollTop = log.scrollHeight
+      this.#place = placeOf(log)
     }
     pin()
     cancelAnimationFrame(this.#settling)
@@ -139,8 +142,14 @@ export class Transcript extends PanelPart {
   #scroll = (): void => {
     const log = this.#log
     if (log === null) return
-    this.away = log.scrollHeight - log.clientHeight - log.scrollTop > nearby
-    if (this.away && log.scrollTop < log.clientHeight) this.#older()
+    const before = this.#place
+    const now = this.#place = placeOf(log)
+    const isNear = now.height - now.room - now.top <= nearby
+    // The browser moves the place itself where there is less to show; only who scrolls up wants to be away.
+    const isByUser = now.top < before.top && now.height >= before.height && now.room <= before.room
+    if (isNear) this.away = false
+    else if (isByUser) this.away = true
+    if (this.away && now.top < now.room) this.#older()
   }
 
   /** Opening a card near the end must not push its title away. */
@@ -173,3 +182,5 @@ export class Transcript extends PanelPart {
     return draw(text)
   }
 }
+
+const placeOf = (log: HTMLElement) => ({ top: log.scrollTop, height: log.scrollHeight, room: log.clientHeight })

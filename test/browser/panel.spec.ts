@@ -153,6 +153,19 @@ test.describe('transcript', () => {
     expect(await log.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
   })
 
+  test('it stays at the end when something else takes its room', async ({ panel, page }) => {
+    await panel.show({ messages: many(30), status: 'running' })
+    const log = panel.element.locator('.log')
+    const fromEnd = () => log.evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop))
+    await expect.poll(fromEnd).toBeLessThan(2)
+    const room = await log.evaluate((element) => element.clientHeight)
+    await panel.show({ messages: [...many(30), assistant('q', call('c', 'pay', { approval: { hash: 'h', title: 'Pay', input: { a: 1, b: 2, c: 3 }, at: 1 } }))], status: 'awaiting-approval' })
+    await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
+    expect(await log.evaluate((element) => element.clientHeight)).toBeLessThan(room - 100)
+    await expect.poll(fromEnd).toBeLessThan(2)
+    await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toHaveCount(0)
+  })
+
   test('of ten thousand messages the newest hundred are drawn, and older ones on the way up', async ({ panel, page }) => {
     await panel.show({ messages: many(10_000) })
     await expect(panel.element.locator('article')).toHaveCount(100)

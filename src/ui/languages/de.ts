@@ -84,7 +84,8 @@ export const words: Words = {
   empty: 'leer',
   whole: (characters) => `Ganzes Ergebnis zeigen (${number(characters)} Zeichen)`,
   attempts: (count) => `${count} Versuche`,
-  seconds: (value) => `${number(value, value < 10 ? 1 : 0)} s`,
+  /** A span of time in milliseconds. */
+  time: (ms) => (ms < 995 ? `${number(Math.max(1, ms))} ms` : `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`),
   task: { pending: 'offen', in_progress: 'in Arbeit', completed: 'erledigt' },
   tasks: 'Aufgaben',
   tasksDone: (done, all) => `${done} von ${all} erledigt`,

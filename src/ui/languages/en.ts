@@ -92,7 +92,8 @@ export const words = {
   empty: 'empty',
   whole: (characters: number) => `Show the whole result (${number(characters)} characters)`,
   attempts: (count: number) => `${count} attempts`,
-  seconds: (value: number) => `${number(value, value < 10 ? 1 : 0)} s`,
+  /** A span of time in milliseconds. */
+  time: (ms: number) => (ms < 995 ? `${number(Math.max(1, ms))} ms` : `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`),
   task: { pending: 'open', in_progress: 'in progress', completed: 'done' },
   tasks: 'Tasks',
   tasksDone: (done: number, all: number) => `${done} of ${all} done`,

@@ -47,20 +47,21 @@ tool-agent-panel, .root { display: contents; }
   content: ''; position: absolute; inset-block-start: 0; inset-inline-end: 0; inline-size: .95rem; block-size: .95rem; border-radius: 50%;
   background: var(--_warn); border: 2px solid var(--_bg);
 }
-header { display: flex; align-items: center; gap: .15rem; padding: .55rem .6rem .55rem 1.1rem; border-block-end: 1px solid var(--_line); }
+header { flex: none; display: flex; align-items: center; gap: .15rem; padding: .55rem .6rem .55rem 1.1rem; border-block-end: 1px solid var(--_line); }
 header h2 { flex: 1; min-inline-size: 0; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 header .quiet { padding: .5em; }
 .badge { font-size: .8em; color: var(--_warn); border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: .35rem; white-space: nowrap; }
 
 .notice { display: flex; flex-wrap: wrap; gap: .4rem .65rem; align-items: flex-start; padding: .7rem .9rem; background: var(--_surface); border-radius: 10px; overflow-wrap: anywhere; }
-.panel > .notice { margin: .75rem .75rem 0; }
+.notices { flex: 0 1 auto; max-block-size: 45%; overflow-y: auto; display: grid; gap: .5rem; padding: .75rem .75rem 0; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; }
+.notices:not(:has(.notice)) { display: none; }
 .notice > .icon { margin-block-start: .2em; color: var(--_accent); }
 .notice[data-kind=error] > .icon { color: var(--_bad); }
 .notice > div { flex: 1; min-inline-size: min(13rem, 80%); }
 .notice .detail { color: var(--_muted); font-size: .85em; max-block-size: 7em; overflow: auto; }
 .notice > button { flex: none; margin-block: -.2rem; }
 
-.todos { border-block-end: 1px solid var(--_line); }
+.todos { flex: none; border-block-end: 1px solid var(--_line); }
 .todos summary { display: grid; grid-template-columns: auto 1fr auto auto; gap: .1rem .6rem; align-items: center; padding: .55rem 1.1rem; }
 .todos .title { font-weight: 600; }
 .todos .line, .todos .count { color: var(--_muted); font-size: .9em; }
@@ -84,7 +85,7 @@ progress::-webkit-progress-bar { background: var(--_line); }
 progress::-webkit-progress-value { background: var(--_accent); border-radius: 9px; transition: inline-size .2s; }
 progress::-moz-progress-bar { background: var(--_accent); }
 
-tool-agent-composer { display: block; padding: .75rem; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; }
+tool-agent-composer { flex: none; display: block; padding: .75rem; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; }
 tool-agent-composer[hidden] { display: none; }
 .field { display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_line); border-radius: 16px; background: var(--_bg); }
 .field:focus-within { border-color: var(--_accent); box-shadow: 0 0 0 1px var(--_accent); }

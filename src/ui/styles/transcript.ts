@@ -2,7 +2,7 @@
 import { css } from 'lit'
 
 export const transcript = css`
-tool-agent-transcript { position: relative; display: flex; flex: 1 0 min(9rem, 40%); min-block-size: 0; }
+tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-block-size: 5rem; }
 .log { flex: 1; min-inline-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }
 .messages { display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem; margin-inline: auto; }
