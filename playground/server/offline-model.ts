@@ -4,11 +4,12 @@ import { fingerprint, type JsonObject, type JsonValue } from '../../src/core/jso
 import type { Todo } from '../../src/core/todo.js'
 import { fillArguments } from './offline/arguments.js'
 import type { ChatRequest, OfflinePart } from './offline/chat.js'
-import { formMatch, isTask, nextStep, type Surroundings, type TaskStep } from './offline/task-step.js'
+import { formMatch, isTask, nextStep, noneFits, type Surroundings, type TaskStep } from './offline/task-step.js'
 import { splitTasks } from './offline/tasks.js'
 import { readTranscript, type Call, type Transcript } from './offline/transcript.js'
 import { dealCalls, listedWork, type ListedWork } from './offline/work.js'
-import { code, describeFilling, describeResult, escape, introduce, reasonOf, signature, summarise } from './offline/wording.js'
+import { describeFailure, describeFilling, describeResult, escape, failureCode, introduce, signature, summarise } from './offline/wording.js'
+import { isQuestion, isVerb, stemsOf } from './offline/words.js'
 
 interface Draft {
   readonly text: string
@@ -69,23 +70,34 @@ function alone(task: string, transcript: Transcript, around: Surroundings): Draf
   switch (step.type) {
     case 'call': return { text: againText(calls, step), calls: [step] }
     case 'done': return say(describeEnd(task, calls, around))
-    case 'failed': return say(`${describeFailure(calls)} I leave it at that.`)
-    case 'stuck': return say(calls.length === 0 && step.isMissingTool
-      ? `I cannot do that: ${step.why}.\n\n${introduce(around.tools, transcript.page)}`
-      : `I cannot go on: ${step.why}.`)
+    case 'failed': return say(describeLeft(calls))
+    case 'stuck': return say(calls.length === 0 && step.isMissingTool ? withoutTool(task, step.why) : `I cannot go on: ${step.why}.`)
   }
+}
+
+/** The tools differ by page: what sounds like work for one may have its tool elsewhere. */
+function withoutTool(task: string, why: string): string {
+  const hint = 'Ask “what can you do?” for what I can do here.'
+  if (why !== noneFits) return `I cannot do that: ${why}; another page may have it. ${hint}`
+  const isWork = !isQuestion(task) && stemsOf(task).slice(0, 1).some(isVerb)
+  return isWork ? `No tool on this page does that; another page may have one. ${hint}` : `I did not understand that. ${hint}`
+}
+
+function describeLeft(calls: readonly Call[]): string {
+  const result = calls.at(-1)?.result
+  return result && failureCode(result) === 'denied' ? lastFailure(calls) : `${lastFailure(calls)} I leave it at that.`
 }
 
 function againText(calls: readonly Call[], step: TaskStep): string {
   const last = calls.at(-1)
-  return step.type === 'call' && last?.result?.failed && last.name === step.name ? `${describeFailure(calls)} I try once more.` : ''
+  return step.type === 'call' && last?.result?.failed && last.name === step.name ? `${lastFailure(calls)} I try once more.` : ''
 }
 
-function describeFailure(calls: readonly Call[]): string {
+function lastFailure(calls: readonly Call[]): string {
   const last = calls.at(-1)
   if (last?.result === undefined) return 'A tool did not answer.'
   const failures = calls.length - 1 - calls.findLastIndex(({ name, result }) => name !== last.name || result?.failed === false)
-  return `${code(last.name)} failed${failures > 1 ? ` ${failures === 2 ? 'twice' : `${failures} times`}` : ''}: ${escape(reasonOf(last.result))}`
+  return describeFailure(last.name, last.result, failures)
 }
 
 function describeEnd(task: string, calls: readonly Call[], around: Surroundings): string {
@@ -139,7 +151,7 @@ function goOn(work: ListedWork, transcript: Transcript, around: Surroundings): D
 }
 
 function setback(text: string, step: TaskStep, calls: readonly Call[]): string {
-  const why = step.type === 'stuck' ? step.why : describeFailure(calls)
+  const why = step.type === 'stuck' ? step.why : lastFailure(calls)
   return `“${escape(text)}” stays open: ${why}${why.endsWith('.') ? '' : '.'}`
 }
 
@@ -159,7 +171,7 @@ function report(parts: readonly Part[], around: Surroundings): string {
     const last = calls.at(-1)
     if (isDone) return `${index + 1}. ✓ **${escape(text)}**${last ? `: ${summarise(last)}` : ''}`
     const step = nextStep(text, calls, around)
-    const why = step.type === 'stuck' ? step.why : last?.result?.failed ? describeFailure(calls) : 'not done'
+    const why = step.type === 'stuck' ? step.why : last?.result?.failed ? lastFailure(calls) : 'not done'
     return `${index + 1}. **${escape(text)}** is left open: ${why}`
   })
   const forms = parts.filter(({ calls }) => calls.at(-1)?.name === 'form_fill').map(({ text, calls }) => describeEnd(text, calls, around))

@@ -5,6 +5,7 @@ import type { ToolRun } from '../../src/page/tool.js'
 import type { ToolAgentElement } from '../../src/ui/tool-agent-element.js'
 import { addToCart, applyCoupon, mostPieces, readCart, totalsOf } from './cart.js'
 import { categories, findProducts, productOf, type Product } from './products.js'
+import { workingDaysAfter } from './working-days.js'
 
 export type ShopPage = 'catalogue' | 'product' | 'cart' | 'checkout'
 
@@ -162,8 +163,7 @@ function deliveryTool() {
         await pause(1000, signal)
       }
       const days = 2 + (target.length % 3)
-      const day = new Date(Date.now() + days * 86_400_000)
-      return { city: target, workingDays: days, arrives: day.toISOString().slice(0, 10) }
+      return { city: target, workingDays: days, arrives: workingDaysAfter(Date.now(), days) }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { parseRequest } from '../../playground/server/offline/chat.js'
 import { offlineModel } from '../../playground/server/offline-model.js'
+import { workingDaysAfter } from '../../playground/shop/working-days.js'
 import type { ToolAgentElement } from '../../src/ui/tool-agent-element.js'
 import { startEndpoint } from '../support/endpoint.js'
 import { expect, test as base } from '../support/site.js'
@@ -87,9 +88,10 @@ test('the booking sentence ends with the form’s own values right, each reporte
   expect(await held(page)).toEqual({ ...before, ...wanted })
   const report = await texts(page)
   for (const [label, value] of [['Date', friday], ['Arrival time', '19:30'], ['Guests', '4'], ['First name', 'Ada'], ['Last name', 'Lovelace'], ['E-mail', 'ada@example.org'], ['Allergies and wishes', 'no shellfish']]) {
-    expect(report).toMatch(new RegExp(`✓ \\*\\*${label}[^:]*\\*\\*: asked “${value?.replaceAll('.', '\\.')}”, now holds “${value?.replaceAll('.', '\\.')}”`))
+    expect(report).toMatch(new RegExp(`✓ \\*\\*${label}[^:]*\\*\\*: asked \`${value?.replaceAll('.', '\\.')}\`, now holds \`${value?.replaceAll('.', '\\.')}\``))
   }
   expect(report).toContain(`“Friday” to be Friday, ${friday}`)
+  await expect(talk(page).getByRole('link', { name: 'ada@example.org' })).toHaveCount(0)
   await expect(page.locator('#confirmation')).toBeHidden()
   await expect(page.locator('#booking')).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/playground/booking/')
@@ -116,6 +118,12 @@ test('a question about free tables is answered by the page’s own function and 
   expect(await held(page)).toEqual(before)
 })
 
+test('a delivery takes working days, so no order arrives on a weekend', () => {
+  const friday = Date.parse('2026-11-20T23:30:00Z')
+  expect([1, 2, 5, 6].map((days) => workingDaysAfter(friday, days))).toEqual(['2026-11-23', '2026-11-24', '2026-11-27', '2026-11-30'])
+  expect(workingDaysAfter(Date.parse('2026-11-21T08:00:00Z'), 2)).toBe('2026-11-24')
+})
+
 test('the shop sentence goes over a full navigation, asks for approval once and ends with todos done', async ({ page, site, seen }) => {
   await open(page, `${site}/playground/shop/`)
   await say(page, shopping)
@@ -131,6 +139,14 @@ test('the shop sentence goes over a full navigation, asks for approval once and 
   expect(seen.approvals).toEqual(['apply_coupon'])
   expect(seen.documents).toEqual(['/playground/shop/', '/playground/shop/cart.html'])
   expect([await runs(page, 'find_products'), await runs(page, 'add_to_cart'), await runs(page, 'apply_coupon')]).toEqual([1, 1, 1])
+})
+
+test('a page without the tool says in short that another page may have it', async ({ page, site }) => {
+  await open(page, `${site}/playground/shop/`)
+  await say(page, 'apply the coupon TEA10')
+  await expect(talk(page).getByText('No tool on this page does that; another page may have one.')).toBeVisible()
+  await atRest(page)
+  expect(await texts(page)).not.toContain('`find_products`')
 })
 
 test('a reload while the question waits brings it back, and the answer counts once', async ({ page, site }) => {

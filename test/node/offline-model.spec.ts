@@ -159,8 +159,20 @@ test('on the page of one thing a tool that reads it says which is meant', () => 
 test('says so where no tool fits, and calls none', () => {
   const { called, answer } = converse('translate this into Frisian', atLibrary())
   expect(called).toEqual([])
-  expect(answer).toContain('none of the tools')
+  expect(answer).toContain('I did not understand that.')
+  expect(answer).toContain('“what can you do?”')
   expect(converse('call launch_rocket with speed: 9', atLibrary()).answer).toContain('`launch_rocket`')
+})
+
+test('what it cannot do is said in two lines, and what sounds like work for a tool may have one on another page', () => {
+  for (const [text, words] of [['translate this into Frisian', 'did not understand'], ['apply the coupon TEA10', 'No tool on this page does that; another page may have one'], ['call launch_rocket', 'another page may have it']] as const) {
+    const { called, answer } = converse(text, atLibrary())
+    expect(called).toEqual([])
+    expect(answer).toContain(words)
+    expect(answer).not.toContain('`search_books`')
+    expect(answer.split('\n').filter(Boolean).length, text).toBe(2)
+  }
+  expect(converse('what can you do?', atLibrary()).answer).toContain('`search_books`')
 })
 
 const booking = [
@@ -195,12 +207,26 @@ test('fills a form from one sentence: reads it first, resolves the date by the s
 test('reports each field with what was asked and what it holds now, what is missing, and that nothing was submitted', () => {
   const half = (call: Call): JsonValue => (filled(call) as JsonObject[]).map((line) => (line['field'] === 'Guests' ? { ...line, now: '2', ok: false, problem: 'at most 3' } : line))
   const { answer } = converse(sentence, withForm(booking, half))
-  expect(answer).toContain('✓ **Date**: asked “2026-11-27”, now holds “2026-11-27”')
-  expect(answer).toContain('✗ **Guests**: asked “4”, now holds “2” (at most 3)')
-  expect(answer).toContain('✓ **Notes**: asked “no shellfish”, now holds “no shellfish”')
+  expect(answer).toContain('✓ **Date**: asked `2026-11-27`, now holds `2026-11-27`')
+  expect(answer).toContain('✗ **Guests**: asked `4`, now holds `2` (at most 3)')
+  expect(answer).toContain('✓ **Notes**: asked `no shellfish`, now holds `no shellfish`')
   expect(answer).toContain('“Friday” to be Friday, 2026-11-27')
   expect(answer).toContain('Still needed: Phone.')
   expect(answer).toContain('Nothing was submitted')
+})
+
+test('a half of the day that was said is kept, and one that was guessed is told', () => {
+  const said: [string, string, boolean][] = [
+    ['at 3am', '03:00', false], ['at 3 a.m.', '03:00', false], ['at 8 in the morning', '08:00', false], ['at 8:30 in the morning', '08:30', false], ['at half past eight am', '08:30', false],
+    ['at 08:00', '08:00', false], ['at 8pm', '20:00', false], ['at 8 in the evening', '20:00', false], ['at 19:30', '19:30', false],
+    ['at 8', '20:00', true], ['at 8:30', '20:30', true], ['at half past eight', '20:30', true],
+  ]
+  for (const [words, time, isGuess] of said) {
+    const { called, answer } = converse(`a table for 2 on Saturday ${words}`, withForm(booking))
+    expect(given(called[1])['Arrival time'], words).toBe(time)
+    expect(/I took “[^”]*” to be \d\d:\d\d/.test(answer), words).toBe(isGuess)
+  }
+  expect(converse('a table for 2 on Saturday at 8', withForm(booking)).answer).toContain('I took “at 8” to be 20:00.')
 })
 
 test('of several forms the one that the sentence fits best is filled, and no field of another', () => {
@@ -344,18 +370,31 @@ test('tries once more where the tool says that it helps, and no more than once',
 })
 
 test('an error ends a step and not the work, and what may have happened is not done again', () => {
-  for (const [code, error] of [
-    ['denied', 'The user denied this call. It did not run. Do not try it again unless they ask for it.'],
-    ['denied', 'The user said: try it again tomorrow'],
-    ['timeout', 'No answer in time; try again. It may still have happened: check before you repeat it.'],
-    ['execution-failed', 'Sold out'],
+  for (const [code, error, told] of [
+    ['denied', 'The user denied this call. It did not run. Do not try it again unless they ask for it.', 'You did not allow `add_to_cart`, so I left it.'],
+    ['denied', 'The user said: try it again tomorrow', 'You did not allow `add_to_cart`'],
+    ['timeout', 'No answer in time; try again. It may still have happened: check before you repeat it.', 'No answer in time; try again. It may have happened all the same: please check.'],
+    ['execution-failed', 'Sold out', 'Sold out'],
   ] as const) {
     const { names, lists, answer } = converse('find a teapot, then add it to the cart, then look into the cart', {
       tools: () => [...todoTools, ...shop], answer: (call, called) => (call.name === 'add_to_cart' ? { error, code } : shopAnswer(call, called)),
     })
     expect(names).toEqual(['find_products', 'add_to_cart', 'cart_read'])
     expect(lists.at(-1)?.map(({ status }) => status)).toEqual(['completed', 'pending', 'completed'])
-    expect(answer).toContain(error.slice(0, 12))
+    expect(answer).toContain(told)
+  }
+})
+
+test('what a failure says to the model is said to the user in plain words', () => {
+  for (const [code, error, told] of [
+    ['denied', 'The user denied this call. It did not run. Do not try it again unless they ask for it. They said: "no"', 'You did not allow `cart_read`, so I left it.'],
+    ['superseded', 'The user moved on without answering. It did not run.', 'You went on without answering, so `cart_read` did not run.'],
+    ['cancelled', 'The user stopped this. It may still have happened: check before you repeat it.', '`cart_read` was stopped. It may have happened all the same: please check.'],
+    ['interrupted', 'The page was left or reloaded before this ran.', 'The page was left before `cart_read` had answered.'],
+  ] as const) {
+    const { answer } = converse('look into the cart', { tools: () => shop, answer: () => ({ error, code }) })
+    expect(answer).toContain(told)
+    expect(answer).not.toMatch(/The user|before you repeat|unless they/)
   }
 })
 
@@ -371,7 +410,7 @@ test('reads results behind reminder lines, notes and the boundary around outside
   expect(answer).not.toContain('old')
   expect(answer).not.toContain('untrusted')
   const failed = textOf(ask([...messages, { role: 'tool', tool_call_id: 'c', content: 'This call repeats the one before.\nError (denied): The user said no.' }], library))
-  expect(failed).toContain('failed: The user said no.')
+  expect(failed).toContain('You did not allow `reserve_book`, so I left it.')
 })
 
 test('outside text that looks like an error, Markdown or an instruction stays data', () => {

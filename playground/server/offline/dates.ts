@@ -129,6 +129,13 @@ function comingDayOfMonth(day: number, today: Day): Day | undefined {
   return undefined
 }
 
+const marker = '([ap]\\.?m\\b\\.?|in the (?:morning|afternoon|evening)\\b)'
+
+/** True where a time was said so that it means one half of the day: `3am`, `at 8 in the evening`, `03:00`, `noon`. */
+export function saysHalf(said: string): boolean {
+  return new RegExp(`\\d\\s*${marker}|\\b(?:${numberPattern})\\s+${marker}|\\b(?:noon|midday|midnight)\\b|\\b0\\d[:h.]`, 'i').test(said)
+}
+
 /** The first time of day that a text names, as `HH:MM`. */
 export function findTime(text: string): Found<string> | undefined {
   const at = (match: RegExpExecArray | null, hour: number, minute: number): Found<string> | undefined => {
@@ -137,22 +144,22 @@ export function findTime(text: string): Found<string> | undefined {
     return { value, start: match.index, end: match.index + match[0].length }
   }
   const half = (hour: number, marker: string): number => {
-    if (/^p/i.test(marker)) return hour < 12 ? hour + 12 : hour
-    if (/^a/i.test(marker)) return hour === 12 ? 0 : hour
+    if (/^p|afternoon|evening/i.test(marker)) return hour < 12 ? hour + 12 : hour
+    if (/^a|morning/i.test(marker)) return hour === 12 ? 0 : hour
     return hour
   }
   const evening = /\b(evening|tonight|dinner|afternoon|supper)\b/i.test(text) ? 'pm' : ''
-  const clock = /(?<![\d:+-])(\d{1,2})[:h](\d{2})(?::\d{2})?(?![\d:])\s*([ap]\.?m\b\.?)?/i.exec(text)
+  const clock = new RegExp(`(?<![\\d:+-])(\\d{1,2})[:h](\\d{2})(?::\\d{2})?(?![\\d:])(?:\\s*${marker})?`, 'i').exec(text)
   const marked = /(?<![\d:.])(\d{1,2})\s*([ap]\.?m\b\.?)/i.exec(text)
   const dotted = /\bat (\d{1,2})\.(\d{2})\b(?!\.)/i.exec(text)
-  const past = new RegExp(`\\b(half|quarter) (past|to) (${numberPattern})\\b(?:\\s*([ap]\\.?m\\b\\.?))?`, 'i').exec(text)
-  const bare = /\b(?:at|around|about) (\d{1,2})\b(?![:.]\d|\s*(?:people|persons|guests|euros?|%|\/|-))(?:\s*o['’]clock)?/i.exec(text)
+  const past = new RegExp(`\\b(half|quarter) (past|to) (${numberPattern})\\b(?:\\s*${marker})?`, 'i').exec(text)
+  const bare = /\b(?:at|around|about) (\d{1,2})\b(?![:.]\d|\s*(?:people|persons|guests|euros?|%|\/|-))(?:\s*o['’]clock)?(?:\s+(in the (?:morning|afternoon|evening))\b)?/i.exec(text)
   const word = /\b(noon|midday|midnight)\b/i.exec(text)
   return at(clock, half(Number(clock?.[1]), clock?.[3] ?? ''), Number(clock?.[2]))
     ?? at(marked, half(Number(marked?.[1]), marked?.[2] ?? ''), 0)
     ?? at(dotted, Number(dotted?.[1]), Number(dotted?.[2]))
     ?? at(past, ...pastHour(past, half, evening))
-    ?? at(bare, half(Number(bare?.[1]), evening), 0)
+    ?? at(bare, half(Number(bare?.[1]), bare?.[2] ?? evening), 0)
     ?? at(word, word?.[1]?.toLowerCase() === 'midnight' ? 0 : 12, 0)
 }
 

@@ -1,5 +1,6 @@
 // Which field a kind of detail belongs to: an e-mail address, a day, a name. Type and label decide.
 import type { JsonValue } from '../../../src/core/json.js'
+import { saysHalf } from './dates.js'
 import type { Detail, DetailKind } from './details.js'
 import type { Field } from './form.js'
 import { wordsOf } from './words.js'
@@ -62,7 +63,7 @@ export function placeDetail(detail: Detail, fields: readonly Field[], all: reado
 }
 
 function valueFor(detail: Detail, field: Field): JsonValue | undefined {
-  if (detail.kind === 'time' && field.type === 'time') return fitTime(detail.value, field)
+  if (detail.kind === 'time' && field.type === 'time') return saysHalf(detail.said) ? detail.value : fitTime(detail.value, field)
   if (field.options.length > 0) {
     const wanted = [detail.value, detail.said].map(plain)
     return field.options.find((option) => wanted.includes(plain(option)))
@@ -71,7 +72,7 @@ function valueFor(detail: Detail, field: Field): JsonValue | undefined {
   return detail.kind === 'count' && field.type !== 'text' ? Number(detail.value) : detail.value
 }
 
-/** `at 8` where the form takes no mornings is eight in the evening. */
+/** `at 8` where the form takes no mornings is eight in the evening; the answer says that it was taken so. */
 function fitTime(time: string, { min, max }: Field): string {
   const later = `${String(Number(time.slice(0, 2)) + 12).padStart(2, '0')}${time.slice(2)}`
   return min !== '' && time < min && time < '12:00' && later >= min && (max === '' || later <= max) ? later : time

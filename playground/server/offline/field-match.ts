@@ -1,7 +1,7 @@
 // The values that a sentence gives for the fields of a form: by the field's own label, by the kind of detail, by an
 // option that is named. What fits no field becomes a note, or is handed back so that the answer can say so.
 import type { JsonValue } from '../../../src/core/json.js'
-import type { Day } from './dates.js'
+import { findTime, type Day } from './dates.js'
 import { findDetails, type Detail } from './details.js'
 import { placeChoices } from './field-choices.js'
 import { best, freeTexts, placeDetail } from './field-kinds.js'
@@ -20,6 +20,8 @@ export interface Match {
   readonly unplaced: readonly string[]
   /** Days as they were said and understood. */
   readonly days: readonly Detail[]
+  /** Times that were taken otherwise than they stand there: `at 8` as 20:00. */
+  readonly guesses: readonly { readonly said: string; readonly value: string }[]
 }
 
 export function matchFields(fields: readonly Field[], text: string, today: Day | undefined): Match {
@@ -27,11 +29,14 @@ export function matchFields(fields: readonly Field[], text: string, today: Day |
   const { found, notes } = findDetails(text, today)
   const values = new Map<Field, JsonValue>()
   const unplaced: string[] = []
+  const guesses: Match['guesses'][number][] = []
   for (const [field, value] of namedValues(open, text, today)) values.set(field, value)
   for (const detail of found) {
     const free = open.filter((field) => !values.has(field))
     const placed = placeDetail(detail, free, found)
     for (const [field, value] of placed) values.set(field, value)
+    const taken = detail.kind === 'time' ? /\d\d:\d\d$/.exec(placed.map(([, value]) => String(value)).join())?.[0] : undefined
+    if (taken !== undefined && taken !== findTime(detail.said)?.value) guesses.push({ said: detail.said, value: taken })
     const isCovered = [...values.values()].some((value) => String(value).includes(detail.value))
     if (placed.length === 0 && !isCovered) unplaced.push(`${detail.kind === 'count' ? 'number of people' : detail.kind} ${detail.value}`)
   }
@@ -46,7 +51,7 @@ export function matchFields(fields: readonly Field[], text: string, today: Day |
     const value = values.get(field)
     return value === undefined ? [] : [{ field, value }]
   })
-  return { fillings, unplaced, days: found.filter(({ kind }) => kind === 'date') }
+  return { fillings, unplaced, days: found.filter(({ kind }) => kind === 'date'), guesses }
 }
 
 const small = new Set(['on', 'in', 'the', 'a', 'an', 'at', 'for', 'it', 'is', 'by', 'with', 'our', 'my', 'to', 'of', 'please', 'and', 'we', 'i', 'would', 'like', 'prefer'])

@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly isContinued: boolean
 }
 
+export const noneFits = 'none of the tools on offer here fits it'
+
 /** `calls` are the task's own, in order. */
 export function nextStep(text: string, calls: readonly Call[], around: Surroundings): TaskStep {
   const last = calls.at(-1)
@@ -67,7 +69,7 @@ function firstStep(text: string, around: Surroundings, mayLookUp = true): TaskSt
   if (unknown !== undefined) return { type: 'stuck', why: `there is no tool ${code(unknown)} on offer here`, isMissingTool: true }
   if (isFormSentence(text, around)) return { type: 'call', name: 'form_read', input: {} }
   const tool = matched(text, around)
-  if (tool === undefined) return { type: 'stuck', why: 'none of the tools on offer here fits it', isMissingTool: true }
+  if (tool === undefined) return { type: 'stuck', why: noneFits, isMissingTool: true }
   const { input, missing } = fillArguments(tool, text, history, today)
   if (missing.length === 0) return { type: 'call', name: tool.name, input }
   return (mayLookUp ? lookupStep(text, tool, missing, around) : undefined) ?? { type: 'stuck', why: `${code(tool.name)} needs ${missing.map(code).join(' and ')}`, isMissingTool: false }
@@ -115,7 +117,7 @@ function fitted(value: JsonValue, tools: readonly Tool[]): JsonValue {
 export function formMatch(text: string, read: Call, today: Day | undefined): { match: Match; fields: readonly Field[] } {
   const forms = readForms(read.result?.value).map((fields) => ({ fields, match: matchFields(fields, text, today) }))
   return forms.reduce((top, one) => (one.match.fillings.length > top.match.fillings.length ? one : top),
-    { fields: [], match: { fillings: [], unplaced: [], days: [] } })
+    { fields: [], match: { fillings: [], unplaced: [], days: [], guesses: [] } })
 }
 
 const searching = /^(find|search|look|lookup|list|query|browse)/

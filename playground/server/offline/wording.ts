@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../src/core/json.js'
 import type { Tool } from './chat.js'
 import { weekdayOf } from './dates.js'
-import type { Detail } from './details.js'
+import type { Match } from './field-match.js'
 import { readFilled, readForms, type Field } from './form.js'
 import type { Call, Result } from './transcript.js'
 
@@ -17,14 +17,14 @@ export function escape(text: string): string {
 }
 
 export function code(text: string): string {
-  return `\`${text.replaceAll('`', "'")}\``
+  return `\`${text.replaceAll('`', "'").replace(/\s*\n\s*/g, ' ')}\``
 }
 
 /** What a call brought, in full. */
 export function describeResult(call: Call): string {
   const { name, result } = call
   if (result === undefined) return `${code(name)} has not answered.`
-  if (result.failed) return `${code(name)} failed: ${escape(reasonOf(result))}`
+  if (result.failed) return describeFailure(name, result)
   const forms = name === 'form_read' ? readForms(result.value) : []
   return `${code(name)} answered:\n\n${forms.length > 0 ? forms.map(describeForm).join('\n\n') : renderValue(result)}`
 }
@@ -38,14 +38,35 @@ function describeForm(fields: readonly Field[]): string {
 /** The same in one line, for a list of steps. */
 export function summarise({ name, result }: Call): string {
   if (result === undefined) return `${code(name)} has not answered`
-  if (result.failed) return `${code(name)} failed: ${escape(reasonOf(result))}`
+  if (result.failed) return describeFailure(name, result)
   const filled = name === 'form_fill' ? readFilled(result.value) : []
   if (filled.length > 0) return `${filled.length} ${filled.length === 1 ? 'field' : 'fields'} filled`
   return `${code(name)}: ${shortly(result)}`
 }
 
+/** A call that did not work. What the result says to the model about it is said to the user in other words. */
+export function describeFailure(name: string, result: Result, failures = 1): string {
+  const unsure = mayHaveHappened.test(result.text) ? ' It may have happened all the same: please check.' : ''
+  switch (failureCode(result)) {
+    case 'denied': return `You did not allow ${code(name)}, so I left it.`
+    case 'superseded': return `You went on without answering, so ${code(name)} did not run.`
+    case 'cancelled': return `${code(name)} was stopped.${unsure}`
+    case 'interrupted': return `The page was left before ${code(name)} had answered.${unsure}`
+    default: break
+  }
+  const times = failures > 1 ? ` ${failures === 2 ? 'twice' : `${failures} times`}` : ''
+  return `${code(name)} failed${times}: ${escape(reasonOf(result).replace(mayHaveHappened, '').trim())}${unsure}`
+}
+
+const mayHaveHappened = /\s*It may still have happened\b[^.]*\.?/
+
+/** The code that the loop gives a failure. */
+export function failureCode({ text, failed }: Result): string | undefined {
+  return failed ? /^Error \(([a-z-]+)\):/m.exec(text)?.[1] : undefined
+}
+
 /** The message of a failure without its code. */
-export function reasonOf({ text, value }: Result): string {
+function reasonOf({ text, value }: Result): string {
   const told = isObject(value) ? value['error'] : undefined
   const message = typeof told === 'string' ? told : isObject(told) && typeof told['message'] === 'string' ? told['message'] : text
   return cut(message.replace(/^[\s\S]*?^Error(?: \([a-z-]+\))?:\s*/m, '').trim(), 400)
@@ -120,19 +141,22 @@ function cut(text: string, most: number): string {
 }
 
 /** What came of a form: each field, what was asked for it and what it holds now. */
-export function describeFilling(call: Call, { unplaced, days }: { readonly unplaced: readonly string[]; readonly days: readonly Detail[] }, empty: readonly string[]): string {
+export function describeFilling(call: Call, { unplaced, days, guesses }: Omit<Match, 'fillings'>, empty: readonly string[]): string {
   if (call.result === undefined || call.result.failed) return describeResult(call)
   const lines = readFilled(call.result.value)
   if (lines.length === 0) return `${describeResult(call)}\n\nNothing was submitted.`
+  // As code, so that an address does not become a link.
+  const held = (text: string): string => (text.trim() === '' ? 'nothing' : code(text))
   // A list and not a table: a docked panel is narrow, and addresses are long.
   const rows = lines.map(({ field, asked, now, ok, problem }) =>
-    `- ${ok ? '✓' : '✗'} **${escape(field)}**: asked “${escape(asked)}”, now holds ${now === '' ? 'nothing' : `“${escape(now)}”`}${ok ? '' : ` (${escape(problem || 'not as asked')})`}`)
+    `- ${ok ? '✓' : '✗'} **${escape(field)}**: asked ${held(asked)}, now holds ${held(now)}${ok ? '' : ` (${escape(problem || 'not as asked')})`}`)
   const wrong = lines.filter(({ ok }) => !ok).length
   const done = lines.length - wrong
   return [
     `I filled **${done}** ${done === 1 ? 'field' : 'fields'} and read each back:`,
     rows.join('\n'),
     ...days.filter(({ said, value }) => said !== value).map(({ said, value }) => `I took “${escape(said)}” to be ${weekdayOf(value)}, ${value}.`),
+    ...guesses.map(({ said, value }) => `I took “${escape(said)}” to be ${value}.`),
     wrong > 0 ? `**${wrong}** did not take what was asked; please look at ${wrong === 1 ? 'it' : 'them'}.` : '',
     unplaced.length > 0 ? `I found no field for: ${unplaced.map(escape).join('; ')}.` : '',
     empty.length > 0 ? `Still needed: ${empty.map(escape).join(', ')}.` : '',
