@@ -115,14 +115,13 @@ test('texts made to be slow are drawn as text, and nothing is lost of them', asy
     const text = await paper.evaluate((text) => window.whole(text).text, `${shape.repeat(50_000)} the end`)
     expect(text.trimEnd().endsWith('the end'), shape).toBe(true)
   }
-  // Deeper than the stack, and a list in a list six hundred times.
+  // In some browsers deeper than the stack.
   const stars = '*'.repeat(2_400)
+  expect(await paper.evaluate((text) => window.whole(text).text, `${stars}a${stars}\n\nthe end`)).toContain('the end')
   const stairs = Array.from({ length: 600 }, (_, index) => `${' '.repeat(index * 2)}- a`).join('\n')
-  for (const text of [`${stars}a${stars}\n\nthe end`, `${stairs}\n\nthe end`]) {
-    const drawn = await paper.evaluate((text) => window.whole(text), text)
-    expect(drawn.text).toContain('the end')
-    expect(drawn.html).toMatch(/^<p class="plain">/)
-  }
+  const drawn = await paper.evaluate((text) => window.whole(text), `${stairs}\n\nthe end`)
+  expect(drawn.text).toContain('the end')
+  expect(drawn.html).toMatch(/^<p class="plain">/)
   const nested = await paper.evaluate(() => window.whole(`${'> '.repeat(60)}deep`).text)
   expect(nested).toContain('deep')
 })
