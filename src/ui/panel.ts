@@ -134,7 +134,11 @@ export class Panel extends PanelPart {
     // Read out when it is complete, not word by word.
     if (event.type === 'step-end') this.#said = textOf(event.message)
     if (event.type === 'approval-request') this.#said = this.#look.words.approvalAsked(event.approval.title)
-    if (event.type === 'turn-start') this.#failure = undefined
+    if (event.type === 'turn-start') {
+      this.#failure = undefined
+      // So that the same answer is read out a second time.
+      this.#said = ''
+    }
     if (event.type === 'session-change' && this.#menu !== undefined) this.#list(this.#host.element.agent)
   }
 

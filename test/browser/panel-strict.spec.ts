@@ -1,5 +1,6 @@
 // The whole panel and the inspector under the policy of RULES §7.8: no report, no error in the console.
 import type { Page } from 'playwright/test'
+import { corpusFiles, missingCorpus } from '../support/corpora.js'
 import { PanelPage, expect, test as base } from '../support/panel.js'
 import { serveStatic, strictPolicy, type StaticServer } from '../support/static-server.js'
 
@@ -103,4 +104,46 @@ test('the inspector shows all it has without a report', async ({ calm: page, str
     for (const summary of await page.locator('tool-agent-inspector summary').all()) await summary.click()
   }
   await expect(page.locator('tool-agent-inspector .json').first()).toBeVisible()
+})
+
+test('vectors of cross-site scripting are text in every other slot, too', async ({ calm: page, strict }) => {
+  const vectors = [...new Set(corpusFiles('xss', '.txt').flatMap((file) => file.read().split('\n').map((line) => line.trim()).filter((line) => line.includes('<') && line.length < 2_000)))]
+  test.skip(vectors.length === 0, missingCorpus('xss', 1))
+  const panel = new PanelPage(page)
+  await panel.open(`${strict.url}/panel.html`)
+  const happened: string[] = []
+  page.on('dialog', (dialog) => { happened.push(dialog.message()); void dialog.dismiss() })
+  await page.evaluate(() => { window.fake.show(window.richSession()) })
+  await expect(panel.element.locator('.text table')).toBeAttached()
+  page.on('request', (request) => { happened.push(request.url()) })
+  const at = 1
+  for (let start = 0; start < vectors.length; start += 40) {
+    const some = vectors.slice(start, start + 40)
+    const parts = some.map((text, index) => ({
+      type: 'tool-call', title: text, call: { id: `c${start + index}`, name: text, input: { [text]: text, nested: { [text]: [text] } } },
+      ...(index % 3 === 0 ? { result: { error: { code: 'execution-failed', message: text }, endedAt: at, attempts: 1 } } : {}),
+      ...(index % 3 === 1 ? { result: { output: text, endedAt: at, attempts: 1 } } : {}),
+      ...(index % 3 === 2 ? { approval: { hash: text, title: text, input: { [text]: text }, preview: text, at } } : {}),
+    }))
+    await panel.show({
+      status: 'awaiting-approval', todos: some.map((text, index) => ({ id: String(index), text, status: 'pending' })),
+      messages: [
+        { id: `u${start}`, role: 'user', at, parts: some.flatMap((text) => [{ type: 'text', text } as const, { type: 'file', mediaType: text, data: text, name: text } as const]) },
+        { id: `s${start}`, role: 'summary', text: some.join(), upTo: 0, at },
+        { id: `a${start}`, role: 'assistant', at, parts: [{ type: 'reasoning', text: some.join() }, ...parts] as never },
+      ],
+    })
+    await page.evaluate((texts) => {
+      window.element.heading = texts[0] ?? ''
+      window.element.placeholder = texts[1] ?? ''
+      window.fake.report({ code: 'storage', message: texts.join('') })
+      for (const details of window.element.shadowRoot?.querySelectorAll('details') ?? []) details.open = true
+    }, some)
+    await expect(panel.element.locator('article.user .plain').first()).toHaveText(some[0] ?? '')
+    expect(await panel.element.evaluate((element) => [...element.shadowRoot?.querySelectorAll('*') ?? []].flatMap((one) => [
+      ...(['script', 'img', 'iframe', 'object', 'embed', 'style', 'link', 'form', 'base', 'meta', 'video', 'audio', 'math'].includes(one.localName) ? [one.localName] : []),
+      ...[...one.attributes].filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'src' || name === 'srcdoc').map(({ name }) => name),
+    ]))).toEqual([])
+  }
+  expect(happened).toEqual([])
 })

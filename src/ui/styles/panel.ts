@@ -73,7 +73,8 @@ header .quiet { padding: .5em; }
 .todos li[data-status=completed] { color: var(--_muted); text-decoration: line-through; }
 .todos li[data-status=in_progress] { font-weight: 600; }
 details > summary > .icon:last-of-type { transition: rotate .15s; color: var(--_muted); }
-details[open] > summary > .icon:last-of-type { rotate: 90deg; }
+details > summary:dir(rtl) > .icon:last-of-type { rotate: 180deg; }
+details[open] > summary > .icon:last-of-type { rotate: 90deg !important; }
 
 .box { flex: none; inline-size: 1.15em; block-size: 1.15em; margin-block-start: .2em; border: 1.5px solid var(--_muted); border-radius: 5px; display: inline-grid; place-items: center; }
 .box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }

@@ -43,7 +43,7 @@ button.quiet:hover { background: var(--_surface); color: var(--_text); }
 .icon { inline-size: 1.2em; block-size: 1.2em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
 .muted { color: var(--_muted); }
 pre, code { font-family: var(--_mono); font-size: .875em; }
-pre { overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; direction: ltr; text-align: left; }
 summary { cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 .unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

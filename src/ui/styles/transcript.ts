@@ -13,6 +13,8 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 .assistant { margin-inline: -.35rem; padding-inline: .35rem; }
 .user { align-self: flex-end; max-inline-size: 85%; padding: .55rem .9rem; background: var(--_surface); border-radius: 16px 16px 4px 16px; margin-block-start: .4rem; }
 .plain { white-space: pre-wrap; }
+/* Each in its own direction, whatever that of the page is. */
+.plain, dd, .text :is(p, li, h3, h4, h5, h6, th, td) { unicode-bidi: plaintext; }
 .message > * + * { margin-block-start: .55rem; }
 .file { display: flex; gap: .4rem; align-items: center; color: var(--_muted); }
 .ending { color: var(--_muted); font-size: .875em; }
