@@ -10,7 +10,7 @@ export default defineConfig({
   forbidOnly: ci,
   retries: 0,
   workers: 2,
-  globalTimeout: ci ? 20 * 60_000 : 0,
+  globalTimeout: ci ? 60 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
   projects: [{ name: 'node', testDir: 'test/node' }, ...browser('chromium'), ...browser('firefox')],
 })
