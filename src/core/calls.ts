@@ -11,9 +11,8 @@ import { repetitions, turnProgress } from './progress.js'
 import type { Outcome, Verdict } from './protocol.js'
 import { composeResultText } from './result-text.js'
 import { newestCalls } from './session.js'
-import { hostToolNames, type ToolSpec } from './tool.js'
+import { hostToolNames, isRepeatable, retryPause, type ToolSpec } from './tool.js'
 
-const retryPause = 500
 /** What the host grants the page beyond the time its own clock allows a call. */
 const graceAfterTimeout = 5_000
 
@@ -270,10 +269,6 @@ async function settle(round: Round, part: ToolCallPart, outcome: Outcome, notes:
   if (outcome.error !== undefined && outcome.fatal) round.fatal.push(outcome.fatal)
   const context = outcome.error === undefined && outcome.context && outcome.context.length > 0 ? outcome.context : undefined
   await deps.emit(defined({ type: 'tool-result', at: deps.now(), callId, result, whole, context }))
-}
-
-export function isRepeatable(spec: Pick<ToolSpec, 'annotations'>): boolean {
-  return spec.annotations.readOnlyHint === true || spec.annotations.idempotentHint === true
 }
 
 /** At most `size` at a time, in the order asked for. A call that waits for the user has not asked yet. */

@@ -59,3 +59,11 @@ export const defaultLimits: Limits = {
   resultChars: 50_000, argumentBytes: 262_144, responseBytes: 4_194_304, firstPart: 60_000, betweenParts: 60_000,
   turn: 600_000, modelRetries: 2, resumeWait: 5_000,
 }
+
+/** Read-only or idempotent: it may run twice, so it is tried again after a time-out and run again after a crash. */
+export function isRepeatable({ annotations }: Pick<ToolSpec, 'annotations'>): boolean {
+  return annotations.readOnlyHint === true || annotations.idempotentHint === true
+}
+
+/** Milliseconds between two attempts; the host's patience with the page counts with it. */
+export const retryPause = 500

@@ -2,7 +2,7 @@
 // tool and what a call is held against come from the same entry.
 import { failureOf, messageOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { canonicalJson, fingerprint } from '../core/json.js'
-import type { ToolAnnotations, ToolSpec } from '../core/tool.js'
+import { isRepeatable, type ToolAnnotations, type ToolSpec } from '../core/tool.js'
 import { compileOutputSchema, compileSchema, type CompiledSchema, type OutputSchema } from './schema.js'
 import { visibleText } from './schema-convert.js'
 import type { AnyTool } from './tool.js'
@@ -94,7 +94,7 @@ export function specOf(entry: Entry, page: { readonly url: string; readonly loca
   }
   const description = (typeof said === 'string' ? visibleText(said).trim() : '') || fallback
   const fixed = typeof tool.description === 'function' ? String(tool.description) : description
-  const repeatable = annotations.readOnlyHint === true || annotations.idempotentHint === true
+  const repeatable = isRepeatable({ annotations })
   return {
     name, title, description, annotations,
     inputSchema: schema.jsonSchema,

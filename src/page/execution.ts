@@ -5,14 +5,12 @@ import { isObject, type JsonValue } from '../core/json.js'
 import { mayHaveHappened } from '../core/outcome.js'
 import { toJson } from '../core/result-text.js'
 import type { ContextChange } from '../core/session.js'
-import type { ToolSpec } from '../core/tool.js'
+import { isRepeatable, retryPause, type ToolSpec } from '../core/tool.js'
 import * as log from './log.js'
 import type { Entry } from './registry.js'
 import { issuesText } from './schema.js'
 import type { ToolRun } from './tool.js'
 
-const retryPause = 500
-export const defaultTimeout = 15_000
 
 export interface Attempted {
   readonly attempts: number
@@ -34,12 +32,12 @@ export async function executeTool(
   entry: Entry, spec: ToolSpec, input: unknown, facts: RunFacts, signal: AbortSignal, onProgress: (value: unknown) => void,
 ): Promise<Executed> {
   const startedAt = Date.now()
-  const isRepeatable = spec.annotations.readOnlyHint === true || spec.annotations.idempotentHint === true
+  const mayRepeat = isRepeatable(spec)
   for (let attempt = 1; ; attempt++) {
     const context: { key: string; value?: JsonValue }[] = []
     const attempted = () => ({ attempts: attempt, startedAt, endedAt: Date.now() })
     // Stopped before it began, or between two attempts: the function is not entered.
-    if (signal.aborted) return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped.', isRepeatable || attempt === 1) }
+    if (signal.aborted) return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped.', mayRepeat || attempt === 1) }
     const timer = timerFor(spec.timeout)
     const attemptSignal = AbortSignal.any([signal, timer.signal])
     const run: ToolRun = {
@@ -53,11 +51,11 @@ export async function executeTool(
       return { ...attempted(), output, context }
     } catch (thrown) {
       if (signal.aborted) {
-        return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped while it ran.', isRepeatable), thrown }
+        return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped while it ran.', mayRepeat), thrown }
       }
       if (!timer.signal.aborted) return { ...attempted(), failure: failureFrom(thrown), thrown }
       if (attempt > spec.maxRetries) {
-        return { ...attempted(), failure: mayHaveHappened('timeout', `It did not end within ${spec.timeout} ms.`, isRepeatable), thrown }
+        return { ...attempted(), failure: mayHaveHappened('timeout', `It did not end within ${spec.timeout} ms.`, mayRepeat), thrown }
       }
     } finally {
       timer.stop()
