@@ -88,8 +88,8 @@ export interface ToolCallPart {
   readonly approval?: Approval
   readonly started?: Started
   readonly result?: ToolResult
-  /** The inner messages of an agent that ran as this tool. */
-  readonly child?: { readonly messages: readonly Message[] }
+  /** What an agent that runs as this tool has said and done. */
+  readonly child?: { readonly messages: readonly Message[]; readonly draft?: Draft }
   readonly metadata?: Metadata
 }
 
@@ -130,6 +130,23 @@ export interface SummaryMessage {
   readonly at: number
 }
 export type Message = UserMessage | AssistantMessage | SummaryMessage
+
+export type DraftPart =
+  | { readonly type: 'text'; readonly text: string; readonly metadata?: Metadata }
+  | { readonly type: 'reasoning'; readonly text: string; readonly metadata?: Metadata }
+  | { readonly type: 'tool-input'; readonly id: string; readonly name: string; readonly text: string }
+
+/** The message being streamed. Checkpointed apart, thrown away when its step ends. */
+export interface Draft {
+  readonly id: string
+  readonly step: number
+  readonly parts: readonly DraftPart[]
+}
+
+/** Calls with the ids of the calls around them, outermost first; an agent's own calls stand before the agent's. */
+export function everyCall(messages: readonly Message[], path: readonly CallId[] = []): { readonly part: ToolCallPart; readonly path: readonly CallId[] }[] {
+  return messages.flatMap(callsOf).flatMap((part) => [...everyCall(part.child?.messages ?? [], [...path, part.call.id]), { part, path }])
+}
 
 /** The call parts of a message, in call order; none for what is not an assistant's. */
 export function callsOf(message: Message | undefined): readonly ToolCallPart[] {

@@ -2,24 +2,27 @@
 // that a replica equals the host's session by construction. Parts that did not change keep their identity.
 import { isDurable, type AgentEvent } from './event.js'
 import { defined } from './json.js'
-import { textOf, type AssistantMessage, type CallId, type Message, type ToolCallPart } from './message.js'
-import { emptySession, newestCalls, type ContextChange, type Draft, type DraftPart, type Session, type TurnEnd } from './session.js'
+import { everyCall, textOf, type AssistantMessage, type CallId, type Draft, type DraftPart, type Message, type ToolCallPart } from './message.js'
+import { emptySession, type ContextChange, type Grant, type Session, type TurnEnd } from './session.js'
 import type { ToolContext } from './tool.js'
 
 const titleLength = 60
 
 /** The session after `event`. `path`: ids of the enclosing agent calls, outermost first, empty for the turn itself. */
 export function reduce(session: Session, event: AgentEvent, path: readonly CallId[] = []): Session {
-  const [outer, ...inner] = path
-  if (outer !== undefined) {
-    return updateCall(session, outer, (part) => {
-      const child = { ...emptySession(outer, '', 0), messages: part.child?.messages ?? [] }
-      return { ...part, child: { messages: reduce(child, event, inner).messages } }
-    })
-  }
-  const next = apply(session, event)
+  const next = path.length > 0 ? applyInside(session, event, path) : apply(session, event)
   if (!isDurable(event)) return next
   return defined({ ...next, updatedAt: event.at, turn: next.turn && { ...next.turn, lastAt: event.at } })
+}
+
+/** An agent's messages stand in its call; what was remembered or allowed there holds for the whole session. */
+function applyInside(session: Session, event: AgentEvent, [outer = '', ...inner]: readonly CallId[]): Session {
+  const next = updateCall(session, outer, (part) => {
+    const { messages, draft } = reduce({ ...emptySession(outer, '', 0), ...part.child }, event, inner)
+    return { ...part, child: defined({ messages, draft }) }
+  })
+  if (event.type === 'tool-start') return settledStatus(withGrant(next, event.grant))
+  return settledStatus(event.type === 'tool-result' ? remember(next, event.context) : next)
 }
 
 function apply(session: Session, event: AgentEvent): Session {
@@ -51,7 +54,7 @@ function apply(session: Session, event: AgentEvent): Session {
     case 'tool-start': {
       const { at, hash, input, repeatable, grant } = event
       const next = updateCall(session, event.callId, (part) => ({ ...part, started: { at, hash, input, repeatable } }))
-      return settledStatus(grant ? { ...next, grants: [...next.grants.filter((one) => one.tool !== grant.tool), grant] } : next)
+      return settledStatus(withGrant(next, grant))
     }
     case 'tool-result': {
       const next = updateCall(session, event.callId, (part) => ({ ...part, result: event.result }))
@@ -114,13 +117,17 @@ function updateCall(session: Session, callId: CallId, change: (part: ToolCallPar
 /** While a turn runs: waiting for the user if any call is asked for and not decided, else running. */
 function settledStatus(session: Session): Session {
   if (session.turn === undefined) return session
-  const status = newestCalls(session).some(isQuestion) ? 'awaiting-approval' : 'running'
+  const status = everyCall(session.messages.slice(-1)).some(({ part }) => isQuestion(part)) ? 'awaiting-approval' : 'running'
   return session.status === status ? session : { ...session, status }
 }
 
 /** True for a call that waits for the user's decision. */
 export function isQuestion(part: ToolCallPart): boolean {
   return part.approval !== undefined && part.started === undefined && part.result === undefined
+}
+
+function withGrant(session: Session, grant: Grant | undefined): Session {
+  return grant ? { ...session, grants: [...session.grants.filter((one) => one.tool !== grant.tool), grant] } : session
 }
 
 function remember(session: Session, change: ContextChange | undefined): Session {

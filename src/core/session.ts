@@ -1,8 +1,7 @@
 // A session as both sides hold it, and nothing that is not in it: the same value is snapshot, replica and record.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
-import type { CallId, Message, Metadata, Reason, ToolCallPart } from './message.js'
-import { callsOf } from './message.js'
+import { callsOf, type CallId, type Draft, type Message, type Reason, type ToolCallPart } from './message.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice, ToolContext } from './tool.js'
 
@@ -54,17 +53,7 @@ export interface Turn {
   readonly counted: number
 }
 
-export type DraftPart =
-  | { readonly type: 'text'; readonly text: string; readonly metadata?: Metadata }
-  | { readonly type: 'reasoning'; readonly text: string; readonly metadata?: Metadata }
-  | { readonly type: 'tool-input'; readonly id: string; readonly name: string; readonly text: string }
-
-/** The message being streamed. Checkpointed apart, thrown away when its step ends. */
-export interface Draft {
-  readonly id: string
-  readonly step: number
-  readonly parts: readonly DraftPart[]
-}
+export type { Draft, DraftPart } from './message.js'
 
 export type SessionStatus = 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 
