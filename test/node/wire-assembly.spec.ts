@@ -44,6 +44,11 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}'], ['b', 'read', '{"p":2}']],
   },
   {
+    title: 'C01 two whole calls of the same tool under the same index without ids are two calls',
+    events: [call({ index: 0, function: fn('read', '{"p":1}') }), call({ index: 0, function: fn('read', '{"p":2}') })],
+    calls: [['made_1', 'read', '{"p":1}'], ['made_2', 'read', '{"p":2}']],
+  },
+  {
     title: 'C01 calls under the same index whose arguments come later are two calls',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '') }), call({ index: 0, function: fn(undefined, '{"p":1}') }),

@@ -1,0 +1,73 @@
+// Every row has its test and its mutant, and every mutant still fits the code: `npm run mutants` then shows that the
+// test fails with it. Here nothing is run, so that a rule whose code moved is noticed at once.
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'rolldown/utils'
+import { expect, test } from 'playwright/test'
+import { allMutants, mutate } from '../../scripts/mutants.mjs'
+import { requiredRows, waiting } from '../support/rows.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (file: string): string | undefined => {
+  try {
+    return readFileSync(join(root, file), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Every string of a spec that may be a title; what a template fills in is anything. */
+function titlesIn(spec: string): RegExp[] {
+  const found: RegExp[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, value, quasis } = node as { type?: string; value?: unknown; quasis?: { value: { cooked: string } }[] }
+    const pieces = type === 'Literal' && typeof value === 'string' ? [value] : type === 'TemplateLiteral' ? quasis?.map((one) => one.value.cooked) : undefined
+    if (pieces?.some((piece) => piece.trim().length > 3)) found.push(new RegExp(`^${pieces.map((piece) => piece.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('.+')}$`))
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseSync(spec, read(spec) ?? '').program)
+  return found
+}
+
+const name = '(?:[CFS]\\d{1,3}|R\\d(?:\\.\\d{1,2})?)'
+const rowsOf = (title: string): string[] => new RegExp(`^(?:${name} )+`).exec(title)?.[0].trim().split(' ') ?? []
+
+/** Whatever a mutant says that is not so. */
+async function faults(): Promise<string[]> {
+  const mutants = await allMutants(root)
+  const titles = new Map([...new Set(mutants.map(({ spec }) => spec))].map((spec) => [spec, titlesIn(spec)]))
+  return mutants.flatMap((mutant) => {
+    const say = (what: string) => [`${mutant.from}, ${mutant.row} (${mutant.rule}): ${what}`]
+    const change = mutate(mutant, read)
+    if ('stale' in change) return say(change.stale)
+    if (!titles.get(mutant.spec)?.some((title) => title.test(mutant.test))) return say(`${mutant.spec} has no test “${mutant.test}”`)
+    const missing = mutant.row.split(' ').filter((row) => !rowsOf(mutant.test).includes(row))
+    return missing.length > 0 ? say(`the title of its test does not begin with ${missing.join(', ')}`) : []
+  })
+}
+
+test('every mutant still fits the code, and its test is there', async () => {
+  expect(await faults()).toEqual([])
+})
+
+test('every row has a test with its name and a mutant that takes its rule out, or says what it waits for', async () => {
+  const specs = ['node', 'browser'].flatMap((folder) => readdirSync(join(root, 'test', folder)).map((file) => `test/${folder}/${file}`)).filter((file) => file.endsWith('.spec.ts'))
+  const named = new Set(specs.flatMap((spec) => [...(read(spec) ?? '').matchAll(new RegExp(`['\`](?=(?:${name} )+\\S)[^'\`\n]+`, 'g'))].flatMap(([title]) => rowsOf(title.slice(1)))))
+  const taken = new Set((await allMutants(root)).flatMap(({ row }) => row.split(' ')))
+  expect(requiredRows.flatMap((row) => {
+    if (waiting[row]) return named.has(row) || taken.has(row) ? [`${row} waits no more`] : []
+    return [...(named.has(row) ? [] : [`${row} has no test`]), ...(taken.has(row) ? [] : [`${row} has no mutant`])]
+  })).toEqual([])
+  expect(Object.keys(waiting).filter((row) => !requiredRows.includes(row))).toEqual([])
+})
+
+test('a mutant that does not fit is noticed: text that is not there or there twice, no change, code that does not parse', () => {
+  const of = (find: string, replace: string) => mutate({ row: 'C01', rule: '', file: 'a.ts', spec: '', test: '', from: '', find, replace }, () => 'const a = one(1)\nconst b = one(2)\n')
+  expect(of('three', 'x')).toMatchObject({ stale: expect.stringContaining('0 times') })
+  expect(of('one', 'two')).toMatchObject({ stale: expect.stringContaining('2 times') })
+  expect(of('const a', 'const a')).toMatchObject({ stale: expect.stringContaining('the same') })
+  expect(of('one(1)', 'one(1')).toMatchObject({ stale: expect.stringContaining('does not parse') })
+  expect(of('one(1)', 'two(1)')).toEqual({ files: new Map([['a.ts', 'const a = two(1)\nconst b = one(2)\n']]) })
+})

@@ -1,0 +1,16 @@
+// The rows that must hold. Each has a test whose title begins with its name (or with several: `C01 C03 …`) and a mutant
+// that takes its rule out (`test/mutants`), or it waits and says for what. `R2.7` is rule 7 of section 2.
+
+/** `'C', 1, 3` → C01, C02, C03. */
+function rows(letter: string, first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => letter + String(first + index).padStart(letter === 'C' ? 2 : 1, '0'))
+}
+
+/** Stream assembly, finish reasons, arguments and execution. */
+export const wireAndCallRows = [...rows('C', 1, 5), ...rows('C', 7, 19)]
+
+/** Rows that cannot be tested yet, each with a sentence why. */
+export const waiting: Readonly<Record<string, string>> = {
+}
+
+export const requiredRows: readonly string[] = [...wireAndCallRows]
