@@ -3,6 +3,7 @@ import type { Failure } from './errors.js'
 import { isObject, type JsonValue } from './json.js'
 import { callsOf, type ToolCallPart } from './message.js'
 import type { HostConfig } from './protocol.js'
+import { sentMessages } from './request.js'
 import type { Session } from './session.js'
 import { parseTodos, renderTodos, type Todo } from './todo.js'
 import type { ToolSpec } from './tool.js'
@@ -62,7 +63,7 @@ const readResult: ToolSpec = {
 
 /** The host's part of an offer: todos unless switched off, `read_result` while a cut result is in the request. */
 export function hostTools(session: Session, todo: HostConfig['todo']): ToolSpec[] {
-  const cut = session.messages.some((message) => callsOf(message).some((part) => part.result?.cut))
+  const cut = sentMessages(session).some((message) => callsOf(message).some((part) => part.result?.cut))
   return [...(todo === false ? [] : [todoWrite, todoRead]), ...(cut ? [readResult] : [])]
 }
 

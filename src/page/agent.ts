@@ -16,7 +16,7 @@ import { Answers, invalidInput } from './answers.js'
 import { approvalHash } from './approval.js'
 import { Connection } from './connection.js'
 import { callByHand } from './call-by-hand.js'
-import { copyContext } from './context.js'
+import { contextChange, copyContext } from './context.js'
 import { ExclusiveLock } from './execution.js'
 import * as log from './log.js'
 import { checkActiveTools } from './offer.js'
@@ -296,7 +296,7 @@ export class Agent {
 
   /** Sets a key of the session's tool context; undefined deletes it. */
   remember(key: string, value: JsonValue | undefined): void {
-    const change = value === undefined ? { key } : { key, value: copyContext({ [key]: value }, 'remember')[key] ?? null }
+    const change = contextChange(key, value)
     void this.connect().then(() => this.#connection.post({ type: 'remember', context: [change] })).catch((thrown: unknown) => this.#report(failureOf(thrown, 'storage')))
   }
 

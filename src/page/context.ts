@@ -1,7 +1,8 @@
 // The tool context: three layers, later wins, checked where it is set and copied when a tool starts. It goes to tools
 // alone; no value of it is ever part of a request.
 import { messageOf, ToolAgentError } from '../core/errors.js'
-import { isObject, type JsonObject } from '../core/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
+import type { ContextChange } from '../core/session.js'
 import type { ToolContext } from '../core/tool.js'
 import type { CompiledSchema } from './schema.js'
 
@@ -17,6 +18,11 @@ export function copyContext(context: unknown, option = 'toolContext'): ToolConte
     }
   })
   return Object.fromEntries(entries)
+}
+
+/** One key set or, without a value, deleted. Throws `invalid-option` as `copyContext` does. */
+export function contextChange(key: string, value: JsonValue | undefined): ContextChange[number] {
+  return value === undefined ? { key } : { key, value: copyContext({ [key]: value }, 'remember')[key] ?? null }
 }
 
 function refuse(this: unknown, key: string, value: unknown): unknown {

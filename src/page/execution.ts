@@ -6,6 +6,7 @@ import { mayHaveHappened } from '../core/outcome.js'
 import { toJson } from '../core/result-text.js'
 import type { ContextChange } from '../core/session.js'
 import { isRepeatable, retryPause, type ToolSpec } from '../core/tool.js'
+import { contextChange } from './context.js'
 import * as log from './log.js'
 import type { Entry } from './registry.js'
 import { issuesText } from './schema.js'
@@ -34,7 +35,7 @@ export async function executeTool(
   const startedAt = Date.now()
   const mayRepeat = isRepeatable(spec)
   for (let attempt = 1; ; attempt++) {
-    const context: { key: string; value?: JsonValue }[] = []
+    const context: ContextChange[number][] = []
     const attempted = () => ({ attempts: attempt, startedAt, endedAt: Date.now() })
     // Stopped before it began, or between two attempts: the function is not entered.
     if (signal.aborted) return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped.', mayRepeat || attempt === 1) }
@@ -43,7 +44,7 @@ export async function executeTool(
     const run: ToolRun = {
       ...facts,
       signal: attemptSignal,
-      remember: (key, value) => { context.push(value === undefined ? { key } : { key, value: toJson(value).json }) },
+      remember: (key, value) => { context.push(contextChange(key, value)) },
       report: (progress) => { if (!attemptSignal.aborted) onProgress(toJson(progress).json) },
     }
     try {

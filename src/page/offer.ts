@@ -1,10 +1,12 @@
 // What one step may use, as the page sees it: registered tools, tools of providers, tools of this send. The offer is
 // kept until the next step, because a call runs only what its own request offered.
 import { messageOf, ToolAgentError, type Failure } from '../core/errors.js'
+import { fingerprint } from '../core/json.js'
 import { hostToolNames, type ToolContext, type ToolSpec } from '../core/tool.js'
 import type { SendOptions } from './options.js'
+import { specOf } from './entry.js'
 import { ToolRegistry, type Entry } from './registry.js'
-import type { ToolProvider } from './tool.js'
+import type { AnyTool, ToolProvider } from './tool.js'
 
 const providerTimeout = 5_000
 
@@ -27,6 +29,8 @@ export interface OfferRequest {
   readonly toolContext: Readonly<ToolContext>
   readonly page: { readonly url: string; readonly locale: string }
   readonly shared: Map<string, unknown>
+  /** The caller runs the tools: one without `execute` is on offer, too. */
+  readonly isManual: boolean
   report(failure: Failure): void
 }
 
@@ -36,6 +40,7 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
   const offer = new Map<string, Offered>()
   const add = (from: ToolRegistry, mode: 'keep' | 'win') => {
     for (const entry of from.entries()) {
+      if (!request.isManual && entry.tool.execute === undefined && entry.inner === undefined) continue
       if (mode === 'keep' && offer.has(entry.name)) {
         request.report({ code: 'duplicate-tool', message: `A provider's tool '${entry.name}' was left out: the name is taken` })
       } else {
@@ -77,12 +82,30 @@ async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<T
   return found
 }
 
-function register(found: ToolRegistry, tool: Parameters<ToolRegistry['register']>[0], request: OfferRequest): void {
+function register(found: ToolRegistry, tool: AnyTool, request: OfferRequest): void {
   try {
-    found.register(tool, { source: 'provider' })
+    found.register(renamed(tool, (name) => found.get(name) !== undefined || request.registry.get(name) !== undefined), { source: 'provider' })
   } catch (thrown) {
     request.report({ code: thrown instanceof ToolAgentError ? thrown.code : 'invalid-tool', message: messageOf(thrown) })
   }
+}
+
+/**
+ * A foreign tool under a name that models accept: `_` for each character they do not; where that is too long or taken,
+ * 57 characters and 6 hex digits of the original's hash. What the tool does itself is bound to the original.
+ */
+function renamed(tool: AnyTool, isTaken: (name: string) => boolean): AnyTool {
+  const { name } = tool
+  const plain = String(name).replace(/[^A-Za-z0-9_-]/g, '_')
+  if (name === '' || (plain === name && name.length <= 64)) return tool
+  const value = plain.length > 64 || isTaken(plain) ? `${plain.slice(0, 57)}_${fingerprint(name).slice(0, 6)}` : plain
+  return Object.create(tool, { name: { value } }) as AnyTool
+}
+
+/** What an agent that runs as a tool may use: its own tools alone. */
+export async function innerOffer({ inner = [] }: Entry, page: OfferRequest['page'], report: OfferRequest['report']): Promise<Offer> {
+  await Promise.all(inner.map((entry) => entry.ready))
+  return new Map(inner.map((entry) => [entry.name, { entry, spec: specOf(entry, page, report) }]))
 }
 
 /** Throws `invalid-option` for a name in `activeTools` that no tool has, now that something can be done about it. */
