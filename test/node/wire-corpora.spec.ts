@@ -1,150 +1,181 @@
-// Recorded streams of real providers: the same parts whatever the cuts of the bytes and the ends of lines, and no call
-// out of a stream that was cut before its finish.
+// Recorded streams of real providers, exhaustively: the same text, reasoning, calls, finish and usage whatever the cuts
+// of the bytes and the ends of lines, and no call out of a stream that was cut before its finish.
 import { expect, test } from 'playwright/test'
-import { isObject, type JsonObject } from '../../src/core/json.js'
-import { chatCompletions } from '../../src/host/models/chat-completions.js'
-import { corpusFiles, missingCorpus } from '../support/corpora.js'
+import { missingCorpus } from '../support/corpora.js'
 import { startEndpoint } from '../support/endpoint.js'
+import {
+  assembled, bytesOf, dataIn, fetched, finishAt, formName, forms, frameOf, inPieces, otherRecordings, plainReading, plainUsage, recordings, wholeAnswers,
+} from '../support/streams.js'
 
-interface Answer { text: string; reasoning: string; calls: [string, unknown][]; finish: string | undefined; error?: string }
+/** Recordings of which every cut is read whole; of longer ones every cut is read with the events around it. */
+const wholeBelow = 8_000
+const count = 11
 
-const recordings = corpusFiles('streams', '.chunks.txt')
-  .map((file) => ({ name: file.name, events: file.read().split('\n').filter((line) => line.trim() !== '') }))
-  .filter(({ events }) => events.some((line) => Array.isArray((JSON.parse(line) as JsonObject)['choices'])))
-const whole = corpusFiles('streams', '.json')
-  .filter((file) => (JSON.parse(file.read()) as JsonObject)['object'] === 'chat.completion')
-
-/** What a stream says, by the plainest reading: joined fields, and arguments joined by index. Right for recordings that behave. */
-function plainReading(events: readonly string[]): Answer {
-  const answer: Answer = { text: '', reasoning: '', calls: [], finish: undefined }
-  const texts = new Map<number, { name: string; text: string }>()
-  for (const line of events) {
-    const { choices } = JSON.parse(line) as { choices?: { delta?: Record<string, unknown>; finish_reason?: string | null }[] }
-    const choice = choices?.[0]
-    answer.text += typeof choice?.delta?.['content'] === 'string' ? choice.delta['content'] : ''
-    answer.reasoning += typeof choice?.delta?.['reasoning_content'] === 'string' ? choice.delta['reasoning_content'] : ''
-    answer.finish = choice?.finish_reason?.replace('_', '-') ?? answer.finish
-    for (const call of (choice?.delta?.['tool_calls'] ?? []) as { index?: number; function: { name?: string; arguments: string } }[]) {
-      const known = texts.get(call.index ?? 0) ?? { name: '', text: '' }
-      texts.set(call.index ?? 0, { name: known.name + (call.function.name ?? ''), text: known.text + call.function.arguments })
-    }
-  }
-  answer.calls = [...texts.values()].map(({ name, text }) => [name, JSON.parse(text)])
-  return answer
-}
-
-async function read(fetchIt: typeof fetch, endpoint = 'http://corpus/v1', stream = true): Promise<Answer> {
-  const answer: Answer = { text: '', reasoning: '', calls: [], finish: undefined }
-  const model = chatCompletions({ endpoint, credentials: 'omit', stream, headers: async () => ({}), limits: { responseBytes: 4_194_304 }, fetch: fetchIt })
-  try {
-    for await (const part of model.stream({ model: 'm', system: '', messages: [], tools: [], toolChoice: 'auto' }, new AbortController().signal)) {
-      if (part.type === 'text-delta') answer.text += part.delta
-      if (part.type === 'reasoning-delta') answer.reasoning += part.delta
-      if (part.type === 'tool-call') answer.calls.push([part.toolName, JSON.parse(part.input)])
-      if (part.type === 'finish') answer.finish = part.finishReason.unified
-    }
-  } catch (error) {
-    answer.error = String((error as { code?: unknown }).code)
-  }
-  return answer
-}
-
-const bytesOf = (events: readonly string[], newline: string, terminal = true): Uint8Array =>
-  new TextEncoder().encode([...events, ...(terminal ? ['[DONE]'] : [])].map((data) => `: keep-alive${newline}${newline}data: ${data}${newline}${newline}`).join(''))
-
-/** A response that gives the bytes in pieces that end at the cuts. */
-function inPieces(bytes: Uint8Array, cuts: readonly number[]): typeof fetch {
-  const ends = [...new Set([...cuts, bytes.length])].filter((end) => end > 0)
-  let at = 0
-  const body = new ReadableStream<Uint8Array>({ pull(controller) {
-    const end = ends.shift()
-    if (end === undefined) return controller.close()
-    controller.enqueue(bytes.slice(at, end))
-    at = end
-  } })
-  return async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } })
-}
-
-/** Cuts that are the same on every run: at random places, and between the bytes of a character or of a line's end. */
-function cutsOf(bytes: Uint8Array, seed: number): number[] {
-  let state = seed * 2654435761 % 4294967296
-  const next = (): number => (state = (state * 1664525 + 1013904223) % 4294967296) / 4294967296
-  const cuts = Array.from({ length: 12 }, () => Math.floor(next() * bytes.length))
-  const awkward = [...bytes.keys()].filter((index) => (bytes[index]! & 0xc0) === 0x80 || bytes[index] === 10)
-  return [...cuts, ...Array.from({ length: 12 }, () => awkward[Math.floor(next() * awkward.length)] ?? 0)].sort((one, other) => one - other)
-}
-
-if (recordings.length === 0) console.log(missingCorpus('streams', 6))
+if (recordings.length === 0) console.log(missingCorpus('streams', count))
 
 test.describe('recorded chat completions', () => {
-  test.beforeAll(() => { console.log(`Recorded streams used: ${recordings.length}, whole answers: ${whole.length}`) })
-  test.skip(recordings.length === 0, missingCorpus('streams', 6))
+  test.skip(recordings.length === 0, missingCorpus('streams', count))
+  test.setTimeout(180_000)
 
-  test('each recording gives its text, reasoning, calls and finish through a real server', async () => {
-    const endpoint = await startEndpoint(recordings.map(({ events }) => ({ raw: new TextDecoder().decode(bytesOf(events, '\n')) })))
-    for (const { name, events } of recordings) {
-      const wanted = plainReading(events)
-      expect(wanted.finish, name).toBeDefined()
-      expect(await read(fetch, endpoint.url), name).toEqual(wanted)
+  test('each recording gives its text, reasoning, calls, finish and usage through a real server, in every form', async () => {
+    const endpoint = await startEndpoint(forms.flatMap((form) => recordings.map(({ events }) => ({ raw: [bytesOf(events, form)] }))))
+    for (const form of forms) {
+      for (const { name, events } of recordings) {
+        const wanted = plainReading(events)
+        expect(wanted.finish, name).toBeDefined()
+        expect(wanted.usage, name).toBeDefined()
+        expect(await fetched(fetch, endpoint.url), `${name} ${formName(form)}`).toEqual(wanted)
+      }
     }
     await endpoint.close()
+    console.log(`Recorded streams used: ${recordings.length} with ${recordings.reduce((sum, { events }) => sum + events.length, 0)} events, in ${forms.length} forms; whole answers: ${wholeAnswers.length}`)
   })
 
-  test('any cut of the bytes, LF or CRLF, gives the same', async () => {
+  test('the calls of a recording are those of the whole answer to the same question', () => {
+    let compared = 0
     for (const { name, events } of recordings) {
-      const wanted = plainReading(events)
-      for (const newline of ['\n', '\r\n']) {
-        const bytes = bytesOf(events, newline)
-        const step = bytes.length > 20_000 ? 1 : 3
-        for (let seed = 0; seed < step; seed++) {
-          expect(await read(inPieces(bytes, cutsOf(bytes, seed + 1))), `${name} ${JSON.stringify(newline)} ${seed}`).toEqual(wanted)
+      const whole = wholeAnswers.find((one) => one.name === name.replace('.chunks.txt', '.json'))
+      const calls = whole && callsOfWhole(whole.text)
+      if (!calls?.length) continue
+      expect(plainReading(events).calls, name).toEqual(calls)
+      compared++
+    }
+    expect(compared).toBeGreaterThan(0)
+  })
+
+  test('every cut into two of every byte of a short recording gives the same, in every form: parser and assembly', () => {
+    let cuts = 0
+    for (const form of forms) {
+      for (const { name, events } of recordings) {
+        const bytes = bytesOf(events, form)
+        if (bytes.length > wholeBelow) continue
+        const wanted = JSON.stringify(assembled([bytes]))
+        expect(JSON.parse(wanted), name).toEqual(plainReading(events))
+        for (let cut = 0; cut <= bytes.length; cut++, cuts++) {
+          const got = JSON.stringify(assembled([bytes.subarray(0, cut), bytes.subarray(cut)]))
+          if (got !== wanted) expect(JSON.parse(got), `${name} ${formName(form)} cut at byte ${cut}`).toEqual(JSON.parse(wanted))
         }
+      }
+    }
+    console.log(`Cuts into two read whole: ${cuts}`)
+  })
+
+  // Behind a blank line the parser is as new, so that a cut is felt by its own event and its neighbours alone.
+  test('every cut into two of every byte of every recording gives the same events, in every form: decoder and parser', () => {
+    let cuts = 0
+    for (const form of forms) {
+      for (const { name, events } of recordings) {
+        const all = [...events, '[DONE]']
+        const frames = all.map((data) => frameOf(data, form))
+        expect(dataIn(frames), name).toEqual(all)
+        for (const [place, frame] of frames.entries()) {
+          const before = frames[place - 1] ?? new Uint8Array()
+          const window = Buffer.concat([before, frame, frames[place + 1] ?? new Uint8Array()])
+          const wanted = all.slice(Math.max(0, place - 1), place + 2)
+          for (let cut = before.length; cut < before.length + frame.length; cut++, cuts++) {
+            const got = dataIn([window.subarray(0, cut), window.subarray(cut)])
+            if (got.length !== wanted.length || got.some((data, index) => data !== wanted[index])) {
+              expect(got, `${name} ${formName(form)} event ${place} cut at byte ${cut - before.length}`).toEqual(wanted)
+            }
+          }
+        }
+      }
+    }
+    console.log(`Cuts into two read with the events around them: ${cuts}`)
+  })
+
+  test('cuts into two through the whole adapter give the same: every byte of the smallest with a call, and of each recording some hundred places', async () => {
+    const smallest = recordings.filter(({ events }) => plainReading(events).calls.length > 0).sort((one, other) => one.events.join().length - other.events.join().length)[0]
+    let cuts = 0
+    for (const [index, recording] of recordings.entries()) {
+      const { name, events } = recording
+      const form = forms[index % forms.length]!
+      const bytes = bytesOf(events, form)
+      const wanted = plainReading(events)
+      const stride = recording === smallest ? 1 : Math.max(1, Math.floor(bytes.length / (2_000_000 / Math.max(bytes.length, 10_000))))
+      for (let cut = 0; cut <= bytes.length; cut += stride, cuts++) {
+        expect(await fetched(inPieces(bytes, [cut])), `${name} ${formName(form)} cut at byte ${cut}`).toEqual(wanted)
+      }
+    }
+    console.log(`Cuts into two through the whole adapter: ${cuts}`)
+  })
+
+  test('one byte at a time gives the same, in every form: parser and assembly', () => {
+    for (const form of forms) {
+      for (const { name, events } of recordings) {
+        const bytes = bytesOf(events, form)
+        expect(assembled(singles(bytes)), `${name} ${formName(form)}`).toEqual(plainReading(events))
       }
     }
   })
 
-  test('every place to cut the smallest stream with a call in two gives the same', async () => {
-    const small = recordings.filter(({ events }) => plainReading(events).calls.length > 0).sort((one, other) => one.events.join().length - other.events.join().length)[0]!
-    const bytes = bytesOf(small.events, '\r\n')
-    const wanted = plainReading(small.events)
-    for (let cut = 0; cut <= bytes.length; cut++) expect(await read(inPieces(bytes, [cut])), `${small.name} at ${cut}`).toEqual(wanted)
+  test('one byte at a time through the whole adapter gives the same', async () => {
+    for (const [index, { name, events }] of recordings.entries()) {
+      const form = forms[index % forms.length]!
+      const bytes = bytesOf(events, form)
+      expect(await fetched(inPieces(bytes, bytes.keys())), `${name} ${formName(form)}`).toEqual(plainReading(events))
+    }
   })
 
-  test('a stream that ends behind any event calls nothing unless its finish was seen', async () => {
-    for (const { name, events } of recordings) {
-      const wanted = plainReading(events)
-      const finishAt = events.findIndex((line) => plainReading([line].map((text) => text.replaceAll('"tool_calls":[', '"left_out":['))).finish !== undefined)
-      const ends = events.length <= 20 ? [...events.keys()] : [0, 1, Math.floor(events.length / 2), finishAt - 1, finishAt, events.length - 1]
-      for (const end of ends) {
-        const answer = await read(inPieces(bytesOf(events.slice(0, end + 1), '\n', false), []))
-        if (end >= finishAt) expect(answer, `${name} behind event ${end}`).toEqual(wanted)
-        else expect(answer, `${name} behind event ${end}`).toMatchObject({ calls: [], finish: undefined, error: 'stream-cut' })
+  test('a stream that ends behind any event calls nothing unless its finish was seen: the whole adapter', async () => {
+    let ends = 0
+    for (const recording of recordings) {
+      const { name, events } = recording
+      const { finish, calls, text, reasoning } = plainReading(events)
+      const finished = finishAt(recording)
+      for (let end = 0; end < events.length; end++, ends++) {
+        const answer = await fetched(inPieces(bytesOf(events.slice(0, end + 1), forms[end % forms.length]!, false), []))
+        const got = end < finished ? { calls: answer.calls, finish: answer.finish, error: answer.error } : { ...answer, usage: undefined }
+        const wanted = end < finished ? { calls: [], finish: undefined, error: 'stream-cut' } : { text, reasoning, calls, finish, usage: undefined }
+        if (JSON.stringify(got) !== JSON.stringify(wanted)) expect(got, `${name} behind event ${end}`).toEqual(wanted)
+      }
+    }
+    console.log(`Streams that ended behind an event: ${ends}`)
+  })
+
+  test('a short stream that ends behind any byte calls nothing unless its finish was seen: parser and assembly', () => {
+    for (const recording of recordings) {
+      const { name, events } = recording
+      const bytes = bytesOf(events, forms[0]!, false)
+      if (bytes.length > wholeBelow) continue
+      // The finish is seen with the last bracket of its event, before the end of its line.
+      const seen = bytesOf(events.slice(0, finishAt(recording) + 1), forms[0]!, false).length - 2
+      const { calls, finish: wantedFinish } = plainReading(events)
+      for (let end = 0; end <= bytes.length; end++) {
+        const { calls: got, finish, error } = assembled([bytes.subarray(0, end)])
+        const wanted = end < seen ? { calls: [], error: 'stream-cut' } : { calls, finish: wantedFinish }
+        if (JSON.stringify({ calls: got, finish, error }) !== JSON.stringify(wanted)) expect({ calls: got, finish, error }, `${name} behind byte ${end}`).toEqual(wanted)
       }
     }
   })
 
   test('the whole answers of the same providers are read as well', async () => {
-    expect(whole.length).toBeGreaterThan(0)
-    for (const file of whole) {
-      const { choices } = JSON.parse(file.read()) as { choices: { message: Record<string, unknown>; finish_reason: string }[] }
+    expect(wholeAnswers.length).toBeGreaterThan(0)
+    for (const { name, text } of wholeAnswers) {
+      const { choices, usage } = JSON.parse(text) as { choices: { message: Record<string, unknown>; finish_reason: string }[]; usage: unknown }
       const { message, finish_reason: finish } = choices[0]!
-      const calls = (message['tool_calls'] ?? []) as { function: { name: string; arguments: string } }[]
       for (const stream of [true, false]) {
-        const answer = await read(async () => new Response(file.read()), 'http://corpus/v1', stream)
-        expect(answer, file.name).toEqual({
+        expect(await fetched(async () => new Response(text), 'http://corpus/v1', stream), name).toEqual({
           text: message['content'] ?? '', reasoning: message['reasoning_content'] ?? '',
-          calls: calls.map((call) => [call.function.name, JSON.parse(call.function.arguments)]), finish: finish.replace('_', '-'),
+          calls: callsOfWhole(text), finish: finish.replace('_', '-'), usage: plainUsage(usage),
         })
       }
     }
   })
 
   test('recordings of another shape are refused, not misread', async () => {
-    const others = corpusFiles('streams', '.chunks.txt').filter((file) => !recordings.some(({ name }) => name === file.name))
-    for (const file of others) {
-      const events = file.read().split('\n').filter((line) => line.trim() !== '' && isObject(JSON.parse(line)))
-      const answer = await read(inPieces(bytesOf(events, '\n', false), []))
-      expect(answer, file.name).toMatchObject({ calls: [], finish: undefined, error: expect.stringMatching(/^(stream-cut|server|rate-limited)$/) })
+    for (const { name, events } of otherRecordings) {
+      const answer = await fetched(inPieces(bytesOf(events, forms[0]!, false), []))
+      expect(answer, name).toMatchObject({ calls: [], finish: undefined, error: expect.stringMatching(/^(stream-cut|server|rate-limited)$/) })
     }
   })
 })
+
+function callsOfWhole(text: string): [string, unknown][] {
+  const { choices } = JSON.parse(text) as { choices: { message: { tool_calls?: { function: { name: string; arguments: string } }[] | null } }[] }
+  return (choices[0]?.message.tool_calls ?? []).map((call) => [call.function.name, JSON.parse(call.function.arguments)])
+}
+
+function* singles(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at++) yield bytes.subarray(at, at + 1)
+}
