@@ -28,7 +28,7 @@ async function withHost(run: (agent: Agent, host: { post(message: HostMessage): 
   }
 }
 
-test('an execution asked for twice under one call id runs once, and both asks get its outcome', async () => {
+test('C100 an execution asked for twice under one call id runs once, and both asks get its outcome', async () => {
   await withHost(async (agent, { post, answer }) => {
     let runs = 0
     agent.registerTool({ name: 'buy', description: 'Buys one of what is in the window', execute: () => `run ${++runs}` })
@@ -44,7 +44,7 @@ test('an execution asked for twice under one call id runs once, and both asks ge
   })
 })
 
-test('an ask that was cancelled aborts its tool and is not answered', async () => {
+test('R5.2 an ask that was cancelled aborts its tool and is not answered', async () => {
   await withHost(async (agent, { post, answer }) => {
     const began = deferred()
     const aborted = deferred()

@@ -8,7 +8,7 @@ const inputSchema = { type: 'object', properties: { id: { type: 'string' } }, re
 const call = (name: string, id = '1') => ({ name, arguments: { id }, id: `${name}-${id}` })
 const asked = (agent: { status: string }) => () => agent.status === 'awaiting-approval'
 
-test('an approved call runs once with what was shown, a reason reaching tool and model', async ({ lab }) => {
+test('C100 C108 R7.3 R7.4 an approved call runs once with what was shown, a reason reaching tool and model', async ({ lab }) => {
   const runs: unknown[] = []
   const { agent, endpoint, events } = await lab.start([{ calls: [call('pay')] }, { text: 'Paid' }])
   agent.registerTool({ name: 'pay', title: 'Pay the bill', description: 'Pays', needsApproval: true, inputSchema, execute: (input: { id: string }, { approval }: ToolRun) => { runs.push([input, approval]); return 'paid' } })
@@ -25,7 +25,7 @@ test('an approved call runs once with what was shown, a reason reaching tool and
   expect(events.filter((event) => event.type === 'approval-request')).toHaveLength(1)
 })
 
-test('a denied call does not run, its reason reaches the model, its siblings run meanwhile', async ({ lab }) => {
+test('C102 R7.4 R2.4 a denied call does not run, its reason reaches the model, its siblings run meanwhile', async ({ lab }) => {
   const runs: string[] = []
   const { agent, endpoint } = await lab.start([{ calls: [call('pay'), call('look')] }, { text: 'As you wish' }])
   agent.registerTool([
@@ -40,7 +40,7 @@ test('a denied call does not run, its reason reaches the model, its siblings run
   expect(resultsOf(endpoint.requests[1])[0]).toMatch(/denied.*too dear/)
 })
 
-test('edited arguments are validated first, then run, stored beside what was asked, and told to the model', async ({ lab }) => {
+test('R7.4 edited arguments are validated first, then run, stored beside what was asked, and told to the model', async ({ lab }) => {
   const runs: unknown[] = []
   const { agent, endpoint } = await lab.start([{ calls: [call('pay')] }, { text: 'ok' }])
   agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, inputSchema, execute: (input: unknown) => { runs.push(input) } })
@@ -55,7 +55,7 @@ test('edited arguments are validated first, then run, stored beside what was ask
   expect(resultsOf(endpoint.requests[1])[0]).toContain('The user changed the arguments')
 })
 
-test('a message sent instead of an answer settles the question, waits for what runs, and starts its own turn', async ({ lab }) => {
+test('C106 R5.3 a message sent instead of an answer settles the question, waits for what runs, and starts its own turn', async ({ lab }) => {
   const hold = deferred<string>()
   const { agent } = await lab.start([{ calls: [call('pay'), call('slow')] }, { text: 'New start' }])
   agent.registerTool([
@@ -71,7 +71,7 @@ test('a message sent instead of an answer settles the question, waits for what r
   expect((await second).text).toBe('New start')
 })
 
-test('hints ask, needsApproval speaks before them, but cannot silence a consequential tool', async ({ lab }) => {
+test('R7.1 hints ask, needsApproval speaks before them, but cannot silence a consequential tool', async ({ lab }) => {
   const tool = (name: string, more: object) => ({ name, description: name, inputSchema, execute: () => name, ...more })
   const names = ['plain', 'destructive', 'silenced', 'consequential', 'unsure']
   const { agent } = await lab.start([{ calls: names.map((name) => call(name)) }])
@@ -89,7 +89,7 @@ test('hints ask, needsApproval speaks before them, but cannot silence a conseque
   await turn
 })
 
-test('"allow for this session" holds for this definition, and not for another', async ({ lab }) => {
+test('R7.3 "allow for this session" holds for this definition, and not for another', async ({ lab }) => {
   const tool = (description: string) => ({ name: 'pay', description, needsApproval: true, inputSchema, execute: () => 'paid' })
   const { agent } = await lab.start([{ calls: [call('pay', '1')] }, { calls: [call('pay', '2')] }, { text: 'ok' }, { calls: [call('pay', '3')] }, { text: 'no' }])
   agent.registerTool(tool('Pays a bill of the house'))
@@ -104,7 +104,7 @@ test('"allow for this session" holds for this definition, and not for another', 
   await second
 })
 
-test('a listener of the tool call may refuse it, and so may a hook, or change its input', async ({ lab }) => {
+test('R2.0 R7.1 a listener of the tool call may refuse it, and so may a hook, or change its input', async ({ lab }) => {
   const runs: unknown[] = []
   const { agent, endpoint } = await lab.start([{ calls: [call('a'), call('b'), call('c')] }, { text: 'ok' }], {
     hooks: { beforeTool: ({ name, input }) => (name === 'a' ? { refuse: 'not a' } : name === 'c' ? { input: { ...(input as object), id: 'changed' } } : undefined) },
@@ -116,7 +116,7 @@ test('a listener of the tool call may refuse it, and so may a hook, or change it
   expect(runs).toEqual([{ id: 'changed' }])
 })
 
-test('what has consequences asks again after outside text was read in the turn, even if it was allowed before', async ({ lab }) => {
+test('R7.2 what has consequences asks again after outside text was read in the turn, even if it was allowed before', async ({ lab }) => {
   const read = { calls: [{ name: 'read', arguments: {} }] }
   const { agent } = await lab.start([{ calls: [call('pay', '1')] }, { text: 'ok' }, read, { calls: [call('pay', '2')] }, { text: 'ok' }, { calls: [call('pay', '3')] }, { text: 'ok' }])
   const questions: string[] = []
@@ -129,7 +129,7 @@ test('what has consequences asks again after outside text was read in the turn, 
   expect(questions).toEqual(['pay-1', 'pay-2'])
 })
 
-test('a definition that changes while the user thinks voids the question', async ({ lab }) => {
+test('R7.3 a definition that changes while the user thinks voids the question', async ({ lab }) => {
   let runs = 0
   const tool = (description: string) => ({ name: 'pay', description, needsApproval: true, inputSchema, execute: () => { runs++ } })
   const { agent, endpoint } = await lab.start([{ calls: [call('pay')] }, { text: 'ok' }])
@@ -143,7 +143,7 @@ test('a definition that changes while the user thinks voids the question', async
   expect(resultsOf(endpoint.requests[1])[0]).toMatch(/unavailable/)
 })
 
-test('a tool that changed after its call was checked does not run for it', async ({ lab }) => {
+test('R2.13 a tool that changed after its call was checked does not run for it', async ({ lab }) => {
   const runs: string[] = []
   const { agent } = await lab.start([{ calls: [call('a'), call('b')] }, { text: 'ok' }], { limits: { concurrency: 1 } })
   const b = (description: string) => ({ name: 'b', description, inputSchema, execute: () => { runs.push(description) } })
@@ -153,7 +153,7 @@ test('a tool that changed after its call was checked does not run for it', async
   expect(result.toolExecutions[1]?.error?.code).toBe('unavailable')
 })
 
-test('exclusive tools run one after another, whoever calls them', async ({ lab }) => {
+test('R2.4 exclusive tools run one after another, whoever calls them', async ({ lab }) => {
   const seen: string[] = []
   const hold = deferred<string>()
   const { agent } = await lab.start([{ calls: [call('fill')] }, { text: 'ok' }])
@@ -166,7 +166,7 @@ test('exclusive tools run one after another, whoever calls them', async ({ lab }
   expect(seen).toEqual(['+by hand', '-by hand', '+1', '-1'])
 })
 
-test('once the user has moved on, nothing more of the step is asked or begun', async ({ lab }) => {
+test('C106 R5.3 once the user has moved on, nothing more of the step is asked or begun', async ({ lab }) => {
   const runs: string[] = []
   const { agent } = await lab.start([{ calls: [call('pay', '1'), call('pay', '2'), call('write')] }, { text: 'New start' }])
   agent.registerTool([

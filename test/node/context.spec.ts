@@ -8,7 +8,7 @@ const look = (seen: unknown[], more: object = {}) => ({
 })
 const callLook = { calls: [{ name: 'look', arguments: {} }] }
 
-test('defaults, session and send make one context, later wins, and no value of it is in any byte of any request', async ({ lab }) => {
+test('R3.1 R3.6 defaults, session and send make one context, later wins, and no value of it is in any byte of any request', async ({ lab }) => {
   const seen: unknown[] = []
   const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }, callLook, { text: 'ok' }], { toolContext: { a: 'secret-default', b: 'secret-default', c: 'secret-default' } })
   agent.registerTool(look(seen, { execute: (_: unknown, run: ToolRun) => { seen.push(run.toolContext); run.remember('b', 'secret-remembered'); return 'done' } }))
@@ -24,7 +24,7 @@ test('defaults, session and send make one context, later wins, and no value of i
   }
 })
 
-test('what a tool remembers wins over the send layer of the same turn, and a failed call remembers nothing', async ({ lab }) => {
+test('R2.9 what a tool remembers wins over the send layer of the same turn, and a failed call remembers nothing', async ({ lab }) => {
   const seen: unknown[] = []
   let runs = 0
   const { agent } = await lab.start([callLook, callLook, callLook, { text: 'ok' }])
@@ -38,7 +38,7 @@ test('what a tool remembers wins over the send layer of the same turn, and a fai
   expect(agent.session?.context).toEqual({ k: 'run-3' })
 })
 
-test('tools get a frozen copy; the author keeps the object', async ({ lab }) => {
+test('R3.4 tools get a frozen copy; the author keeps the object', async ({ lab }) => {
   const mine = { cart: { items: [1] } }
   const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }], { toolContext: mine })
   agent.registerTool(look([], { execute: (_: unknown, { toolContext }: ToolRun) => { (toolContext['cart'] as { items: number[] }).items.push(2) } }))
@@ -48,14 +48,14 @@ test('tools get a frozen copy; the author keeps the object', async ({ lab }) => 
   expect(mine.cart.items).toEqual([1, 3])
 })
 
-test('a context that JSON cannot hold throws where it is set and names the key', async ({ lab }) => {
+test('R3.3 a context that JSON cannot hold throws where it is set and names the key', async ({ lab }) => {
   const { agent } = await lab.start([])
   expect(() => agent.configure({ ...agent.options, toolContext: { good: 1, bad: (() => 1) as never } })).toThrow(/toolContext\.bad/)
   await expect(agent.send('Go', { toolContext: { size: 1n as never } })).rejects.toThrow(/size/)
   await expect(agent.send('Go', { toolContext: { seen: new Map() as never } })).rejects.toThrow(/seen.*Map/)
 })
 
-test('a context schema passes only its keys, and a misfit names keys without values', async ({ lab }) => {
+test('R3.5 a context schema passes only its keys, and a misfit names keys without values', async ({ lab }) => {
   const seen: unknown[] = []
   const contextSchema = { type: 'object', properties: { tenant: { type: 'number' } }, required: ['tenant'] }
   const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }, callLook, { text: 'ok' }], { toolContext: { tenant: 7, other: 'private' } })
@@ -68,7 +68,7 @@ test('a context schema passes only its keys, and a misfit names keys without val
   expect(text).not.toContain('value')
 })
 
-test('a provider is asked before every step; one that throws gives no tools for that step and is reported', async ({ lab }) => {
+test('R1.1 R1.2 a provider is asked before every step; one that throws gives no tools for that step and is reported', async ({ lab }) => {
   let asked = 0
   const { agent, endpoint } = await lab.start([{ calls: [{ name: 'p1', arguments: {} }] }, { text: 'ok' }])
   const errors: string[] = []
@@ -80,7 +80,7 @@ test('a provider is asked before every step; one that throws gives no tools for 
   expect(errors[0]).toContain('no tools today')
 })
 
-test('tools of a send win for its turn alone, or replace all others', async ({ lab }) => {
+test('R1.1 tools of a send win for its turn alone, or replace all others', async ({ lab }) => {
   const tool = (description: string) => ({ name: 'who', description, execute: () => description })
   const { agent, endpoint } = await lab.start([{ calls: [{ name: 'who', arguments: {} }] }, { text: 'ok' }, { text: 'ok' }, { text: 'ok' }])
   agent.registerTool([tool('the agent tool'), { name: 'other', description: 'Another tool' }])
@@ -92,7 +92,7 @@ test('tools of a send win for its turn alone, or replace all others', async ({ l
   expect(endpoint.requests[3]?.raw).toContain('the agent tool')
 })
 
-test('a tool registered while a turn runs is on offer at the next step; one taken away is unavailable', async ({ lab }) => {
+test('R2.13 a tool registered while a turn runs is on offer at the next step; one taken away is unavailable', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [{ name: 'first', arguments: {} }, { name: 'gone', arguments: {} }] }, { text: 'ok' }])
   const remove = agent.registerTool({ name: 'gone', description: 'Goes away', exclusive: true, execute: () => 'ran' })
   agent.registerTool({ name: 'first', description: 'Changes the tools', execute: () => { remove(); agent.registerTool({ name: 'later', description: 'Comes later' }) } })
@@ -114,7 +114,7 @@ test('callTool validates, runs and throws the error of the tool itself, without 
   expect(agent.messages).toEqual([])
 })
 
-test('a forced tool choice goes back to auto after its first use', async ({ lab }) => {
+test('R1.4 a forced tool choice goes back to auto after its first use', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }])
   agent.registerTool(look([]))
   await agent.send('Go', { toolChoice: { type: 'tool', toolName: 'look' } })

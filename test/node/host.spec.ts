@@ -74,7 +74,7 @@ const answers = (ask: Ask): unknown => {
   return undefined
 }
 
-test('a page that never answers an execution is given up on, and the model is told that it may have happened', async () => {
+test('R2.5 a page that never answers an execution is given up on, and the model is told that it may have happened', async () => {
   const store = memoryStore()
   const page = handMade(store, answers)
   page.open()
@@ -87,7 +87,7 @@ test('a page that never answers an execution is given up on, and the model is to
   page.close()
 })
 
-test('an answer to an ask that was cancelled, or given twice, changes nothing', async () => {
+test('R5.2 an answer to an ask that was cancelled, or given twice, changes nothing', async () => {
   const store = memoryStore()
   const page = handMade(store, answers)
   page.open()
@@ -179,7 +179,7 @@ test('closing in mid-turn settles nothing: the turn is left for the next page', 
   page.close()
 })
 
-test('an answer to a question that no longer stands as it was shown asks anew', async () => {
+test('C100 R7.3 an answer to a question that no longer stands as it was shown asks anew', async () => {
   let checks = 0
   const page = handMade(memoryStore(), (ask) => {
     if (ask.type === 'check') return ask.calls.map(({ callId, input }) => ({ callId, do: 'ask', hash: `shown-${++checks}`, input, title: 'Buy' }))

@@ -22,7 +22,7 @@ test('a damaged head keeps what is sound of it', () => {
   for (const lost of [undefined, null, 'x', [], {}, { ...head, scope: undefined }, { ...head, id: 7 }]) expect(parseHead(lost)).toBeUndefined()
 })
 
-test('a damaged message keeps its place and loses its words', () => {
+test('C59 a damaged message keeps its place and loses its words', () => {
   const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Hi' }], at: 1 }
   expect(parseMessage(message, 4)).toBe(message)
   for (const damaged of [

@@ -9,7 +9,7 @@ const tick = (n: number) => ({ calls: [{ name: 'tick', arguments: { n } }] })
 const clock = { name: 'tick', description: 'Ticks', inputSchema: { type: 'object', properties: { n: { type: 'number' } } }, execute: ({ n }: { n: number }) => `tick ${n}` }
 const reminder = '<reminder>Update your todos.</reminder>'
 
-test('a list is taken whole or left as it was, with one message that says why', () => {
+test('R4.1 a list is taken whole or left as it was, with one message that says why', () => {
   const error = (input: unknown) => parseTodos(input as never).error
   expect(error({ items: Array.from({ length: 21 }, () => ({ text: 'x' })) })).toBe('Max 20 todos allowed')
   expect(error({ items: [{ text: 'a' }, { text: '  ' }] })).toBe('Item 2: text required')
@@ -22,13 +22,13 @@ test('a list is taken whole or left as it was, with one message that says why', 
   ])
 })
 
-test('a list reads as a line per item and a count', () => {
+test('R4.1 a list reads as a line per item and a count', () => {
   expect(renderTodos([])).toBe('No todos.')
   expect(renderTodos([{ id: '1', text: 'a', status: 'completed' }, { id: '2', text: 'b', status: 'in_progress' }, { id: '3', text: 'c', status: 'pending' }]))
     .toBe('[x] #1: a\n[>] #2: b\n[ ] #3: c\n(1/3 completed)')
 })
 
-test('the list is part of the session, told as an event, and read back', async ({ lab }) => {
+test('R4.1 the list is part of the session, told as an event, and read back', async ({ lab }) => {
   const { agent, endpoint, events } = await lab.start([write('a', 'b'), { calls: [{ name: 'todo_read', arguments: {} }] }, { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }])
   await agent.send('Go')
   expect(resultsOf(endpoint.requests[2])).toEqual(Array(2).fill('[>] #1: a\n[ ] #2: b\n(0/2 completed)'))
@@ -36,14 +36,14 @@ test('the list is part of the session, told as an event, and read back', async (
   expect(events.filter((event) => event.type === 'todos-change')).toHaveLength(2)
 })
 
-test('two writes in one step are both refused and the list stays', async ({ lab }) => {
+test('R4.1 two writes in one step are both refused and the list stays', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([write('a'), { calls: [...write('b').calls, ...write('c').calls] }, { text: 'ok' }, { text: '' }])
   await agent.send('Go')
   expect(resultsOf(endpoint.requests[2]).slice(1).every((text) => /invalid-input.*twice/.test(text))).toBe(true)
   expect(agent.todos.map((todo) => todo.text)).toEqual(['a'])
 })
 
-test('after three rounds without a write the reminder stands first in the newest first result, then again after three', async ({ lab }) => {
+test('C45 R4.2 after three rounds without a write the reminder stands first in the newest first result, then again after three', async ({ lab }) => {
   const { agent, endpoint, stored } = await lab.start([write('a', 'b'), ...[1, 2, 3, 4, 5, 6].map(tick), { calls: [{ name: 'todo_write', arguments: { items: [] } }] }, { text: 'ok' }])
   agent.registerTool(clock)
   await agent.send('Go')
@@ -53,7 +53,7 @@ test('after three rounds without a write the reminder stands first in the newest
   expect(JSON.stringify(await stored())).not.toContain('<reminder>')
 })
 
-test('a write that fails does not count, one that succeeds as a second call does', async ({ lab }) => {
+test('R4.2 a write that fails does not count, one that succeeds as a second call does', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: [{ text: '' }] } }] }, tick(2),
     { calls: [{ name: 'tick', arguments: { n: 3 } }, ...write('a').calls] }, tick(4), tick(5), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' },
@@ -63,7 +63,7 @@ test('a write that fails does not count, one that succeeds as a second call does
   expect(endpoint.requests.map((request) => request.raw.includes('<reminder>'))).toEqual([false, false, false, false, true, false, false, false, false])
 })
 
-test('without an open item, without todos, or with another threshold the reminder follows', async ({ lab }) => {
+test('R4.2 without an open item, without todos, or with another threshold the reminder follows', async ({ lab }) => {
   const done = { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] }
   const script = [done, tick(1), tick(2), tick(3), { text: 'ok' }]
   const { agent, endpoint } = await lab.start(script)
@@ -82,7 +82,7 @@ test('without an open item, without todos, or with another threshold the reminde
   expect(resultsOf(own.endpoint.requests[2])[1]).toMatch(/^Mind the list!\n/)
 })
 
-test('an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped', async ({ lab }) => {
+test('R4.3 an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     write('a'), { text: 'All done.' }, { text: 'I will update', calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] },
     { text: 'And now this' },
@@ -99,7 +99,7 @@ test('an answer while an item is in progress costs one extra call that offers to
   expect(messagesOf(endpoint.requests[3]).filter((message) => message['role'] === 'assistant').at(-1)).toMatchObject({ content: 'All done.', tool_calls: [{}] })
 })
 
-test('the extra call is made once a turn, and not after a direct return', async ({ lab }) => {
+test('R4.3 the extra call is made once a turn, and not after a direct return', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([write('a'), { text: 'Done.' }, { text: 'No need.' }, { calls: [{ name: 'show', arguments: {} }] }])
   agent.registerTool({ name: 'show', description: 'Shows', returnDirect: true, execute: () => 'shown' })
   expect((await agent.send('Go')).text).toBe('Done.')
