@@ -14,7 +14,7 @@ import { requireNode } from './node-version.mjs'
  * @typedef {{ find: string, replace: string, all?: boolean }} Edit
  *   `find` occurs exactly once in the file; with `all` once or more, and each is replaced.
  * @typedef {{ row: string, rule: string, file: string, spec: string, test: string, from: string } & (Edit | { edits: (Edit & { file?: string })[] })} Mutant
- *   `row` one name or several (`C01 C03`); `test` is the test's own title, which begins with these rows.
+ *   `row` one name or several (`C01 C03`); `test` is the test's own title, with or without the rows it begins with.
  */
 
 /** Where the mutants stand, in the project. */
@@ -24,12 +24,18 @@ const workers = 2
 const testTimeout = 20_000
 const processTimeout = 120_000
 
+/** The rows that a title begins with, and the rest of it, by which a test is known: rows come to a title over time. @param {string} title */
+export function titleOf(title) {
+  const rows = /^(?:(?:[CFS]\d{1,3}|R\d(?:\.\d{1,2})?) )*/.exec(title)?.[0] ?? ''
+  return { rows: rows.split(' ').slice(0, -1), bare: title.slice(rows.length) }
+}
+
 /** @param {string} root @returns {Promise<Mutant[]>} */
 export async function allMutants(root) {
   const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.mjs')).sort()
   const lists = await Promise.all(files.map(async (from) => {
     const { default: list } = await import(pathToFileURL(join(root, folder, from)).href)
-    return list.map((/** @type {object} */ one) => ({ ...one, from }))
+    return list.map((/** @type {Mutant} */ one) => ({ ...one, test: titleOf(one.test).bare, from }))
   }))
   return lists.flat()
 }
@@ -180,7 +186,7 @@ async function runTests(tree, spec, titles) {
   const { suites, errors } = JSON.parse(readFileSync(report, 'utf8'))
   const tests = suites.flatMap(specsOf).flatMap((/** @type {{ title: string, tests: { status: string, results: { errors: { message?: string }[] }[] }[] }} */ { title, tests: runs }) =>
     runs.map(({ status, results }) => ({
-      title, state: status === 'expected' ? 'passed' : status === 'unexpected' ? 'failed' : 'other',
+      title: titleOf(title).bare, state: status === 'expected' ? 'passed' : status === 'unexpected' ? 'failed' : 'other',
       errors: results.flatMap((result) => result.errors.map(({ message = '' }) => plain(message))),
     })))
   // A file that cannot be loaded is an error of the whole run, and none of its tests is there.
