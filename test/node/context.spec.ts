@@ -92,7 +92,7 @@ test('R1.1 tools of a send win for its turn alone, or replace all others', async
   expect(endpoint.requests[3]?.raw).toContain('the agent tool')
 })
 
-test('R2.13 a tool registered while a turn runs is on offer at the next step; one taken away is unavailable', async ({ lab }) => {
+test('C88 C89 R2.13 a tool registered while a turn runs is on offer at the next step; one taken away is unavailable', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [{ name: 'first', arguments: {} }, { name: 'gone', arguments: {} }] }, { text: 'ok' }])
   const remove = agent.registerTool({ name: 'gone', description: 'Goes away', exclusive: true, execute: () => 'ran' })
   agent.registerTool({ name: 'first', description: 'Changes the tools', execute: () => { remove(); agent.registerTool({ name: 'later', description: 'Comes later' }) } })
@@ -114,7 +114,7 @@ test('callTool validates, runs and throws the error of the tool itself, without 
   expect(agent.messages).toEqual([])
 })
 
-test('R1.4 a forced tool choice goes back to auto after its first use', async ({ lab }) => {
+test('C29 R1.4 a forced tool choice goes back to auto after its first use', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }])
   agent.registerTool(look([]))
   await agent.send('Go', { toolChoice: { type: 'tool', toolName: 'look' } })

@@ -46,7 +46,7 @@ test.describe('register', () => {
     second()
     expect(names(registry)).toEqual([])
   })
-  test('aborting the signal does the same, and the signal is let go when its tools are gone', () => {
+  test('C83 aborting the signal does the same, and the signal is let go when its tools are gone', () => {
     const registry = new ToolRegistry()
     const controller = new AbortController()
     registry.register(tool('a'), { signal: controller.signal })

@@ -26,7 +26,7 @@ test.describe('text of a result', () => {
     expect(textOf('a\ud83dz')).toBe('a\ufffdz')
     expect(textOf('🫖')).toBe('🫖')
   })
-  test('R2.8 values with a plain meaning are converted', () => {
+  test('C87 R2.8 values with a plain meaning are converted', () => {
     expect(textOf({
       big: 9007199254740993n, when: new Date(0), never: new Date(NaN), map: new Map([['a', 1]]), set: new Set([1, 2]),
       error: new TypeError('no'), bytes: new Uint8Array([1, 2]), buffer: new Uint8Array([3]).buffer, bigs: new BigInt64Array([4n]),
@@ -60,7 +60,7 @@ test.describe('text of a result', () => {
     const error = Object.assign(new Error('failed'), { toJSON: () => ({ headers: { authorization: 'secret' } }) })
     expect(textOf([error])).toBe('[{"name":"Error","message":"failed"}]')
   })
-  test('R2.8 a cycle is marked, what is only used twice is not', () => {
+  test('C87 R2.8 a cycle is marked, what is only used twice is not', () => {
     const loop: { name: string; self?: unknown; list: unknown[] } = { name: 'a', list: [] }
     loop.self = loop
     loop.list.push(loop)
@@ -71,7 +71,7 @@ test.describe('text of a result', () => {
     map.set('me', map)
     expect(toJson(map).json).toEqual([['me', '[Circular]']])
   })
-  test('R2.8 what has no plain meaning is refused with its place', () => {
+  test('C87 R2.8 what has no plain meaning is refused with its place', () => {
     const element = Object.create({ nodeType: 1, nodeName: 'DIV' }) as object
     const view = {} as { window?: unknown }
     view.window = view

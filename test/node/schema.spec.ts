@@ -92,7 +92,7 @@ for (const [name, schema] of Object.entries(orders)) {
       const right = { query: '5', limit: 5, lines: [{ sku: '7', count: 2 }], express: true, from: { city: '1', zip: null } }
       expect(mended).toEqual({ value: right, json: right })
     })
-    test('what would lose something on the way is not mended', async () => {
+    test('C73 what would lose something on the way is not mended', async () => {
       for (const limit of ['5.0', ' 5', '5 ', '1e1', '0x5', '', '05', '+5', '5,0', 'five', '9007199254740993']) {
         expect(await validated(schema, { query: 'a', limit }), limit).toContain('limit: ')
       }
@@ -107,7 +107,7 @@ for (const [name, schema] of Object.entries(orders)) {
       expect(await validated(schema, { query: 'a', limit: 99 })).toMatch(/^limit: /)
       expect(await validated(schema, { query: 'a', status: 'gone' })).toMatch(/^status: .*open/)
     })
-    test('keys that reach a prototype are refused at any depth', async () => {
+    test('C75 keys that reach a prototype are refused at any depth', async () => {
       for (const text of ['{"query":"a","__proto__":{"x":1}}', '{"query":"a","from":{"city":"a","zip":null,"constructor":1}}', '{"query":"a","lines":[{"prototype":{}}]}']) {
         expect(await validated(schema, JSON.parse(text) as JsonValue)).toContain('not allowed')
       }

@@ -36,7 +36,7 @@ test('R4.1 the list is part of the session, told as an event, and read back', as
   expect(events.filter((event) => event.type === 'todos-change')).toHaveLength(2)
 })
 
-test('R4.1 two writes in one step are both refused and the list stays', async ({ lab }) => {
+test('C92 R4.1 two writes in one step are both refused and the list stays', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([write('a'), { calls: [...write('b').calls, ...write('c').calls] }, { text: 'ok' }, { text: '' }])
   await agent.send('Go')
   expect(resultsOf(endpoint.requests[2]).slice(1).every((text) => /invalid-input.*twice/.test(text))).toBe(true)
@@ -53,7 +53,7 @@ test('C45 R4.2 after three rounds without a write the reminder stands first in t
   expect(JSON.stringify(await stored())).not.toContain('<reminder>')
 })
 
-test('R4.2 a write that fails does not count, one that succeeds as a second call does', async ({ lab }) => {
+test('C94 C95 R4.2 a write that fails does not count, one that succeeds as a second call does', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: [{ text: '' }] } }] }, tick(2),
     { calls: [{ name: 'tick', arguments: { n: 3 } }, ...write('a').calls] }, tick(4), tick(5), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' },

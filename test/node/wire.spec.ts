@@ -237,7 +237,7 @@ test.describe('what an answer may look like', () => {
     expect(ids[1]).toMatch(/^call_[0-9a-f]{24}$/)
   })
 
-  test('F60 F61 byte by byte, with CRLF or CR, a BOM, comments, several data lines, other fields and no space behind the colon', async () => {
+  test('C19 F60 F61 byte by byte, with CRLF or CR, a BOM, comments, several data lines, other fields and no space behind the colon', async () => {
     const event = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Grüße 👋🏽 日本' } }] }, null, 1).split('\n')
     const plain = [': hello', '', 'event: message', 'id: 7', 'retry: 10', ...event.map((line) => `data:${line}`), '', ':', ':ping', '', `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}`, '', 'data: ', '', 'data:[DONE]', '', ''].join('\n')
     for (const newline of ['\n', '\r\n', '\r']) {
