@@ -18,4 +18,6 @@ export type {
 export {
   defineTool, type AnyTool, type ApprovalRun, type InputOf, type JsonSchema, type Schema, type Tool, type ToolProvider, type ToolRun,
 } from './page/tool.js'
+export { agentTool, type AgentToolOptions } from './page/agent-tool.js'
+export type { Step, Steps } from './page/steps.js'
 export { toolsFrom } from './page/tools-from.js'

@@ -1,41 +1,56 @@
 // The calls of one step: check → approve → start → settle, in call order. Every path through here ends in exactly one
 // `tool-result` a call; results keep call order because they stand in their call's part.
-import { nearestNames, formatErrorText } from './arguments.js'
+import { runAgent, type RunTurn } from './agent-call.js'
 import type { Decision, TurnDeps } from './deps.js'
-import { errorOf, type Failure } from './errors.js'
+import { ToolAgentError, type Failure } from './errors.js'
 import { runHostTool } from './host-tools.js'
 import { defined } from './json.js'
 import type { CallId, ToolCallPart, ToolResult } from './message.js'
 import { approvalNotes, composeResult, failedResult, failureText, mayHaveHappened } from './outcome.js'
-import { repetitions, turnProgress } from './progress.js'
 import type { Outcome, Verdict } from './protocol.js'
 import { composeResultText } from './result-text.js'
+import { gone, screen, type Screened } from './screen.js'
 import { newestCalls } from './session.js'
+import { allSettled, slots, type Slot } from './slots.js'
 import { hostToolNames, isRepeatable, retryPause, type ToolSpec } from './tool.js'
 
 /** What the host grants the page beyond the time its own clock allows a call. */
 const graceAfterTimeout = 5_000
 
 type Offer = ReadonlyMap<string, ToolSpec>
-type Slot = <T>(run: () => Promise<T>) => Promise<T>
 
 /**
  * Settles every open call of the newest message. Rejects when the signal is aborted (calls stay open), when the host
  * was fenced off, and with the error of a page handler that asked for the turn to end (after all calls are settled).
  */
-export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Offer): Promise<void> {
+export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Offer, runTurn: RunTurn): Promise<void> {
   const calls = newestCalls(deps.session())
-  const slot = slots(deps.config().limits.concurrency)
   const fatal: Failure[] = []
-  for (const group of groups(calls, offered)) {
+  const round: Round = { deps, signal, offered, calls, slot: slots(deps.config().limits.concurrency), fatal, runTurn }
+  // Whoever steps through a turn decides on the order, too.
+  const isManual = deps.session().turn?.mode === 'manual'
+  if (isManual) await allSettled(calls.filter((part) => part.result === undefined).map((part) => whenOrdered(round, part)))
+  for (const group of isManual ? [] : groups(calls, offered)) {
     const open = group.filter((part) => part.result === undefined)
     if (open.length > 0 && isSuperseded(deps)) {
       for (const part of open) await refuse({ deps }, part.call.id, movedOn)
       continue
     }
-    if (open.length > 0) await settleGroup({ deps, signal, offered, calls, slot, fatal }, open)
+    if (open.length > 0) await settleGroup(round, open)
   }
-  if (fatal[0]) throw errorOf(fatal[0])
+  if (fatal[0]) throw new HandlerError(fatal[0])
+}
+
+/** A handler of the page wants the turn to end, also the turn around an agent's. */
+export class HandlerError extends ToolAgentError {
+  constructor({ code, message, details }: Failure) {
+    super(code, message, defined({ details }))
+  }
+}
+
+async function whenOrdered(round: Round, part: ToolCallPart): Promise<void> {
+  const order = await round.deps.order(part.call.id, round.signal)
+  return order.do === 'settle' ? settle(round, part, order.outcome, []) : settleGroup(round, [part])
 }
 
 const movedOn: Failure = { code: 'superseded', message: 'The user moved on without answering. It did not run.' }
@@ -53,10 +68,9 @@ interface Round {
   readonly calls: readonly ToolCallPart[]
   readonly slot: Slot
   readonly fatal: Failure[]
+  readonly runTurn: RunTurn
 }
 
-/** What the host can say of a call before the page sees it: a refusal, a problem for the page's handlers, a warning. */
-type Screened = { readonly refused?: Failure; readonly text?: string; readonly problem?: Failure; readonly warning?: string }
 type Pending = Screened & { readonly part: ToolCallPart }
 
 /** An exclusive call is a group of its own: checked when all before it are settled, settled before the next is checked. */
@@ -87,7 +101,7 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
     } else if (part.started) {
       work.push(round.slot(() => runAgain(round, part)))
     } else {
-      const screened = screen(round, part)
+      const screened = screen(deps, round.offered, round.calls, part)
       if (screened.refused) await refuse(round, part.call.id, screened.refused, screened.text)
       else if (hostToolNames.has(part.call.name) && round.offered.has(part.call.name)) await runOnHost(round, part, screened.warning)
       else pending.push({ part, ...screened })
@@ -107,40 +121,6 @@ function check({ deps, signal, offered }: Round, pending: readonly Pending[]): P
   const calls = pending.map(({ part: { call: { id: callId, name, input } }, problem }) =>
     defined({ callId, name, input, hash: offered.get(name)?.hash ?? '', problem }))
   return deps.ask({ type: 'check', calls }, signal)
-}
-
-function screen(round: Round, part: ToolCallPart): Screened {
-  const { deps, offered } = round
-  const { call } = part
-  const session = deps.session()
-  const { limits } = deps.config()
-  if (session.turn?.options.toolChoice === 'none') {
-    return { refused: { code: 'refused', message: 'Tools may not be called in this turn. Answer with text.' } }
-  }
-  if (!offered.has(call.name)) {
-    if (session.turn?.offered.includes(call.name)) return { refused: gone(call.name) }
-    const near = nearestNames(call.name.slice(0, 80), offered)
-    const advice = near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(', ')}?` : ' No tools are on offer.'
-    return { problem: { code: 'unknown-tool', message: `There is no tool '${call.name.slice(0, 80)}'.${advice}`, details: { nearest: near } } }
-  }
-  if (call.raw !== undefined) {
-    return { refused: { code: 'format-error', message: 'The arguments were not one JSON object' }, text: formatErrorText(call.raw) }
-  }
-  if (JSON.stringify(call.input).length > limits.argumentBytes) {
-    return { refused: { code: 'invalid-input', message: `The arguments are longer than ${limits.argumentBytes} bytes. Send less in one call.` } }
-  }
-  const progress = turnProgress(session).calls
-  const place = progress.findIndex((one) => one.call.id === call.id)
-  const sameTool = progress.slice(0, place + 1).filter((one) => one.call.name === call.name).length
-  const inStep = round.calls.indexOf(part) + 1
-  const limit = (message: string, reason: string): Screened => ({ refused: { code: 'limit', message, details: { reason } } })
-  if (inStep > limits.callsPerStep) return limit(`Only ${limits.callsPerStep} calls may be made in one step.`, 'max-tool-calls')
-  if (place + 1 > limits.toolCalls) return limit(`The limit of ${limits.toolCalls} calls in a turn is reached.`, 'max-tool-calls')
-  if (sameTool > limits.callsPerTool) return limit(`The limit of ${limits.callsPerTool} calls of '${call.name}' in a turn is reached.`, 'max-tool-calls')
-  const repeated = repetitions(progress, call.id)
-  if (repeated >= 5) return limit('The same call was made five times in a row. It was not run again.', 'repeated-calls')
-  if (repeated >= 3) return { warning: `Warning: this is the same call for the ${repeated === 3 ? 'third' : 'fourth'} time in a row. Its result will not change: do something else, or answer.` }
-  return {}
 }
 
 async function runOnHost(round: Round, part: ToolCallPart, warning: string | undefined): Promise<void> {
@@ -186,10 +166,6 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
   return round.slot(() => start(round, part, input, notes))
 }
 
-function gone(name: string): Failure {
-  return { code: 'unavailable', message: `The tool '${name}' is no longer available on this page.` }
-}
-
 function refusal(decision: Decision): Failure {
   if (decision.do !== 'deny') return movedOn
   const said = decision.reason ? ` They said: ${JSON.stringify(decision.reason)}` : ''
@@ -220,7 +196,7 @@ async function start(
 /** A call that a crash cut, of a tool that may run twice: the same id, the same input, if the tool is still the same. */
 async function runAgain(round: Round, part: ToolCallPart): Promise<void> {
   const spec = round.offered.get(part.call.name)
-  if (spec === undefined || part.started === undefined || spec.hash !== part.started.hash) {
+  if (spec === undefined || part.started === undefined || spec.hash !== part.started.hash || !isRepeatable(spec)) {
     return refuse(round, part.call.id, gone(part.call.name))
   }
   await execute(round, part, spec, part.started.input, [])
@@ -233,6 +209,8 @@ async function execute(
   const { deps, signal } = round
   const { id: callId, name } = part.call
   const startedAt = deps.now()
+  const made = spec.agent && await runAgent(deps, signal, part, spec.agent, input, round.runTurn)
+  if (made?.error) return settle(round, part, { callId, attempts: 1, startedAt, endedAt: deps.now(), ...made }, notes)
   const attempts = spec.maxRetries + 1
   const allowed = spec.timeout > 0 ? spec.timeout * attempts + retryPause * spec.maxRetries + graceAfterTimeout : 0
   const late = new AbortController()
@@ -243,7 +221,7 @@ async function execute(
   }
   let outcome: Outcome
   try {
-    const ask = defined({ type: 'execute', callId, name, input, hash: spec.hash, approval })
+    const ask = defined({ type: 'execute', callId, name, input, hash: spec.hash, approval, made })
     outcome = await deps.ask(ask, AbortSignal.any([signal, late.signal]), onProgress)
   } catch (thrown) {
     if (signal.aborted || !late.signal.aborted) throw thrown
@@ -252,7 +230,7 @@ async function execute(
   } finally {
     done.abort()
   }
-  await settle(round, part, outcome, notes)
+  await settle(round, part, made ? { ...outcome, startedAt } : outcome, notes)
 }
 
 async function settle(round: Round, part: ToolCallPart, outcome: Outcome, notes: readonly string[]): Promise<void> {
@@ -269,27 +247,4 @@ async function settle(round: Round, part: ToolCallPart, outcome: Outcome, notes:
   if (outcome.error !== undefined && outcome.fatal) round.fatal.push(outcome.fatal)
   const context = outcome.error === undefined && outcome.context && outcome.context.length > 0 ? outcome.context : undefined
   await deps.emit(defined({ type: 'tool-result', at: deps.now(), callId, result, whole, context }))
-}
-
-/** At most `size` at a time, in the order asked for. A call that waits for the user has not asked yet. */
-function slots(size: number): Slot {
-  let free = Math.max(1, size)
-  const queue: (() => void)[] = []
-  return async (run) => {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => queue.push(resolve))
-    try {
-      return await run()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else free++
-    }
-  }
-}
-
-/** Waits for all, then rejects with the first reason: a sibling is never left behind unawaited. */
-async function allSettled(work: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((one) => one.status === 'rejected')
-  if (failed) throw failed.reason
 }

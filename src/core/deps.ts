@@ -16,21 +16,32 @@ export type Decision =
   | { readonly do: 'superseded' }
   | { readonly do: 'recheck' }
 
+/** What the caller of a stepped turn does about a call: has the page run it, or gives its outcome. */
+export type Order = { readonly do: 'run' } | { readonly do: 'settle'; readonly outcome: Outcome }
+
 export interface TurnDeps {
-  /** The session as of the newest event. */
+  /** The session as of the newest event; inside an agent's call, as that agent sees it. */
   session(): Session
+  /** The whole session, wherever the turn runs. */
+  root(): Session
+  /** How many agents' calls this turn runs in: 0 for the user's own turn. */
+  readonly depth: number
   /** Newest configuration; read at each step. */
   config(): HostConfig
   /**
    * Resolves when the event is reduced, committed where durable, and posted. Rejects with `lost-session` or
    * `session-deleted` when this host may no longer write; the turn then ends without a word.
    */
-  emit(event: AgentEvent): Promise<void>
+  emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
   /** Asks the driving page. Aborting `signal` cancels it there and rejects here at once with the signal's reason. */
-  ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress?: (value: unknown) => void): Promise<Answers[K]>
+  ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress?: (value: unknown) => void, path?: readonly CallId[]): Promise<Answers[K]>
   /** The model for one attempt of one step. Throws `no-endpoint` or `invalid-option`. */
-  model(attempt: { step: number; attempt: number; request: ModelRequest }): Promise<ModelAdapter>
+  model(attempt: { step: number; attempt: number; request: ModelRequest }, path?: readonly CallId[]): Promise<ModelAdapter>
   decision(callId: CallId, signal: AbortSignal): Promise<Decision>
+  /** In a stepped turn: what the caller does about an open call. */
+  order(callId: CallId, signal: AbortSignal): Promise<Order>
+  /** In a stepped turn: resolves when the caller wants the next step. */
+  proceed(signal: AbortSignal): Promise<void>
   /** Milliseconds this turn has run, over all its hosts, without waiting for the user. */
   spent(): number
   /** An outcome the page holds, or will send for a call it is still running; undefined for a call it does not know. */

@@ -47,7 +47,7 @@ export class ToolAgentError extends Error {
 /** The message of whatever was thrown; an error without one gives its class name. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message || thrown.name || thrown.constructor.name
+    if (thrown instanceof Error) return thrown.message || (thrown.name === 'Error' ? thrown.constructor.name : thrown.name)
     if (typeof thrown === 'string') return thrown || 'Error'
     if (typeof thrown === 'object' && thrown !== null) {
       const { message } = thrown as { message?: unknown }

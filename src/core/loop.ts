@@ -1,9 +1,10 @@
 // A turn, from a user message to rest. The loop is a function over the session: before each step it looks at the
 // newest message and does what is missing, so a resumed turn takes the same path as a new one.
+import type { End as TurnEnd } from './agent-call.js'
 import { isFencedOff, modelStep, type StepOutcome } from './step.js'
-import { runCalls } from './calls.js'
+import { HandlerError, runCalls } from './calls.js'
 import { TurnAbort, type TurnDeps } from './deps.js'
-import { failureOf, type Failure } from './errors.js'
+import { failureOf } from './errors.js'
 import { hostTools } from './host-tools.js'
 import { defined, isObject } from './json.js'
 import { callsOf, textOf, type AssistantMessage, type Message, type Reason, type ToolCallPart } from './message.js'
@@ -14,19 +15,16 @@ import { buildRequest } from './request.js'
 import { openCalls, type Session } from './session.js'
 import type { ToolChoice, ToolSpec } from './tool.js'
 
-interface End {
-  readonly reason: Reason
-  readonly error?: Failure
-}
+type End = NonNullable<TurnEnd>
 
 /**
  * Runs the session's turn to its end: every call settled, then `turn-end`. Resolves early, with the turn left as it
  * is, when the signal was aborted as `closed`; rejects only with what `emit` rejects with when this host was fenced
  * off. `expect`: names of tools to wait for, where the turn is taken up again after a reload.
  */
-export async function runTurn(deps: TurnDeps, signal: AbortSignal, expect?: readonly string[]): Promise<void> {
+export async function runTurn(deps: TurnDeps, signal: AbortSignal, expect?: readonly string[]): Promise<TurnEnd> {
   const turn = deps.session().turn
-  if (turn === undefined) return
+  if (turn === undefined) return undefined
   let end: End
   try {
     end = await steps(deps, signal, expect)
@@ -34,14 +32,16 @@ export async function runTurn(deps: TurnDeps, signal: AbortSignal, expect?: read
     if (isFencedOff(thrown)) throw thrown
     if (signal.aborted) {
       const kind = signal.reason instanceof TurnAbort ? signal.reason.kind : 'stopped'
-      if (kind === 'closed') return
+      if (kind === 'closed') return undefined
       end = { reason: kind }
     } else {
-      end = { reason: 'error', error: failureOf(thrown, 'bad-response') }
+      end = { reason: 'error', error: failureOf(thrown, 'bad-response'), isFatal: thrown instanceof HandlerError }
     }
   }
   await cancelOpen(deps, end.reason)
-  await deps.emit({ type: 'turn-end', at: deps.now(), turn: turn.id, ...end })
+  const { reason, error } = end
+  await deps.emit(defined({ type: 'turn-end', at: deps.now(), turn: turn.id, reason, error }))
+  return end
 }
 
 async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly string[] | undefined): Promise<End> {
@@ -57,9 +57,10 @@ async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly strin
     const isAnswer = counts && calls.length === 0
     if (isAnswer && !isNudgeDue(deps, session)) return { reason: 'stop' }
     if (calls.some((part) => part.result === undefined)) {
-      offered ??= offerOf(deps, await prepare(deps, signal, progress.steps, awaited))
+      // Taken up again: what their own request did not offer is not on offer to these calls, whatever the page has now.
+      offered ??= new Map([...offerOf(deps, await prepare(deps, signal, progress.steps, awaited))].filter(([name]) => session.turn?.offered.includes(name)))
       awaited = undefined
-      await runCalls(deps, signal, offered)
+      await runCalls(deps, signal, offered, runTurn)
       continue
     }
     if (calls.length > 0) {
@@ -69,6 +70,7 @@ async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly strin
     }
     if (!isAnswer && progress.steps >= deps.config().limits.steps) return { reason: 'max-steps' }
 
+    if (session.turn?.mode === 'manual' && calls.length > 0) await deps.proceed(signal)
     const prepared = await prepare(deps, signal, progress.steps + 1, awaited)
     awaited = undefined
     if (prepared.stop && progress.steps > 0) return { reason: 'condition' }
@@ -126,9 +128,13 @@ function prepare(deps: TurnDeps, signal: AbortSignal, number: number, expect: re
   return deps.ask(defined({ type: 'prepare', turn: session.turn?.id ?? '', step: number, text: textOf(message), expect }), signal)
 }
 
+const maxDepth = 2
+
 function offerOf(deps: TurnDeps, prepared: Prepared): ReadonlyMap<string, ToolSpec> {
   const own = hostTools(deps.session(), deps.config().todo)
-  return new Map([...prepared.tools, ...own].map((spec) => [spec.name, spec]))
+  // An agent of an agent may not call a third.
+  const tools = prepared.tools.filter((spec) => spec.agent === undefined || deps.depth < maxDepth)
+  return new Map([...tools, ...own].map((spec) => [spec.name, spec]))
 }
 
 /** A forced choice goes back to `auto` after its first use, or the model could never answer. */
@@ -150,9 +156,10 @@ function isEmpty({ message, failure }: StepOutcome): boolean {
 
 /** The model answered while an item is in progress, and the turn ran a tool. Once a turn: it ends behind the extra call. */
 function isNudgeDue(deps: TurnDeps, session: Session): boolean {
-  if (deps.config().todo === false) return false
+  // In a stepped turn the last step is the answer, as its caller was told.
+  if (deps.config().todo === false || session.turn?.mode === 'manual') return false
   if (!session.todos.some((todo) => todo.status === 'in_progress')) return false
-  return turnProgress(session).calls.some((part) => part.result !== undefined)
+  return turnProgress(session).calls.some((part) => (part.result?.attempts ?? 0) > 0)
 }
 
 /** Whether the turn ends with the results of this step; read off the results, so that a reload comes to the same. */

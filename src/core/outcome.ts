@@ -2,9 +2,9 @@
 // so that every later request has the same bytes.
 import type { ErrorCode, Failure } from './errors.js'
 import { defined, isObject, type JsonValue } from './json.js'
-import type { Approval, ModelContent, ToolResult } from './message.js'
+import type { Approval, ModelContent, ModelOutput, ToolResult } from './message.js'
 import type { Outcome } from './protocol.js'
-import { composeResultText } from './result-text.js'
+import { composeResultText, isFenced } from './result-text.js'
 
 /** What the model is told about a failed call. */
 export function failureText(failure: Failure): string {
@@ -62,6 +62,13 @@ function contentParts(content: JsonValue): ModelContent {
     }
     return { type: 'text', text: typeof part === 'string' ? part : JSON.stringify(part) }
   })
+}
+
+/** Whether any of a result came from outside. */
+export function isOutside(output: ModelOutput | undefined): boolean {
+  if (output === undefined) return false
+  if (typeof output === 'string') return isFenced(output)
+  return output.value.some((part) => part.type === 'text' && isFenced(part.text))
 }
 
 /** The notes on an approved call: what the user changed and said. */

@@ -32,6 +32,8 @@ export interface HostConfig {
   readonly instructions: string
   readonly limits: Limits
   readonly todo: false | { readonly afterRounds: number; readonly text: string }
+  /** The model calls tools by markup in its text; the markers come together. */
+  readonly textProtocol?: true | { readonly open?: string; readonly close?: string; readonly instructions?: string }
   readonly stream: boolean
   readonly credentials: 'same-origin' | 'include'
   readonly resume: 'auto' | 'ask' | 'never'
@@ -111,6 +113,8 @@ export type Ask =
       readonly input: JsonValue
       readonly hash: string
       readonly approval?: { readonly reason?: string; readonly edited: boolean }
+      /** What an agent that runs as this tool has answered: only what follows an execution is left to do. */
+      readonly made?: { readonly output: JsonValue; readonly untrusted: boolean }
     }
   | { readonly type: 'model'; readonly request: ModelRequest }
 
@@ -147,13 +151,14 @@ export type PageMessage =
       readonly toolContext?: ToolContext
     }
   | { readonly type: 'configure'; readonly config: HostConfig }
-  | { readonly type: 'send'; readonly turn: string; readonly input: readonly UserPart[]; readonly options: SendOptions; readonly whenBusy: 'queue' | 'interrupt' }
+  | { readonly type: 'send'; readonly turn: string; readonly input: readonly UserPart[]; readonly options: SendOptions; readonly whenBusy: 'queue' | 'interrupt'; readonly mode?: 'manual' }
   | { readonly type: 'control'; readonly do: 'stop' | 'take-over' | 'next' | 'close' }
   | { readonly type: 'control'; readonly do: 'drop'; readonly turn: string }
   | { readonly type: 'control'; readonly do: 'continue'; readonly turn: string; readonly facts: PageFacts }
   | { readonly type: 'decide'; readonly callId: CallId; readonly hash: string; readonly decision: 'approve' | 'deny'; readonly input?: JsonValue; readonly reason?: string; readonly remember?: 'session' }
-  | { readonly type: 'run'; readonly callId?: CallId }
-  | { readonly type: 'settle'; readonly callId: CallId; readonly result: JsonObject }
+  /** What the caller of a stepped turn does about a call. */
+  | { readonly type: 'run'; readonly callId: CallId }
+  | { readonly type: 'settle'; readonly outcome: Outcome }
   | { readonly type: 'answer'; readonly ask: number; readonly value: unknown; readonly error?: never }
   | { readonly type: 'answer'; readonly ask: number; readonly error: Failure; readonly value?: never }
   | { readonly type: 'progress'; readonly ask: number; readonly value: JsonValue | ModelPart }

@@ -1,6 +1,6 @@
 // What a crash, a reload or a navigation left open, settled. Pure: it gives the events, the host emits them.
 import type { DurableEvent } from './event.js'
-import { callsOf, type CallId } from './message.js'
+import { everyCall, type CallId } from './message.js'
 import { failedResult, mayHaveHappened } from './outcome.js'
 import type { Session } from './session.js'
 import { draftMessage } from './step.js'
@@ -15,26 +15,34 @@ export interface Recovery {
 
 const lost = 'The page was left or reloaded while this ran.'
 
+/** An event, and the calls of agents it belongs in. */
+export interface Recovered {
+  readonly event: DurableEvent
+  readonly path: readonly CallId[]
+}
+
 /** The events after which the session is a valid history: with `goOn` one that its turn can work off, else one at rest. */
-export function recover(session: Session, { at, goOn, known }: Recovery): DurableEvent[] {
-  const events: DurableEvent[] = []
+export function recover(session: Session, { at, goOn, known }: Recovery): Recovered[] {
+  const events: Recovered[] = []
+  const add = (event: DurableEvent, path: readonly CallId[] = []) => events.push({ event, path })
   const last = session.messages.length - 1
   for (const [index, message] of session.messages.entries()) {
-    for (const { call, started, result } of callsOf(message)) {
+    for (const { part: { call, started, result }, path } of everyCall([message])) {
       if (result !== undefined) continue
       // Only the newest message of a running turn can be worked on; an open call anywhere else is damage.
-      const mayStay = goOn && session.turn !== undefined && index === last
+      // What an agent inside a call was doing ends with it.
+      const mayStay = goOn && session.turn !== undefined && index === last && path.length === 0
       if (mayStay && (!started || started.repeatable || known.has(call.id))) continue
       const failure = started
         ? mayHaveHappened('interrupted', lost, started.repeatable)
         : { code: 'interrupted' as const, message: 'The page was left or reloaded before this ran.' }
-      events.push({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at) })
+      add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at) }, path)
     }
   }
   if (goOn || session.turn === undefined) return events
   const kept = session.draft && draftMessage(session.draft, at)
-  if (kept) events.push({ type: 'step-end', at, step: session.draft?.step ?? 0, message: kept, offered: session.turn.offered })
-  events.push({ type: 'turn-end', at, turn: session.turn.id, reason: 'interrupted' })
+  if (kept) add({ type: 'step-end', at, step: session.draft?.step ?? 0, message: kept, offered: session.turn.offered })
+  add({ type: 'turn-end', at, turn: session.turn.id, reason: 'interrupted' })
   return events
 }
 

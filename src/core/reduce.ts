@@ -74,7 +74,7 @@ function apply(session: Session, event: AgentEvent): Session {
         ...rest,
         messages: withReason(session, turn?.first ?? Infinity, event.reason),
         status: event.reason === 'interrupted' ? 'interrupted' : 'idle',
-        end: defined({ turn: event.turn, reason: event.reason, at: event.at, error: event.error, options: kept(turn) }),
+        end: defined({ turn: event.turn, reason: event.reason, at: event.at, error: event.error, options: kept(turn), manual: turn?.mode === 'manual' || undefined }),
       }
     }
     case 'tool-input-end': case 'step-retry': case 'tool-progress': case 'todos-change': case 'storage-change':

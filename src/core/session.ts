@@ -44,6 +44,7 @@ export interface Turn {
   readonly lastAt: number
   /** Milliseconds spent on earlier hosts, without waiting for approval. */
   readonly spent: number
+  /** `manual`: the caller steps through it and decides on each call. */
   readonly mode: 'auto' | 'manual'
   readonly options: TurnOptions
   readonly facts: PageFacts
@@ -63,6 +64,8 @@ export interface TurnEnd {
   readonly reason: Reason
   readonly error?: Failure
   readonly at: number
+  /** It was stepped through, so it cannot be continued. */
+  readonly manual?: true
   /** What `continue()` goes on with. */
   readonly options?: TurnOptions
 }

@@ -4,7 +4,7 @@ import { abortable } from './abort.js'
 import type { Draft, Session } from './session.js'
 import { failureOf, ToolAgentError, type Failure } from './errors.js'
 import { defined, isObject } from './json.js'
-import { callsOf, type AssistantMessage, type AssistantPart, type Metadata, type Usage } from './message.js'
+import { everyCall, type AssistantMessage, type AssistantPart, type Metadata, type Usage } from './message.js'
 import type { FinishReason, ModelPart, ModelRequest, ModelUsage } from './model.js'
 import { TurnAbort, type TurnDeps } from './deps.js'
 import { readCalls, type TakenIds } from './arguments.js'
@@ -51,7 +51,7 @@ export async function modelStep(
     const finish = failure || signal.aborted ? 'cut' : collected.finish
     // Only a finish that means it makes calls real: a parsable prefix is not yet a call.
     const keep = finish === 'stop' || finish === 'tool-calls'
-    const calls = keep ? readCalls(collected.calls, offered, takenIds(deps.session()), () => deps.id('call')) : []
+    const calls = keep ? readCalls(collected.calls, offered, takenIds(deps.root()), () => deps.id('call')) : []
     const message: AssistantMessage = defined({
       id, role: 'assistant', at: deps.now(), parts: [...collected.parts(), ...calls], usage: collected.usage,
     })
@@ -150,7 +150,7 @@ function usageOf(usage: ModelUsage | undefined): Usage | undefined {
 }
 
 function takenIds(session: Session): TakenIds {
-  const ids = new Set(session.messages.flatMap((message) => callsOf(message).map((part) => part.call.id)))
+  const ids = new Set(everyCall(session.messages).map(({ part }) => part.call.id))
   return { ids, isAll: session.start === 0 }
 }
 

@@ -27,8 +27,22 @@ export interface ToolSpec {
   /** Attempts after the first; 0 for a tool that is neither read-only nor idempotent. */
   readonly maxRetries: number
   readonly returnDirect: boolean | 'if-last'
+  /** Set on an agent that runs as a tool: the host runs it. */
+  readonly agent?: AgentSpec
   /** Fingerprint of the definition: a call runs only what was offered. */
   readonly hash: string
+}
+
+/** What the host needs of an agent that runs as a tool; the agent's own tools stay on the page. */
+export interface AgentSpec {
+  readonly instructions: string
+  /** The outer agent's where missing. */
+  readonly model?: string
+  /** Its user message: what the calling model wrote, or the user's words as they are. */
+  readonly input: 'model' | 'user-message'
+  /** What it sees of the session before it. */
+  readonly history: 'none' | 'text'
+  readonly limits: Partial<Limits>
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string }
@@ -60,9 +74,9 @@ export const defaultLimits: Limits = {
   turn: 600_000, modelRetries: 2, resumeWait: 5_000,
 }
 
-/** Read-only or idempotent: it may run twice, so it is tried again after a time-out and run again after a crash. */
-export function isRepeatable({ annotations }: Pick<ToolSpec, 'annotations'>): boolean {
-  return annotations.readOnlyHint === true || annotations.idempotentHint === true
+/** Read-only or idempotent: it may run twice, so it is tried again after a time-out and run again after a crash. An agent never. */
+export function isRepeatable({ annotations, agent }: Pick<ToolSpec, 'annotations' | 'agent'>): boolean {
+  return agent === undefined && (annotations.readOnlyHint === true || annotations.idempotentHint === true)
 }
 
 /** Milliseconds between two attempts; the host's patience with the page counts with it. */

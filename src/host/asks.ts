@@ -2,6 +2,7 @@
 import { abortable } from '../core/abort.js'
 import { errorOf, ToolAgentError, type Failure } from '../core/errors.js'
 import type { AskOf } from '../core/deps.js'
+import type { CallId } from '../core/message.js'
 import type { Answers, Ask, HostMessage } from '../core/protocol.js'
 
 interface Waiting {
@@ -20,12 +21,12 @@ export class Asks {
   }
 
   /** Aborting `signal` cancels the ask on the page and rejects at once with the signal's reason. */
-  ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress: (value: unknown) => void = () => undefined): Promise<Answers[K]> {
+  ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress: (value: unknown) => void = () => undefined, path: readonly CallId[] = []): Promise<Answers[K]> {
     const id = ++this.#last
     return abortable<Answers[K]>(signal, (resolve, reject) => {
       // The page is ours and answers in the shape of its ask; `Answers` is the contract between the two.
       this.#waiting.set(id, { resolve: (value) => resolve(value as Answers[K]), reject, onProgress })
-      this.#post({ type: 'ask', id, path: [], ask })
+      this.#post({ type: 'ask', id, path, ask })
     }, () => {
       this.#waiting.delete(id)
       this.#post({ type: 'cancel', ask: id })

@@ -12,6 +12,7 @@ import type { Store } from '../core/store.js'
 import { Asks } from './asks.js'
 import { modelFor } from './models/factory.js'
 import { pageModel } from './models/page.js'
+import { textRequest, withTextProtocol } from './models/text-protocol.js'
 import { answerRequest } from './requests.js'
 import { lockSession, type Locks } from './session-lock.js'
 import { SessionWriter } from './session-writer.js'
@@ -52,13 +53,17 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   let finish: () => void = () => undefined
   const closed = new Promise<void>((resolve) => { finish = resolve })
 
-  const model: TurnDeps['model'] = async ({ step, attempt, request }) => {
+  const model: TurnDeps['model'] = async (call, path) => {
+    const protocol = config?.textProtocol
+    return protocol ? withTextProtocol(await plainModel({ ...call, request: textRequest(call.request, protocol) }, path), protocol) : plainModel(call, path)
+  }
+  const plainModel: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
     if (options.model) return options.model
     if (config === undefined) throw new ToolAgentError('no-endpoint', 'No page has configured a model')
-    if (config.pageModel) return pageModel((signal, onPart) => asks.ask({ type: 'model', request }, signal, onPart))
+    if (config.pageModel) return pageModel((signal, onPart) => asks.ask({ type: 'model', request }, signal, onPart, path))
     const { debug, hooks } = config
     // Transient, and awaited by nobody: a lost debug line must not fail a step.
-    const show = (event: Parameters<TurnDeps['emit']>[0]) => { if (debug) void opened?.writer.emit(event).catch(() => undefined) }
+    const show = (event: Parameters<TurnDeps['emit']>[0]) => { if (debug) void opened?.writer.emit(event, path).catch(() => undefined) }
     return modelFor(config, {
       headers: async (reason) => (hooks.headers ? asks.ask({ type: 'headers', reason }, new AbortController().signal) : {}),
       onRequest: (body) => show({ type: 'step-request', at: now(), step, attempt, request, body }),
@@ -112,7 +117,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     post({ type: 'session', session, seq: writer.seq, mode: 'drive', storage: store.kind, stored: writer.stored })
     const goOn = resumesByItself(session, message.config.resume, message.tab, now())
     const known = turns.known()
-    for (const event of recover(session, { at: now(), goOn, known })) await writer.emit(event)
+    for (const { event, path } of recover(session, { at: now(), goOn, known })) await writer.emit(event, path)
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
   }
 
@@ -173,6 +178,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         if (message.do === 'close') void opening.then(close)
         else if (message.do === 'continue') whenOpen(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
         else if (message.do === 'drop') whenOpen(({ turns }) => turns.drop(message.turn), message.turn)
+        else if (message.do === 'next') whenOpen(({ turns }) => turns.proceed())
         else if (message.do === 'stop') void opening.then(() => opened?.turns.stop())
         return
       case 'decide':
@@ -192,7 +198,11 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
           (thrown: unknown) => post({ type: 'reply', id: message.id, error: failureOf(thrown, 'storage') }),
         )
         return
-      case 'run': case 'settle': case 'pong':
+      case 'run':
+        return whenOpen(({ turns }) => turns.order(message.callId, { do: 'run' }))
+      case 'settle':
+        return whenOpen(({ turns }) => turns.order(message.outcome.callId, { do: 'settle', outcome: message.outcome }))
+      case 'pong':
         return
     }
   }

@@ -2,14 +2,14 @@
 // way in, the loop's dependencies on the way out.
 import { abortable } from '../core/abort.js'
 import { failureOf, type Failure } from '../core/errors.js'
-import { TurnAbort, type Decision, type TurnDeps } from '../core/deps.js'
+import { TurnAbort, type Decision, type Order, type TurnDeps } from '../core/deps.js'
 import type { AgentEvent } from '../core/event.js'
 import { defined } from '../core/json.js'
 import { runTurn } from '../core/loop.js'
-import type { CallId, ToolCallPart, UserMessage } from '../core/message.js'
+import { everyCall, type CallId, type ToolCallPart, type UserMessage } from '../core/message.js'
 import type { HostConfig, Outcome, PageMessage } from '../core/protocol.js'
 import { isQuestion } from '../core/reduce.js'
-import { newestCalls, type PageFacts, type Turn } from '../core/session.js'
+import type { PageFacts, Turn } from '../core/session.js'
 import { hostToolNames } from '../core/tool.js'
 import type { Asks } from './asks.js'
 import type { SessionWriter } from './session-writer.js'
@@ -38,6 +38,11 @@ export class Turns {
   readonly #running: Set<CallId>
   readonly #outcomeWaiters = new Map<CallId, (outcome: Outcome) => void>()
   #current: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
+  // A stepped turn: what its caller did about calls, and who waits for that. How often the next step was asked for.
+  readonly #orders = new Map<CallId, Order>()
+  readonly #orderWaiters = new Map<CallId, (order: Order) => void>()
+  #proceeds = 0
+  #onProceed: (() => void) | undefined
   // Decisions on questions that a resumed turn has not asked again yet.
   readonly #early = new Map<CallId, Decide>()
   // The user has gone on to another message: what the running turn still has to ask is not asked any more.
@@ -78,8 +83,8 @@ export class Turns {
   continue(id: string, facts: PageFacts): void {
     const { session } = this.#host.writer
     const reason = session.end?.reason
-    const isOpen = this.#current === undefined && reason !== undefined && reason !== 'stop' && reason !== 'direct'
-    if (!isOpen) return this.#host.report({ code: 'invalid-option', message: 'There is nothing to continue: the last turn is complete or still runs.' }, id)
+    const isOpen = this.#current === undefined && reason !== undefined && reason !== 'stop' && reason !== 'direct' && !session.end?.manual
+    if (!isOpen) return this.#host.report({ code: 'invalid-option', message: 'There is nothing to continue: the last turn is complete, still runs, or was stepped through.' }, id)
     const first = session.messages.findLastIndex((message) => message.role === 'user')
     const turn = this.#record(id, facts, session.end?.options ?? {}, session.start + Math.max(0, first), session.start + session.messages.length)
     this.#start(turn, undefined)
@@ -118,6 +123,20 @@ export class Turns {
     else waiting(defined({ do: 'approve', remember: remember === 'session', reason, input }))
   }
 
+  /** What the caller of a stepped turn does about a call; it counts once. */
+  order(callId: CallId, order: Order): void {
+    if (this.#orders.has(callId)) return
+    this.#orders.set(callId, order)
+    this.#orderWaiters.get(callId)?.(order)
+    this.#orderWaiters.delete(callId)
+  }
+
+  /** The caller of a stepped turn wants the next step. */
+  proceed(): void {
+    this.#proceeds++
+    this.#onProceed?.()
+  }
+
   /** The end of a call that was running when an earlier host died. */
   outcome(outcome: Outcome): void {
     this.#outcomes.set(outcome.callId, outcome)
@@ -130,7 +149,7 @@ export class Turns {
   }
 
   #call(id: CallId): ToolCallPart | undefined {
-    return newestCalls(this.#host.writer.session).find((part) => part.call.id === id)
+    return everyCall(this.#host.writer.session.messages.slice(-1)).find(({ part }) => part.call.id === id)?.part
   }
 
   #supersede(): void {
@@ -152,7 +171,7 @@ export class Turns {
     const { session } = this.#host.writer
     const first = session.start + session.messages.length
     const user: UserMessage = { id: this.#host.id('msg'), role: 'user', parts: message.input, at: this.#host.now() }
-    this.#start(this.#record(message.turn, facts, options, first, first), user)
+    this.#start({ ...this.#record(message.turn, facts, options, first, first), mode: message.mode ?? 'auto' }, user)
   }
 
   #record(id: string, facts: PageFacts, options: Turn['options'], first: number, counted: number): Turn {
@@ -168,8 +187,8 @@ export class Turns {
     const done = this.#run(turn, message, abort, expect).finally(() => {
       this.#current = undefined
       this.#isSuperseded = false
-      this.#decisions.clear()
-      this.#early.clear()
+      for (const left of [this.#decisions, this.#early, this.#orders, this.#orderWaiters]) left.clear()
+      this.#proceeds = 0
       // What was queued before a stop went back with it; what came after it is meant.
       if (this.#host.writer.session.end?.reason === 'error') this.#giveBack('The turn before it ended by an error')
       this.#next()
@@ -197,13 +216,15 @@ export class Turns {
   #spent = 0
 
   #tick(abort: AbortController): void {
-    if (this.#host.writer.session.status === 'running') this.#spent += 1_000
+    // Waiting for the user, or for whoever steps through the turn, takes nobody's time.
+    const waits = this.#onProceed !== undefined || this.#orderWaiters.size > 0
+    if (this.#host.writer.session.status === 'running' && !waits) this.#spent += 1_000
     if (this.#spent >= this.#host.config().limits.turn) abort.abort(new TurnAbort('max-time'))
   }
 
-  async #emit(event: AgentEvent, abort: AbortController): Promise<void> {
+  async #emit(event: AgentEvent, path: readonly CallId[] | undefined, abort: AbortController): Promise<void> {
     try {
-      await this.#host.writer.emit(event)
+      await this.#host.writer.emit(event, path)
     } catch (thrown) {
       // Nothing can be written any more: whatever still runs for this turn ends now.
       this.#fenced ??= thrown
@@ -226,11 +247,24 @@ export class Turns {
     const { writer, asks, config, model, now, id } = this.#host
     return {
       session: () => writer.session,
+      root: () => writer.session,
+      depth: 0,
       config,
-      emit: (event) => this.#emit(event, abort),
-      ask: (ask, signal, onProgress) => asks.ask(ask, signal, onProgress),
+      emit: (event, path) => this.#emit(event, path, abort),
+      ask: (ask, signal, onProgress, path) => asks.ask(ask, signal, onProgress, path),
       model,
       decision: (callId, signal) => this.#decision(callId, signal),
+      order: (callId, signal) => {
+        const order = this.#orders.get(callId)
+        if (order) return Promise.resolve(order)
+        return abortable(signal, (resolve) => this.#orderWaiters.set(callId, resolve), () => this.#orderWaiters.delete(callId))
+      },
+      proceed: async (signal) => {
+        while (this.#proceeds === 0) {
+          await abortable<void>(signal, (resolve) => { this.#onProceed = resolve }).finally(() => { this.#onProceed = undefined })
+        }
+        this.#proceeds--
+      },
       spent: () => this.#spent,
       held: (callId, signal) => {
         const outcome = this.#outcomes.get(callId)

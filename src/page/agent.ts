@@ -5,7 +5,7 @@
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import type { AgentEvent } from '../core/event.js'
 import type { JsonValue } from '../core/json.js'
-import { callsOf, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/message.js'
+import { everyCall, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/message.js'
 import { protocolVersion, type HostMessage } from '../core/protocol.js'
 import { reduce } from '../core/reduce.js'
 import { toJson } from '../core/result-text.js'
@@ -30,7 +30,8 @@ import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
 import { keepOutcomes, notedSession, noteSession, tabId, takeOutcomes } from './tab.js'
 import type { AnyTool, ToolProvider } from './tool.js'
-import { turnError, turnResult } from './turn-result.js'
+import { SteppedTurn, outcomeOf, type Steps } from './steps.js'
+import { toolExecution, turnError, turnResult } from './turn-result.js'
 
 /** What an observer hears: every session event, and what only the page knows. */
 export type Notice =
@@ -222,6 +223,25 @@ export class Agent {
    * the result so far. A promise that nobody awaits is never reported as unhandled.
    */
   send(input: SendInput, options: SendOptions = {}): Promise<TurnResult> {
+    return this.#send(randomId(), input, options)
+  }
+
+  /**
+   * A turn whose tools the caller runs: an async iterator of steps, each a model call. Nothing is sent before the first
+   * `next()`; leaving the loop stops the turn; its value when done is the turn's result. Never resumed after a reload.
+   */
+  step(input: SendInput, options: SendOptions = {}): Steps {
+    return new SteppedTurn(randomId(), {
+      begin: (turn) => this.#send(turn, input, options, 'manual'),
+      session: () => this.#session,
+      subscribe: (listener) => this.subscribe(listener),
+      post: (message) => this.#connection.post(message),
+      outcome: ({ call }, value) => outcomeOf(call.id, value, (given) => this.#answers.present(call, given)),
+      execution: (part) => toolExecution(part, this.#wholes),
+    })
+  }
+
+  #send(id: string, input: SendInput, options: SendOptions, mode?: 'manual'): Promise<TurnResult> {
     return quiet((async () => {
       const parts = typeof input === 'string' ? [{ type: 'text' as const, text: input }] : input
       const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
@@ -230,15 +250,16 @@ export class Agent {
       if (options.activeTools) checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)
       if (options.tools) new ToolRegistry().register(options.tools) // Throws for what is not a tool.
       const sent = toolContext === undefined ? {} : { toolContext: copyContext(toolContext, 'send: toolContext') }
-      return this.#turn(text, options, signal, (turn) => this.#connection.post({
-        type: 'send', turn, input: parts, whenBusy, options: { ...rest, ...sent, facts: pageFacts() },
+      return this.#turn(id, text, options, signal, () => this.#connection.post({
+        type: 'send', turn: id, input: parts, whenBusy, options: { ...rest, ...sent, facts: pageFacts() }, ...(mode ? { mode } : {}),
       }))
     })())
   }
 
   /** Goes on with an interrupted or limited turn. */
   continue(): Promise<TurnResult> {
-    return quiet(this.#turn('', {}, undefined, (turn) => this.#connection.post({ type: 'control', do: 'continue', turn, facts: pageFacts() })))
+    const turn = randomId()
+    return quiet(this.#turn(turn, '', {}, undefined, () => this.#connection.post({ type: 'control', do: 'continue', turn, facts: pageFacts() })))
   }
 
   /** Ends the running turn and takes back what waits. */
@@ -352,7 +373,7 @@ export class Agent {
   }
 
   /** A turn of the host and the promise for its end. */
-  async #turn(text: string, options: SendOptions, signal: AbortSignal | undefined, begin: (turn: string) => void): Promise<TurnResult> {
+  async #turn(id: string, text: string, options: SendOptions, signal: AbortSignal | undefined, begin: () => void): Promise<TurnResult> {
     signal?.throwIfAborted()
     const { endpoint, modelAdapter } = this.#options
     if ((endpoint === undefined || endpoint === '') && modelAdapter === undefined) {
@@ -364,14 +385,13 @@ export class Agent {
     if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
     if (this.#stops !== stops) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
     if (this.#mode === 'mirror') throw new ToolAgentError('lost-session', 'This session is open in another tab. Go on there, or begin a new session here.')
-    const id = randomId()
     const onAbort = () => this.#connection.post({ type: 'control', do: 'drop', turn: id })
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
       const ended = this.#pending.add(id, text, options, () => {
         // The endpoint is resolved anew for each turn: a page may have changed its base.
         this.#connection.post({ type: 'configure', config: hostConfig(this.#options) })
-        begin(id)
+        begin()
       })
       this.#notify({ type: 'change' })
       return await ended
@@ -385,7 +405,7 @@ export class Agent {
     switch (message.type) {
       case 'session': return this.#onSession(message)
       case 'event': return this.#onEvent(message.path, message.event)
-      case 'ask': return void this.#answers.receive(message.id, message.ask)
+      case 'ask': return void this.#answers.receive(message.id, message.path, message.ask)
       case 'cancel': return this.#answers.cancel(message.ask)
       case 'error': return this.#onError(message.error, message.turn)
       case 'ping': return this.#connection.post({ type: 'pong' })
@@ -410,12 +430,12 @@ export class Agent {
     if (this.#session === undefined) return
     const before = this.#session
     this.#session = reduce(before, event, path)
-    if (path.length === 0) this.#follow(before, event)
+    this.#follow(before, event, path.length === 0)
     this.#notify({ type: 'event', path, event })
   }
 
-  #follow(before: Session, event: AgentEvent): void {
-    if (event.type === 'turn-start') {
+  #follow(before: Session, event: AgentEvent, isOwn: boolean): void {
+    if (event.type === 'turn-start' && isOwn) {
       const pending = this.#pending.get(event.turn.id)
       if (pending) pending.isStarted = true
       this.#cause = undefined
@@ -429,7 +449,7 @@ export class Agent {
     } else if (event.type === 'storage-change') {
       this.#storage = event.storage
       if (event.error) this.#report(event.error)
-    } else if (event.type === 'turn-end' && before.turn) {
+    } else if (event.type === 'turn-end' && isOwn && before.turn) {
       const result = turnResult(this.#opened(), before.turn, event.reason, event.error, this.#wholes)
       this.#wholes.clear()
       const pending = this.#pending.get(event.turn)
@@ -465,10 +485,10 @@ export class Agent {
   }
 
   #question(callId: CallId) {
-    const part = this.messages.flatMap(callsOf).find((one) => one.call.id === callId)
+    const { part, path } = everyCall(this.messages).find((one) => one.part.call.id === callId) ?? {}
     const approval = part?.approval
     if (!part || !approval || part.started || part.result) throw new ToolAgentError('invalid-option', `No call '${callId}' waits for a decision`)
-    const offered = this.#answers.offered(part.call.name)
+    const offered = this.#answers.offered(part.call.name, path)
     return { part: { ...part, approval }, entry: offered?.entry, definition: offered?.spec.hash ?? '' }
   }
 

@@ -2,7 +2,7 @@
 // tool, and each call id once. Over 300 lines because every ask is answered here, one beside the other.
 import { failureOf, messageOf, ToolAgentError, type ErrorCode, type Failure } from '../core/errors.js'
 import { isObject, type JsonValue } from '../core/json.js'
-import type { CallId, ToolCall } from '../core/message.js'
+import { everyCall, type CallId, type ToolCall } from '../core/message.js'
 import type { Answers as AnswerTypes, Ask, CheckCall, Outcome, PageMessage, Prepared, Verdict } from '../core/protocol.js'
 import type { Session } from '../core/session.js'
 import type { ToolSpec } from '../core/tool.js'
@@ -11,8 +11,8 @@ import type { AskOf } from '../core/deps.js'
 import { toJson } from '../core/result-text.js'
 import { approvalHash, approvalNeed } from './approval.js'
 import { contextFor } from './context.js'
-import { checkOutput, executeTool, presentOutput, type ExclusiveLock, type RunFacts } from './execution.js'
-import { composeOffer, type Offer, type Offered } from './offer.js'
+import { checkOutput, executeTool, presentOutput, toPresented, type Executed, type Presented, type ExclusiveLock, type RunFacts } from './execution.js'
+import { composeOffer, innerOffer, type Offer, type Offered } from './offer.js'
 import type { AgentOptions, ErrorHandler, SendOptions } from './options.js'
 import { untilPageReady } from './readiness.js'
 import type { ToolRegistry } from './registry.js'
@@ -23,6 +23,9 @@ import type { ToolProvider } from './tool.js'
 const thrownCodes: Record<Ask['type'], ErrorCode> = {
   prepare: 'invalid-option', headers: 'unauthorized', 'before-model': 'invalid-option', check: 'execution-failed', execute: 'execution-failed', model: 'bad-response',
 }
+
+/** Ids of the calls of agents that an ask comes from, outermost first. */
+type Path = readonly CallId[]
 
 /** Everything the answers need of their agent. */
 export interface AnswerDesk {
@@ -48,7 +51,8 @@ export class Answers {
   // One execution per call id, whatever is asked how often; kept until its result is seen as an event.
   readonly #executions = new Map<CallId, Promise<Outcome>>()
   readonly #outcomes = new Map<CallId, Outcome>()
-  #offer: Offer = new Map()
+  // By the calls of agents around it, joined; the turn's own under the empty text.
+  readonly #offers = new Map<string, Offer>()
 
   constructor(desk: AnswerDesk) {
     this.#desk = desk
@@ -63,12 +67,20 @@ export class Answers {
   }
 
   /** A tool as it would run now: as it was offered, or, before the first offer of a page, as it is registered. */
-  offered(name: string): Offered | undefined {
-    const hash = this.#offer.get(name)?.spec.hash
-    if (hash !== undefined) return this.#current(name, hash)
+  offered(name: string, path: Path = []): Offered | undefined {
+    const hash = this.#offers.get(path.join())?.get(name)?.spec.hash
+    if (hash !== undefined) return this.#current(name, hash, path)
+    if (path.length > 0) return undefined
     const { registry, page } = this.#desk
     const entry = registry.get(name)
     return entry && { entry, spec: registry.specOf(entry, page()) }
+  }
+
+  /** What the caller of a stepped turn gives for a call, as the tool's own output would be presented. Throws `not-serializable`. */
+  present(call: ToolCall, value: unknown): Presented & { untrusted: boolean } {
+    const offered = this.offered(call.name)
+    const presented = offered ? presentOutput(offered.entry, call.id, call.input, value) : toPresented(value)
+    return { ...presented, untrusted: offered?.spec.annotations.untrustedContentHint === true }
   }
 
   /** The result stands in the session: the promise is kept. */
@@ -88,11 +100,11 @@ export class Answers {
     this.#asks.clear()
   }
 
-  async receive(id: number, ask: Ask): Promise<void> {
+  async receive(id: number, path: Path, ask: Ask): Promise<void> {
     const controller = new AbortController()
     this.#asks.set(id, controller)
     try {
-      const value = await this.#answer(id, ask, controller.signal)
+      const value = await this.#answer(id, path, ask, controller.signal)
       if (this.#asks.delete(id)) this.#desk.post({ type: 'answer', ask: id, value })
     } catch (thrown) {
       if (!this.#asks.delete(id)) return
@@ -101,18 +113,19 @@ export class Answers {
     }
   }
 
-  #answer(id: number, ask: Ask, signal: AbortSignal): Promise<AnswerTypes[Ask['type']]> {
+  #answer(id: number, path: Path, ask: Ask, signal: AbortSignal): Promise<AnswerTypes[Ask['type']]> {
     switch (ask.type) {
-      case 'prepare': return this.#prepare(ask, signal)
+      case 'prepare': return this.#prepare(ask, path, signal)
       case 'headers': return this.#headers(ask)
       case 'before-model': return this.#beforeModel(ask)
-      case 'check': return this.#check(ask, signal)
-      case 'execute': return this.#execute(ask, signal, (value) => this.#desk.post({ type: 'progress', ask: id, value }))
+      case 'check': return this.#check(ask, path, signal)
+      case 'execute': return this.#execute(ask, path, signal, (value) => this.#desk.post({ type: 'progress', ask: id, value }))
       case 'model': return this.#model(id, ask, signal)
     }
   }
 
-  async #prepare(ask: AskOf<'prepare'>, signal: AbortSignal): Promise<Prepared> {
+  async #prepare(ask: AskOf<'prepare'>, path: Path, signal: AbortSignal): Promise<Prepared> {
+    if (path.length > 0) return this.#prepareInside(path)
     const { registry, providers, options, session, send, page, report } = this.#desk
     const { stopWhen, limits, toolContext = {} } = options()
     if (ask.expect) await untilPageReady(ask.expect, registry, limits?.resumeWait ?? 5_000, signal)
@@ -124,11 +137,23 @@ export class Answers {
     }
     const { options: own, shared } = send(ask.turn)
     const offer = await composeOffer({
-      registry, providers, send: own, toolsMode: now.turn?.options.toolsMode, activeTools: now.turn?.options.activeTools, message: ask.text, sessionId: now.id,
+      registry, providers, send: own, toolsMode: now.turn?.options.toolsMode, activeTools: now.turn?.options.activeTools,
+      isManual: now.turn?.mode === 'manual', message: ask.text, sessionId: now.id,
       toolContext: await contextFor([toolContext, turnContext(now)], undefined), page: page(), shared, report,
     })
     signal.throwIfAborted() // A provider was so slow that its turn is over: the offer is another turn's by now.
-    this.#offer = offer
+    this.#offers.clear()
+    this.#offers.set('', offer)
+    return { tools: [...offer.values()].map(({ spec }) => spec) }
+  }
+
+  /** An agent that runs as a call has its own tools alone. */
+  async #prepareInside(path: Path): Promise<Prepared> {
+    const { session, page, report } = this.#desk
+    const name = everyCall(session().messages.slice(-1)).find(({ part }) => part.call.id === path.at(-1))?.part.call.name
+    const agent = this.#offers.get(path.slice(0, -1).join())?.get(name ?? '')
+    const offer = agent ? await innerOffer(agent.entry, page(), report) : new Map<string, Offered>()
+    this.#offers.set(path.join(), offer)
     return { tools: [...offer.values()].map(({ spec }) => spec) }
   }
 
@@ -158,21 +183,21 @@ export class Answers {
     return null
   }
 
-  async #check(ask: AskOf<'check'>, signal: AbortSignal): Promise<readonly Verdict[]> {
+  async #check(ask: AskOf<'check'>, path: Path, signal: AbortSignal): Promise<readonly Verdict[]> {
     const verdicts: Verdict[] = []
     for (const call of ask.calls) {
       // A schema that throws spoils its own call, not its siblings'.
-      verdicts.push(await this.#verdict(call, signal).catch((thrown: unknown): Verdict => ({ callId: call.callId, do: 'refuse', error: failureOf(thrown, 'invalid-input') })))
+      verdicts.push(await this.#verdict(call, path, signal).catch((thrown: unknown): Verdict => ({ callId: call.callId, do: 'refuse', error: failureOf(thrown, 'invalid-input') })))
     }
     return verdicts
   }
 
-  async #verdict(call: CheckCall, signal: AbortSignal): Promise<Verdict> {
+  async #verdict(call: CheckCall, path: Path, signal: AbortSignal): Promise<Verdict> {
     const { options, isAllowed, page } = this.#desk
     const { callId } = call
     const { hooks, onUnknownTool, onInvalidInput, approval } = options()
     if (call.problem) return this.#refused(call, call.problem, onUnknownTool)
-    const offered = this.#current(call.name, call.hash)
+    const offered = this.#current(call.name, call.hash, path)
     if (offered === undefined) return this.#refused(call, unavailable(call.name), undefined)
     let checked = await offered.entry.schema.validate(call.input)
     if ('issues' in checked) return this.#refused(call, invalidInput(checked.issues), onInvalidInput)
@@ -222,10 +247,10 @@ export class Answers {
     }
   }
 
-  #execute(ask: AskOf<'execute'>, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
+  #execute(ask: AskOf<'execute'>, path: Path, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
     const known = this.#executions.get(ask.callId)
     if (known) return known
-    const execution = this.#run(ask, signal, onProgress)
+    const execution = this.#run(ask, path, signal, onProgress)
     this.#executions.set(ask.callId, execution)
     void execution.then((outcome) => {
       // A stopped call is settled by the host; nobody waits for this outcome.
@@ -235,11 +260,11 @@ export class Answers {
     return execution
   }
 
-  async #run(ask: AskOf<'execute'>, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
+  async #run(ask: AskOf<'execute'>, path: Path, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
     const { callId, name } = ask
     const began = Date.now()
     const early = (error: Failure): Outcome => ({ callId, error, attempts: 0, startedAt: began, endedAt: Date.now() })
-    const offered = this.#current(name, ask.hash)
+    const offered = this.#current(name, ask.hash, path)
     if (offered === undefined) return early(unavailable(name))
     const { entry, spec } = offered
     let checked: Awaited<ReturnType<typeof entry.schema.validate>>
@@ -257,7 +282,10 @@ export class Answers {
     }
     const { value, json: input } = checked
     const call: ToolCall = { id: callId, name, input }
-    const work = () => executeTool(entry, spec, value, facts, signal, (progress) => onProgress(toJson(progress).json))
+    const { made } = ask
+    const work = async (): Promise<Executed> => (made
+      ? { output: made.output, context: [], attempts: 1, startedAt: began, endedAt: Date.now() }
+      : executeTool(entry, spec, value, facts, signal, (progress) => onProgress(toJson(progress).json)))
     const done = await (spec.exclusive ? this.#desk.lock.run(work) : work())
     const { attempts, startedAt, endedAt } = done
     const common = { callId, input, attempts, startedAt, endedAt }
@@ -268,7 +296,7 @@ export class Answers {
       const changed: unknown = await this.#desk.options().hooks?.afterTool?.(call, own.output)
       const replaced = changed === undefined ? undefined : toJson(changed)
       const presented = replaced ? { output: replaced.json, text: replaced.text } : own
-      const untrusted = spec.annotations.untrustedContentHint === true
+      const untrusted = spec.annotations.untrustedContentHint === true || made?.untrusted === true
       return { ...common, ...presented, untrusted, context: done.context }
     } catch (thrown) {
       // It ran, and what came of it cannot be told: that is a failure like one of its own.
@@ -297,10 +325,10 @@ export class Answers {
   }
 
   /** The tool registered under a name now, if it is still the one that was offered. */
-  #current(name: string, hash: string): Offered | undefined {
-    const offered = this.#offer.get(name)
+  #current(name: string, hash: string, path: Path): Offered | undefined {
+    const offered = this.#offers.get(path.join())?.get(name)
     if (offered === undefined || offered.spec.hash !== hash) return undefined
-    if (offered.entry.source === 'provider') return offered
+    if (path.length > 0 || offered.entry.source === 'provider') return offered
     const { registry, page, session, send } = this.#desk
     const own = send(session().turn?.id ?? '').options?.tools
     if (own?.some((tool) => tool.name === name)) return offered

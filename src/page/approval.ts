@@ -2,8 +2,8 @@
 // `approval` setting, the tool's hints.
 import { messageOf } from '../core/errors.js'
 import { canonicalJson, fingerprint, type JsonValue } from '../core/json.js'
-import { callsOf, type ModelOutput } from '../core/message.js'
-import { isFenced } from '../core/result-text.js'
+import { everyCall } from '../core/message.js'
+import { isOutside } from '../core/outcome.js'
 import type { Session } from '../core/session.js'
 import type { AgentOptions } from './options.js'
 import type { Offered } from './offer.js'
@@ -35,14 +35,7 @@ export async function approvalNeed(
 
 function hasReadUntrusted(session: Session): boolean {
   const from = (session.turn?.first ?? Infinity) - session.start
-  return session.messages.slice(Math.max(0, from)).some((message) =>
-    callsOf(message).some(({ result }) => isOutside(result?.modelOutput)))
-}
-
-function isOutside(output: ModelOutput | undefined): boolean {
-  if (output === undefined) return false
-  if (typeof output === 'string') return isFenced(output)
-  return output.value.some((part) => part.type === 'text' && isFenced(part.text))
+  return everyCall(session.messages.slice(Math.max(0, from))).some(({ part }) => isOutside(part.result?.modelOutput))
 }
 
 /** Binds a question to what would run and where: another input, definition or page is another question. */

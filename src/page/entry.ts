@@ -1,8 +1,8 @@
 // A registered tool: checked, its schemas compiled, its definition as the host gets it. What the model is told of a
 // tool and what a call is held against come from the same entry.
 import { failureOf, messageOf, ToolAgentError, type Failure } from '../core/errors.js'
-import { canonicalJson, fingerprint } from '../core/json.js'
-import { isRepeatable, type ToolAnnotations, type ToolSpec } from '../core/tool.js'
+import { canonicalJson, fingerprint, type JsonObject } from '../core/json.js'
+import { isRepeatable, type AgentSpec, type ToolAnnotations, type ToolSpec } from '../core/tool.js'
 import { compileOutputSchema, compileSchema, type CompiledSchema, type OutputSchema } from './schema.js'
 import { visibleText } from './schema-convert.js'
 import type { AnyTool } from './tool.js'
@@ -20,6 +20,8 @@ export interface Entry {
   readonly schema: CompiledSchema
   readonly outputSchema?: OutputSchema
   readonly contextSchema?: CompiledSchema
+  /** The tools of an agent that runs as this tool. */
+  readonly inner?: readonly Entry[]
   /** Who brought it; undefined for the page's own. */
   readonly source?: string
   /** Resolves when the schemas are converted; rejects with `invalid-tool` if they cannot be. Undefined: they are. */
@@ -33,12 +35,17 @@ export function entryOf(tool: AnyTool, source?: string): Entry {
   try {
     const schema = awaited(compileSchema(inputSchema), name)
     const context = contextSchema === undefined ? undefined : awaited(compileSchema(contextSchema, 'contextSchema'), name)
-    const waits = [schema.ready, context?.ready].filter((ready) => ready !== undefined)
+    const inner = tool.agent?.tools.map((one) => entryOf(one))
+    for (const [at, one] of (inner ?? []).entries()) {
+      if (inner?.findIndex((other) => other.name === one.name) !== at) throw invalidTool(name, `the agent has two tools "${one.name}"`)
+    }
+    const waits = [schema.ready, context?.ready, ...(inner ?? []).map((one) => one.ready)].filter((ready) => ready !== undefined)
     const ready = waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
     return {
       name, tool, annotations: annotationsOf(tool), title: visibleText(tool.title ?? '').trim() || titleOf(name), schema: schema.schema,
       ...(outputSchema === undefined ? {} : { outputSchema: compileOutputSchema(outputSchema) }),
       ...(context === undefined ? {} : { contextSchema: context.schema }),
+      ...(inner === undefined ? {} : { inner }),
       ...(source === undefined ? {} : { source }),
       ...(ready === undefined ? {} : { ready }),
     }
@@ -94,14 +101,23 @@ export function specOf(entry: Entry, page: { readonly url: string; readonly loca
   }
   const description = (typeof said === 'string' ? visibleText(said).trim() : '') || fallback
   const fixed = typeof tool.description === 'function' ? String(tool.description) : description
-  const repeatable = isRepeatable({ annotations })
+  const agent = agentSpec(tool.agent)
+  const repeatable = isRepeatable({ annotations, ...agent })
   return {
     name, title, description, annotations,
     inputSchema: schema.jsonSchema,
-    exclusive: tool.exclusive ?? false,
-    timeout: tool.timeout ?? defaultTimeout,
+    // An agent's own tools have clocks and locks; it has none.
+    exclusive: agent.agent === undefined && (tool.exclusive ?? false),
+    timeout: agent.agent ? 0 : tool.timeout ?? defaultTimeout,
     maxRetries: repeatable ? tool.maxRetries ?? defaultRetries : 0,
     returnDirect: tool.returnDirect ?? false,
-    hash: fingerprint(canonicalJson({ name, description: fixed, inputSchema: schema.jsonSchema, annotations })),
+    ...agent,
+    hash: fingerprint(canonicalJson({ name, description: fixed, inputSchema: schema.jsonSchema, annotations, ...(agent as JsonObject) })),
   }
+}
+
+function agentSpec(agent: AnyTool['agent']): { agent?: AgentSpec } {
+  if (agent === undefined) return {}
+  const { tools: _tools, ...spec } = agent
+  return { agent: spec }
 }

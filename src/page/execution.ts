@@ -123,17 +123,22 @@ export interface Presented {
   readonly content?: JsonValue
 }
 
+export function toPresented(value: unknown): Presented {
+  const { json: output, text } = toJson(value)
+  return { output, text }
+}
+
 /** The output as JSON, the text for the model, or content with files. Throws `not-serializable`. */
 export function presentOutput(entry: Entry, toolCallId: string, input: unknown, output: unknown): Presented {
-  const own = toJson(output)
+  const own = toPresented(output)
   const convert = entry.tool.toModelOutput
-  if (convert === undefined) return { output: own.json, text: own.text }
+  if (convert === undefined) return own
   const made: unknown = convert({ toolCallId, input: input as never, output: output as never })
   if (isObject(made) && made['type'] === 'content' && Array.isArray(made['value'])) {
-    return { output: own.json, text: own.text, content: toJson(made['value']).json }
+    return { ...own, content: toJson(made['value']).json }
   }
   const shown = isObject(made) && (made['type'] === 'text' || made['type'] === 'json') && 'value' in made ? made['value'] : made
-  return { output: own.json, text: toJson(shown).text }
+  return { ...own, text: toJson(shown).text }
 }
 
 /** Checks what a tool returned against its `outputSchema`; a mismatch is the author's to mend, the value is still used. */

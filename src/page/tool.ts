@@ -3,7 +3,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Message } from '../core/message.js'
-import type { ToolAnnotations, ToolContext } from '../core/tool.js'
+import type { AgentSpec, ToolAnnotations, ToolContext } from '../core/tool.js'
 
 /** What one execution of a tool is given. */
 export interface ToolRun {
@@ -69,7 +69,10 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly toModelOutput?: (result: { toolCallId: string; input: Input; output: Output }) => ModelOutputOf
   /** Only its top-level properties of the tool context are passed, and validated first. */
   readonly contextSchema?: Schema
+  /** None: on offer only in turns that are stepped through. */
   execute?(input: Input, run: ToolRun): Output | Promise<Output> | AsyncIterable<Output>
+  /** Made by `agentTool`: an agent runs instead of `execute`. */
+  readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
 }
 
 /** What `needsApproval` may look at. */

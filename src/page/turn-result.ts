@@ -1,31 +1,37 @@
 // What `send` resolves to, read off the replica when the turn ends.
 import { errorOf, type Failure, type ToolAgentError } from '../core/errors.js'
 import type { JsonValue } from '../core/json.js'
-import { callsOf, textOf, type AssistantMessage, type CallId, type Reason, type ToolCallPart, type Usage } from '../core/message.js'
+import { callsOf, everyCall, textOf, type CallId, type Message, type Reason, type ToolCallPart, type Usage } from '../core/message.js'
 import type { Session, Turn } from '../core/session.js'
 import type { ToolExecution, TurnResult } from './options.js'
 
 /** `turn`: the record before the turn ended. `wholes`: outputs that were cut in the session, as the tools gave them. */
 export function turnResult(
-  session: Session, turn: Pick<Turn, 'counted'>, reason: Reason, error: Failure | undefined, wholes: ReadonlyMap<CallId, JsonValue>,
+  session: Session, turn: Pick<Turn, 'counted'>, reason: Reason, error: Failure | undefined, wholes: Wholes,
 ): TurnResult {
   const steps = session.messages.slice(Math.max(0, turn.counted - session.start)).filter((one) => one.role === 'assistant')
   const calls = steps.flatMap(callsOf)
   const answer = steps.findLast((step) => callsOf(step).length === 0 && textOf(step) !== '') ?? steps.at(-1)
-  const outputOf = ({ call, result }: ToolCallPart) => (result?.error ? undefined : wholes.get(call.id) ?? result?.output)
   const direct = reason === 'direct' ? callsOf(steps.at(-1)).filter((part) => part.result?.direct) : []
   return {
     text: reason === 'direct' ? undefined : textOf(answer),
     reason,
     ...(error ? { error } : {}),
     steps: steps.length,
-    toolExecutions: calls.map((part) => execution(part, outputOf(part))),
-    outputs: direct.map((part) => outputOf(part) ?? null),
-    usage: usageOf(steps),
+    toolExecutions: calls.map((part) => toolExecution(part, wholes)),
+    outputs: direct.map((part) => outputOf(part, wholes) ?? null),
+    // An agent that ran as a tool has cost something, too.
+    usage: usageOf([...steps, ...everyCall(steps).flatMap(({ part }) => part.child?.messages ?? [])]),
   }
 }
 
-function execution({ call, result }: ToolCallPart, output: JsonValue | undefined): ToolExecution {
+type Wholes = ReadonlyMap<CallId, JsonValue>
+
+const outputOf = ({ call, result }: ToolCallPart, wholes: Wholes) => (result?.error ? undefined : wholes.get(call.id) ?? result?.output)
+
+export function toolExecution(part: ToolCallPart, wholes: Wholes): ToolExecution {
+  const { call, result } = part
+  const output = outputOf(part, wholes)
   const started = result?.startedAt
   return {
     call,
@@ -38,8 +44,8 @@ function execution({ call, result }: ToolCallPart, output: JsonValue | undefined
   }
 }
 
-function usageOf(steps: readonly AssistantMessage[]): Usage {
-  const sum = (name: keyof Usage) => steps.reduce((total, step) => total + (step.usage?.[name] ?? 0), 0)
+function usageOf(messages: readonly Message[]): Usage {
+  const sum = (name: keyof Usage) => messages.reduce((total, message) => total + ((message.role === 'assistant' && message.usage?.[name]) || 0), 0)
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), totalTokens: sum('totalTokens') }
 }
 

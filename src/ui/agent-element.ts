@@ -9,6 +9,7 @@ import type { Todo } from '../core/todo.js'
 import type { ToolContext } from '../core/tool.js'
 import type { Agent, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../page/agent.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from '../page/options.js'
+import type { Steps } from '../page/steps.js'
 import type { AnyTool, ToolProvider } from '../page/tool.js'
 import { AgentBond } from './agent-bond.js'
 import { ToolAgentErrorEvent, ToolAgentToolCallEvent } from './element-events.js'
@@ -121,6 +122,10 @@ export class AgentElement extends Base {
 
   subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void {
     return this.#bond.register((agent) => agent.subscribe(listener))
+  }
+
+  step(input: SendInput, options?: SendOptions): Steps {
+    return this.agent.step(input, options)
   }
 
   send(input: SendInput, options?: SendOptions): Promise<TurnResult> {

@@ -95,7 +95,7 @@ test('R1.1 tools of a send win for its turn alone, or replace all others', async
 test('C88 C89 R2.13 a tool registered while a turn runs is on offer at the next step; one taken away is unavailable', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [{ name: 'first', arguments: {} }, { name: 'gone', arguments: {} }] }, { text: 'ok' }])
   const remove = agent.registerTool({ name: 'gone', description: 'Goes away', exclusive: true, execute: () => 'ran' })
-  agent.registerTool({ name: 'first', description: 'Changes the tools', execute: () => { remove(); agent.registerTool({ name: 'later', description: 'Comes later' }) } })
+  agent.registerTool({ name: 'first', description: 'Changes the tools', execute: () => { remove(); agent.registerTool({ name: 'later', description: 'Comes later', execute: () => 'ran' }) } })
   await agent.send('Go')
   expect(resultsOf(endpoint.requests[1])[1]).toMatch(/unavailable/)
   expect(toolNames(endpoint.requests[1])).toContain('later')

@@ -128,7 +128,7 @@ test('R5.5 resume="ask" keeps the text that was streaming, settles, and goes on 
 
 test('a resumed turn waits for its tools; one that does not come back is unavailable', async ({ lab }) => {
   const first = await lab.start((body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'a', name: 'late', arguments: {} }, { id: 'b', name: 'never', arguments: {} }] }), { sessionId: 's4', killAfter: 2 })
-  first.agent.registerTool([{ name: 'late', description: 'Comes late' }, { name: 'never', description: 'Never comes back' }])
+  first.agent.registerTool([{ name: 'late', description: 'Comes late', execute: () => 'early' }, { name: 'never', description: 'Never comes back', execute: () => 'early' }])
   void first.agent.send('Go')
   await first.dead
   const second = await lab.start([], { store: first.store, sessionId: 's4', endpointServer: first.endpoint, limits: { resumeWait: 300 } })

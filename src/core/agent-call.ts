@@ -1,0 +1,107 @@
+// An agent that runs as a tool: the same loop over the messages inside its call. It has instructions, tools, a model and
+// limits of its own; context, approvals and the user's stop are those of the session.
+import { TurnAbort, type TurnDeps } from './deps.js'
+import type { Failure } from './errors.js'
+import { defined, isObject, type JsonValue } from './json.js'
+import { callsOf, everyCall, textOf, type Message, type Reason, type ToolCallPart, type UserMessage } from './message.js'
+import { isOutside } from './outcome.js'
+import { newestCalls, type Session, type Turn } from './session.js'
+import type { AgentSpec } from './tool.js'
+
+/** How a turn ended; undefined where it was left as it is. `isFatal`: a handler of the page wanted it to end. */
+export type End = { readonly reason: Reason; readonly error?: Failure; readonly isFatal?: boolean } | undefined
+export type RunTurn = (deps: TurnDeps, signal: AbortSignal) => Promise<End>
+
+type Made =
+  | { readonly output: JsonValue; readonly untrusted: boolean; readonly error?: never }
+  | { readonly error: Failure; readonly fatal?: Failure; readonly output?: never }
+
+const steps = 10
+
+/** Runs the agent to its end. Rejects with the signal's reason, its own calls settled, when the turn around it is stopped. */
+export async function runAgent(
+  deps: TurnDeps, signal: AbortSignal, part: ToolCallPart, agent: AgentSpec, input: JsonValue, runTurn: RunTurn,
+): Promise<Made> {
+  const callId = part.call.id
+  const before = agent.history === 'text' ? textHistory(deps.root(), agent.input) : []
+  const inner = depsInside(deps, callId, agent, before)
+  const clock = new AbortController()
+  const done = new AbortController()
+  const { turn } = agent.limits
+  if (turn !== undefined) deps.wait(turn, done.signal).then(() => clock.abort(new TurnAbort('max-time')), () => undefined)
+  const message: UserMessage = { id: deps.id('msg'), role: 'user', parts: taskOf(deps.root(), agent.input, input), at: deps.now() }
+  let end: End
+  try {
+    const record = inner.session().turn
+    if (record) await inner.emit({ type: 'turn-start', at: deps.now(), turn: record, message })
+    end = await runTurn(inner, AbortSignal.any([signal, clock.signal]))
+  } finally {
+    done.abort()
+  }
+  if (signal.aborted) throw signal.reason
+  return madeOf(deps, inner.session().messages.slice(before.length), end)
+}
+
+/** The turn's dependencies as the agent inside the call sees them. */
+function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: readonly Message[]): TurnDeps {
+  let offered: Turn['offered'] = []
+  return {
+    ...deps,
+    depth: deps.depth + 1,
+    session: () => {
+      const outer = deps.session()
+      const { messages = [], draft } = newestCalls(outer).find((part) => part.call.id === callId)?.child ?? {}
+      const { length } = before
+      const turn: Session['turn'] = outer.turn && { ...outer.turn, first: length, counted: length, mode: 'auto', options: {}, offered }
+      return defined({ ...outer, start: 0, todos: [], messages: [...before, ...messages], draft, turn })
+    },
+    config: () => {
+      const config = deps.config()
+      const { instructions, model = config.model, limits } = agent
+      return { ...config, instructions, model, todo: false, limits: { ...config.limits, steps, ...limits } }
+    },
+    emit: (event, path = []) => {
+      if (event.type === 'step-end' && path.length === 0) offered = event.offered
+      return deps.emit(event, [callId, ...path])
+    },
+    ask: (ask, signal, onProgress, path = []) => deps.ask(ask, signal, onProgress, [callId, ...path]),
+    model: (attempt, path = []) => deps.model(attempt, [callId, ...path]),
+    // After a crash an agent is never run again, so no page can know of a call of its own.
+    held: () => undefined,
+  }
+}
+
+function taskOf(root: Session, from: AgentSpec['input'], input: JsonValue): UserMessage['parts'] {
+  const asked = root.messages.findLast((message) => message.role === 'user')
+  if (from === 'user-message' && asked) return asked.parts
+  return [{ type: 'text', text: isObject(input) ? String(input['task'] ?? '') : '' }]
+}
+
+/** What was said in the session, without calls; the user's newest message too, unless the agent gets it as its own. */
+function textHistory(root: Session, input: AgentSpec['input']): Message[] {
+  const summary = root.messages.findLast((message) => message.role === 'summary')
+  const from = Math.max(0, (summary?.upTo ?? 0) - root.start)
+  const asked = input === 'user-message' ? root.messages.findLast((message) => message.role === 'user') : undefined
+  const said = root.messages.slice(from, -1).flatMap((message): Message[] => {
+    if (message.role === 'summary' || message === asked) return []
+    const parts = message.parts.filter((part) => part.type === 'text')
+    return parts.length > 0 ? [{ id: message.id, role: message.role, at: message.at, parts }] : []
+  })
+  return summary ? [{ ...summary, upTo: 0 }, ...said] : said
+}
+
+async function madeOf(deps: TurnDeps, messages: readonly Message[], end: End): Promise<Made> {
+  const untrusted = everyCall(messages).some(({ part }) => isOutside(part.result?.modelOutput))
+  const reason = end?.reason
+  const said = textOf(messages.findLast((message) => callsOf(message).length === 0 && message.role === 'assistant'))
+  if (reason === 'stop') return { output: said, untrusted }
+  if (reason === 'direct') {
+    const direct = callsOf(messages.at(-1)).filter((part) => part.result?.direct)
+    const outputs = await Promise.all(direct.map(async ({ call, result }) => (result?.cut ? await deps.whole(call.id) : undefined) ?? result?.output ?? null))
+    return { output: outputs.length === 1 ? outputs[0] ?? null : outputs, untrusted }
+  }
+  if (reason === 'superseded') return { error: { code: 'superseded', message: 'The user moved on while the agent waited for an answer.' } }
+  const why = end?.error ? `${end.error.code}: ${end.error.message}` : reason ?? 'closed'
+  const error: Failure = { code: 'execution-failed', message: `The agent did not finish (${why}).${said ? ` It had said: ${said}` : ''}` }
+  return end?.isFatal && end.error ? { error, fatal: end.error } : { error }
+}
