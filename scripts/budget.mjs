@@ -8,12 +8,13 @@ import { parseSync } from 'rolldown/utils'
 import { requireNode } from './node-version.mjs'
 
 /** KiB. What is there now, rounded up: nothing may grow. Whoever makes something smaller lowers its number here. */
-export const limits = { entry: 30, worker: 28.5, page: 140 }
+export const limits = { entry: 30, worker: 28.5, page: 139 }
 /** KiB. Where it should come to; until then the table says how far it is. */
 const goals = { entry: 30, worker: 15, page: 75 }
 
 /** Chunks that a page with chat and page tools never asks for, by what is in them. */
 const elsewhere = [
+  { why: 'tools whose JSON Schema is not a common one', inside: /\/node_modules\/@cfworker\/json-schema\// },
   { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
   { why: 'pages where no worker starts', inside: /\/src\/host\// },
 ]

@@ -1,9 +1,11 @@
-// Validation of plain JSON Schema. The validator is loaded at the first call of such a tool; it interprets the schema
-// and compiles nothing, so a page without `unsafe-eval` gets no violation report.
+// Validation of plain JSON Schema. Common schemas are checked here, the full validator is loaded at the first call of a
+// tool whose schema needs it; it interprets the schema and compiles nothing, so a page without `unsafe-eval` gets no
+// violation report.
 import type { OutputUnit, SchemaDraft } from '@cfworker/json-schema'
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { pathText } from '../core/plain-json.js'
 import { required, type Issue } from './issue.js'
+import { commonErrors, isCommon } from './json-schema-common.js'
 import { invalid } from './schema-kind.js'
 
 /** The issues of a value, none if it is valid. Throws `invalid-tool` if the schema itself cannot be used. */
@@ -17,6 +19,7 @@ export function jsonCheck(own: JsonObject | boolean, what: string): JsonCheck {
   const draft = draftOf(own)
   let loaded: Promise<(value: JsonValue) => OutputUnit[]> | undefined
   const load = async (): Promise<(value: JsonValue) => OutputUnit[]> => {
+    if (draft !== '4' && isCommon(own)) return (value) => commonErrors(value, own)
     const { Validator } = await import('@cfworker/json-schema')
     const validator = new Validator(own, draft, false)
     return (value) => {

@@ -156,6 +156,9 @@ test('a page with the tag and a script gets the whole job done under the strict 
   expect(sent).toContain('a table for 4')
   for (const secret of ['tenant-secret-4711', 'hunter2']) expect(sent).not.toContain(secret)
   expect(errors).toEqual([])
+  // The page's tools and these two have common schemas.
+  expect(server.requests.filter((path) => path.includes('/validation-'))).toHaveLength(1)
+  expect(server.requests.filter((path) => path.includes('json-schema'))).toEqual([])
   await expectNoReports(visit, server)
 })
 

@@ -12,6 +12,7 @@ z.config({ jitless: true })
 
 const schemas = {
   json: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+  full: { type: 'object', properties: { n: { type: 'integer', multipleOf: 1 } }, required: ['n'] },
   zod4: z.object({ n: z.number().int() }),
   mini: mini.object({ n: mini.int() }),
   zod3: z3.object({ n: z3.number().int() }),
