@@ -30,6 +30,7 @@ import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
 import { keepOutcomes, notedSession, noteSession, tabId, takeOutcomes } from './tab.js'
 import type { AnyTool, ToolProvider } from './tool.js'
+import { Recorder, type Trace } from './trace.js'
 import { SteppedTurn, outcomeOf, type Steps } from './steps.js'
 import { toolExecution, turnError, turnResult } from './turn-result.js'
 
@@ -75,6 +76,7 @@ export class Agent {
   // Outputs longer than the session keeps, until their turn has given its result.
   readonly #wholes = new Map<CallId, JsonValue>()
   #renderers: ReadonlyMap<string, ToolRenderer> = new Map()
+  readonly #recorder = new Recorder(() => this.#options.debug === true)
   #options: AgentOptions
   #session: Session | undefined
   #mode: 'drive' | 'mirror' = 'drive'
@@ -338,6 +340,15 @@ export class Agent {
     return typeof text === 'string' ? text : undefined
   }
 
+  /**
+   * What happened since the session was opened, as JSON: for a report, and for `replayTrace` in a test. With `debug`,
+   * requests and responses too. Never in it: headers, credentials, values of the tool context.
+   */
+  exportTrace(): Promise<Trace> {
+    const { host = '', storage = '', tools } = this
+    return this.#recorder.export({ host, storage, tools, options: this.#options, config: hostConfig(this.#options) })
+  }
+
   async #connect(): Promise<void> {
     await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
@@ -417,6 +428,7 @@ export class Agent {
     if (this.#session) openHere.delete(this.#session.id)
     openHere.add(session.id)
     this.#session = session
+    this.#recorder.opened(session)
     this.#mode = mode
     this.#storage = storage
     if (mode === 'drive') noteSession(this.#options.scope ?? '', session.id)
@@ -430,6 +442,7 @@ export class Agent {
     if (this.#session === undefined) return
     const before = this.#session
     this.#session = reduce(before, event, path)
+    this.#recorder.saw(path, event)
     this.#follow(before, event, path.length === 0)
     this.#notify({ type: 'event', path, event })
   }

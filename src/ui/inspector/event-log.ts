@@ -1,5 +1,6 @@
 // The newest events of an agent, as the inspector keeps them: a capped list in which the pieces of one text are one
 // entry. Plain data; every change makes a new list.
+import { joinDeltas } from '../../core/deltas.js'
 import { isDurable, type AgentEvent } from '../../core/event.js'
 import type { CallId } from '../../core/message.js'
 
@@ -18,21 +19,10 @@ export interface LogEntry {
 
 export function logged(log: readonly LogEntry[], event: AgentEvent, path: readonly CallId[], at: number): readonly LogEntry[] {
   const last = log.at(-1)
-  const joined = last === undefined || last.path.join() !== path.join() ? undefined : join(last.event, event)
+  const joined = last === undefined || last.path.join() !== path.join() ? undefined : joinDeltas(last.event, event)
   if (last !== undefined && joined !== undefined) return [...log.slice(0, -1), { ...last, count: last.count + 1, event: joined }]
   const entry = { id: (last?.id ?? 0) + 1, at, path, isDurable: isDurable(event), count: 1, event }
   return [...log.slice(log.length >= capacity ? 1 : 0), entry]
-}
-
-/** Two deltas of one text as one; undefined where they are not. */
-function join(one: AgentEvent, other: AgentEvent): AgentEvent | undefined {
-  if (one.type === 'tool-input-delta' && other.type === 'tool-input-delta' && one.id === other.id) {
-    return { ...other, delta: one.delta + other.delta }
-  }
-  if ((one.type === 'text-delta' && other.type === 'text-delta') || (one.type === 'reasoning-delta' && other.type === 'reasoning-delta')) {
-    return { ...other, delta: one.delta + other.delta }
-  }
-  return undefined
 }
 
 /** Entries that hold every word of the filter, in type, path or contents. */
