@@ -7,7 +7,8 @@ import { defined, isObject } from './json.js'
 import { everyCall, type AssistantMessage, type AssistantPart, type Metadata, type Usage } from './message.js'
 import type { FinishReason, ModelPart, ModelRequest, ModelUsage } from './model.js'
 import { TurnAbort, type TurnDeps } from './deps.js'
-import { readCalls, type TakenIds } from './arguments.js'
+import { offeredName, readCalls, type TakenIds } from './arguments.js'
+import { leakFilter, type LeakFilter } from './leaked-calls.js'
 import type { ToolSpec } from './tool.js'
 
 /** How a model call ended. `message` may hold text alone, or nothing at all. */
@@ -30,7 +31,7 @@ export async function modelStep(
   for (let attempt = 0; ; attempt++) {
     const id = deps.id('msg')
     await deps.emit({ type: 'step-start', at: deps.now(), step, id })
-    const collected = new Collected()
+    const collected = new Collected((name) => offered.has(offeredName(name, offered)))
     let failure: Failure | undefined
     try {
       const model = await deps.model({ step, attempt, request })
@@ -71,7 +72,8 @@ export function isFencedOff(thrown: unknown): boolean {
 async function readParts(deps: TurnDeps, signal: AbortSignal, parts: AsyncIterable<ModelPart>, collected: Collected): Promise<void> {
   const { firstPart, betweenParts } = deps.config().limits
   const iterator = parts[Symbol.asyncIterator]()
-  const aborted = abortable<never>(signal, () => undefined)
+  let release: (value: IteratorResult<ModelPart>) => void = () => undefined
+  const aborted = abortable<IteratorResult<ModelPart>>(signal, (resolve) => { release = resolve })
   aborted.catch(() => undefined) // Raced below; an abort between two races is met by the next one.
   try {
     for (;;) {
@@ -86,6 +88,7 @@ async function readParts(deps: TurnDeps, signal: AbortSignal, parts: AsyncIterab
       for (const event of collected.add(next.value)) await deps.emit(event)
     }
   } finally {
+    release({ done: true, value: undefined }) // The turn's signal outlives the step: no listener stays on it.
     // Not awaited: a generator that hangs in a read would hang here too. Its own failure has been reported or is moot.
     void iterator.return?.().catch(() => undefined)
   }
@@ -100,8 +103,13 @@ class Collected {
   finish: FinishReason | 'cut' = 'cut'
   usage: Usage | undefined
   readonly calls: ModelCall[] = []
-  readonly #texts = new Map<string, { type: 'text' | 'reasoning'; text: string; metadata?: Metadata }>()
+  readonly #texts = new Map<string, { type: 'text' | 'reasoning'; text: string; metadata?: Metadata; readonly show: LeakFilter }>()
   readonly #announced = new Set<string>()
+  readonly #isOffered: (name: string) => boolean
+
+  constructor(isOffered: (name: string) => boolean) {
+    this.#isOffered = isOffered
+  }
 
   /** The events that show this part. */
   add(part: ModelPart): Shown[] {
@@ -111,10 +119,11 @@ class Collected {
       case 'reasoning-start': case 'reasoning-delta': case 'reasoning-end': {
         const type = part.type.startsWith('text') ? 'text' : 'reasoning'
         const key = `${type} ${part.id}`
-        const known = this.#texts.get(key) ?? { type, text: '' }
-        const delta = 'delta' in part ? part.delta : ''
+        const known = this.#texts.get(key) ??
+          { type, text: '', metadata: undefined, show: type === 'text' ? leakFilter(this.#isOffered) : (text: string) => text }
+        const delta = known.show('delta' in part ? part.delta : '', part.type === 'text-end')
         const metadata = part.providerMetadata ? { ...known.metadata, ...part.providerMetadata } : known.metadata
-        this.#texts.set(key, defined({ type, text: known.text + delta, metadata }))
+        this.#texts.set(key, defined({ ...known, text: known.text + delta, metadata }))
         return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
       }
       case 'tool-input-start':
@@ -139,7 +148,9 @@ class Collected {
   }
 
   parts(): AssistantPart[] {
-    return [...this.#texts.values()].filter((part) => part.text !== '' || part.metadata !== undefined)
+    // A text that was cut may hold something back.
+    return [...this.#texts.values()].map(({ show, ...part }) => ({ ...part, text: part.text + show('', true) }))
+      .filter((part) => part.text !== '' || part.metadata !== undefined)
   }
 }
 
