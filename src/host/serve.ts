@@ -2,7 +2,7 @@
 // serves a worker, the page itself and Node; only port, store and model differ.
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { idFrom } from '../core/ids.js'
-import { defined, isObject } from '../core/json.js'
+import { defined, isObject, type JsonValue } from '../core/json.js'
 import type { TurnDeps } from '../core/deps.js'
 import type { ModelAdapter } from '../core/model.js'
 import { protocolVersion, type HostConfig, type HostMessage, type PageMessage, type Port } from '../core/protocol.js'
@@ -60,14 +60,17 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   const plainModel: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
     if (options.model) return options.model
     if (config === undefined) throw new ToolAgentError('no-endpoint', 'No page has configured a model')
-    if (config.pageModel) return pageModel((signal, onPart) => asks.ask({ type: 'model', request }, signal, onPart, path))
     const { debug, hooks } = config
     // Transient, and awaited by nobody: a lost debug line must not fail a step.
     const show = (event: Parameters<TurnDeps['emit']>[0]) => { if (debug) void opened?.writer.emit(event, path).catch(() => undefined) }
+    const onResponse = (body: JsonValue) => show({ type: 'step-response', at: now(), step, attempt, body })
+    if (config.pageModel) {
+      show({ type: 'step-request', at: now(), step, attempt, request })
+      return pageModel((signal, onPart) => asks.ask({ type: 'model', request }, signal, onPart, path), debug ? onResponse : undefined)
+    }
     return modelFor(config, {
       headers: async (reason) => (hooks.headers ? asks.ask({ type: 'headers', reason }, new AbortController().signal) : {}),
-      onRequest: (body) => show({ type: 'step-request', at: now(), step, attempt, request, body }),
-      onResponse: (body) => show({ type: 'step-response', at: now(), step, attempt, body }),
+      ...(debug ? { onRequest: (body: JsonValue) => show({ type: 'step-request', at: now(), step, attempt, request, body }), onResponse } : {}),
     })
   }
 

@@ -7,7 +7,7 @@ import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/model.js'
 import type { Limits } from '../../core/tool.js'
 import { bodyText, chatBody } from './chat-request.js'
 import { createChatAssembly, type ChatAssembly } from './chat-stream.js'
-import { badResponse, cutError, htmlError, httpError, isHtml, networkError, quoted, secretsOf, streamError, type ErrorContext } from './http-errors.js'
+import { badResponse, cutError, htmlError, httpError, isHtml, networkError, quoted, secretsOf, streamError, withoutSecrets, type ErrorContext } from './http-errors.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
 
 export interface ChatCompletionsOptions {
@@ -25,7 +25,7 @@ export interface ChatCompletionsOptions {
   readonly linger?: number
   /** Each body as it is sent. Never headers. */
   onRequest?(body: JsonValue): void
-  /** Once a call, however it ended: `{ status, events }` of a stream as far as it came, or `{ status, body }`. */
+  /** Once a call, however it ended: `{ status, events }` of a stream as far as it came, or `{ status, body }`, without what was sent in a header. */
   onResponse?(body: JsonValue): void
 }
 
@@ -77,7 +77,7 @@ async function* streamChat(options: ChatCompletionsOptions, request: ModelReques
     // Reading failed: the connection broke. Before anything came out, that is a call without an answer.
     throw call.assembly.started ? cutError(error) : networkError(error, context)
   } finally {
-    if (call.seen.status !== undefined) options.onResponse?.(call.seen as JsonObject)
+    if (call.seen.status !== undefined) options.onResponse?.(withoutSecrets(call.seen as JsonObject, context.secrets))
   }
 }
 
@@ -100,7 +100,7 @@ async function goodAnswer(call: Call, url: URL, body: JsonObject): Promise<Respo
 async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 'unauthorized'): Promise<Response> {
   const { options, signal, context } = call
   const headers = await requestHeaders(call, reason)
-  context.secrets = secretsOf(headers)
+  context.secrets = secretsOf(headers, url)
   options.onRequest?.(body)
   const send = options.fetch ?? fetch
   const response = await within(send(url.href, {

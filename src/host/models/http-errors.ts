@@ -78,15 +78,22 @@ export function isHtml(text: string): boolean {
 
 /** At most 500 characters of foreign text on one line, without what was sent in a header. */
 export function quoted(text: string, secrets: readonly string[]): string {
-  let safe = text
-  for (const secret of secrets) safe = safe.replaceAll(secret, '…')
-  safe = safe.replace(/\s+/g, ' ').trim()
+  const safe = masked(text, secrets).replace(/\s+/g, ' ').trim()
   return safe.length > maxText ? `${safe.slice(0, maxText - 1)}…` : safe
 }
 
-/** Header values and the token behind their scheme; what is shorter than a secret would mask plain words. */
-export function secretsOf(headers: Headers): string[] {
-  const secrets: string[] = []
+/** A whole answer without what was sent in a header: servers quote the key that they refuse. */
+export function withoutSecrets(body: JsonValue, secrets: readonly string[]): JsonValue {
+  return JSON.parse(JSON.stringify(body), (_key, value: JsonValue) => (typeof value === 'string' ? masked(value, secrets) : value)) as JsonValue
+}
+
+function masked(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((safe, secret) => safe.replaceAll(secret, '…'), text)
+}
+
+/** Header values, the token behind their scheme, and values of the query; what is shorter than a secret would mask plain words. */
+export function secretsOf(headers: Headers, url: URL): string[] {
+  const secrets = [...url.searchParams].flatMap(([name, value]) => (/version/i.test(name) ? [] : [value]))
   headers.forEach((value, name) => {
     if (name === 'content-type' || name === 'accept') return
     secrets.push(value, ...value.split(/\s+/))
