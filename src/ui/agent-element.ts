@@ -168,6 +168,10 @@ export class AgentElement extends Base {
     return this.agent.loadOlder()
   }
 
+  async exportTrace(): ReturnType<Agent['exportTrace']> {
+    return this.agent.exportTrace()
+  }
+
   get sessions(): Agent['sessions'] { return this.agent.sessions }
   get session(): Session | undefined { return this.current?.session }
   get messages(): readonly Message[] { return this.current?.messages ?? [] }
