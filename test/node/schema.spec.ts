@@ -243,7 +243,7 @@ test.describe('what the model sees', () => {
       properties: { left: { properties: { kids: { items: { $ref: '#/properties/left' } } } }, right: { properties: { name: { type: 'string' } } } },
     })
   })
-  test('only bounds that say nothing are stripped, wherever they stand', async () => {
+  test('R2.3 only bounds that say nothing are stripped, wherever they stand', async () => {
     const json = await shown(z.object({ a: z.number().int(), minimum: z.number().int().min(3), list: z.array(z.int()), u: z.union([z.int(), z.null()]) }))
     expect(json['properties']).toMatchObject({ a: { type: 'integer' }, minimum: { type: 'integer', minimum: 3 } })
     expect(JSON.stringify(json)).not.toContain('9007199254740991')
@@ -310,7 +310,7 @@ test.describe('Standard JSON Schema', () => {
     expect(await shown(Object.assign(() => undefined, schema))).toEqual(json)
     expect(targets).toEqual(['draft-2020-12', 'draft-07'])
   })
-  test('a conversion that lost the properties is refused', async () => {
+  test('R2.3 a conversion that lost the properties is refused', async () => {
     expect((await refusal(make({ type: 'object' }).schema)).message).toContain('"query"')
     expect((await refusal(make({}).schema)).message).toContain('empty')
   })
