@@ -2,7 +2,7 @@
 // `tool-result` a call; results keep call order because they stand in their call's part.
 import { runAgent, type RunTurn } from './agent-call.js'
 import type { Decision, TurnDeps } from './deps.js'
-import { ToolAgentError, type Failure } from './errors.js'
+import type { Failure } from './errors.js'
 import { runHostTool } from './host-tools.js'
 import { defined } from './json.js'
 import type { CallId, ToolCallPart, ToolResult } from './message.js'
@@ -42,9 +42,12 @@ export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Off
 }
 
 /** A handler of the page wants the turn to end, also the turn around an agent's. */
-export class HandlerError extends ToolAgentError {
-  constructor({ code, message, details }: Failure) {
-    super(code, message, defined({ details }))
+export class HandlerError extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
   }
 }
 

@@ -34,8 +34,10 @@ export async function runTurn(deps: TurnDeps, signal: AbortSignal, expect?: read
       const kind = signal.reason instanceof TurnAbort ? signal.reason.kind : 'stopped'
       if (kind === 'closed') return undefined
       end = { reason: kind }
+    } else if (thrown instanceof HandlerError) {
+      end = { reason: 'error', error: thrown.failure, isFatal: true }
     } else {
-      end = { reason: 'error', error: failureOf(thrown, 'bad-response'), isFatal: thrown instanceof HandlerError }
+      end = { reason: 'error', error: failureOf(thrown, 'bad-response') }
     }
   }
   await cancelOpen(deps, end.reason)
