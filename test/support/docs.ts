@@ -115,20 +115,24 @@ interface Expectations {
   readonly printed: ReadonlyMap<number, string[]>
   /** Hints of the development console, in order. */
   readonly warned: string[]
+  /** Lines of `debug`, in order; empty where the example does not ask for them. */
+  readonly debugged: string[]
 }
 
 function expectationsOf({ line: start, code }: Block): Expectations {
   const printed = new Map<number, string[]>()
   const warned: string[] = []
+  const debugged: string[] = []
   let above: number | undefined
   for (const [index, text] of code.split('\n').entries()) {
     const line = start + 1 + index
     const isPrinting = text.includes('console.log(')
-    const [, before = text, kind, expected] = /^(.*?)\/\/ (→|warns:) ?(.*)$/.exec(text) ?? []
+    const [, before = text, kind, expected] = /^(.*?)\/\/ (→|warns:|debug:) ?(.*)$/.exec(text) ?? []
     if (isPrinting) printed.set(above = line, [])
     else if (kind === undefined || before.trim() !== '') above = undefined
     if (kind !== undefined && (expected ?? '').replaceAll('…', '').trim() === '') throw new Error(`line ${line}: an expectation that fits anything`)
     if (kind === 'warns:') warned.push(expected ?? '')
+    else if (kind === 'debug:') debugged.push(expected ?? '')
     else if (kind !== undefined) {
       if (above === undefined) throw new Error(`line ${line}: an expectation stands behind or right below its console.log`)
       printed.get(above)?.push(expected ?? '')
@@ -137,7 +141,7 @@ function expectationsOf({ line: start, code }: Block): Expectations {
   for (const [line, expected] of printed) {
     if (expected.length === 0) throw new Error(`line ${line}: what is printed here is not said`)
   }
-  return { printed, warned }
+  return { printed, warned, debugged }
 }
 
 /** What the compiler says to the examples of a page, with lines of the page; empty when nothing. */
@@ -186,8 +190,11 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
     const text = values.map((value) => (typeof value === 'string' ? value : inspect(value, { depth: Infinity, breakLength: Infinity, compact: true }))).join(' ')
     printed.set(line, [...(printed.get(line) ?? []), text])
   }
-  const { warn, error } = console
-  console.warn = console.error = (...values: unknown[]) => { warned.push(values.map(String).join(' ').replace('[tool-agent] ', '')) }
+  const debugged: string[] = []
+  const said = (to: string[]) => (...values: unknown[]) => { to.push(values.map(String).join(' ').replace('[tool-agent] ', '')) }
+  const { warn, error, debug } = console
+  console.warn = console.error = said(warned)
+  console.debug = said(debugged)
   try {
     const load = loader(endpoint, agents)
     const before = prelude === undefined ? {} : await evaluate(prelude, load, print, {}, namesOf(prelude))
@@ -197,10 +204,12 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
   } finally {
     console.warn = warn
     console.error = error
+    console.debug = debug
   }
   const expected = expectationsOf(block)
   for (const [line, texts] of expected.printed) faults.push(...differences(`line ${line}`, texts, printed.get(line) ?? []))
   faults.push(...differences(`line ${block.line}, the console`, expected.warned, warned))
+  if (expected.debugged.length > 0) faults.push(...differences(`line ${block.line}, debug`, expected.debugged, debugged))
   for (const part of sent) faults.push(...notSent(part, endpoint))
   for (const { body } of endpoint.requests) if (body) faults.push(...historyFaults(body))
   for (const { session } of agents) if (session && openCalls(session).length > 0) faults.push(`line ${block.line}: a call is left open`)
@@ -266,6 +275,7 @@ async function evaluate(
   const body = script
     .replace(/^import \* as (\w+) from "(.+)";$/gm, 'const $1 = await __load("$2");')
     .replace(/^import (\{[^}]*\}) from "(.+)";$/gm, (_, list: string, name: string) => `const ${list.replaceAll(' as ', ': ')} = await __load("${name}");`)
+    .replace(/^export \{\};?$/m, '')
     .replace(/^import .*$/gm, (text) => { throw new Error(`line ${line}: an import that the runner cannot load: ${text}`) })
   const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => (...values: unknown[]) => Promise<Record<string, unknown>>
   const run = new AsyncFunction('__load', '__print', ...Object.keys(globals), `{ ${body}\nreturn { ${names.join(', ')} } }`)
@@ -279,7 +289,7 @@ function differences(where: string, expected: readonly string[], actual: readonl
 
 /** Compared to the letter, but `…` is any text and a line break is written `⏎`. */
 function fitsText(expected: string, actual: string): boolean {
-  const pattern = expected.split('…').map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('[^]*?')
+  const pattern = expected.trimEnd().split('…').map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('[^]*?')
   return new RegExp(`^${pattern}$`).test(actual.replaceAll('\n', '⏎').trimEnd())
 }
 
