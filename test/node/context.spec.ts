@@ -83,7 +83,7 @@ test('R1.1 R1.2 a provider is asked before every step; one that throws gives no 
 test('R1.1 tools of a send win for its turn alone, or replace all others', async ({ lab }) => {
   const tool = (description: string) => ({ name: 'who', description, execute: () => description })
   const { agent, endpoint } = await lab.start([{ calls: [{ name: 'who', arguments: {} }] }, { text: 'ok' }, { text: 'ok' }, { text: 'ok' }])
-  agent.registerTool([tool('the agent tool'), { name: 'other', description: 'Another tool' }])
+  agent.registerTool([tool('the agent tool'), { name: 'other', description: 'Another tool', execute: () => 'another' }])
   await agent.send('1', { tools: [tool('the send tool')] })
   expect(resultsOf(endpoint.requests[1])).toEqual(['the send tool'])
   await agent.send('2', { tools: [tool('the send tool')], toolsMode: 'replace' })
