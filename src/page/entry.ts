@@ -6,7 +6,7 @@ import { isRepeatable, type AgentSpec, type ToolAnnotations, type ToolSpec } fro
 import { compileOutputSchema, compileSchema, type CompiledSchema, type OutputSchema } from './schema.js'
 import { visibleText } from './schema-convert.js'
 import type { AnyTool } from './tool.js'
-import { annotationsOf, checkTool, invalidTool } from './tool-rules.js'
+import { annotationsOf, checkTool, invalidTool, lintDescription } from './tool-rules.js'
 
 const defaultTimeout = 15_000
 const defaultRetries = 3
@@ -95,6 +95,7 @@ export function specOf(entry: Entry, page: { readonly url: string; readonly loca
     try {
       said = (said as (page: object) => unknown)({ url: page.url, locale: page.locale })
       if (typeof said !== 'string') throw new TypeError(`it returned ${said instanceof Promise ? 'a Promise' : `a ${typeof said}`}, not a string`)
+      lintDescription(name, said.trim())
     } catch (error) {
       report({ ...failureOf(error, 'invalid-tool'), message: `Tool "${name}": its description function failed: ${messageOf(error)}` })
     }

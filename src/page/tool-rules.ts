@@ -60,16 +60,19 @@ export function annotationsOf({ name, annotations = {} }: AnyTool): ToolAnnotati
   }
 }
 
+/** One that is a function is looked at when it has spoken. */
+export function lintDescription(name: string, text: string): void {
+  const problem = text === '' ? 'it has no description. Say what it does and when to use it: a model chooses by it.'
+    : text.length < 20 ? `its description is thin ("${text}"). Say what it does, when to use it and what it returns.`
+    : text.length > 500 ? `its description has ${text.length} characters, sent with every request. Aim for 500.` : ''
+  if (problem) log.warn(`Tool "${name}": ${problem}`, `${name} description`)
+}
+
 /** Hints for the author, each once for a tool. */
 export function lintTool(tool: AnyTool, schema: JsonObject | undefined): void {
   const { name, description } = tool
   const hint = (topic: string, message: string): void => log.warn(`Tool "${name}": ${message}`, `${name} ${topic}`)
-  if (typeof description !== 'function') {
-    const text = description?.trim() ?? ''
-    if (text === '') hint('description', 'it has no description. Say what it does and when to use it: a model chooses by it.')
-    else if (text.length < 20) hint('description', `its description is thin ("${text}"). Say what it does, when to use it and what it returns.`)
-    else if (text.length > 500) hint('description', `its description has ${text.length} characters, sent with every request. Aim for 500.`)
-  }
+  if (typeof description !== 'function') lintDescription(name, description?.trim() ?? '')
   if (name.length > 30) hint('name', `its name has ${name.length} characters. Aim for 30: long names are mistyped.`)
   for (const [wrong, right] of mistaken) {
     if (wrong in tool && tool[right] === undefined) hint(wrong, `"${wrong}" is not a field of a tool. Did you mean "${right}"?`)

@@ -250,6 +250,13 @@ test.describe('hints for the author', () => {
     expect(await hints({ name: 'silent' })).toEqual([expect.stringContaining('no description')])
     expect(await hints({ name: 'thin', description: 'Gets it' })).toEqual([expect.stringContaining('thin ("Gets it")')])
   })
+  test('a description that is a function is looked at when it has spoken, once', async () => {
+    const registry = new ToolRegistry()
+    expect(await told(() => void registry.register(tool('speaks', { description: ({ url }) => (url === '' ? 'x'.repeat(501) : `Finds what the page ${url} is about.`) })))).toEqual([])
+    expect(await told(() => void registry.specOf(registry.get('speaks')!, page))).toEqual([])
+    expect(await told(() => void registry.specOf(registry.get('speaks')!, { ...page, url: '' }))).toEqual([expect.stringContaining('501 characters')])
+    expect(await told(() => void registry.specOf(registry.get('speaks')!, { ...page, url: '' }))).toEqual([])
+  })
   test('fields of other libraries are pointed out', async () => {
     expect(await hints({ ...tool('foreign'), execute: undefined, handler: () => 1, parameters: {} } as never))
       .toEqual([expect.stringContaining('"inputSchema"'), expect.stringContaining('"execute"')])
@@ -265,5 +272,16 @@ test.describe('toolsFrom', () => {
     const tools = toolsFrom({ find: { description: 'Finds' }, add: { description: 'Adds', execute: () => 1 } }, { prefix: 'shop_' })
     expect(tools.map(({ name, description }) => [name, description])).toEqual([['shop_find', 'Finds'], ['shop_add', 'Adds']])
     expect(toolsFrom({ find: {} })[0]?.name).toBe('find')
+  })
+  test('input types come from the schemas, and tools that others made fit, too', async () => {
+    const tools = toolsFrom({
+      shout: { inputSchema: z.object({ query: z.string() }), execute: ({ query }) => query.toUpperCase(), needsApproval: ({ query }) => query.length > 3 },
+      look: { execute: (input, { sessionId }) => [input, sessionId] },
+    })
+    expect(await tools[0]?.execute?.({ query: 'tea' } as never, {} as never)).toBe('TEA')
+    const made: Record<string, AnyTool> = { a: tool('one') }
+    expect(toolsFrom(made).map(({ name }) => name)).toEqual(['a'])
+    // @ts-expect-error the schema has no such property
+    toolsFrom({ shout: { inputSchema: z.object({ query: z.string() }), execute: ({ other }) => other.trim() } })
   })
 })
