@@ -10,7 +10,7 @@ export type DurableEvent =
   /** A turn begins (with the user's message), is continued (without), or is taken up again after a reload. */
   | { readonly type: 'turn-start'; readonly at: number; readonly turn: Turn; readonly message?: UserMessage }
   /** A model call is complete and its calls are known; nothing of it has run yet. */
-  | { readonly type: 'step-end'; readonly at: number; readonly step: number; readonly message: AssistantMessage; readonly offered: readonly string[]; readonly spent?: number }
+  | { readonly type: 'step-end'; readonly at: number; readonly step: number; readonly message: AssistantMessage; readonly offered: readonly string[]; readonly spent?: number; readonly chars?: number }
   | { readonly type: 'approval-request'; readonly at: number; readonly callId: CallId; readonly approval: Approval }
   | { readonly type: 'tool-start'; readonly at: number; readonly callId: CallId; readonly hash: string; readonly input: JsonValue; readonly repeatable: boolean; readonly grant?: Grant }
   /** Outcome, what the tool remembered and, for `todo_write`, the new list: one event, one transaction. */
@@ -53,4 +53,11 @@ const durable: ReadonlySet<string> = new Set<DurableEvent['type']>([
 
 export function isDurable(event: AgentEvent): event is DurableEvent {
   return durable.has(event.type)
+}
+
+/** Two deltas of one text as one; undefined where they are not. */
+export function joinDeltas(one: AgentEvent, other: AgentEvent): AgentEvent | undefined {
+  if (!('delta' in one) || !('delta' in other) || one.type !== other.type) return undefined
+  if (one.type === 'tool-input-delta' && other.type === 'tool-input-delta' && one.id !== other.id) return undefined
+  return { ...other, delta: one.delta + other.delta }
 }

@@ -3,6 +3,7 @@
 import type { End as TurnEnd } from './agent-call.js'
 import { isFencedOff, modelStep, type StepOutcome } from './step.js'
 import { HandlerError, runCalls } from './calls.js'
+import { charsOf, compact, fittingRequest, type Build } from './compact.js'
 import { TurnAbort, type TurnDeps } from './deps.js'
 import { failureOf } from './errors.js'
 import { hostTools } from './host-tools.js'
@@ -10,6 +11,7 @@ import { defined, isObject } from './json.js'
 import { callsOf, textOf, type AssistantMessage, type Message, type Reason, type ToolCallPart } from './message.js'
 import { failedResult, mayHaveHappened } from './outcome.js'
 import { turnProgress } from './progress.js'
+import type { ModelRequest } from './model.js'
 import type { Prepared } from './protocol.js'
 import { buildRequest } from './request.js'
 import { openCalls, type Session } from './session.js'
@@ -91,9 +93,9 @@ async function step(
   let outcome = await call(deps, signal, number, offered, choice, nudge)
   // An empty answer may be a hiccup of the server: the same request once more.
   if (!nudge && isEmpty(outcome) && outcome.finish === 'stop') outcome = await call(deps, signal, number, offered, choice, nudge)
-  const { message, finish, failure } = outcome
+  const { message, finish, failure, chars } = outcome
   const keep = async (kept: AssistantMessage) => {
-    await deps.emit({ type: 'step-end', at: kept.at, step: number, message: kept, offered: [...offered.keys()], spent: deps.spent() })
+    await deps.emit({ type: 'step-end', at: kept.at, step: number, message: kept, offered: [...offered.keys()], spent: deps.spent(), chars })
   }
   if (nudge) {
     // Its text is dropped: the answer was given. Without a call there is nothing to keep, and nothing is wrong.
@@ -116,12 +118,19 @@ async function step(
 
 async function call(
   deps: TurnDeps, signal: AbortSignal, number: number, offered: ReadonlyMap<string, ToolSpec>, choice: ToolChoice | undefined, nudge: boolean,
-): Promise<StepOutcome> {
-  const { model, instructions, todo, hooks } = deps.config()
-  const session = deps.session()
-  let request = buildRequest(session, [...offered.values()], choiceNow(session, choice), { model, instructions, reminder: todo, nudge })
-  if (hooks.beforeModel) request = await deps.ask({ type: 'before-model', request }, signal)
-  return modelStep(deps, signal, request, number, offered)
+): Promise<StepOutcome & { readonly chars: number }> {
+  const { model, instructions, todo, hooks, context } = deps.config()
+  const build: Build = (session, clear) => buildRequest(session, [...offered.values()], choiceNow(session, choice), defined({
+    model, instructions, reminder: todo, nudge, keepResults: clear ? context.keepResults ?? 3 : undefined,
+  }))
+  const ask = async (fitting: ModelRequest) => {
+    const request = hooks.beforeModel ? await deps.ask({ type: 'before-model', request: fitting }, signal) : fitting
+    return { ...(await modelStep(deps, signal, request, number, offered)), chars: charsOf(request) }
+  }
+  const outcome = await ask(await fittingRequest(deps, signal, number, build))
+  if (outcome.failure?.code !== 'context-overflow') return outcome
+  await compact(deps, signal, number, build)
+  return ask(build(deps.session(), true))
 }
 
 function prepare(deps: TurnDeps, signal: AbortSignal, number: number, expect: readonly string[] | undefined): Promise<Prepared> {

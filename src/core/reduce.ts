@@ -47,7 +47,7 @@ function apply(session: Session, event: AgentEvent): Session {
     case 'step-end': {
       const { draft: _draft, ...rest } = session
       const turn = session.turn && { ...session.turn, resumes: 0, offered: event.offered, spent: event.spent ?? session.turn.spent }
-      return defined({ ...rest, messages: [...session.messages, event.message], turn })
+      return defined({ ...rest, messages: [...session.messages, event.message], turn, measured: measure(session.measured, event) })
     }
     case 'approval-request':
       return settledStatus(updateCall(session, event.callId, (part) => ({ ...part, approval: event.approval })))
@@ -147,6 +147,13 @@ function merge(context: ToolContext, change: ContextChange): ToolContext {
     else entries.set(key, value)
   }
   return Object.fromEntries(entries)
+}
+
+/** A longer request of which the endpoint counted as many tokens as of the one before was cut in silence. */
+function measure(before: Session['measured'], { message, chars }: Extract<AgentEvent, { type: 'step-end' }>): Session['measured'] {
+  const tokens = message.usage?.inputTokens
+  if (tokens === undefined || tokens <= 0 || chars === undefined) return before
+  return defined({ tokens, chars, isCut: (before?.tokens === tokens && chars > before.chars * 1.05) || undefined })
 }
 
 /** What a continued turn keeps of its options: not the tool context, which ends with the turn. */

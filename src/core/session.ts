@@ -90,6 +90,8 @@ export interface Session {
   readonly grants: readonly Grant[]
   readonly turn?: Turn
   readonly end?: TurnEnd
+  /** How many tokens the endpoint counted in the newest request of how many characters; `isCut`: it did not count what was new. */
+  readonly measured?: { readonly tokens: number; readonly chars: number; readonly isCut?: true }
 }
 
 /** A line of the session list. Times in milliseconds since the epoch. */

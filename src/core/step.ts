@@ -60,6 +60,14 @@ export async function modelStep(
   }
 }
 
+/** The text of an answer that is no part of the transcript. Throws what the model or the wire failed with. */
+export async function answerTo(deps: TurnDeps, signal: AbortSignal, request: ModelRequest, step: number): Promise<string> {
+  const collected = new Collected(() => false)
+  const model = await deps.model({ step, attempt: 0, request })
+  await readParts({ ...deps, emit: async () => undefined }, signal, model.stream(request, signal), collected)
+  return collected.parts().map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
 function isClosed(signal: AbortSignal): boolean {
   return signal.reason instanceof TurnAbort && signal.reason.kind === 'closed'
 }

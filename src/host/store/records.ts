@@ -31,6 +31,7 @@ export function parseHead(record: unknown): SessionHead | undefined {
     grants: listOf(record['grants'], (item): item is { tool: string; hash: string } => isObject(item) && hasStrings(item, 'tool', 'hash')),
     turn,
     end: isEnd(record['end']) ? record['end'] : undefined,
+    measured: isMeasured(record['measured']) ? record['measured'] : undefined,
   })
 }
 
@@ -91,6 +92,10 @@ function isTurn(value: unknown): value is Turn {
   if (!isObject(value) || !hasStrings(value, 'id', 'tab', 'url', 'mode') || !Array.isArray(value['offered'])) return false
   const numbers = ['startedAt', 'first', 'resumes', 'lastAt', 'spent', 'counted'].every((name) => Number.isFinite(value[name]))
   return numbers && isObject(value['options']) && isObject(value['facts'])
+}
+
+function isMeasured(value: unknown): value is NonNullable<Session['measured']> {
+  return isObject(value) && Number(value['tokens']) > 0 && Number(value['chars']) > 0
 }
 
 function isEnd(value: unknown): value is TurnEnd {

@@ -1,0 +1,99 @@
+// Long conversations. A request that would be too long leaves out old tool results first; where that is not enough, a
+// note stands for the older turns. The stored transcript stays whole.
+import type { TurnDeps } from './deps.js'
+import { callsOf, textOf, type Message } from './message.js'
+import type { ModelRequest } from './model.js'
+import { failureText } from './outcome.js'
+import { cutOf } from './request.js'
+import { fence, sliceText } from './result-text.js'
+import type { Session } from './session.js'
+import { answerTo, isFencedOff } from './step.js'
+
+/** Builds the request for a session; `clear` leaves old tool results out. */
+export type Build = (session: Session, clear: boolean) => ModelRequest
+
+/** How long a request is, as far as its length depends on what was said: what `Session.measured` compares. */
+export function charsOf({ system, messages, tools }: ModelRequest): number {
+  return JSON.stringify([system, messages, tools]).length
+}
+
+/** Tokens of a request: by what the endpoint counted last, at first four characters each, one for Chinese, Japanese and Korean. */
+export function tokensOf(request: ModelRequest, measured: Session['measured']): number {
+  if (measured) return Math.ceil(measured.tokens * charsOf(request) / measured.chars)
+  const text = JSON.stringify([request.system, request.messages, request.tools])
+  const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0
+  return wide + Math.ceil((text.length - wide) / 4)
+}
+
+/** A request that fits into `context.tokens`, as far as that can be done and known. */
+export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, step: number, build: Build): Promise<ModelRequest> {
+  const { tokens: limit } = deps.config().context
+  const whole = build(deps.session(), false)
+  const { measured } = deps.root()
+  // The endpoint reports the same size for a longer request: it cuts it in silence.
+  const isTooLong = (request: ModelRequest) => measured?.isCut === true || (limit !== undefined && tokensOf(request, measured) > limit)
+  if (!isTooLong(whole)) return whole
+  if (isTooLong(build(deps.session(), true))) await compact(deps, signal, step, build)
+  return build(deps.session(), true)
+}
+
+/** Puts a note in the place of older turns: of as few as will do, or of all before this one. Nothing where there are none. */
+export async function compact(deps: TurnDeps, signal: AbortSignal, step: number, build: Build): Promise<void> {
+  const session = deps.session()
+  const upTo = boundary(deps, session, build)
+  if (upTo === undefined) return
+  const messages = session.messages.slice(cutOf(session), upTo - session.start)
+  const before = session.messages.findLast((message) => message.role === 'summary')
+  let note: string
+  try {
+    note = (await answerTo(deps, signal, noteRequest(deps, [...(before ? [before] : []), ...messages]), step)).trim()
+  } catch (thrown) {
+    if (signal.aborted || isFencedOff(thrown)) throw thrown
+    note = '' // Without the model's words there are the user's own.
+  }
+  note ||= [...(before ? [before.text] : []), 'The user said:', ...messages.filter((message) => message.role === 'user').slice(-20).map((message) => `- ${sliceText(textOf(message), 0, 200)}`)].join('\n')
+  await deps.emit({ type: 'compact', at: deps.now(), id: deps.id('msg'), upTo, note })
+}
+
+/** Where a turn begins, behind the last note: the first place that lets the rest fit into most of the limit. */
+function boundary(deps: TurnDeps, session: Session, build: Build): number | undefined {
+  const { tokens: limit } = deps.config().context
+  const from = cutOf(session)
+  const places = session.messages.flatMap((message, index) => (message.role === 'user' && index > from ? [session.start + index] : []))
+    .filter((place) => place <= (session.turn?.first ?? 0))
+  if (limit === undefined) return places.at(-1)
+  const fits = (upTo: number) => {
+    const summary: Message = { id: '', role: 'summary', text: '', upTo, at: 0 }
+    return tokensOf(build({ ...session, messages: [...session.messages, summary] }, true), deps.root().measured) < limit * 0.7
+  }
+  return places.find(fits) ?? places.at(-1)
+}
+
+const instructions = [
+  'You write the notes of a conversation between a user and an assistant that works with tools, so that the assistant can go on without it.',
+  'Keep what the user wants, decided and told about himself, what was done and found (ids, names, numbers, addresses as they are), what is still open. At most 400 words, plain text, no preamble.',
+].join(' ')
+
+function noteRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest {
+  const { model, context: { tokens } } = deps.config()
+  const room = tokens === undefined ? 60_000 : Math.max(2_000, tokens * 2)
+  const text = messages.map(lineOf).join('\n')
+  const part = Math.floor(room / 4)
+  const fitting = text.length <= room ? text : `${sliceText(text, 0, part)}\n[…]\n${sliceText(text, text.length - 3 * part, text.length)}`
+  return { model, system: instructions, messages: [{ role: 'user', content: [{ type: 'text', text: fence(fitting, deps.nonce()) }] }], tools: [], toolChoice: 'auto' }
+}
+
+function lineOf(message: Message): string {
+  if (message.role === 'summary') return `Notes so far: ${message.text}`
+  const calls = callsOf(message).map(({ call, result }) => {
+    const came = result?.error ? failureText(result.error) : result?.output
+    return `Tool ${call.name} ${short(call.input)} gave ${short(came)}`
+  })
+  const text = textOf(message)
+  return [...(text ? [`${message.role === 'user' ? 'User' : 'Assistant'}: ${text}`] : []), ...calls].join('\n')
+}
+
+function short(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+  return text.length > 500 ? `${sliceText(text, 0, 500)}…` : text
+}

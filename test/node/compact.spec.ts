@@ -1,0 +1,103 @@
+// Long conversations: what a request leaves out, and the note that stands for older turns. The transcript stays whole.
+import { tokensOf } from '../../src/core/compact.js'
+import type { JsonObject } from '../../src/core/json.js'
+import type { ModelRequest } from '../../src/core/model.js'
+import type { Reply } from '../support/endpoint.js'
+import { expect, test } from '../support/lab.js'
+import { messagesOf, resultsOf } from '../support/requests.js'
+
+const call = (id: string, name: string, args: JsonObject = {}) => ({ id, name, arguments: args })
+const isNote = (body: JsonObject): boolean => JSON.stringify(body).includes('You write the notes')
+const long = 'A line of a report that nobody needs twice. '.repeat(40)
+const reads = (count: number) => Array.from({ length: count }, (_, index): Reply => ({ calls: [call(`r${index}`, 'read', { page: index })] }))
+const read = { name: 'read', description: 'Reads a page of a report', inputSchema: { type: 'object', properties: { page: { type: 'number' } } }, execute: ({ page }: { page: number }) => `${page}: ${long}` } as const
+
+test('R6.8 without a limit and without a complaint nothing is left out', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }])
+  agent.registerTool(read)
+  await agent.send('Read all')
+  expect(resultsOf(endpoint.requests.at(-1)).map((text) => text.slice(0, 3))).toEqual(['0: ', '1: ', '2: ', '3: ', '4: ', '5: ', '6: ', '7: '])
+})
+
+test('R6.8 over the limit old results are left out first, the last three stay whole, and every call keeps its result', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }], { context: { tokens: 3_000 } })
+  agent.registerTool(read)
+  await agent.send('Read all')
+  const texts = resultsOf(endpoint.requests.at(-1))
+  expect(texts).toHaveLength(8)
+  expect(texts.map((text) => text.startsWith('[This result was left out'))).toEqual([true, true, true, true, true, false, false, false])
+  // The first requests fitted.
+  expect(resultsOf(endpoint.requests[2]).every((text) => text.includes('report'))).toBe(true)
+  expect(JSON.stringify(agent.messages)).not.toContain('left out')
+})
+
+test('R6.8 how many stay whole is the page author’s to say', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([...reads(6), { text: 'done' }], { context: { tokens: 1_500, keepResults: 1 } })
+  agent.registerTool(read)
+  await agent.send('Read all')
+  expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.includes('report'))).toHaveLength(1)
+})
+
+test('R6.8 C61 then a note by the model stands for older turns, cut where a turn begins, as fenced user text; todos, context and transcript stay', async ({ lab }) => {
+  let notes = 0
+  const { agent, endpoint, events } = await lab.start((body) => {
+    if (isNote(body)) return { text: `Note ${++notes}: the user likes tea.` }
+    const { length } = body['messages'] as unknown[]
+    return length < 3 && JSON.stringify(body).includes('Plan') ? { calls: [call('t', 'todo_write', { items: [{ text: 'Brew' }] }), call('k', 'keep')] } : { text: long }
+  }, { context: { tokens: 1_800 }, instructions: 'Be kind.' })
+  agent.registerTool({ name: 'keep', description: 'Keeps something in the context', execute: (_: unknown, run) => { run.remember('cup', 'blue'); return 'kept' } })
+  await agent.send('Plan the tea')
+  for (const text of ['First', 'Second', 'Third', 'Fourth']) await agent.send(text)
+  expect(notes).toBeGreaterThan(0)
+  const noted = endpoint.requests.filter(({ body }) => body && isNote(body))
+  expect(noted[0]?.body?.['tools']).toBeUndefined()
+  expect(String(messagesOf(noted[0])[1]?.['content'])).toContain('User: Plan the tea')
+  const last = messagesOf(endpoint.requests.at(-1))
+  expect(last[0]).toMatchObject({ role: 'system', content: expect.stringContaining('Be kind.') })
+  expect(String(last[0]?.['content'])).not.toContain('likes tea')
+  expect(String(last[1]?.['content'])).toMatch(/^Notes on the conversation so far:\n<untrusted-(\w+)>\nNote \d: the user likes tea\.\n<\/untrusted-\1>$/)
+  // What is left begins with a user's message and holds the newest.
+  expect(last[2]).toMatchObject({ role: 'user' })
+  expect(last.at(-1)).toMatchObject({ role: 'user', content: 'Fourth' })
+  expect(agent.todos).toHaveLength(1)
+  expect(agent.session?.context).toEqual({ cup: 'blue' })
+  expect(agent.messages.filter((message) => message.role === 'user')).toHaveLength(5)
+  expect(agent.messages.filter((message) => message.role === 'summary').length).toBe(notes)
+  expect(events.filter((event) => event.type === 'compact')).toHaveLength(notes)
+})
+
+test('R6.8 F54 the endpoint’s "too long" compacts once and asks once more; a second complaint ends the turn', async ({ lab }) => {
+  const tooLong: Reply = { status: 400, body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } } }
+  const { agent, endpoint } = await lab.start([{ text: 'one' }, tooLong, { text: 'A note.' }, { text: 'two' }, tooLong, { text: 'Another.' }, tooLong])
+  await agent.send('First')
+  expect(await agent.send('Second')).toMatchObject({ text: 'two', steps: 1 })
+  expect(messagesOf(endpoint.requests[3]).slice(1).map(({ content }) => String(content).replace(/untrusted-\w+/g, 'x'))).toEqual(['Notes on the conversation so far:\n<x>\nA note.\n</x>', 'Second'])
+  await expect(agent.send('Third')).rejects.toMatchObject({ code: 'context-overflow' })
+  expect(endpoint.requests).toHaveLength(7)
+})
+
+test('R6.8 where the model cannot write the note, the user’s own words are one', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { status: 500 } : { text: long }), { context: { tokens: 1_200 } })
+  for (const text of ['I am Ada', 'Second', 'Third']) await agent.send(text)
+  expect(String(messagesOf(endpoint.requests.at(-1))[1]?.['content'])).toContain('- I am Ada')
+  expect(agent.status).toBe('idle')
+})
+
+test('R6.8 C127 an endpoint that counts the same for a longer request cuts it in silence, and the next one is compacted', async ({ lab }) => {
+  const usage = { prompt_tokens: 500, completion_tokens: 5 }
+  const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { text: 'A note.' } : { text: long, usage }))
+  await agent.send('First')
+  await agent.send('Second')
+  expect(agent.session?.measured).toMatchObject({ tokens: 500, isCut: true })
+  await agent.send('Third')
+  expect(String(messagesOf(endpoint.requests.at(-1))[1]?.['content'])).toContain('A note.')
+})
+
+test('R6.8 the estimate follows what the endpoint counted, and before that the characters', () => {
+  const request: ModelRequest = { model: 'm', system: '', messages: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(4_000) }] }], tools: [], toolChoice: 'auto' }
+  expect(tokensOf(request, undefined)).toBeGreaterThan(1_000)
+  expect(tokensOf(request, undefined)).toBeLessThan(1_050)
+  const wide = { ...request, messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: '漢'.repeat(4_000) }] }] }
+  expect(tokensOf(wide, undefined)).toBeGreaterThan(4_000)
+  expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeGreaterThan(600)
+})
