@@ -63,7 +63,8 @@ export function measure(dist) {
 
   const entry = withStatics('tool-agent.js')
   const worker = withStatics('worker.js')
-  const page = new Set([...entry, ...worker])
+  const provider = withStatics('models/openai.js')
+  const page = new Set([...entry, ...worker, ...provider])
   /** @type {{ file: string, why: string }[]} */
   const left = []
   /** @type {Part[]} */
@@ -85,7 +86,7 @@ export function measure(dist) {
   const sum = (files) => [...files].reduce((total, file) => total + read(file).size, 0) / 1024
   return {
     sizes: { entry: sum(entry), worker: sum(worker), page: sum(page) },
-    rows: [...page].map((file) => ({ file, size: read(file).size / 1024, part: entry.has(file) ? 'entry' : worker.has(file) ? 'worker' : 'later' })),
+    rows: [...page].map((file) => ({ file, size: read(file).size / 1024, part: entry.has(file) ? 'entry' : worker.has(file) ? 'worker' : provider.has(file) ? 'model' : 'later' })),
     left: [...new Map(left.map((one) => [one.file, { ...one, size: read(one.file).size / 1024 }])).values()],
   }
 }

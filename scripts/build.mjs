@@ -1,7 +1,7 @@
-// Makes dist/: the entries with their lazy chunks flat beside them, the worker as one file that imports no sibling, the
-// declarations, and the licences of what is inside. Rolldown itself, not Vite's `build`: that one wraps each `import()`
-// in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`, which bundlers of others must
-// find as it is.
+// Makes dist/: the entries with their lazy chunks flat beside them, the worker and the provider as files that import no
+// sibling, the declarations, and the licences of what is inside. Rolldown itself, not Vite's `build`: that one wraps
+// each `import()` in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`, which bundlers
+// of others must find as it is.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { requireNode } from './node-version.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** File in dist/ without its ending → source. The worker is a graph of its own. */
+/** File in dist/ without its ending → source. */
 export const entries = {
   'tool-agent': 'src/index.ts',
   agent: 'src/agent.ts',
@@ -21,7 +21,8 @@ export const entries = {
   host: 'src/host.ts',
   inspector: 'src/inspector.ts',
 }
-export const workers = { worker: 'src/host/worker.ts' }
+/** These import no sibling: a bundler of others may move each of them by itself. */
+export const alone = { worker: 'src/host/worker.ts', 'models/openai': 'src/host/models/openai.ts' }
 
 /**
  * @param {{ root?: string, outDir?: string, declarations?: boolean }} [options] `outDir` is emptied first.
@@ -32,16 +33,19 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   const chunks = await bundle(from, out, entries, {})
-  for (const [name, source] of Object.entries(workers)) {
-    chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false })))
+  for (const [name, source] of Object.entries(alone)) {
+    chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutProviders])))
   }
   await writeFile(join(out, 'licenses.md'), licenses(chunks))
   if (declarations) declare(from, out)
   return chunks
 }
 
-/** @param {string} from @param {string} out @param {Record<string, string>} input @param {import('rolldown').OutputOptions} output */
-async function bundle(from, out, input, output) {
+/**
+ * @param {string} from @param {string} out @param {Record<string, string>} input
+ * @param {import('rolldown').OutputOptions} output @param {import('rolldown').Plugin[]} [plugins]
+ */
+async function bundle(from, out, input, output, plugins = []) {
   const { build } = await import('rolldown')
   const result = await build({
     cwd: from,
@@ -53,7 +57,7 @@ async function bundle(from, out, input, output) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings],
+    plugins: [litWithoutDocument, plainStrings, ...plugins],
     onLog(level, log, report) {
       // A warning about what we publish is a defect: a name that is missing, a cycle, an import left bare.
       if (level === 'warn') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -93,6 +97,15 @@ const litWithoutDocument = {
 }
 
 /**
+ * The worker is told where its provider is: one that it had with it would be all of them in the end.
+ * @type {import('rolldown').Plugin}
+ */
+const withoutProviders = {
+  name: 'without-providers',
+  load: { filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]near\.ts$/ }, handler: () => 'export const near = new Map()' },
+}
+
+/**
  * The minifier writes strings as templates. Bundlers of others look for strings in these two places, so they become
  * strings again; both are of one length, the source map stays right.
  * @type {import('rolldown').Plugin}
@@ -102,7 +115,7 @@ const plainStrings = {
   generateBundle(options, files) {
     for (const file of Object.values(files)) {
       if (file.type !== 'chunk') continue
-      file.code = file.code.replace(/\b(new URL|import)\(`(\.\/[\w.-]+\.js)`(?=[,)])/g, '$1("$2"')
+      file.code = file.code.replace(/\b(new URL|import)\(`(\.\/[\w./-]+\.js)`(?=[,)])/g, '$1("$2"')
     }
   },
 }

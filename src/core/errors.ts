@@ -37,6 +37,11 @@ export class ToolAgentError extends Error {
   /** The `TurnResult` so far, where `send` rejects because its turn ended by an error. */
   turn?: unknown
 
+  /** A file that is loaded on its own, such as a provider's, has a copy of this class: an error of any copy is one. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === 'ToolAgentError'
+  }
+
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: JsonValue | undefined } = {}) {
     super(message, options)
     this.code = code

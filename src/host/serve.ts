@@ -10,7 +10,7 @@ import { recover, resumesByItself } from '../core/recover.js'
 import { emptySession } from '../core/session.js'
 import type { Store } from '../core/store.js'
 import { Asks } from './asks.js'
-import { modelFor } from './models/factory.js'
+import { modelFor, warmUp } from './models/factory.js'
 import { pageModel } from './models/page.js'
 import { textRequest, withTextProtocol } from './models/text-protocol.js'
 import { answerRequest } from './requests.js'
@@ -80,6 +80,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     }
     await leave('stopped')
     config = message.config
+    if (!options.model) warmUp(config)
     scope = message.scope
     const store = await options.store
     let sessionId = message.sessionId ?? id('session')
@@ -174,6 +175,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         return
       case 'configure':
         config = message.config
+        if (!options.model) warmUp(config)
         return
       case 'send':
         return whenOpen(({ turns }) => turns.send(message), message.turn)

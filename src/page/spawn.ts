@@ -42,6 +42,15 @@ function scriptPolicy(): ScriptPolicy | undefined {
   return policy
 }
 
+/**
+ * Where a worker finds the file of the provider: beside the worker's own, which an author may have put elsewhere. A host
+ * that is no worker has its providers with it.
+ */
+export function providerUrl(workerUrl?: string): string | undefined {
+  if (typeof document !== 'object') return undefined
+  return (workerUrl === undefined ? new URL('./models/openai.js', import.meta.url) : new URL('./models/openai.js', new URL(workerUrl, document.baseURI))).href
+}
+
 /** A host that has said it is ready. Rejects only where even the page cannot run one. */
 export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
   if (typeof Worker === 'function' && typeof document === 'object') {

@@ -1,10 +1,12 @@
-// The worker starts wherever the package may be put: in a page author's bundle, behind Vite's development server, which
+// The worker and its provider start wherever the package may be put: in a page author's bundle, behind Vite's development server, which
 // moves packages into a folder of its own, and in this project served from source.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mergeTests, type Page } from 'playwright/test'
 import { build, createServer, type InlineConfig } from 'vite'
+import type { ToolAgentError } from '../../src/core/errors.js'
+import type { Agent } from '../../src/page/agent.js'
 import { expect, test as withDist } from '../support/dist.js'
 import { packInto } from '../support/package.js'
 import { test as withSite } from '../support/site.js'
@@ -17,7 +19,7 @@ const test = mergeTests(withDist, withSite).extend<object, { consumer: string }>
     packInto(dist, join(folder, 'node_modules/tool-agent'))
     mkdirSync(join(folder, 'app'))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
-    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>App</title><tool-agent></tool-agent><script type="module" src="/app/main.js"></script>')
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>App</title><tool-agent endpoint="/v1" model="m"></tool-agent><script type="module" src="/app/main.js"></script>')
     writeFileSync(join(folder, 'app/main.js'), "import { createAgent } from 'tool-agent'\nimport { readTools } from 'tool-agent/tools'\ncreateAgent().registerTool(readTools())")
     await use(folder)
     rmSync(folder, { recursive: true, force: true })
@@ -30,17 +32,20 @@ const quiet = (root: string): InlineConfig => ({ root, configFile: false, logLev
 async function expectWorker(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await expect.poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string } | null)?.host), { timeout: 15_000 }).toBe('worker')
+  // An answer of this server, which has no model, is one that the provider read.
+  const code = page.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('Hello').then(() => 'none', (error: ToolAgentError) => error.code))
+  expect(await code).toBe('not-found')
 }
 
-test('a bundle that Vite made of it starts the worker', async ({ page, consumer }) => {
+test('a bundle that Vite made of it starts the worker and its provider', async ({ page, consumer }) => {
   await build({ ...quiet(consumer), build: { emptyOutDir: true } })
   const server = await serveStatic({ folders: { '/': join(consumer, 'dist') } })
   await expectWorker(page, server.url)
-  expect(server.requests.some((path) => /^\/assets\/worker-[\w-]+\.js$/.test(path))).toBe(true)
+  for (const file of [/^\/assets\/worker-[\w-]+\.js$/, /^\/assets\/openai-[\w-]+\.js$/]) expect(server.requests.some((path) => file.test(path)), `${file}`).toBe(true)
   await server.close()
 })
 
-test('Vite’s development server starts the worker of an installed package', async ({ page, consumer }) => {
+test('Vite’s development server starts the worker of an installed package and its provider', async ({ page, consumer }) => {
   const server = await createServer({ ...quiet(consumer), server: { host: '127.0.0.1', port: 0, hmr: false, ws: false } })
   await server.listen()
   const address = server.httpServer?.address()

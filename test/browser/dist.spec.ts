@@ -1,7 +1,11 @@
 // What is published, served by a plain static server to a page with only the tag and a script, under the strictest
 // policy, against an OpenAI-compatible server that others wrote.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import type { Locator, Page } from 'playwright/test'
+import type { ToolAgentError } from '../../src/core/errors.js'
+import type { Agent } from '../../src/page/agent.js'
 import { expect, test as base } from '../support/dist.js'
 import { serveStatic, strictPolicy, type StaticOptions, type StaticServer } from '../support/static-server.js'
 
@@ -124,6 +128,8 @@ test('a page with the tag and a script gets the whole job done under the strict 
   visit.on('pageerror', (error) => errors.push(error.message))
   await visit.goto(server.url)
   const element = visit.locator('tool-agent')
+  // The worker has its provider before there is a message.
+  await expect.poll(() => server.requests).toContain('/tool-agent/models/openai.js')
 
   await element.getByRole('textbox').fill('Please book a table for 4 for Ada Lovelace, and cancel my teapot order')
   await element.getByRole('textbox').press('Enter')
@@ -174,6 +180,7 @@ test('a script from another origin starts its worker by way of a blob', async ({
   await expect(answer(element, 'You are welcome.')).toBeVisible()
   expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe('blob-worker')
   expect(server.requests.filter((path) => path.startsWith('/tool-agent/'))).toEqual([])
+  expect(cdn.requests).toContain('/models/openai.js')
 })
 
 test('where no worker may start, the same host runs in the page', async ({ page: visit, dist, mock, serve }) => {
@@ -185,4 +192,23 @@ test('where no worker may start, the same host runs in the page', async ({ page:
   await element.getByRole('textbox').press('Enter')
   await expect(answer(element, 'You are welcome.')).toBeVisible()
   expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe('page')
+  // It has its provider with it.
+  expect(server.requests).not.toContain('/tool-agent/models/openai.js')
+})
+
+test('a worker that was put elsewhere finds its provider beside itself; where that is missing the error says so, until it is there', async ({ page: visit, dist, mock, serve }) => {
+  converse(mock)
+  const options = site(dist, mock, page({ attributes: 'worker-url="/moved/worker.js"' }))
+  const files: Record<string, string> = { ...options.files, '/moved/worker.js': readFileSync(join(dist, 'worker.js'), 'utf8') }
+  const server = await serve({ ...options, files })
+  await visit.goto(server.url)
+  const send = () => visit.evaluate(async () => {
+    const agent = document.querySelector('tool-agent') as unknown as Agent & { limits: object }
+    agent.limits = { modelRetries: 0 }
+    return agent.send('thank you').then(({ text }) => ({ text }), ({ code, message }: ToolAgentError) => ({ code, message }))
+  })
+  expect(await send()).toEqual({ code: 'network', message: expect.stringContaining(`${server.url}/moved/models/openai.js`) })
+  files['/moved/models/openai.js'] = readFileSync(join(dist, 'models/openai.js'), 'utf8')
+  expect(await send()).toEqual({ text: 'You are welcome.' })
+  expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).host)).toBe('worker')
 })

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { breaches, limits, measure, sourcesOf } from '../../scripts/budget.mjs'
+import { alone } from '../../scripts/build.mjs'
 import { expect, root, test } from '../support/dist.js'
 import { importsOf } from '../support/house.js'
 import { packInto } from '../support/package.js'
@@ -42,7 +43,8 @@ export { chatCompletions, memoryStore, result, serve, ToolAgentError }
 `
 
 function scripts(dist: string): { path: string; code: string }[] {
-  return readdirSync(dist).filter((file) => file.endsWith('.js')).map((path) => ({ path, code: readFileSync(join(dist, path), 'utf8') }))
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'))
+  return files.filter((file) => file.endsWith('.js')).map((path) => ({ path, code: readFileSync(join(dist, path), 'utf8') }))
 }
 
 /** A file and all it imports, statically. */
@@ -74,15 +76,36 @@ test('no file imports a package by name', ({ dist }) => {
   expect(bare).toEqual([])
 })
 
-test('the worker is one file that imports no other', ({ dist }) => {
+for (const path of Object.keys(alone).map((name) => `${name}.js`)) {
+  test(`${path} is one file that imports no other`, ({ dist }) => {
+    const code = readFileSync(join(dist, path), 'utf8')
+    expect(importsOf({ path, code }).filter(({ to }) => to !== undefined)).toEqual([])
+  })
+
+  test(`${path} is named by the one expression that bundlers look for`, ({ dist }) => {
+    const naming = scripts(dist).filter(({ code }) => code.includes(`new URL("./${path}",import.meta.url)`)).map((script) => script.path)
+    expect(naming).toHaveLength(1)
+    expect(graph(dist, 'agent.js').map((script) => script.path)).toContain(naming[0])
+  })
+}
+
+test('the worker loads its provider from an address that it is given, and no bundler follows that', ({ dist }) => {
+  expect(inside(dist, 'models/openai.js').some((source) => source.endsWith('/src/host/models/chat-completions.ts'))).toBe(true)
+  expect(inside(dist, 'worker.js').filter((source) => /\/src\/host\/models\/(?:chat|openai|sse)|eventsource-parser/.test(source))).toEqual([])
   const code = readFileSync(join(dist, 'worker.js'), 'utf8')
-  expect(importsOf({ path: 'worker.js', code }).filter(({ to }) => to !== undefined)).toEqual([])
+  expect(code.match(/\bimport\s*\(/g)).toHaveLength(1)
+  expect(code).toMatch(/import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\/\s*\w+\)/)
 })
 
-test('the worker is named by the one expression that bundlers look for', ({ dist }) => {
-  const naming = scripts(dist).filter(({ code }) => code.includes('new URL("./worker.js",import.meta.url)')).map(({ path }) => path)
-  expect(naming).toHaveLength(1)
-  expect(graph(dist, 'agent.js').map(({ path }) => path)).toContain(naming[0])
+test('the error of a file that is loaded on its own is an error of ours', async ({ dist }) => {
+  const { ToolAgentError } = await import(join(dist, 'host.js')) as typeof import('../../src/host.js')
+  const { provider } = await import(join(dist, 'models/openai.js')) as typeof import('../../src/host/models/openai.js')
+  const model = provider({ endpoint: 'not a url', credentials: 'same-origin', stream: true, limits: { responseBytes: 1 }, headers: async () => ({}) })
+  const request = { system: '', messages: [], tools: [], toolChoice: 'auto', model: 'm' } as const
+  const thrown: unknown = await model.stream(request, new AbortController().signal)[Symbol.asyncIterator]().next().catch((error: unknown) => error)
+  expect((thrown as Error).constructor).not.toBe(ToolAgentError)
+  expect(thrown instanceof ToolAgentError && thrown.code).toBe('invalid-option')
+  expect(new TypeError('no') instanceof ToolAgentError).toBe(false)
 })
 
 test('the agent without an element brings no Lit, and no entry brings zod', ({ dist }) => {
@@ -141,7 +164,7 @@ test('the package has what its consumers need, and a strict compiler accepts it'
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-consumer-'))
   try {
     const files = packInto(dist, join(folder, 'node_modules/tool-agent'))
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/tool-agent.js', 'dist/worker.js', 'dist/licenses.md', 'dist/types/index.d.ts']))
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/tool-agent.js', 'dist/worker.js', 'dist/models/openai.js', 'dist/licenses.md', 'dist/types/index.d.ts']))
     expect(files.filter((file) => !/^(?:dist\/|package\.json$|README\.md$|LICENSE$)/.test(file))).toEqual([])
     // Links: the compiler then finds what these need beside the originals.
     for (const name of [...Object.keys(packageJson.dependencies), 'zod']) {

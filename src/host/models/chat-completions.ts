@@ -4,29 +4,17 @@ import { ToolAgentError, messageOf } from '../../core/errors.js'
 import { idFrom } from '../../core/ids.js'
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../../core/json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/model.js'
-import type { Limits } from '../../core/tool.js'
 import { bodyText, chatBody } from './chat-request.js'
 import { createChatAssembly, type ChatAssembly } from './chat-stream.js'
 import { badResponse, cutError, htmlError, httpError, isHtml, networkError, quoted, secretsOf, streamError, withoutSecrets, type ErrorContext } from './http-errors.js'
+import type { ProviderOptions } from './provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
 
-export interface ChatCompletionsOptions {
-  /** Base URL up to and including the version; its query is kept, a trailing slash ignored. */
-  readonly endpoint: string
-  readonly credentials: RequestCredentials
-  readonly stream: boolean
-  /** Asked before each call, and once more after a 401. */
-  readonly headers: (reason: 'request' | 'unauthorized') => Promise<Record<string, string>>
-  readonly limits: Pick<Limits, 'responseBytes'>
-  readonly fetch?: typeof fetch
+export interface ChatCompletionsOptions extends ProviderOptions {
   /** Ids for calls that came without one. */
   readonly newId?: () => string
   /** Milliseconds that an answer whose finish was seen may go on, for its usage; 3000. */
   readonly linger?: number
-  /** Each body as it is sent. Never headers. */
-  onRequest?(body: JsonValue): void
-  /** Once a call, however it ended: `{ status, events }` of a stream as far as it came, or `{ status, body }`, without what was sent in a header. */
-  onResponse?(body: JsonValue): void
 }
 
 /** More of an error page than any message needs. */

@@ -1,17 +1,14 @@
-// Which model a configuration means. Providers that need a file of their own come with it; until then their names
-// are refused here with a clear word.
-import { ToolAgentError } from '../../core/errors.js'
-import type { JsonValue } from '../../core/json.js'
-import type { ModelAdapter } from '../../core/model.js'
+// Which model a configuration means. A provider is a file of its own, loaded once, when a session opens, so that the
+// first message does not wait for it; providers that are not there yet are refused here with a clear word.
+import { abortable } from '../../core/abort.js'
+import { messageOf, ToolAgentError } from '../../core/errors.js'
+import type { ModelAdapter, ModelPart } from '../../core/model.js'
 import type { HostConfig } from '../../core/protocol.js'
-import { chatCompletions } from './chat-completions.js'
+import { near } from './near.js'
+import type { ModelIo, ProviderFile } from './provider.js'
 
-export interface ModelIo {
-  readonly headers: (reason: 'request' | 'unauthorized') => Promise<Record<string, string>>
-  onRequest?(body: JsonValue): void
-  onResponse?(body: JsonValue): void
-  readonly fetch?: typeof fetch
-}
+const loaded = new Map<string, Promise<ProviderFile>>()
+let failures = 0
 
 /** Throws `invalid-option` for a provider that is not available, `no-endpoint` where none was set. */
 export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
@@ -22,5 +19,48 @@ export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
     throw new ToolAgentError('no-endpoint', 'There is no model to ask: set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1".')
   }
   const { endpoint, credentials, stream, limits } = config
-  return chatCompletions({ ...io, endpoint, credentials, stream, limits })
+  const model = load(config).then(({ provider }) => provider({ ...io, endpoint, credentials, stream, limits }))
+  model.catch(() => undefined) // Whoever asks for a part is told.
+  return { stream: (request, signal) => partsOf(model, (one) => one.stream(request, signal), signal) }
+}
+
+/** Loads what the first model call will want. Whether it can be had is said by that call. */
+export function warmUp(config: HostConfig): void {
+  if (config.provider === 'openai' && config.endpoint !== undefined && !config.pageModel) load(config).catch(() => undefined)
+}
+
+function load({ provider, providerUrl = '' }: HostConfig): Promise<ProviderFile> {
+  const key = `${provider} ${providerUrl}`
+  const known = loaded.get(key)
+  if (known) return known
+  // Some browsers remember that a URL failed. With another fragment it is another one to them, and the same to servers.
+  const url = failures === 0 ? providerUrl : `${providerUrl}#${failures}`
+  const file: Promise<ProviderFile> = near.get(provider)?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ url)
+  const loading = file.catch((thrown: unknown) => {
+    failures++
+    loaded.delete(key)
+    throw new ToolAgentError('network', `The file of the provider "${provider}" could not be loaded from ${providerUrl} (${messageOf(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`, { cause: thrown, details: { retry: true } })
+  })
+  loaded.set(key, loading)
+  return loading
+}
+
+/** Parts of a model that may still be loading. Not a generator: one hears `return()` only behind a part that it waits for. */
+function partsOf(model: Promise<ModelAdapter>, open: (model: ModelAdapter) => AsyncIterable<ModelPart>, signal: AbortSignal): AsyncIterable<ModelPart> {
+  let parts: AsyncIterator<ModelPart> | undefined
+  let isReleased = false
+  const end = { done: true, value: undefined } as const
+  const iterator: AsyncIterator<ModelPart> = {
+    async next() {
+      const ready = await abortable<ModelAdapter>(signal, (resolve, reject) => { model.then(resolve, reject) })
+      if (isReleased) return end
+      parts ??= open(ready)[Symbol.asyncIterator]()
+      return parts.next()
+    },
+    async return() {
+      isReleased = true
+      return await parts?.return?.() ?? end
+    },
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
 }

@@ -1,0 +1,26 @@
+// What a provider's file is: one function from an endpoint to a model, exported as `provider`.
+import type { JsonValue } from '../../core/json.js'
+import type { ModelAdapter } from '../../core/model.js'
+import type { Limits } from '../../core/tool.js'
+
+export interface ModelIo {
+  /** Asked before each call, and once more after a 401. */
+  readonly headers: (reason: 'request' | 'unauthorized') => Promise<Record<string, string>>
+  /** Each body as it is sent. Never headers. */
+  onRequest?(body: JsonValue): void
+  /** Once a call, however it ended: `{ status, events }` of a stream as far as it came, or `{ status, body }`, without what was sent in a header. */
+  onResponse?(body: JsonValue): void
+  readonly fetch?: typeof fetch
+}
+
+export interface ProviderOptions extends ModelIo {
+  /** Base URL up to and including the version; its query is kept, a trailing slash ignored. */
+  readonly endpoint: string
+  readonly credentials: RequestCredentials
+  readonly stream: boolean
+  readonly limits: Pick<Limits, 'responseBytes'>
+}
+
+export interface ProviderFile {
+  readonly provider: (options: ProviderOptions) => ModelAdapter
+}
