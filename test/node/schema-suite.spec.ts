@@ -1,6 +1,7 @@
 // The validation of plain JSON Schema held against JSON-Schema-Test-Suite, which is kept by the authors of the standard.
 // What a schema asks for is either checked as the suite says, or the schema is refused, never passed over; the few
 // exceptions are named here, and the list may only get shorter.
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../src/core/json.js'
 import { jsonCheck } from '../../src/page/json-schema-check.js'
@@ -14,6 +15,7 @@ interface Group {
   readonly tests: readonly { readonly description: string; readonly data: JsonValue; readonly valid: boolean }[]
 }
 
+const tools = readFileSync(new URL('../../docs/tools.md', import.meta.url), 'utf8').replace(/\s+/g, ' ')
 const drafts = [
   ['draft7', 'http://json-schema.org/draft-07/schema#'],
   ['draft2020-12', 'https://json-schema.org/draft/2020-12/schema'],
@@ -64,6 +66,7 @@ for (const [draft, dialect] of drafts) {
     // Refused are references out of the document, into places that hold no schema, and dynamic ones.
     expect([...refused].filter((label) => !/\$dynamicRef|\$dynamicAnchor|"\$ref":"(http|[\w/-]+\.json)|unknownKeyword|cross-draft/i.test(label))).toEqual([])
     expect(right.required / run.required).toBeGreaterThan(0.92)
+    expect(tools, 'docs/tools.md states the share').toContain(`${right.required} of ${run.required}`)
   })
 
   test(`${draft}: arguments that fit come through a tool's schema unchanged, others not at all or mended`, async () => {
