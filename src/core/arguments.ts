@@ -1,5 +1,5 @@
 // From the calls a model streamed to call parts: arguments parsed once, names matched against the offer, ids unique.
-import { defined, isObject, type JsonValue } from './json.js'
+import { defined, isObject, isRounded, type JsonValue } from './json.js'
 import type { Metadata, ToolCallPart } from './message.js'
 import type { ToolSpec } from './tool.js'
 
@@ -25,9 +25,9 @@ export function parseArguments(text: string): { input: JsonValue; error?: never 
   if (text.trim() === '' || text.trim() === 'null') return { input: {} }
   if (isTooDeep(text)) return { error: `nested more than ${maxDepth} levels deep` }
   try {
-    const value: unknown = JSON.parse(withExactIntegers(text))
+    const value: unknown = JSON.parse(text)
     if (!isObject(value)) return { error: `expected an object, got ${Array.isArray(value) ? 'an array' : typeof value}` }
-    return { input: value as JsonValue }
+    return { input: (/\d{16}/.test(text) ? JSON.parse(withExactIntegers(text)) : value) as JsonValue }
   } catch (thrown) {
     return { error: thrown instanceof Error ? thrown.message : 'not JSON' }
   }
@@ -35,14 +35,7 @@ export function parseArguments(text: string): { input: JsonValue; error?: never 
 
 /** An integer that a number would round (an order id) becomes the text of its digits: which of both fits, the schema says. */
 function withExactIntegers(text: string): string {
-  return /\d{16}/.test(text) ? text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (isRounded(token) ? `"${token}"` : token)) : text
-}
-
-/** Whether a text is an integer that no number is. */
-export function isRounded(text: string): boolean {
-  if (!/^-?(?:0|[1-9]\d*)$/.test(text)) return false
-  const number = Number(text)
-  return !Number.isFinite(number) || BigInt(number) !== BigInt(text)
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (isRounded(token) ? `"${token}"` : token))
 }
 
 const maxDepth = 200

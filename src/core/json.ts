@@ -22,6 +22,13 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
+/** Whether a text is an integer that no number is. */
+export function isRounded(text: string): boolean {
+  if (!/^-?(?:0|[1-9]\d*)$/.test(text)) return false
+  const number = Number(text)
+  return !Number.isFinite(number) || BigInt(number) !== BigInt(text)
+}
+
 /** Half a surrogate pair becomes U+FFFD: JSON would escape it, and endpoints that decode the escape refuse or fail. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')

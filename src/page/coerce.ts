@@ -1,7 +1,23 @@
 // One pass over arguments that did not validate: what a model wrote as text although a number or a boolean was asked
 // for, and null for a field it meant to leave out. Lossless only: the text must be exactly what the value prints as.
-import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../core/json.js'
-import { itemOf, listOf, maxHops, propertyOf, resolved, typeOf, typesOf } from './schema-types.js'
+import { canonicalJson, isObject, isRounded, type JsonObject, type JsonValue } from '../core/json.js'
+import { pathText } from '../core/plain-json.js'
+import type { Issue } from './issue.js'
+import * as log from './log.js'
+import { itemOf, listOf, maxHops, propertyOf, resolved, typeOf, typesAt, typesOf } from './schema-types.js'
+
+/** The integers that a number would round, where the schema wants a number: they run as no other, and the author is told. */
+export function rounded(value: JsonValue | undefined, root: JsonObject, path: readonly (string | number)[] = []): Issue[] {
+  if (typeof value === 'string') {
+    const types = isRounded(value) ? typesAt(root, path) : []
+    if (types.includes('string') || !types.some((type) => type === 'number' || type === 'integer')) return []
+    const place = pathText(path)
+    log.warn(`"${place}" came as an integer that a number cannot hold exactly: let the schema of such ids say string.`, `rounded ${place}`)
+    return [{ path: place, message: `${value} is more than a number can hold exactly` }]
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value as JsonObject).flatMap(([key, item]) => rounded(item, root, [...path, Array.isArray(value) ? Number(key) : key]))
+}
 
 /** The value coerced along the JSON Schema; the same value, by identity, where there was nothing to do. */
 export function coerce(value: JsonValue, root: JsonObject): JsonValue {

@@ -59,7 +59,9 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string): Compi
       // A library may hand parts of its input on: the tool must not be able to change what is stored.
       const first = await check(copyOf(value))
       if ('value' in first) return settled(check, value, first.value)
-      const { coerce } = await import('./validation.js')
+      const { coerce, rounded } = await import('./validation.js')
+      const inexact = rounded(value, jsonSchema)
+      if (inexact.length > 0) return { issues: inexact }
       const coerced = coerce(value, jsonSchema)
       if (coerced === value) return first
       const second = await check(copyOf(coerced))
