@@ -142,6 +142,11 @@ export class Agent {
     return this.#pending.queue
   }
 
+  /** Takes one message of the queue back; its send rejects with `cancelled`. */
+  drop(turn: string): void {
+    this.#connection.post({ type: 'control', do: 'drop', turn })
+  }
+
   get tools(): readonly RegisteredTool[] {
     return this.#registry.entries().map((entry) => {
       const { name, title, description, inputSchema, annotations } = this.#registry.specOf(entry, pageAddress())

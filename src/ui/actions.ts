@@ -4,6 +4,7 @@ import type { CallId } from '../core/message.js'
 
 export type Action =
   | { readonly do: 'send'; readonly text: string }
+  | { readonly do: 'take-back'; readonly turn: string }
   | { readonly do: 'approve'; readonly callId: CallId; readonly input?: JsonValue; readonly reason?: string; readonly remember?: 'session' }
   | { readonly do: 'deny'; readonly callId: CallId; readonly reason?: string }
   /** `show` gets the whole text of a result that was cut. */

@@ -13,12 +13,14 @@ const readingTime = 500
 
 export class ApprovalCard extends PanelPart {
   static override properties: PropertyDeclarations = {
-    item: { attribute: false }, words: { attribute: false }, problem: { attribute: false }, heading: { attribute: false },
+    item: { attribute: false }, words: { attribute: false }, problem: { attribute: false }, heading: { attribute: false }, agents: { attribute: false },
     decided: { state: true }, edit: { state: true }, covered: { state: true }, ready: { state: true },
   }
   declare item: ToolCallPart
   declare words: Words
   declare heading: string
+  /** The agents inside calls that ask, outermost first; empty for the assistant itself. */
+  declare agents: string
   /** Why the last decision was not taken. */
   declare problem: { readonly text: string } | undefined
   declare decided: boolean
@@ -69,10 +71,12 @@ export class ApprovalCard extends PanelPart {
     const { approval, call } = this.item
     const { words } = this
     if (approval === undefined) return nothing
+    const from = this.agents === '' ? '' : words.askedBy(this.agents)
     const parsed = this.#edited()
     const shown = parsed === undefined || parsed.error === true ? approval.input : parsed.input
-    return html`<section class="approval" part="approval" role="group" aria-label=${this.heading}>
+    return html`<section class="approval" part="approval" role="group" aria-label=${from === '' ? this.heading : `${this.heading}, ${from}`}>
       <h3>${icon('shield')}<span>${this.heading}</span><code>${call.name}</code></h3>
+      ${from === '' ? nothing : html`<p class="muted from">${from}</p>`}
       <p>${approval.preview === undefined ? words.approvalQuestion : visible(approval.preview)}</p>
       <div class="arguments">${argumentsView(shown, words)}</div>
       ${parsed === undefined ? nothing : html`<p class="muted">${parsed.error === true ? words.editInvalid : words.edited}</p>`}

@@ -1,6 +1,6 @@
 // What a card says about its call. A call and its result are one part, so its state is read off the part, never kept.
 import type { ErrorCode } from '../core/errors.js'
-import type { Message, ToolCallPart } from '../core/message.js'
+import { callsOf, type Message, type ToolCallPart } from '../core/message.js'
 import type { DraftPart } from '../core/session.js'
 
 export type CallState =
@@ -15,22 +15,27 @@ const endings: Partial<Record<ErrorCode, CallState>> = {
   timeout: 'timeout', limit: 'limit',
 }
 
-/** `active`: a host is working on the session, so that an open call will still be settled. */
+/** `active`: a host is working on the call's messages, so that an open call will still be settled. */
 export function callState(part: CallLike, active: boolean): CallState {
   if (part.type === 'tool-input') return active ? 'writing' : 'interrupted'
   if (part.result !== undefined) return part.result.error === undefined ? 'done' : endings[part.result.error.code] ?? 'failed'
-  if (part.started !== undefined) return active ? 'running' : 'interrupted'
-  if (part.approval !== undefined) return 'asking'
-  return active ? 'checking' : 'interrupted'
+  if (!active) return 'interrupted'
+  if (pendingApprovals(part.child?.messages ?? []).length > 0) return 'asking'
+  if (part.started !== undefined) return 'running'
+  return part.approval === undefined ? 'checking' : 'asking'
+}
+
+/** A call that waits for the user, and the calls of agents around it, outermost first. */
+export interface Question {
+  readonly part: ToolCallPart
+  readonly agents: readonly ToolCallPart[]
 }
 
 /** The calls that wait for the user, in call order, inner ones of agent tools included. */
-export function pendingApprovals(messages: readonly Message[]): ToolCallPart[] {
-  const newest = messages.findLast((message) => message.role === 'assistant')
-  if (newest?.role !== 'assistant') return []
-  return newest.parts.flatMap((part) => {
-    if (part.type !== 'tool-call' || part.result !== undefined) return []
-    const inner = part.child === undefined ? [] : pendingApprovals(part.child.messages)
-    return part.approval !== undefined && part.started === undefined ? [part, ...inner] : inner
+export function pendingApprovals(messages: readonly Message[], agents: readonly ToolCallPart[] = []): Question[] {
+  return callsOf(messages.findLast((message) => message.role === 'assistant')).flatMap((part) => {
+    if (part.result !== undefined) return []
+    const inner = pendingApprovals(part.child?.messages ?? [], [...agents, part])
+    return part.approval !== undefined && part.started === undefined ? [{ part, agents }, ...inner] : inner
   })
 }

@@ -1,6 +1,7 @@
 // Where the user writes. Keeps the text, so that typing draws nothing else again, and takes it back when it was not sent.
-import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
+import { repeat } from 'lit/directives/repeat.js'
 import { ActionEvent, ask } from './actions.js'
 import { icon } from './icons.js'
 import type { Words } from './languages/en.js'
@@ -25,9 +26,11 @@ export class Composer extends PanelPart {
     this.text = ''
   }
 
-  /** Puts a text that was not sent before what has been typed since. */
+  /** Puts a text that was not sent before what has been typed since, and behind others that came back. */
   restore(text: string): void {
-    this.text = [text, this.text].filter((part) => part !== '').join('\n\n')
+    const typed = this.text.slice(this.#returned.length).trimStart()
+    this.#returned = joined(this.#returned, text)
+    this.text = joined(this.#returned, typed)
   }
 
   focusField(): void {
@@ -37,7 +40,10 @@ export class Composer extends PanelPart {
   protected override render(): TemplateResult {
     const { words, busy, text } = this
     return html`
-      ${this.queue.map((waiting) => html`<p class="queued"><span class="muted">${words.queued}</span> ${waiting.text}</p>`)}
+      ${this.queue.length === 0 ? nothing : html`<ul class="queue">${repeat(this.queue, ({ turn }) => turn, ({ turn, text: waiting }) => html`<li class="queued">
+        <span class="muted">${words.queued}</span><span class="line">${waiting}</span>
+        <button type="button" class="quiet" title=${words.takeBack} aria-label=${`${words.takeBack}: ${waiting}`} @click=${ask({ do: 'take-back', turn })}>${icon('close')}</button>
+      </li>`)}</ul>`}
       <div class="field" part="composer">
         <div class="grow" data-text=${text}>
           <textarea rows="1" part="input" aria-label=${this.placeholder} placeholder=${this.placeholder} enterkeyhint="send" ?readonly=${this.locked}
@@ -49,22 +55,25 @@ export class Composer extends PanelPart {
       </div>`
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
-    // The button that had the focus is gone: keep it inside the panel.
-    if (changed.has('busy') && this.#hadFocus) this.focusField()
-    this.#hadFocus = false
+  /** Had the focus before this was drawn. */
+  #focused: Element | null = null
+  /** What came back since the user has last typed. */
+  #returned = ''
+
+  protected override willUpdate(): void {
+    const root = this.getRootNode()
+    this.#focused = root instanceof ShadowRoot && root.activeElement !== null && this.contains(root.activeElement) ? root.activeElement : null
   }
 
-  #hadFocus = false
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    const root = this.getRootNode()
-    const focused = root instanceof ShadowRoot ? root.activeElement : null
-    this.#hadFocus = changed.has('busy') && focused instanceof HTMLButtonElement && this.contains(focused)
+  protected override updated(): void {
+    // The button that had the focus is gone: keep it inside the panel.
+    if (this.#focused?.isConnected === false) this.focusField()
+    this.#focused = null
   }
 
   #input = (event: Event): void => {
     this.text = (event.currentTarget as HTMLTextAreaElement).value
+    this.#returned = ''
   }
 
   #keydown = (event: KeyboardEvent): void => {
@@ -77,8 +86,10 @@ export class Composer extends PanelPart {
   #send = (): void => {
     const text = this.text.trim()
     if (text === '' || this.locked) return
-    this.text = ''
+    this.text = this.#returned = ''
     this.focusField()
     this.dispatchEvent(new ActionEvent({ do: 'send', text }))
   }
 }
+
+const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n\n')

@@ -30,10 +30,15 @@ export function argumentsView(input: JsonValue, words: Words): TemplateResult {
 }
 
 /** Enough of the arguments for one line; empty for none. */
-export function argumentsLine(input: JsonValue): string {
+export function argumentsLine(input: JsonValue | undefined): string {
   if (!isObject(input)) return ''
   const scalars = Object.values(input).filter((value) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
-  return visible(scalars.slice(0, 3).map(String).join(', ').replaceAll(/\s+/g, ' ').slice(0, 120))
+  return lineOf(scalars.slice(0, 3).map((value) => String(value).slice(0, 120)).join(', '))
+}
+
+/** The beginning of a text, as one line. */
+export function lineOf(text: string): string {
+  return visible(text.trim().replaceAll(/\s+/g, ' ').slice(0, 120))
 }
 
 /** A result: plain rows of plain values as a list of names and values, everything else as text. */

@@ -13,7 +13,7 @@ export function domEvents(notice: Notice, agent: Agent): Event[] {
   if (notice.type === 'error') return [new ToolAgentErrorEvent(errorOf(notice.error))]
   if (notice.type === 'session') {
     // What waits for the user waits again after a reload, and a page that asks in its own way has to know.
-    return [new ToolAgentSessionChangeEvent(agent.session), ...pendingApprovals(agent.messages).flatMap(question)]
+    return [new ToolAgentSessionChangeEvent(agent.session), ...pendingApprovals(agent.messages).flatMap(({ part }) => question(part))]
   }
   if (notice.type !== 'event') return []
   const { event, path } = notice

@@ -1,14 +1,22 @@
 // One message as a template. Calls are elements of their own, named by tag, because a call can hold messages again.
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
-import { textOf, type AssistantPart, type FilePart, type Message, type UserPart } from '../core/message.js'
+import { repeat } from 'lit/directives/repeat.js'
+import { callsOf, textOf, type AssistantPart, type FilePart, type Message, type UserPart } from '../core/message.js'
 import type { Draft, DraftPart } from '../core/session.js'
 import { icon } from './icons.js'
 import type { Words } from './languages/en.js'
 import type { Look, View } from './view.js'
 
+/** Messages one below the other, drawn again only where something changed; only the newest has calls that are open. */
+export function messagesView(messages: readonly Message[], view: View, endingIsSaid: boolean): unknown {
+  const newest = messages.at(-1)
+  return repeat(messages, (message) => message.id, (message) =>
+    message === newest ? messageView(message, view, endingIsSaid) : guard([message, view.look], () => messageView(message, view, false)))
+}
+
 /** A complete message. `newest`: how its turn ended is said by a notice below it. */
-export function messageView(message: Message, view: View, newest: boolean): TemplateResult {
+function messageView(message: Message, view: View, newest: boolean): TemplateResult {
   const { words } = view.look
   if (message.role === 'summary') {
     return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary><p class="plain">${message.text}</p></details>`
@@ -30,11 +38,23 @@ export function draftView(draft: Draft, view: View, grow: (index: number, text: 
   const part = (part: DraftPart, index: number): unknown => {
     if (part.type === 'text') return html`<div class="text">${grow(index, part.text)}</div>`
     if (part.type === 'tool-input') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
-    return reasoning(part.text, view.look, index === draft.parts.length - 1)
+    return reasoning(part.text, view.look, view.active && index === draft.parts.length - 1)
   }
-  return html`<article class="message assistant" part="assistant-message" aria-label=${view.look.words.assistant} aria-busy="true">
+  return html`<article class="message assistant" part="assistant-message" aria-label=${view.look.words.assistant} aria-busy=${view.active ? 'true' : 'false'}>
     ${draft.parts.map(part)}
   </article>`
+}
+
+/** Between a message and the first sign of the next: nothing shows by itself that there is work. */
+export function isThinking(messages: readonly Message[], draft: Draft | undefined): boolean {
+  if ((draft?.parts.length ?? 0) > 0) return false
+  const newest = messages.at(-1)
+  const calls = callsOf(newest)
+  return newest?.role !== 'assistant' || (calls.length > 0 && calls.every((part) => part.result !== undefined))
+}
+
+export function workingView({ words }: Look): TemplateResult {
+  return html`<p class="working" role="presentation"><span class="pulse">${words.working}</span></p>`
 }
 
 function userPart(part: UserPart): TemplateResult {

@@ -2,13 +2,15 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Failure } from '../core/errors.js'
-import { callsOf, type CallId } from '../core/message.js'
+import type { CallId } from '../core/message.js'
 import type { Session } from '../core/session.js'
 import type { AgentStatus } from '../page/agent.js'
 import { ask, type ActionEvent } from './actions.js'
+import { agentsLine, titleOf } from './call-line.js'
 import { pendingApprovals } from './call-state.js'
 import type { Layout } from './element-options.js'
 import { icon } from './icons.js'
+import { isThinking } from './message-view.js'
 import { endingOf, noticeView, problemOf } from './notice-view.js'
 import { todoView } from './todo-view.js'
 import type { Look, View } from './view.js'
@@ -23,6 +25,7 @@ export interface PanelState {
   readonly isMirror: boolean
   readonly isStored: boolean
   readonly progress: View['progress']
+  readonly opened: View['opened']
   readonly queue: readonly { readonly turn: string; readonly text: string }[]
   readonly heading: string
   readonly placeholder: string
@@ -44,8 +47,8 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
   const { layout, open, look: { words }, status, session, heading } = state
   const floats = layout !== 'inline'
   const busy = status === 'running' || status === 'awaiting-approval'
-  const view: View = { look: state.look, active: busy, progress: state.progress }
-  const questions = state.isMirror ? [] : pendingApprovals(session?.messages ?? []).filter(({ call }) => !state.isElsewhere(call.id))
+  const view: View = { look: state.look, active: busy, progress: state.progress, opened: state.opened }
+  const questions = state.isMirror ? [] : pendingApprovals(session?.messages ?? []).filter(({ part }) => !state.isElsewhere(part.call.id))
   return html`<div class="root" @action=${act} @keydown=${keydown}>
     ${floats && !open ? launcher(state, questions.length > 0) : nothing}
     <section class="panel" part="panel" data-layout=${layout} popover=${floats ? 'manual' : nothing}
@@ -53,13 +56,13 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
       ${header(state, floats)}
       ${state.menu ?? html`
         <div class="notices">${notices(state)}</div>
-        ${todoView(session?.todos ?? [], words)}
-        <tool-agent-transcript .session=${session} .view=${view} .working=${isThinking(state)} .notice=${ending(state)}
+        ${todoView(session?.todos ?? [], session?.messages ?? [], words)}
+        <tool-agent-transcript .session=${session} .view=${view} .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)} .notice=${ending(state)}
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
         ${questions.length === 0 ? nothing : html`<div class="approvals" role="region" aria-label=${words.approvals}>
-          ${repeat(questions, ({ call }) => call.id, (question) => html`<tool-agent-approval .item=${question} .words=${words}
-            .heading=${question.approval?.title ?? state.look.titleOf(question.call.name)}
-            .problem=${state.refusals.get(question.call.id)}></tool-agent-approval>`)}
+          ${repeat(questions, ({ part }) => part.call.id, ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
+            .heading=${part.approval?.title ?? titleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
+            .problem=${state.refusals.get(part.call.id)}></tool-agent-approval>`)}
         </div>`}`}
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy} .locked=${state.isMirror} .placeholder=${state.placeholder}
         .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
@@ -98,14 +101,6 @@ function greeting({ look: { words }, suggestions, isMirror }: PanelState): Templ
     <p class="greeting">${words.greeting}</p>
     ${isMirror ? nothing : suggestions.map((text) => html`<button type="button" class="suggestion" part="suggestion" @click=${ask({ do: 'send', text })}>${text}</button>`)}
   </div>`
-}
-
-/** Between the user's message and the first sign of an answer, and between steps. */
-function isThinking({ status, session }: PanelState): boolean {
-  const newest = session?.messages.at(-1)
-  if (status !== 'running' || (session?.draft?.parts.length ?? 0) > 0) return false
-  const calls = callsOf(newest)
-  return newest?.role === 'assistant' ? calls.length > 0 && calls.every((part) => part.result !== undefined) : true
 }
 
 function ending({ retry, session, look: { words }, isMirror }: PanelState): unknown {

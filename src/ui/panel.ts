@@ -6,6 +6,8 @@ import { textOf, type CallId } from '../core/message.js'
 import type { Agent, Notice } from '../page/agent.js'
 import type { Action, ActionEvent } from './actions.js'
 import type { AgentElement } from './agent-element.js'
+import { agentsLine } from './call-line.js'
+import { pendingApprovals } from './call-state.js'
 import type { Composer } from './composer.js'
 import { wordsFor } from './language.js'
 import { words as english } from './languages/en.js'
@@ -41,6 +43,7 @@ export class Panel extends PanelPart {
   /** What the user asked for could not be done. */
   #failure: Failure | undefined
   #said = ''
+  readonly #opened: PanelState['opened'] = new Map()
   /** What gets the focus once it is drawn. */
   #focus: string | undefined
   #frame: number | undefined
@@ -75,7 +78,10 @@ export class Panel extends PanelPart {
       this.#retry = undefined
       this.#refusals = new Map()
     }
-    if (notice.type === 'event' && notice.path.length === 0) this.#follow(notice.event)
+    if (notice.type === 'event') {
+      if (notice.path.length === 0) this.#follow(notice.event)
+      if (notice.event.type === 'approval-request') this.#announce(notice.event.callId)
+    }
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined
       this.requestUpdate()
@@ -120,7 +126,7 @@ export class Panel extends PanelPart {
       progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress), queue: agent?.queue ?? [],
       heading: element.heading ?? words.heading, placeholder: element.placeholder ?? words.placeholder, suggestions: element.suggestions ?? [],
       lasting, passing: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
-      isElsewhere, refusals: this.#refusals, retry: this.#retry, said: this.#said,
+      opened: this.#opened, isElsewhere, refusals: this.#refusals, retry: this.#retry, said: this.#said,
       menu: this.#menu?.view(this.#menu.state, words, (state) => { this.#showMenu(state) }),
     }
   }
@@ -133,13 +139,22 @@ export class Panel extends PanelPart {
     if (event.type !== 'step-request') this.#retry = event.type === 'step-retry' ? { delay: event.delay, message: event.error.message } : undefined
     // Read out when it is complete, not word by word.
     if (event.type === 'step-end') this.#said = textOf(event.message)
-    if (event.type === 'approval-request') this.#said = this.#look.words.approvalAsked(event.approval.title)
     if (event.type === 'turn-start') {
       this.#failure = undefined
       // So that the same answer is read out a second time.
       this.#said = ''
     }
     if (event.type === 'session-change' && this.#menu !== undefined) this.#list(this.#host.element.agent)
+  }
+
+  /** Reads out a question, and which agent has it. */
+  #announce(callId: CallId): void {
+    const { words } = this.#look
+    const asked = pendingApprovals(this.#host.agent()?.messages ?? []).find(({ part }) => part.call.id === callId)
+    if (asked === undefined) return
+    const { part: { approval }, agents } = asked
+    const said = [words.approvalAsked(approval?.title ?? ''), agents.length > 0 ? words.askedBy(agentsLine(agents, this.#look)) : '']
+    this.#said = said.filter((part) => part !== '').join('. ')
   }
 
   #act = (event: ActionEvent): void => {
@@ -150,6 +165,8 @@ export class Panel extends PanelPart {
   #do(action: Action, agent: Agent): void {
     switch (action.do) {
       case 'send': return this.#send(agent, action.text)
+      // Its send is rejected, and so its text comes back.
+      case 'take-back': return agent.drop(action.turn)
       case 'stop': return agent.stop()
       case 'continue': return this.#try(agent.continue())
       case 'take-over': return this.#try(this.#takeOver(agent))

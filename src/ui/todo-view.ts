@@ -1,14 +1,21 @@
 // The todo list: how far the work is, and behind it the items. Closed it still says what is being done.
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
+import { callsOf, type Message } from '../core/message.js'
 import type { Todo, TodoStatus } from '../core/todo.js'
 import { icon, type IconName } from './icons.js'
 import type { Words } from './languages/en.js'
 
 const icons: Partial<Record<TodoStatus, IconName>> = { completed: 'check', in_progress: 'chevron' }
 
-export function todoView(todos: readonly Todo[], words: Words): TemplateResult | typeof nothing {
-  if (todos.length === 0) return nothing
+/** True once all is done and the user has gone on to something else. */
+function isPast(todos: readonly Todo[], messages: readonly Message[]): boolean {
+  return todos.every((todo) => todo.status === 'completed')
+    && messages.findLastIndex((message) => message.role === 'user') > messages.findLastIndex((message) => callsOf(message).some((part) => part.call.name === 'todo_write'))
+}
+
+export function todoView(todos: readonly Todo[], messages: readonly Message[], words: Words): TemplateResult | typeof nothing {
+  if (todos.length === 0 || isPast(todos, messages)) return nothing
   const done = todos.filter((todo) => todo.status === 'completed').length
   const current = todos.find((todo) => todo.status === 'in_progress')
   return html`<details class="todos" part="todos">

@@ -1,14 +1,17 @@
-// The card of one tool call: title, what was asked, what came of it, how long it took. Its body is drawn only while
-// it is open, so that a long transcript stays light.
+// The card of one tool call: title, what was asked, what came of it, how long it took; around an agent, what that does.
+// Its body is drawn only while it is open, so that a long transcript stays light.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { isObject, type JsonValue } from '../core/json.js'
 import { messageOf } from '../core/errors.js'
-import type { ToolCallPart } from '../core/message.js'
+import { textOf, type ToolCallPart } from '../core/message.js'
 import { ActionEvent } from './actions.js'
-import { callState, type CallLike, type CallState } from './call-state.js'
-import { argumentsLine, argumentsView, outputView, visible } from './data-view.js'
+import { activityLine, inputLine, titleOf } from './call-line.js'
+import { callState, pendingApprovals, type CallLike, type CallState } from './call-state.js'
+import { argumentsView, outputView, visible } from './data-view.js'
+import { Growth } from './growth.js'
 import { icon, type IconName } from './icons.js'
-import { messageView } from './message-view.js'
+import { draftView, isThinking, messagesView, workingView } from './message-view.js'
+import { partialJson } from './partial-json.js'
 import { PanelPart, type View } from './view.js'
 
 const icons: Partial<Record<CallState, IconName>> = {
@@ -18,14 +21,15 @@ const icons: Partial<Record<CallState, IconName>> = {
 
 export class ToolCallCard extends PanelPart {
   static override properties: PropertyDeclarations = {
-    item: { attribute: false }, view: { attribute: false }, open: { state: true }, whole: { state: true },
+    item: { attribute: false }, view: { attribute: false }, whole: { state: true },
   }
   declare item: CallLike
   declare view: View
-  /** undefined: as the card thinks best. */
-  declare open: boolean | undefined
   declare whole: string | undefined
   #isDrawnOpen = false
+  /** Something inside waits for the user. */
+  #isAsking = false
+  readonly #growth = new Growth()
   #clock: ReturnType<typeof setInterval> | undefined
 
   override disconnectedCallback(): void {
@@ -33,26 +37,34 @@ export class ToolCallCard extends PanelPart {
     this.#tick(false)
   }
 
+  protected override willUpdate(): void {
+    const { item, view } = this
+    const { child } = item.type === 'tool-call' ? item : {}
+    const isAsking = child !== undefined && this.#isOpenCall && pendingApprovals(child.messages).length > 0
+    // Opens once a question comes up: what it is about stands inside.
+    if (isAsking && !this.#isAsking) view.opened.set(idOf(item), true)
+    this.#isAsking = isAsking
+  }
+
   protected override render(): TemplateResult {
     const { item: part, view } = this
     const { words } = view.look
     const state = callState(part, view.active)
-    this.#tick(state === 'running' && this.isConnected)
+    this.#tick(this.#isOpenCall && part.type === 'tool-call' && part.started !== undefined && this.isConnected)
     const custom = part.type === 'tool-call' ? this.#custom(part) : null
-    const open = this.open ?? custom !== null
+    const open = view.opened.get(idOf(part)) ?? custom !== null
     this.#isDrawnOpen = open
     const name = part.type === 'tool-call' ? part.call.name : part.name
-    const given = part.type === 'tool-call' ? part.title ?? part.approval?.title : undefined
-    const title = words.tools[name] ?? given ?? view.look.titleOf(name)
-    const line = part.type === 'tool-call' ? argumentsLine(part.result?.input ?? part.started?.input ?? part.call.input) : ''
+    const child = part.type === 'tool-call' && this.#isOpenCall && !open ? part.child : undefined
     return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open} @toggle=${this.#toggle}>
       <summary>
         <span class="state">${icons[state] === undefined ? html`<span class="spinner"></span>` : icon(icons[state])}</span>
-        <span class="title">${title}</span>
-        <span class="line">${line}</span>
+        <span class="title">${titleOf(part, view.look)}</span>
+        <span class="line">${inputLine(part)}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
+        ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body(name)}</div>` : nothing}
     </details>${state === 'running' ? this.#progress() : nothing}`
@@ -61,16 +73,35 @@ export class ToolCallCard extends PanelPart {
   #body(name: string): unknown {
     const { item: part, view: { look: { words } } } = this
     const label = html`<p class="name"><code>${name}</code></p>`
-    if (part.type === 'tool-input') return html`${label}<pre>${visible(part.text)}</pre>`
+    if (part.type === 'tool-input') {
+      const written = partialJson(part.text)
+      return html`${label}${isObject(written) && Object.keys(written).length > 0
+        ? html`<section><h4>${words.input}</h4>${argumentsView(written, words)}</section>` : html`<pre>${visible(part.text)}</pre>`}`
+    }
     const { call, result, started, child } = part
     const ran = result?.input ?? started?.input
     const changed = ran !== undefined && JSON.stringify(ran) !== JSON.stringify(call.input)
     return html`${label}
       <section><h4>${words.input}</h4>${call.raw === undefined ? argumentsView(call.input, words) : html`<pre>${visible(call.raw)}</pre>`}</section>
       ${changed ? html`<section><h4>${words.ran}</h4>${argumentsView(ran, words)}</section>` : nothing}
-      ${child === undefined ? nothing : html`<section class="child"><h4>${words.steps}</h4>${
-        child.messages.map((message) => messageView(message, this.view, false))}</section>`}
-      ${result === undefined ? nothing : this.#result(result, call.id)}`
+      ${child === undefined ? nothing : this.#steps(child)}
+      ${result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1))) ? nothing : this.#result(result, call.id)}`
+  }
+
+  /** What the agent in the call has said and done; its task stands among the arguments. */
+  #steps({ messages, draft }: NonNullable<ToolCallPart['child']>): TemplateResult {
+    // Nothing goes on inside a call that is over.
+    const view = { ...this.view, active: this.#isOpenCall }
+    return html`<section class="child"><h4>${view.look.words.steps}</h4>
+      ${messagesView(messages.filter((message) => message.role !== 'user'), view, false)}
+      ${draft === undefined ? nothing : draftView(draft, view, this.#growth.of(draft, view.look))}
+      ${view.active && isThinking(messages, draft) ? workingView(view.look) : nothing}
+    </section>`
+  }
+
+  /** A host will still settle it. */
+  get #isOpenCall(): boolean {
+    return this.view.active && (this.item.type === 'tool-input' || this.item.result === undefined)
   }
 
   #result(result: NonNullable<ToolCallPart['result']>, callId: string): TemplateResult {
@@ -124,7 +155,9 @@ export class ToolCallCard extends PanelPart {
   #toggle = (event: Event): void => {
     // Told of what was drawn, too.
     const { open } = event.currentTarget as HTMLDetailsElement
-    if (open !== this.#isDrawnOpen) this.open = open
+    if (open === this.#isDrawnOpen) return
+    this.view.opened.set(idOf(this.item), open)
+    this.requestUpdate()
   }
 
   /** A running call shows its seconds. */
@@ -134,3 +167,5 @@ export class ToolCallCard extends PanelPart {
     this.#clock = running ? setInterval(() => { this.requestUpdate() }, 1000) : undefined
   }
 }
+
+const idOf = (item: CallLike): string => (item.type === 'tool-call' ? item.call.id : item.id)

@@ -2,11 +2,11 @@
 // stays at the end unless the user has gone elsewhere.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
-import { repeat } from 'lit/directives/repeat.js'
 import type { Session } from '../core/session.js'
 import { ActionEvent } from './actions.js'
+import { Growth } from './growth.js'
 import { icon } from './icons.js'
-import { draftView, messageView, unread } from './message-view.js'
+import { draftView, messagesView, workingView } from './message-view.js'
 import { PanelPart, type View } from './view.js'
 
 const chunk = 100
@@ -34,9 +34,7 @@ export class Transcript extends PanelPart {
   #shown: string | undefined
   /** Absolute index behind the last message. */
   #end = 0
-  #grown = new Map<number, (text: string) => unknown>()
-  #draft: string | undefined
-  #markdown: unknown
+  readonly #growth = new Growth()
   #loadingFrom: number | undefined
   #settling = 0
   #place = { top: 0, height: 0, room: 0 }
@@ -86,7 +84,6 @@ export class Transcript extends PanelPart {
     const messages = session?.messages ?? []
     const start = session?.start ?? 0
     const draft = session?.draft
-    const newest = messages.at(-1)
     const earlier = this.from > 0
     return html`
       <div class="log" part="transcript" role="log" aria-live="off" tabindex="0" aria-label=${words.conversation}
@@ -95,10 +92,9 @@ export class Transcript extends PanelPart {
           ${earlier ? html`<button type="button" class="quiet older" @click=${this.#older}>${words.older}</button>` : nothing}
           ${messages.length === 0 && draft === undefined ? this.empty : nothing}
           ${guard([messages, this.from, view.look, view.active, view.progress], () =>
-            repeat(messages.slice(Math.max(0, this.from - start)), (message) => message.id, (message) =>
-              message === newest ? messageView(message, view, true) : guard([message, view.look], () => messageView(message, view, false))))}
-          ${draft === undefined ? nothing : draftView(draft, view, this.#grow)}
-          ${this.working ? html`<p class="working" role="presentation"><span class="pulse">${words.working}</span></p>` : nothing}
+            messagesView(messages.slice(Math.max(0, this.from - start)), view, true))}
+          ${draft === undefined ? nothing : draftView(draft, view, this.#growth.of(draft, view.look))}
+          ${this.working ? workingView(view.look) : nothing}
           ${this.notice}
         </div>
       </div>
@@ -166,20 +162,6 @@ export class Transcript extends PanelPart {
       this.#loadingFrom = session.start
       this.dispatchEvent(new ActionEvent({ do: 'older' }))
     }
-  }
-
-  #grow = (index: number, text: string): unknown => {
-    const { markdown } = this.view.look
-    const draft = this.session?.draft?.id
-    if (draft !== this.#draft || markdown !== this.#markdown) {
-      this.#draft = draft
-      this.#markdown = markdown
-      this.#grown.clear()
-    }
-    if (markdown === undefined) return unread(text)
-    const draw = this.#grown.get(index) ?? markdown.growing()
-    this.#grown.set(index, draw)
-    return draw(text)
   }
 }
 

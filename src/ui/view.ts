@@ -29,6 +29,8 @@ export interface View {
   readonly look: Look
   readonly active: boolean
   readonly progress: ReadonlyMap<CallId, JsonValue>
+  /** Cards that were opened or closed: one that is being written is drawn anew when its message is complete. */
+  readonly opened: Map<CallId, boolean>
 }
 
 /**

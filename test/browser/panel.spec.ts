@@ -45,6 +45,38 @@ test.describe('composer', () => {
     await expect(panel.element.locator('.queued')).toContainText('And then this')
   })
 
+  test('a message that waits is taken back by itself, and the focus stays in the panel', async ({ panel, page }) => {
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    await page.evaluate(() => { window.fake.set({ queue: [{ turn: 't2', text: 'Second' }, { turn: 't3', text: 'Third' }] }) })
+    await page.getByRole('button', { name: 'Take back: Third' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await panel.asked('drop')).toEqual([['t3']])
+    await page.evaluate(() => { window.fake.set({ queue: [{ turn: 't2', text: 'Second' }] }) })
+    await expect(panel.element.locator('.queued')).toHaveCount(1)
+    await expect(panel.field).toBeFocused()
+  })
+
+  test('a button keeps the focus while an answer streams', async ({ panel, page }) => {
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    await page.evaluate(() => { window.fake.set({ queue: [{ turn: 't2', text: 'Second' }] }) })
+    await page.getByRole('button', { name: 'Stop' }).focus()
+    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'word' })
+    await expect(panel.element.locator('[aria-busy] .text')).toHaveText('word')
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused()
+  })
+
+  test('messages that come back are in their order, before what was typed since', async ({ panel, page }) => {
+    for (const text of ['First', 'Second', 'Third']) {
+      await panel.field.fill(text)
+      await page.evaluate(() => { window.fake.held.add('send') })
+      await panel.field.press('Enter')
+    }
+    await panel.field.fill('typed')
+    await page.evaluate(() => { window.fake.refuse({ code: 'cancelled', message: 'The turn before it was stopped' }) })
+    await expect(panel.field).toHaveValue('First\n\nSecond\n\nThird\n\ntyped')
+    await expect(panel.element.getByRole('alert')).toHaveCount(0)
+  })
+
   test('a text that could not be sent comes back, before what was typed since', async ({ panel, page }) => {
     await page.evaluate(() => { window.fake.failures.set('send', { code: 'no-endpoint', message: 'There is no model to ask. Set the endpoint attribute.' }) })
     await panel.field.fill('My long question')
@@ -241,12 +273,39 @@ test.describe('cards', () => {
     }
   })
 
+  test('arguments are shown as they arrive, also in the closed card, and as they were written while they are no object', async ({ panel }) => {
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'tool-input-start', id: 'c', name: 'find_products' }, { type: 'tool-input-delta', id: 'c', delta: '{"query": "po' })
+    const card = panel.element.locator('details.call')
+    await expect(card.locator('summary')).toContainText('po')
+    await card.locator('summary').click()
+    await expect(card.locator('dd')).toHaveText(['po'])
+    await panel.emit({ type: 'tool-input-delta', id: 'c', delta: 't\\u00' }, { type: 'tool-input-delta', id: 'c', delta: 'e9\\n", "max": 12' })
+    await expect(card.locator('dd')).toHaveText(['poté'])
+    await panel.emit({ type: 'tool-input-delta', id: 'c', delta: '3, "tags": ["a", "b' })
+    await expect(card.locator('dt')).toHaveText(['query', 'max', 'tags'])
+    await expect(card.locator('dd')).toHaveText(['poté', '123', /"a",\s*"b"/])
+    await panel.emit({ type: 'tool-input-delta', id: 'c', delta: '"],}' })
+    await expect(card.locator('pre')).toHaveText('{"query": "pot\\u00e9\\n", "max": 123, "tags": ["a", "b"],}')
+  })
+
+  test('a card that was opened while its call was written is open when the call is complete', async ({ panel }) => {
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'tool-input-start', id: 'c', name: 'find_products' }, { type: 'tool-input-start', id: 'd', name: 'find_products' })
+    await panel.element.locator('details.call summary').first().click()
+    await expect(panel.element.locator('details.call').first()).toHaveJSProperty('open', true)
+    await panel.emit(
+      { type: 'step-end', at: 1, step: 0, offered: [], message: assistant('m', call('c', 'find_products'), call('d', 'find_products')) as never },
+      { type: 'step-start', at: 1, step: 1, id: 'm2' }, { type: 'tool-input-start', id: 'e', name: 'find_products' },
+    )
+    await expect(panel.element.locator('details.call[data-state=checking]')).toHaveCount(2)
+    expect(await panel.element.locator('details.call').evaluateAll((all) => all.map((one) => (one as HTMLDetailsElement).open))).toEqual([true, false, false])
+  })
+
   test('arguments that are being written make a card, and an open call of a session at rest says that it is none', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'tool-input-start', id: 'c', name: 'find_products' }, { type: 'tool-input-delta', id: 'c', delta: '{"query": "po' })
     await expect(panel.element.locator('details.call')).toHaveAttribute('data-state', 'writing')
-    await panel.element.locator('details.call summary').click()
-    await expect(panel.element.locator('details.call pre')).toHaveText('{"query": "po')
     await panel.show({ status: 'interrupted', messages: [assistant('a', call('c', 'find_products', { started: { at, hash: 'h', input: {}, repeatable: true } }))] })
     await expect(panel.element.locator('details.call')).toHaveAttribute('data-state', 'interrupted')
   })
@@ -321,6 +380,20 @@ test.describe('todos', () => {
     await expect(todos.getByRole('img')).toHaveCount(3)
     await panel.show({ messages: [user('u', 'Hi')] })
     await expect(todos).toHaveCount(0)
+  })
+
+  test('a list that is done is there until the user goes on to something else, an open one longer', async ({ panel }) => {
+    const wrote = assistant('a', call('c', 'todo_write', { result: { output: '', endedAt: 1, attempts: 1 } }), 'All done.')
+    const done = [{ id: '1', text: 'Find a pot', status: 'completed' }] as const
+    const todos = panel.element.locator('.todos')
+    await panel.show({ messages: [user('u', 'Hi'), wrote], todos: done })
+    await expect(todos).toContainText('1 of 1 done')
+    await panel.show({ messages: [user('u', 'Hi'), wrote, user('v', 'And now?')], todos: done })
+    await expect(todos).toHaveCount(0)
+    await panel.show({ messages: [user('u', 'Hi'), wrote, user('v', 'And now?')], todos: [...done, { id: '2', text: 'Pay', status: 'pending' }] })
+    await expect(todos).toContainText('1 of 2 done')
+    await panel.show({ messages: [user('u', 'Hi'), wrote, user('v', 'And now?'), { ...wrote, id: 'b' }], todos: done })
+    await expect(todos).toContainText('1 of 1 done')
   })
 })
 

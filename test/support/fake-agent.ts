@@ -22,6 +22,9 @@ export class FakeAgent {
   readonly asked: { method: string; args: unknown[] }[] = []
   /** Method name → the failure its next call rejects with. */
   readonly failures = new Map<string, Failure>()
+  /** Methods whose calls wait until they are refused. */
+  readonly held = new Set<string>()
+  #waiting: ((error: ToolAgentError) => void)[] = []
   stored: readonly SessionSummary[] = []
   older: Session['messages'] = []
   results = new Map<CallId, string>()
@@ -53,6 +56,11 @@ export class FakeAgent {
   report(error: Failure): void {
     this.error = error
     this.#notify({ type: 'error', error })
+  }
+
+  /** Rejects every call that is held, in the order they came, each in a task of its own as messages of a port are. */
+  refuse(failure: Failure): void {
+    for (const reject of this.#waiting.splice(0)) setTimeout(() => { reject(new ToolAgentError(failure.code, failure.message)) })
   }
 
   /** What the page's listeners say to a call. */
@@ -89,6 +97,7 @@ export class FakeAgent {
   dismissError(): void { this.set({ error: null }) }
   registerTool(...args: unknown[]): () => void { return this.#note('registerTool', args, () => { this.#note('unregister', args, undefined) }) }
   registerToolProvider(...args: unknown[]): () => void { return this.#note('registerToolProvider', args, () => {}) }
+  drop(...args: unknown[]): void { this.#note('drop', args, undefined) }
   stop(): void { this.#note('stop', [], undefined) }
   close(): void { this.#note('close', [], undefined) }
   async connect(): Promise<void> {}
@@ -125,6 +134,7 @@ export class FakeAgent {
 
   async #answer<T>(method: string, args: unknown[], value: T): Promise<T> {
     this.#note(method, args, undefined)
+    if (this.held.has(method)) await new Promise((_resolve, reject) => { this.#waiting.push(reject) })
     const failure = this.failures.get(method)
     this.failures.delete(method)
     if (failure !== undefined) throw new ToolAgentError(failure.code, failure.message)

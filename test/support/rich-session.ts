@@ -83,6 +83,58 @@ export function richSession(): Partial<Session> {
   }
 }
 
+const started = (input: object): object => ({ started: { at: Date.now() - 3000, hash: 'h', input: input as never, repeatable: false } })
+
+/** A turn with agents at work: one is done, one streams, one has an agent of its own that waits for the user, one was stopped. */
+export function agentSession(): Partial<Session> {
+  const task = (id: string, text: string): Message => user(id, text)
+  const booking = { carrier: 'DHL', day: '2026-03-02', insured: true }
+  return {
+    id: 'agents', title: 'Agents', status: 'awaiting-approval',
+    messages: [
+      user('u1', 'Compare how the two pots would be delivered, then book the better one.'),
+      assistant('a1', [
+        { type: 'text', text: 'I hand this to the specialists.' },
+        call('s1', 'research', { task: 'Which carriers deliver to Berlin?' }, {
+          title: 'Research', ...done('DHL and DPD deliver to Berlin, both in two days.'),
+          child: { messages: [
+            task('t1', 'Which carriers deliver to Berlin?'),
+            assistant('k1', [call('k2', 'carriers', { to: 'Berlin' }, done(['DHL', 'DPD']))]),
+            assistant('k3', [{ type: 'text', text: 'DHL and DPD deliver to Berlin, both in two days.' }], { reason: 'stop' }),
+          ] },
+        }),
+        call('s2', 'research', { task: 'Read what customers say about them' }, {
+          title: 'Research', ...failed('cancelled', 'Stopped by the user'),
+          child: {
+            messages: [task('t2', 'Read what customers say'), assistant('l1', [call('l2', 'reviews', { of: 'DHL' }, started({ of: 'DHL' })), call('l3', 'reviews', { of: 'DPD' })])],
+            draft: { id: 'l4', step: 1, parts: [{ type: 'text', text: 'The first reviews are' }] },
+          },
+        }),
+      ]),
+      assistant('a2', [
+        call('s3', 'compare', { task: 'Compare the prices of both' }, {
+          title: 'Compare prices', ...started({ task: 'Compare the prices of both' }),
+          child: {
+            messages: [task('t3', 'Compare'), assistant('m1', [{ type: 'text', text: 'I look at both **price lists**.' }, call('m2', 'price_list', { carrier: 'DHL' }, { title: 'Price list', ...done({ small: 4.9, large: 9.9 }) })])],
+            draft: { id: 'm3', step: 1, parts: [{ type: 'text', text: 'DHL is cheaper for a small parcel.' }, { type: 'tool-input', id: 'm4', name: 'price_list', text: '{"carrier": "DPD", "note": "also the lar' }] },
+          },
+        }),
+        call('s4', 'booking', { task: 'Book the cheaper carrier for Monday, insured' }, {
+          title: 'Booking agent', ...started({ task: 'Book the cheaper carrier for Monday, insured' }),
+          child: { messages: [task('t4', 'Book'), assistant('n1', [
+            call('n2', 'free_days', { carrier: 'DHL' }, { title: 'Free days', ...done(['2026-03-02', '2026-03-03']) }),
+            call('n3', 'contract', { task: 'Order the pick-up' }, {
+              title: 'Contract agent', ...started({ task: 'Order the pick-up' }),
+              child: { messages: [task('t5', 'Order'), assistant('o1', [{ type: 'text', text: 'The pick-up is ready to be ordered.' },
+                call('o2', 'order_pickup', booking, { title: 'Order a pick-up', approval: { hash: 'ho', title: 'Order a pick-up', input: booking as never, preview: 'Orders a pick-up by DHL for € 9.90.', at } })])] },
+            }),
+          ])] },
+        }),
+      ]),
+    ],
+  }
+}
+
 /** The events of one turn with a call, as an agent in debug mode tells them. */
 export function turnEvents(): AgentEvent[] {
   const request = { model: 'gpt-5-mini', system: 'You help.', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], tools: [], toolChoice: 'auto' } as const

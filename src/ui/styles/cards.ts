@@ -3,16 +3,23 @@ import { css } from 'lit'
 
 export const cards = css`
 tool-agent-call, tool-agent-approval { display: block; }
-.call { border: 1px solid var(--_line); border-radius: 10px; font-size: .9375em; }
-.call > summary { display: flex; gap: .55rem; align-items: center; padding: .45rem .7rem; border-radius: 10px; min-inline-size: 0; }
+.call { border: 1px solid var(--_line); border-radius: 10px; font-size: .9375em; container-type: inline-size; }
+.call .call { font-size: 1em; }
+.call > summary { display: grid; grid-template-columns: auto fit-content(60%) minmax(0, 1fr); gap: 0 .55rem; align-items: center; padding: .45rem .7rem; border-radius: 10px; min-inline-size: 0; }
+.call > summary > * { grid-row: 1; }
 .call > summary:hover { background: var(--_surface); }
 .call .state { display: grid; color: var(--_muted); }
-.call[data-state=done] .state { color: var(--_good); }
-.call:is([data-state=failed], [data-state=timeout]) :is(.state, .status) { color: var(--_bad); }
-.call[data-state=asking] :is(.state, .status) { color: var(--_warn); }
-.call .title { font-weight: 550; flex: none; max-inline-size: 60%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.call .line { flex: 1; min-inline-size: 0; color: var(--_muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.call :is(.status, .time) { flex: none; font-size: .9em; color: var(--_muted); font-variant-numeric: tabular-nums; }
+.call[data-state=done] > summary .state { color: var(--_good); }
+.call:is([data-state=failed], [data-state=timeout]) > summary :is(.state, .status) { color: var(--_bad); }
+.call[data-state=asking] > summary :is(.state, .status) { color: var(--_warn); }
+.call .title { font-weight: 550; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.call .activity { grid-area: 2 / 2 / auto / span 5; font-size: .9375em; }
+/* On a phone the title needs the row. */
+@container (max-width: 22rem) {
+  .call:is([data-state=asking], [data-state=writing]) > summary > .status { grid-area: 3 / 2 / auto / -1; }
+}
+.call :is(.line, .activity) { color: var(--_muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.call :is(.status, .time) { white-space: nowrap; font-size: .9em; color: var(--_muted); font-variant-numeric: tabular-nums; }
 .call .time:empty, .call .status:empty { display: none; }
 .spinner { inline-size: 1.05em; block-size: 1.05em; margin: .08em; border-radius: 50%; border: 2px solid var(--_line); border-block-start-color: var(--_accent); animation: spin .9s linear infinite; }
 @keyframes spin { to { rotate: 1turn; } }
@@ -23,6 +30,7 @@ tool-agent-call, tool-agent-approval { display: block; }
 .body pre { background: var(--_surface); border-radius: 8px; padding: .5em .7em; max-block-size: 18rem; }
 .child { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
 .child .message { margin-block: .5rem; }
+.child .copy { display: none; }
 .problem { color: var(--_bad); overflow-wrap: anywhere; }
 .progress { display: grid; gap: .25rem; padding: .4rem .75rem 0; color: var(--_muted); font-size: .875em; }
 

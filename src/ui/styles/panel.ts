@@ -99,7 +99,9 @@ button.round { flex: none; inline-size: 2.35rem; block-size: 2.35rem; border-rad
 button.send { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
 button.send[aria-disabled=true] { background: var(--_surface); color: var(--_muted); opacity: 1; }
 button.stop .icon { fill: currentColor; }
-.queued { padding: 0 .5rem .5rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.queue { list-style: none; max-block-size: 7rem; overflow-y: auto; padding: 0 .35rem .35rem .6rem; }
+.queued { display: flex; align-items: center; gap: .6rem; }
+.queued .line { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 
 @media (forced-colors: active) {
   .panel, .call, .approval, .notice, .user, progress, .launcher { border: 1px solid CanvasText; }
