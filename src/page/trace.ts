@@ -1,9 +1,8 @@
 // What happened since the session was opened, kept for `exportTrace()`: the session as it was before the first entry,
 // and every event since. References alone; what must not leave the page is taken out when a trace is asked for. What is
 // dropped at the front is reduced into that session, so what is left still leads to the session as it is now.
-import { joinDeltas } from '../core/deltas.js'
 import { ToolAgentError } from '../core/errors.js'
-import type { AgentEvent } from '../core/event.js'
+import { joinDeltas, type AgentEvent } from '../core/event.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { CallId } from '../core/message.js'
 import type { HostConfig } from '../core/protocol.js'

@@ -1,7 +1,6 @@
 // The newest events of an agent, as the inspector keeps them: a capped list in which the pieces of one text are one
 // entry. Plain data; every change makes a new list.
-import { joinDeltas } from '../../core/deltas.js'
-import { isDurable, type AgentEvent } from '../../core/event.js'
+import { isDurable, joinDeltas, type AgentEvent } from '../../core/event.js'
 import type { CallId } from '../../core/message.js'
 
 const capacity = 1_000
