@@ -34,6 +34,20 @@ async function warnings(run: () => Promise<unknown>): Promise<string[]> {
   return said
 }
 
+test('C04 C05 calls without an id and calls that share one all run, each with its own result', async ({ lab }) => {
+  const got: unknown[] = []
+  const { agent, endpoint } = await lab.start([
+    { calls: ['a', '', 'a', ''].map((id, p) => ({ name: 'keep', arguments: { p }, id })) }, { text: 'Done' },
+  ])
+  agent.registerTool(keeper(got, { ...schema({ p: { type: 'number' } }), execute: ({ p }: { p: number }) => { got.push(p); return `kept ${p}` } }))
+  await agent.send('Go')
+  expect(got).toEqual([0, 1, 2, 3])
+  expect(resultsOf(endpoint.requests[1])).toEqual(['kept 0', 'kept 1', 'kept 2', 'kept 3'])
+  const ids = callsOf(agent.messages[1]).map((part) => part.call.id)
+  expect(ids[0]).toBe('a')
+  expect(new Set(ids.filter((id) => id !== '')).size).toBe(4)
+})
+
 test('C12 arguments that parse before the stream ends are not run; what they grow into is one format error', async ({ lab }) => {
   const got: unknown[] = []
   const { agent, endpoint } = await lab.start([pieces('keep', '{"p":1}', ' ', '{"p":2}'), { text: 'I see' }])

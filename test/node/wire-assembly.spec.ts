@@ -1,4 +1,5 @@
-// Deltas to parts, without a server: each row of the case list about stream assembly, as events in and parts out.
+// Deltas to parts, without a server: each row of the case list about stream assembly, as events in and parts out. C25,
+// C27 and C71 are of the wires of Gemini and Anthropic and wait for these; so says `waiting` in support/rows.ts.
 import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../src/core/json.js'
 import type { ModelPart } from '../../src/core/model.js'
