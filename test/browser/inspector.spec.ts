@@ -1,4 +1,5 @@
 // The inspector: what an agent does, for whoever builds the page.
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import type { Agent } from '../../src/page/agent.js'
 import type { ToolAgentInspectorElement } from '../../src/inspector.js'
@@ -114,6 +115,17 @@ test('tools are shown with their schemas, the session as it is stored', async ({
   await bench.evaluate(() => { window.fake.session = { ...window.fake.session!, todos: [] } })
   await bench.getByRole('button', { name: 'Refresh' }).click()
   await expect(line('Todos').locator('pre')).toHaveText('[]')
+})
+
+test('the trace is saved as a file, by keyboard as well', async ({ bench }) => {
+  await arrive(bench)
+  await bench.getByRole('tab', { name: 'Session' }).click()
+  const saving = bench.waitForEvent('download')
+  await bench.getByRole('button', { name: 'Export trace' }).focus()
+  await bench.keyboard.press('Enter')
+  const file = await saving
+  expect(file.suggestedFilename()).toBe('trace-session-1.json')
+  expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ version: 1, session: { id: 'session-1' } })
 })
 
 test('debug is on while it looks and back to what it was afterwards, and another agent of the element is followed', async ({ bench }) => {

@@ -63,6 +63,10 @@ export class FakeAgent {
     for (const reject of this.#waiting.splice(0)) setTimeout(() => { reject(new ToolAgentError(failure.code, failure.message)) })
   }
 
+  async exportTrace(): Promise<unknown> {
+    return { version: 1, session: this.session, events: [] }
+  }
+
   /** What the page's listeners say to a call. */
   allows(call: ToolCall): boolean {
     return [...this.#toolCallListeners].every((listener) => listener(call, call.input))

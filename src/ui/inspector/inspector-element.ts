@@ -107,7 +107,7 @@ export class ToolAgentInspectorElement extends LitElement {
       })
       case 'calls': return modelCallsView(this.calls)
       case 'tools': return toolsView(agent.tools)
-      case 'session': return sessionView(agent.session, this.stored, () => { this.#read() })
+      case 'session': return sessionView(agent.session, this.stored, () => { this.#read() }, () => { this.#export(agent) })
     }
   }
 
@@ -187,6 +187,17 @@ export class ToolAgentInspectorElement extends LitElement {
     if (agent === undefined || id === undefined) return
     agent.sessions.stored(id).then((stored) => {
       this.stored = stored
+      this.problem = undefined
+    }, (thrown: unknown) => { this.problem = messageOf(thrown) })
+  }
+
+  /** Saves what happened as a file, for a report or a test. */
+  #export(agent: Agent): void {
+    agent.exportTrace().then((trace) => {
+      const href = URL.createObjectURL(new Blob([JSON.stringify(trace, null, 2)], { type: 'application/json' }))
+      Object.assign(document.createElement('a'), { href, download: `trace-${trace.session.id}.json` }).click()
+      // The browser has begun to read it by then.
+      setTimeout(() => { URL.revokeObjectURL(href) }, 10_000)
       this.problem = undefined
     }, (thrown: unknown) => { this.problem = messageOf(thrown) })
   }

@@ -63,11 +63,12 @@ export function toolsView(tools: readonly RegisteredTool[]): TemplateResult {
   </section>`)}`
 }
 
-export function sessionView(live: Session | undefined, stored: Session | undefined, refresh: () => void): TemplateResult {
+export function sessionView(live: Session | undefined, stored: Session | undefined, refresh: () => void, exportTrace: () => void): TemplateResult {
   const { messages, todos, context, ...head } = stored ?? {}
   return html`<div class="bar">
       <span class="summary">${live === undefined ? 'No session is open.' : html`<code>${live.id}</code> ${live.status}`}</span>
       <button type="button" @click=${refresh}>Refresh</button>
+      <button type="button" ?disabled=${live === undefined} @click=${exportTrace}>Export trace</button>
     </div>
     ${stored === undefined ? html`<p class="hint">Nothing is stored yet: a session is stored at its first message.</p>` : html`
       ${entry(html`<b>Record</b>`, head)}
