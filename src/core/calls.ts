@@ -96,13 +96,17 @@ function groups(calls: readonly ToolCallPart[], offered: Offer): ToolCallPart[][
 async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise<void> {
   const { deps, signal } = round
   const work: Promise<void>[] = []
+  const begin = (one: Promise<void>) => {
+    one.catch(() => undefined) // Met at the end; until then a call behind it may still be screened.
+    work.push(one)
+  }
   const pending: Pending[] = []
   for (const part of open) {
     const held = deps.held(part.call.id, signal)
     if (held) {
-      work.push(held.then((outcome) => settle(round, part, outcome, [])))
+      begin(held.then((outcome) => settle(round, part, outcome, [])))
     } else if (part.started) {
-      work.push(round.slot(() => runAgain(round, part)))
+      begin(round.slot(() => runAgain(round, part)))
     } else {
       const screened = screen(deps, round.offered, round.calls, part)
       if (screened.refused) await refuse(round, part.call.id, screened.refused, screened.text)
@@ -110,14 +114,17 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
       else pending.push({ part, ...screened })
     }
   }
-  if (pending.length > 0) {
-    const verdicts = await check(round, pending)
-    for (const { part, warning } of pending) {
-      const verdict = verdicts.find((one) => one.callId === part.call.id)
-      work.push(follow(round, part, verdict, warning === undefined ? [] : [warning]))
-    }
-  }
+  if (pending.length > 0) begin(checkAll(round, pending))
   await allSettled(work)
+}
+
+/** One ask for all that the page has to check, then each call goes its own way. */
+async function checkAll(round: Round, pending: readonly Pending[]): Promise<void> {
+  const verdicts = await check(round, pending)
+  await allSettled(pending.map(({ part, warning }) => {
+    const verdict = verdicts.find((one) => one.callId === part.call.id)
+    return follow(round, part, verdict, warning === undefined ? [] : [warning])
+  }))
 }
 
 function check({ deps, signal, offered }: Round, pending: readonly Pending[]): Promise<readonly Verdict[]> {

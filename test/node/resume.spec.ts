@@ -205,3 +205,25 @@ test('R1.1 a turn that replaced the tools does not get them back by a reload', a
   await until(second.agent, () => second.agent.status === 'idle')
   expect(danger).toBe(0)
 })
+
+test('a stop while a resumed call runs and one behind it is still checked leaves no rejection behind', async ({ lab }) => {
+  const script: Handler = () => ({ calls: [{ id: 'l', name: 'look', arguments: {} }, { id: 'p', name: 'pay', arguments: {} }] })
+  const looked = deferred()
+  const asked = deferred()
+  const look = { name: 'look', description: 'Looks for as long as it may', annotations: { readOnlyHint: true }, execute: () => { looked.resolve(); return new Promise(() => undefined) } }
+  const pay = (needsApproval: boolean | (() => Promise<boolean>)) => ({ name: 'pay', description: 'Pays a bill', needsApproval, execute: () => 'paid' })
+  const first = await lab.start(script, { sessionId: 's8' })
+  first.agent.registerTool([look, pay(true)])
+  void first.agent.send('Go')
+  await looked.promise
+  await until(first.agent, () => first.agent.status === 'awaiting-approval')
+  first.kill()
+  const again = deferred()
+  const second = await lab.start([], { store: first.store, sessionId: 's8', endpointServer: first.endpoint })
+  second.agent.registerTool([{ ...look, execute: () => { again.resolve(); return new Promise(() => undefined) } }, pay(() => { asked.resolve(); return new Promise(() => undefined) })])
+  await second.agent.connect()
+  await Promise.all([again.promise, asked.promise])
+  second.agent.stop()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code)).toEqual(['cancelled', 'cancelled'])
+})
