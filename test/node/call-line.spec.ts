@@ -66,12 +66,14 @@ test('R2.0 a limit speaks before the arguments are looked at, bad JSON before a 
 
 test('R2.0 an input that a hook changed is validated again', async ({ lab }) => {
   const runs: unknown[] = []
-  const { agent } = await lab.start([{ calls: [call('pay', { id: '1' }), call('pay', { id: '2' })] }, { text: 'ok' }], {
+  const { agent, events } = await lab.start([{ calls: [call('pay', { id: '1' }), call('pay', { id: '2' })] }, { text: 'ok' }], {
     hooks: { beforeTool: ({ input }) => ({ input: (input as { id: string }).id === '1' ? { id: { not: 'a text' } } : { id: 'changed' } }) },
   })
   agent.registerTool(tool('pay', { inputSchema: idSchema, execute: (input: unknown) => { runs.push(input) } }))
   expect(codes(await agent.send('Go'))).toEqual(['invalid-input', undefined])
   expect(runs).toEqual([{ id: 'changed' }])
+  // Refused before it starts, not by the tool.
+  expect(events.filter(({ type }) => type === 'tool-start')).toHaveLength(1)
 })
 
 test('R2.0 tools of the host skip the page: no hook, no event, no question, and still limits and the loop guard', async ({ lab }) => {
