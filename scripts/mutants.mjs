@@ -93,11 +93,12 @@ async function main(root, filters) {
 }
 
 /** @param {Mutant} mutant @param {string} filter */
-function fits({ row, from, file, spec }, filter) {
-  const range = /^([A-Z])([\d.]+)(?:-\1?([\d.]+))?$/.exec(filter)
-  if (range === null) return [from, file, spec].some((name) => name.includes(filter))
-  const [, letter = '', first = '', last = first] = range
-  return row.split(' ').some((one) => one.startsWith(letter) && Number(one.slice(1)) >= Number(first) && Number(one.slice(1)) <= Number(last) && (range[3] || one === filter))
+function fits({ row, from, spec }, filter) {
+  const [, letter = '', first = '', last = first] = /^([A-Z])([\d.]+)(?:-\1?([\d.]+))?$/.exec(filter) ?? []
+  if (letter === '') return [from, spec].some((name) => name.includes(filter))
+  // Rule 12 of a section comes behind rule 9, and a section alone is all of its rules.
+  const place = (/** @type {string} */ text, rest = 0) => { const [major, minor = rest] = text.split('.').map(Number); return Number(major) * 1000 + minor }
+  return row.split(' ').some((one) => one.startsWith(letter) && place(one.slice(1)) >= place(first) && place(one.slice(1)) <= place(last, 999))
 }
 
 /** @param {string} root */
