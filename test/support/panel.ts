@@ -52,6 +52,11 @@ export class PanelPage {
     return this.page.evaluate((values) => { for (const value of values as AgentEvent[]) window.fake.emit(value) }, events as unknown)
   }
 
+  /** Events of an agent inside a call; `path`: the calls around it, outermost first. */
+  emitInside(path: readonly string[], ...events: AgentEvent[]): Promise<void> {
+    return this.page.evaluate(([calls, values]) => { for (const value of values as AgentEvent[]) window.fake.emit(value, calls as string[]) }, [path, events] as unknown[])
+  }
+
   /** Arguments of the calls of one method that the view made. */
   asked(method: string): Promise<unknown[][]> {
     return this.page.evaluate((name) => window.fake.asked.filter((one) => one.method === name).map((one) => one.args), method)
