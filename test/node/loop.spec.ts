@@ -515,7 +515,7 @@ test('R5.7 what breaks after the first part is not asked for again: its text sta
   expect(endpoint.requests).toHaveLength(1)
 })
 
-test('C18 R5.7 a model that ends without saying so was cut, whoever wrote its adapter', async ({ lab }) => {
+test('C18 R2.1 R5.7 a model that ends without saying so was cut, whoever wrote its adapter', async ({ lab }) => {
   let runs = 0
   const { agent } = await lab.start([], { modelAdapter: { async *stream() {
     yield { type: 'tool-call', toolCallId: '1', toolName: 'echo', input: '{"text":"x"}' }
