@@ -21,3 +21,4 @@ export {
 export { agentTool, type AgentToolOptions } from './page/agent-tool.js'
 export type { Step, Steps } from './page/steps.js'
 export { toolsFrom } from './page/tools-from.js'
+export type { Trace } from './page/trace.js'
