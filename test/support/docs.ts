@@ -12,6 +12,7 @@ import { transformSync } from 'rolldown/utils'
 import * as agentEntry from '../../src/agent.js'
 import { isObject, type JsonObject } from '../../src/core/json.js'
 import { openCalls } from '../../src/core/session.js'
+import * as hostEntry from '../../src/host.js'
 import * as modelsEntry from '../../src/models.js'
 import { startEndpoint, type Endpoint, type Reply, type ScriptedCall, type ScriptItem } from './endpoint.js'
 import { historyFaults } from './history.js'
@@ -161,7 +162,7 @@ export function typeErrors(markdown: string): string {
         // As strict as a page author's, not as the project's.
         strict: true, allowJs: true, noEmit: true, skipLibCheck: true, target: 'ES2022', module: 'ESNext', moduleResolution: 'bundler',
         lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'], types: [],
-        paths: { 'tool-agent': entry('index.ts'), 'tool-agent/agent': entry('agent.ts'), 'tool-agent/tools': entry('tools/index.ts'), 'tool-agent/models': entry('models.ts') },
+        paths: { 'tool-agent': entry('index.ts'), 'tool-agent/agent': entry('agent.ts'), 'tool-agent/tools': entry('tools/index.ts'), 'tool-agent/models': entry('models.ts'), 'tool-agent/worker': entry('host.ts') },
       },
       include: ['*.ts', '*.js', '*.d.ts'],
     }))
@@ -249,6 +250,7 @@ function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
     switch (name) {
       case 'tool-agent/agent': return { ...agentEntry, createAgent }
       case 'tool-agent/models': return modelsEntry
+      case 'tool-agent/worker': return hostEntry
       case 'zod': return import('zod')
       case 'zod/mini': return import('zod/mini')
       case 'zod/v3': return import('zod/v3')
