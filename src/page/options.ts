@@ -45,6 +45,12 @@ export interface AgentOptions {
   limits?: Partial<Limits>
   todo?: false | { afterRounds?: number; text?: string }
   context?: { tokens?: number; keepResults?: number }
+  /**
+   * For a model without tool calling of its own: it writes calls as text. `open` and `close` (given together) are the
+   * markers around a call, `[TOOL_CALL]` and `[/TOOL_CALL]`; `instructions` replaces what the model is told about them,
+   * with `{tools}` where the list of tools stands.
+   */
+  textProtocol?: boolean | { open?: string; close?: string; instructions?: string }
   /** A model that runs on the page. */
   modelAdapter?: ModelAdapter
   stream?: boolean

@@ -50,6 +50,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   limits: checkLimits,
   todo: either([isFalse, object], 'false or { afterRounds, text }'),
   context: object,
+  textProtocol: checkTextProtocol,
   modelAdapter: (value, name) => { if (!isObject(value) || typeof value['stream'] !== 'function') fail(name, 'an object with a stream function', value) },
   stream: flag,
   debug: flag,
@@ -106,6 +107,20 @@ function checkLimits(value: unknown, name: string): void {
   }
 }
 
+function checkTextProtocol(value: unknown, name: string): void {
+  if (typeof value === 'boolean') return
+  if (!isObject(value)) return fail(name, 'true or { open, close, instructions }', value)
+  const { open, close, instructions, ...rest } = value
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) throw new ToolAgentError('invalid-option', `${name}.${unknown}: there is no such option. There are: open, close, instructions`)
+  for (const [key, one] of Object.entries({ open, close, instructions })) {
+    if (one !== undefined && (typeof one !== 'string' || one.trim() === '')) fail(`${name}.${key}`, 'a non-empty string', one)
+  }
+  const [one, other] = [String(open).trim(), String(close).trim()]
+  if ((open === undefined) !== (close === undefined)) throw new ToolAgentError('invalid-option', `${name}: open and close are given together`)
+  if (open !== undefined && (one.startsWith(other) || other.startsWith(one))) fail(`${name}.close`, 'another text than open, and none that begins the other,', close)
+}
+
 /** The absolute URL of an endpoint. It must be https, on localhost, or of the page's own origin. */
 export function resolveEndpoint(endpoint: string): string {
   const base = typeof document === 'object' ? document.baseURI : undefined
@@ -126,7 +141,7 @@ export function resolveEndpoint(endpoint: string): string {
 
 /** What of the options the host needs: JSON alone, without a credential. */
 export function hostConfig(options: AgentOptions): HostConfig {
-  const { endpoint, todo, hooks, headers, modelAdapter } = options
+  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol } = options
   return {
     ...(endpoint === undefined || endpoint === '' ? {} : { endpoint: resolveEndpoint(endpoint) }),
     model: options.model ?? '',
@@ -136,6 +151,7 @@ export function hostConfig(options: AgentOptions): HostConfig {
     instructions: options.instructions ?? '',
     limits: limitsOf(options.limits ?? {}),
     todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },
+    ...(textProtocol ? { textProtocol: textProtocol === true || dropUndefined(textProtocol) } : {}),
     stream: options.stream ?? true,
     credentials: options.credentials ?? 'same-origin',
     resume: options.resume ?? 'auto',
