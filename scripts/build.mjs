@@ -57,7 +57,7 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings, ...plugins],
+    plugins: [litWithoutDocument, plainStrings, tightStyles, ...plugins],
     onLog(level, log, report) {
       // A warning about what we publish is a defect: a name that is missing, a cycle, an import left bare.
       if (level === 'warn') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -93,6 +93,21 @@ const litWithoutDocument = {
       if (!from.test(code)) throw new Error(`${id} no longer reads ${from}: does it load without a document by now?`)
       return { code: code.replace(from, to), map: null }
     },
+  },
+}
+
+/**
+ * Styles are strings to the minifier: comments, line ends and the spaces around signs go here.
+ * @type {import('rolldown').Plugin}
+ */
+const tightStyles = {
+  name: 'tight-styles',
+  transform: {
+    filter: { id: /[\\/]src[\\/]ui[\\/].*styles?.*\.ts$/ },
+    handler: (code) => ({
+      code: code.replaceAll(/css`[^`]*`/g, (css) => css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ').replaceAll(/ ?([{};,]) ?/g, '$1').replaceAll(/;}|: /g, (sign) => (sign === ': ' ? ':' : '}'))),
+      map: null,
+    }),
   },
 }
 
