@@ -1,5 +1,5 @@
 // The tool context: three layers, for tools alone. Offering: providers, tools of a send, tools that come and go.
-import { expect, test } from '../support/lab.js'
+import { expect, test, until } from '../support/lab.js'
 import { resultsOf, toolNames } from '../support/requests.js'
 import type { ToolRun } from '../../src/page/tool.js'
 
@@ -131,4 +131,65 @@ test('wrong options throw at once and name themselves', async ({ lab }) => {
   const without = await lab.start([])
   without.agent.configure({})
   await expect(without.agent.send('Go')).rejects.toMatchObject({ code: 'no-endpoint', message: expect.stringContaining('endpoint') })
+})
+
+test('R3.1 the context of a new session and the one of a send outlive a reload, and the send’s ends with its turn', async ({ lab }) => {
+  const seen: unknown[] = []
+  const script = (body: object) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : callLook)
+  // Killed behind the step: the call has not been looked at.
+  const first = await lab.start(script, { killAfter: 2 })
+  first.agent.registerTool(look(seen))
+  const sessionId = await first.agent.sessions.create({ toolContext: { tenant: 't1', who: 'session' } })
+  void first.agent.send('Go', { toolContext: { who: 'send', cart: 'cart-of-send' } }).catch(() => undefined)
+  await first.dead
+  const second = await lab.start([], { sessionId, store: first.store, endpointServer: first.endpoint })
+  second.agent.registerTool(look(seen))
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(seen).toEqual([{ tenant: 't1', who: 'send', cart: 'cart-of-send' }])
+  expect(second.agent.session?.context).toEqual({ tenant: 't1', who: 'session' })
+  expect(JSON.stringify(await second.stored())).not.toContain('cart-of-send')
+})
+
+test('R3.2 the defaults never leave the page: no message to the host and no record holds them', async ({ lab }) => {
+  const seen: unknown[] = []
+  const { agent, sent, stored } = await lab.start([callLook, { text: 'ok' }], { toolContext: { token: 'secret-default' } })
+  agent.registerTool(look(seen))
+  await agent.send('Go', { toolContext: { cart: 'c1' } })
+  expect(seen).toEqual([{ token: 'secret-default', cart: 'c1' }])
+  expect(JSON.stringify(sent)).not.toContain('secret-default')
+  expect(JSON.stringify(await stored())).not.toContain('secret-default')
+})
+
+test('R3.3 the context is copied when a tool starts: a proxy of a store works, and each call sees what stands there then', async ({ lab }) => {
+  const seen: unknown[] = []
+  const state = { user: { name: 'Ada' } }
+  const store = new Proxy(state, { get: (target, key) => (key === 'user' ? new Proxy(target.user, {}) : undefined) })
+  const { agent } = await lab.start([callLook, callLook, { text: 'ok' }], { toolContext: store })
+  agent.registerTool(look(seen, { execute: (_: unknown, { toolContext }: ToolRun) => { seen.push(toolContext); state.user.name = 'Grace' } }))
+  await agent.send('Go')
+  expect(seen).toEqual([{ user: { name: 'Ada' } }, { user: { name: 'Grace' } }])
+})
+
+test('R3.3 what JSON cannot hold is refused where it is remembered or given to a session, by key', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }])
+  agent.registerTool(look([], { execute: (_: unknown, { remember }: ToolRun) => { remember('basket', new Map([['a', 1]]) as never) } }))
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/^Error \(invalid-option\): remember\.basket: JSON cannot hold it/)
+  expect(() => agent.remember('clock', (() => 1) as never)).toThrow(/remember\.clock/)
+  await expect(agent.sessions.create({ toolContext: { size: 1n as never } })).rejects.toThrow(/toolContext\.size/)
+  expect(agent.session?.context).toEqual({})
+})
+
+test('R3.4 every level of what a tool gets is frozen, and nothing of the author’s is', async ({ lab }) => {
+  const mine = { cart: { items: [{ id: 1 }] } }
+  const frozen: boolean[] = []
+  const { agent } = await lab.start([callLook, { text: 'ok' }], { toolContext: mine })
+  agent.registerTool(look([], { execute: (_: unknown, { toolContext }: ToolRun) => {
+    const { cart } = toolContext as unknown as typeof mine
+    frozen.push(...[toolContext, cart, cart.items, cart.items[0]].map((one) => Object.isFrozen(one)))
+  } }))
+  await agent.send('Go')
+  expect(frozen).toEqual([true, true, true, true])
+  expect([mine, mine.cart, mine.cart.items].some((one) => Object.isFrozen(one))).toBe(false)
 })

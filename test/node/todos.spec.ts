@@ -1,6 +1,9 @@
 // The todo list and its reminder.
 import { parseTodos, renderTodos } from '../../src/core/todo.js'
-import { expect, test } from '../support/lab.js'
+import { buildRequest } from '../../src/core/request.js'
+import { defaultReminder } from '../../src/core/reminder.js'
+import { callsOf } from '../../src/core/message.js'
+import { expect, test, until } from '../support/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../support/requests.js'
 
 const items = (...texts: string[]) => ({ items: texts.map((text, index) => ({ text, status: index === 0 ? 'in_progress' : 'pending' })) })
@@ -105,4 +108,70 @@ test('R4.3 the extra call is made once a turn, and not after a direct return', a
   expect((await agent.send('Go')).text).toBe('Done.')
   expect((await agent.send('Show')).reason).toBe('direct')
   expect(endpoint.requests).toHaveLength(4)
+})
+
+test('R4.1 a write that is refused leaves the list as it was and tells the model why', async ({ lab }) => {
+  const bad = { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'kept?' }, { text: 'b', status: 'paused' }] } }] }
+  const { agent, endpoint } = await lab.start([write('a'), bad, { text: 'ok' }, { text: '' }])
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[2])[1]).toBe("Error (invalid-input): Item 2: invalid status 'paused'")
+  expect(agent.todos).toEqual([{ id: '1', text: 'a', status: 'in_progress' }])
+})
+
+test('R4.2 rounds are counted off the history: over turns and over a reload, and a new message is not reminded', async ({ lab }) => {
+  const first = await lab.start([write('a'), tick(1), { text: 'ok' }, { text: '' }, tick(2), { text: 'ok' }, { text: '' }], { sessionId: 'rounds' })
+  first.agent.registerTool(clock)
+  await first.agent.send('Go')
+  await first.agent.send('On')
+  first.agent.close()
+  const second = await lab.start([], { sessionId: 'rounds', store: first.store, endpointServer: first.endpoint })
+  second.agent.registerTool(clock)
+  first.endpoint.push(tick(3), { text: 'ok' }, { text: '' })
+  await second.agent.send('And on')
+  const inResults = second.endpoint.requests.map((request) => resultsOf(request).some((text) => text.includes(reminder)))
+  expect(inResults).toEqual([false, false, false, false, false, false, false, false, true, false])
+})
+
+test('R4.2 the reminder stands before the fence of an outside text', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }], { todo: { afterRounds: 1 } })
+  agent.registerTool({ ...clock, annotations: { untrustedContentHint: true } })
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[2])[1]).toMatch(/^<reminder>Update your todos\.<\/reminder>\n\[>\] #1: a\n\(0\/1 completed\)\n<untrusted-[0-9a-f]+>\ntick 1\n/)
+})
+
+test('R4.2 without todo_write on offer there is no reminder', async ({ lab }) => {
+  const { agent } = await lab.start([write('a'), tick(1), tick(2), tick(3), { text: 'ok' }, { text: '' }])
+  agent.registerTool(clock)
+  await agent.send('Go')
+  const session = { ...agent.session!, messages: agent.messages.slice(0, -1) }
+  const tools = ['todo_write', 'tick'].map((name) => ({ name, description: name, inputSchema: {}, annotations: {}, exclusive: false, timeout: 0, maxRetries: 0, returnDirect: false, hash: 'h' }))
+  const reminded = (offer: typeof tools) => JSON.stringify(buildRequest(session, offer, 'auto', { model: 'm', instructions: '', reminder: defaultReminder })).includes(reminder)
+  expect([reminded(tools), reminded(tools.slice(1))]).toEqual([true, false])
+})
+
+test('R4.3 in a turn that ran no tool, or whose only call was refused, there is no extra call', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([write('a'), { text: 'ok' }, { text: '' }, { text: 'just words' }, { calls: [{ name: 'nope', arguments: {} }] }, { text: 'no such tool' }])
+  await agent.send('Go')
+  expect((await agent.send('Hello')).text).toBe('just words')
+  expect((await agent.send('Do it')).text).toBe('no such tool')
+  expect(endpoint.requests).toHaveLength(6)
+})
+
+test('R4.3 there is none after stop and none after a limit', async ({ lab }) => {
+  const limited = await lab.start([write('a')], { limits: { steps: 1 } })
+  expect((await limited.agent.send('Go')).reason).toBe('max-steps')
+  const { agent, endpoint } = await lab.start([write('a'), tick(1)])
+  agent.registerTool({ ...clock, execute: () => new Promise(() => undefined) })
+  const turn = agent.send('Go')
+  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.started))
+  agent.stop()
+  expect((await turn).reason).toBe('stopped')
+  expect(endpoint.requests).toHaveLength(2)
+})
+
+test('R4.3 one extra call, also where its write leaves an item in progress', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([write('a'), { text: 'Done.' }, write('a', 'b')])
+  expect((await agent.send('Go')).text).toBe('Done.')
+  expect(endpoint.requests).toHaveLength(3)
+  expect(agent.todos).toHaveLength(2)
 })
