@@ -17,10 +17,11 @@ const elsewhere = [
   { why: 'tools whose JSON Schema is not a common one', inside: /\/node_modules\/@cfworker\/json-schema\// },
   { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
   { why: 'pages where no worker starts', inside: /\/src\/host\// },
+  { why: 'step()', inside: /\/src\/page\/steps\.ts$/ },
   { why: 'debug, and exportTrace()', inside: /\/src\/page\/debug\// },
 ]
 /** What is ours on the page is never left out, whatever else is in its chunk. */
-const ours = /\/src\/(page(?!\/debug\/)|ui|tools)\//
+const ours = /\/src\/(page(?!\/debug\/|\/steps\.ts)|ui|tools)\//
 /** One of them at most. */
 const language = /\/src\/ui\/languages\//
 

@@ -8,18 +8,15 @@ import type { JsonValue } from '../core/json.js'
 import { everyCall, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/message.js'
 import { protocolVersion, type HostMessage } from '../core/protocol.js'
 import { reduce } from '../core/reduce.js'
-import { toJson } from '../core/result-text.js'
 import { turnContext, type PageFacts, type Session } from '../core/session.js'
 import type { Todo } from '../core/todo.js'
 import type { ToolContext } from '../core/tool.js'
-import { Answers, invalidInput } from './answers.js'
-import { approvalHash } from './approval.js'
+import { checkActiveTools } from './active-tools.js'
+import type { Answers } from './answers.js'
 import { Connection } from './connection.js'
-import { callByHand } from './call-by-hand.js'
 import { contextChange, copyContext } from './context.js'
-import { ExclusiveLock } from './execution.js'
+import { ExclusiveLock } from './exclusive-lock.js'
 import * as log from './log.js'
-import { checkActiveTools } from './offer.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options.js'
 import { pageAddress, pageFacts } from './page-facts.js'
 import { hostConfig, parseOptions, parseSendOptions } from './parse-options.js'
@@ -31,7 +28,7 @@ import { spawnHost, type SpawnedHost } from './spawn.js'
 import { keepOutcomes, notedSession, noteSession, tabId, takeOutcomes } from './tab.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 import { Recorder, type Trace } from './trace.js'
-import { SteppedTurn, outcomeOf, type Steps } from './steps.js'
+import type { Steps } from './steps.js'
 import { toolExecution, turnError, turnResult } from './turn-result.js'
 
 /** What an observer hears: every session event, and what only the page knows. */
@@ -67,7 +64,9 @@ export class Agent {
   readonly #registry: ToolRegistry
   readonly #providers = new Set<ToolProvider>()
   readonly #lock = new ExclusiveLock()
-  readonly #answers: Answers
+  // Loaded while the host starts, so both are there whenever a session is open.
+  #work: typeof import('./work.js') | undefined
+  #answers: Answers | undefined
   readonly #connection: Connection
   readonly #observers = new Set<(notice: Notice) => void>()
   readonly #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
@@ -98,20 +97,6 @@ export class Agent {
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
     this.#registry = new ToolRegistry({ onError: (failure) => this.#report(failure) })
-    this.#answers = new Answers({
-      registry: this.#registry, providers: this.#providers, lock: this.#lock,
-      options: () => this.#options,
-      session: () => this.#opened(),
-      send: (turn) => {
-        const pending = this.#pending.get(turn)
-        return { options: pending?.options, shared: pending?.shared ?? new Map() }
-      },
-      page: pageAddress,
-      isAllowed: (call, input) => [...this.#toolCallListeners].every((listener) => listener(call, input)),
-      report: (failure) => this.#report(failure),
-      threw: (thrown) => { this.#cause = thrown },
-      post: (message) => this.#connection.post(message),
-    })
     this.sessions = new AgentSessions({
       connection: this.#connection, connected: () => this.connect(), current: () => this.#session?.id,
       open: async (id, toolContext) => {
@@ -238,14 +223,19 @@ export class Agent {
    * `next()`; leaving the loop stops the turn; its value when done is the turn's result. Never resumed after a reload.
    */
   step(input: SendInput, options: SendOptions = {}): Steps {
-    return new SteppedTurn(randomId(), {
-      begin: (turn) => this.#send(turn, input, options, 'manual'),
+    const turn = quiet(import('./steps.js').then(({ SteppedTurn, outcomeOf }) => new SteppedTurn(randomId(), {
+      begin: (id) => this.#send(id, input, options, 'manual'),
       session: () => this.#session,
       subscribe: (listener) => this.subscribe(listener),
       post: (message) => this.#connection.post(message),
-      outcome: ({ call }, value) => outcomeOf(call.id, value, (given) => this.#answers.present(call, given)),
+      outcome: ({ call }, value) => outcomeOf(call.id, value, (given) => this.#answering().present(call, given)),
       execution: (part) => toolExecution(part, this.#wholes),
-    })
+    })))
+    return {
+      [Symbol.asyncIterator]() { return this },
+      next: () => turn.then((steps) => steps.next()),
+      return: () => turn.then((steps) => steps.return()),
+    }
   }
 
   #send(id: string, input: SendInput, options: SendOptions, mode?: 'manual'): Promise<TurnResult> {
@@ -279,6 +269,8 @@ export class Agent {
   async approve(callId: CallId, { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {}): Promise<void> {
     const { part, entry, definition } = this.#question(callId)
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
+    // At once where it can be: a denial right behind it must not come first.
+    const { approvalHash, invalidInput } = this.#work ?? await import('./work.js')
     const hash = approvalHash(callId, part.approval.input, definition, pageAddress().url)
     if (input === undefined) return this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', ...said })
     if (entry === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
@@ -305,7 +297,7 @@ export class Agent {
     const closed = new ToolAgentError('closed', 'The agent was closed')
     this.#life.abort(closed)
     this.#opening?.reject(closed)
-    this.#answers.abortAll('The agent was closed')
+    this.#answers?.abortAll('The agent was closed')
     if (typeof window === 'object') window.removeEventListener('pagehide', this.#onPageHide)
     if (this.#session) openHere.delete(this.#session.id)
     this.#pending.rejectAll(closed)
@@ -314,6 +306,7 @@ export class Agent {
 
   /** Runs one tool by hand: same validation, time-out and lock; no approval, no transcript. Throws the tool's error. */
   async callTool(name: string, input: JsonValue = {}, { toolContext = {}, signal }: { toolContext?: ToolContext; signal?: AbortSignal } = {}): Promise<unknown> {
+    const { callByHand } = this.#work ?? await import('./work.js')
     const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
     const done = await callByHand(this.#registry, this.#lock, name, input, {
       layers, sessionId: this.#session?.id ?? '', messages: this.messages, signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
@@ -355,7 +348,25 @@ export class Agent {
   }
 
   async #connect(): Promise<void> {
+    const work = import('./work.js')
+    work.catch(() => undefined) // Told below, unless the host fails first.
     await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
+    this.#work = await work
+    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
+    this.#answers ??= new this.#work.Answers({
+      registry: this.#registry, providers: this.#providers, lock: this.#lock,
+      options: () => this.#options,
+      session: () => this.#opened(),
+      send: (turn) => {
+        const pending = this.#pending.get(turn)
+        return { options: pending?.options, shared: pending?.shared ?? new Map() }
+      },
+      page: pageAddress,
+      isAllowed: (call, input) => [...this.#toolCallListeners].every((listener) => listener(call, input)),
+      report: (failure) => this.#report(failure),
+      threw: (thrown) => { this.#cause = thrown },
+      post: (message) => this.#connection.post(message),
+    })
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
     const { sessionId, scope = '' } = this.#options
     const noted = notedSession(scope)
@@ -382,7 +393,7 @@ export class Agent {
       this.#opening = { resolve, reject }
       this.#connection.post({
         type: 'open', protocol: protocolVersion, scope, tab: tabId(), url: pageAddress().url, config: hostConfig(this.#options), mode: 'drive',
-        running: this.#answers.running, outcomes: [...this.#answers.outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
+        running: this.#answering().running, outcomes: [...this.#answering().outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
         ...(id === undefined ? {} : { sessionId: id }), ...(toolContext === undefined ? {} : { toolContext }),
       })
     })
@@ -421,8 +432,8 @@ export class Agent {
     switch (message.type) {
       case 'session': return this.#onSession(message)
       case 'event': return this.#onEvent(message.path, message.event)
-      case 'ask': return void this.#answers.receive(message.id, message.path, message.ask)
-      case 'cancel': return this.#answers.cancel(message.ask)
+      case 'ask': return void this.#answering().receive(message.id, message.path, message.ask)
+      case 'cancel': return this.#answering().cancel(message.ask)
       case 'error': return this.#onError(message.error, message.turn)
       case 'ping': return this.#connection.post({ type: 'pong' })
       case 'ready': case 'reply': return
@@ -460,9 +471,9 @@ export class Agent {
     } else if (event.type === 'tool-progress') {
       this.#progress.set(event.callId, event.value)
     } else if (event.type === 'tool-result') {
-      const outcome = this.#answers.outcomes.find((one) => one.callId === event.callId)
+      const outcome = this.#answering().outcomes.find((one) => one.callId === event.callId)
       if (event.whole !== undefined && outcome?.output !== undefined) this.#wholes.set(event.callId, outcome.output)
-      this.#answers.acknowledge(event.callId)
+      this.#answering().acknowledge(event.callId)
       this.#progress.delete(event.callId)
     } else if (event.type === 'storage-change') {
       this.#storage = event.storage
@@ -506,8 +517,13 @@ export class Agent {
     const { part, path } = everyCall(this.messages).find((one) => one.part.call.id === callId) ?? {}
     const approval = part?.approval
     if (!part || !approval || part.started || part.result) throw new ToolAgentError('invalid-option', `No call '${callId}' waits for a decision`)
-    const offered = this.#answers.offered(part.call.name, path)
+    const offered = this.#answering().offered(part.call.name, path)
     return { part: { ...part, approval }, entry: offered?.entry, definition: offered?.spec.hash ?? '' }
+  }
+
+  #answering(): Answers {
+    if (this.#answers === undefined) throw new ToolAgentError('closed', 'No session is open yet')
+    return this.#answers
   }
 
   #opened(): Session {
@@ -516,9 +532,9 @@ export class Agent {
   }
 
   readonly #onPageHide = (event: PageTransitionEvent): void => {
-    if (this.#session) keepOutcomes(this.#session.id, this.#answers.outcomes)
+    if (this.#session) keepOutcomes(this.#session.id, this.#answering().outcomes)
     // A page in the back/forward cache goes on where it was; one that is gone tells its tools.
-    if (!event.persisted) this.#answers.abortAll('The page was left')
+    if (!event.persisted) this.#answers?.abortAll('The page was left')
   }
 }
 

@@ -150,14 +150,3 @@ export async function checkOutput(entry: Entry, output: JsonValue): Promise<void
     log.warn(`The outputSchema of '${entry.name}' failed: ${messageOf(thrown)}`)
   }
 }
-
-/** Exclusive tools of one agent run one after another, whoever calls them. */
-export class ExclusiveLock {
-  #last: Promise<unknown> = Promise.resolve()
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => undefined) // Reported to whoever asked for it.
-    return done
-  }
-}

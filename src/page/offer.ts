@@ -2,7 +2,7 @@
 // kept until the next step, because a call runs only what its own request offered.
 import { messageOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { fingerprint } from '../core/json.js'
-import { hostToolNames, type ToolContext, type ToolSpec } from '../core/tool.js'
+import type { ToolContext, ToolSpec } from '../core/tool.js'
 import type { SendOptions } from './options.js'
 import { specOf } from './entry.js'
 import { ToolRegistry, type Entry } from './registry.js'
@@ -106,15 +106,4 @@ function renamed(tool: AnyTool, isTaken: (name: string) => boolean): AnyTool {
 export async function innerOffer({ inner = [] }: Entry, page: OfferRequest['page'], report: OfferRequest['report']): Promise<Offer> {
   await Promise.all(inner.map((entry) => entry.ready))
   return new Map(inner.map((entry) => [entry.name, { entry, spec: specOf(entry, page, report) }]))
-}
-
-/** Throws `invalid-option` for a name in `activeTools` that no tool has, now that something can be done about it. */
-export function checkActiveTools(names: readonly string[], registry: ToolRegistry, send: SendOptions, hasProviders: boolean): void {
-  const known = new Set([...hostToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
-  if (send.toolsMode !== 'replace') for (const entry of registry.entries()) known.add(entry.name)
-  const unknown = names.filter((name) => !known.has(name))
-  // A provider's names are not known before it is asked.
-  if (unknown.length > 0 && !hasProviders) {
-    throw new ToolAgentError('invalid-option', `activeTools: there is no tool ${unknown.map((name) => `'${name}'`).join(', ')}`)
-  }
 }

@@ -212,3 +212,29 @@ test('a worker that was put elsewhere finds its provider beside itself; where th
   expect(await send()).toEqual({ text: 'You are welcome.' })
   expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).host)).toBe('worker')
 })
+
+test('Stop does not wait for a provider that is still loading, and a model is not called later', async ({ page: visit, dist, mock, serve }) => {
+  converse(mock)
+  const server = await serve(site(dist, mock))
+  let arrive: () => Promise<void> = async () => undefined
+  const asked = new Promise<void>((resolve) => {
+    void visit.context().route('**/models/openai.js', (route) => {
+      arrive = () => route.continue()
+      resolve()
+    })
+  })
+  await visit.goto(server.url)
+  await asked
+  const stopped = await visit.evaluate(async () => {
+    const agent = document.querySelector('tool-agent') as unknown as Agent
+    const turn = agent.send('thank you')
+    await new Promise<void>((resolve) => { const off = agent.subscribe(({ type }) => { if (type === 'step-start') { off(); resolve() } }) })
+    agent.stop()
+    return (await turn).reason
+  })
+  expect(stopped).toBe('stopped')
+  await arrive()
+  await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('thank you'))
+  // One request, of the second message.
+  expect(mock.getRequests()).toHaveLength(1)
+})

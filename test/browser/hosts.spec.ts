@@ -15,7 +15,7 @@ const script: ScriptItem[] = [
 /** Facts without what differs by nature: ids of messages and turns, times, tokens of the page's own line. */
 function plain(events: unknown): unknown {
   return JSON.parse(JSON.stringify(events, (key, value: unknown) =>
-    ['at', 'startedAt', 'endedAt', 'lastAt', 'id', 'turn', 'tab', 'url', 'facts', 'hash', 'updatedAt', 'usage', 'spent'].includes(key) ? undefined : value))
+    ['at', 'startedAt', 'endedAt', 'lastAt', 'id', 'turn', 'tab', 'url', 'facts', 'hash', 'updatedAt', 'usage', 'spent', 'chars'].includes(key) ? undefined : value))
 }
 
 function plainRequests(endpoint: Endpoint): unknown {

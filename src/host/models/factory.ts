@@ -1,8 +1,7 @@
 // Which model a configuration means. A provider is a file of its own, loaded once, when a session opens, so that the
 // first message does not wait for it; providers that are not there yet are refused here with a clear word.
-import { abortable } from '../../core/abort.js'
 import { messageOf, ToolAgentError } from '../../core/errors.js'
-import type { ModelAdapter, ModelPart } from '../../core/model.js'
+import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/model.js'
 import type { HostConfig } from '../../core/protocol.js'
 import { near } from './near.js'
 import type { ModelIo, ProviderFile } from './provider.js'
@@ -21,7 +20,7 @@ export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
   const { endpoint, credentials, stream, limits } = config
   const model = load(config).then(({ provider }) => provider({ ...io, endpoint, credentials, stream, limits }))
   model.catch(() => undefined) // Whoever asks for a part is told.
-  return { stream: (request, signal) => partsOf(model, (one) => one.stream(request, signal), signal) }
+  return { stream: (request, signal) => partsOf(model, request, signal) }
 }
 
 /** Loads what the first model call will want. Whether it can be had is said by that call. */
@@ -46,15 +45,15 @@ function load({ provider, providerUrl = '' }: HostConfig): Promise<ProviderFile>
 }
 
 /** Parts of a model that may still be loading. Not a generator: one hears `return()` only behind a part that it waits for. */
-function partsOf(model: Promise<ModelAdapter>, open: (model: ModelAdapter) => AsyncIterable<ModelPart>, signal: AbortSignal): AsyncIterable<ModelPart> {
+function partsOf(model: Promise<ModelAdapter>, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
   let parts: AsyncIterator<ModelPart> | undefined
   let isReleased = false
   const end = { done: true, value: undefined } as const
   const iterator: AsyncIterator<ModelPart> = {
     async next() {
-      const ready = await abortable<ModelAdapter>(signal, (resolve, reject) => { model.then(resolve, reject) })
+      const ready = await model
       if (isReleased) return end
-      parts ??= open(ready)[Symbol.asyncIterator]()
+      parts ??= ready.stream(request, signal)[Symbol.asyncIterator]()
       return parts.next()
     },
     async return() {

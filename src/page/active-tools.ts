@@ -1,0 +1,16 @@
+// The check of `activeTools` at `send`, apart from the offer itself, which is loaded with the host.
+import { ToolAgentError } from '../core/errors.js'
+import { hostToolNames } from '../core/tool.js'
+import type { SendOptions } from './options.js'
+import type { ToolRegistry } from './registry.js'
+
+/** Throws `invalid-option` for a name in `activeTools` that no tool has, now that something can be done about it. */
+export function checkActiveTools(names: readonly string[], registry: ToolRegistry, send: SendOptions, hasProviders: boolean): void {
+  const known = new Set([...hostToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
+  if (send.toolsMode !== 'replace') for (const entry of registry.entries()) known.add(entry.name)
+  const unknown = names.filter((name) => !known.has(name))
+  // A provider's names are not known before it is asked.
+  if (unknown.length > 0 && !hasProviders) {
+    throw new ToolAgentError('invalid-option', `activeTools: there is no tool ${unknown.map((name) => `'${name}'`).join(', ')}`)
+  }
+}
