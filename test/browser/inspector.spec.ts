@@ -99,12 +99,16 @@ test('tools are shown with their schemas, the session as it is stored', async ({
   await bench.evaluate(() => {
     window.fake.set({ tools: [{ name: 'find_products', title: 'Find products', description: 'Finds.', inputSchema: { type: 'object', properties: { query: { type: 'string' } } }, annotations: { readOnlyHint: true }, tool: { name: 'find_products' } }] })
   })
-  await bench.getByRole('tab', { name: 'Tools 1' }).click()
-  const tool = bench.locator('tool-agent-inspector .call')
+  await bench.getByRole('tab', { name: 'Tools 3' }).click()
+  await expect(bench.locator('tool-agent-inspector .call h3')).toHaveText([/find_products/, /todo_write.*built in/s, /todo_read.*built in/s])
+  const tool = bench.locator('tool-agent-inspector .call').first()
   await expect(tool).toContainText('Finds.')
   await expect(tool).toContainText('readOnlyHint')
   await tool.locator('summary').click()
   await expect(tool.locator('pre')).toContainText('"query"')
+
+  await bench.evaluate(() => { window.fake.configure({ todo: false }) })
+  await expect(bench.getByRole('tab', { name: 'Tools 1' })).toBeVisible()
 
   await bench.evaluate(() => { window.fake.show({ id: 'stored-1', todos: [{ id: '1', text: 'Pour', status: 'pending' }], context: { tenant: 't1' } }) })
   await bench.getByRole('tab', { name: 'Session' }).click()

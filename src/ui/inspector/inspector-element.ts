@@ -2,17 +2,23 @@
 // turns on `debug` for as long as it is there, so that requests and responses are told.
 import { html, LitElement, nothing, type CSSResultGroup, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { messageOf } from '../../core/errors.js'
-import type { Session } from '../../core/session.js'
+import { hostTools } from '../../core/host-tools.js'
+import { emptySession, type Session } from '../../core/session.js'
 import type { Agent } from '../../page/agent.js'
 import { theme } from '../styles/theme.js'
 import { logged, type LogEntry } from './event-log.js'
 import { inspectorStyles } from './inspector-styles.js'
-import { eventsView, modelCallsView, sessionView, toolsView } from './inspector-views.js'
+import { eventsView, modelCallsView, sessionView, toolsView, type ToolLine } from './inspector-views.js'
 import { withModelCall, type ModelCall } from './model-calls.js'
 
 const tabs = { events: 'Events', calls: 'Model calls', tools: 'Tools', session: 'Session' } as const
 export type Tab = keyof typeof tabs
 const tabNames = Object.keys(tabs) as Tab[]
+
+/** What is registered, and behind it what the host answers itself, as it is on offer now. */
+function toolsOf({ tools, options, session }: Agent): ToolLine[] {
+  return [...tools, ...hostTools(session ?? emptySession('', '', 0), options.todo === false ? false : { afterRounds: 0, text: '' })]
+}
 
 /** Anything with an agent: the element, or what stands in for it. */
 interface Inspected extends Element {
@@ -106,13 +112,13 @@ export class ToolAgentInspectorElement extends LitElement {
         clear: () => { this.#log = []; this.log = [] },
       })
       case 'calls': return modelCallsView(this.calls)
-      case 'tools': return toolsView(agent.tools)
+      case 'tools': return toolsView(toolsOf(agent))
       case 'session': return sessionView(agent.session, this.stored, () => { this.#read() }, () => { this.#export(agent) })
     }
   }
 
   #count(tab: Tab): string {
-    const count = { events: this.log.length, calls: this.calls.length, tools: this.#watched?.tools.length ?? 0, session: 0 }[tab]
+    const count = { events: this.log.length, calls: this.calls.length, tools: this.#watched === undefined ? 0 : toolsOf(this.#watched).length, session: 0 }[tab]
     return count === 0 ? '' : ` ${count}`
   }
 

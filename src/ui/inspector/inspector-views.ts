@@ -53,10 +53,13 @@ export function modelCallsView(calls: readonly ModelCall[]): TemplateResult {
   </section>`)}`
 }
 
-export function toolsView(tools: readonly RegisteredTool[]): TemplateResult {
+/** A tool of the page, or one that is built in. */
+export type ToolLine = Pick<RegisteredTool, 'name' | 'description'> & { readonly title?: string; readonly inputSchema: unknown; readonly annotations: unknown; readonly hash?: string }
+
+export function toolsView(tools: readonly ToolLine[]): TemplateResult {
   if (tools.length === 0) return html`<p class="hint">No tools are registered.</p>`
-  return html`${repeat(tools, ({ name }) => name, ({ name, title, description, annotations, inputSchema }) => html`<section class="call">
-    <h3><code>${name}</code><span class="summary">${title}</span></h3>
+  return html`${repeat(tools, ({ name }) => name, ({ name, title, description, annotations, inputSchema, hash }) => html`<section class="call">
+    <h3><code>${name}</code><span class="summary">${title}${hash === 'host' ? ', built in' : nothing}</span></h3>
     <p>${description}</p>
     <p class="hints">${Object.entries(annotations ?? {}).filter(([, value]) => value === true).map(([hint]) => html`<span class="path">${hint}</span>`)}</p>
     ${entry(html`<b>Input schema</b>`, inputSchema)}
