@@ -1,5 +1,9 @@
 // Who is asked, what is bound to the answer, and what becomes of it.
-import { callsOf } from '../../src/core/message.js'
+import { z } from 'zod'
+import { callsOf, type Message } from '../../src/core/message.js'
+import { headOf, type Store } from '../../src/core/store.js'
+import { approvalHash } from '../../src/page/approval.js'
+import type { Agent } from '../../src/page/agent.js'
 import type { ToolRun } from '../../src/page/tool.js'
 import { deferred, expect, test, until } from '../support/lab.js'
 import { resultsOf } from '../support/requests.js'
@@ -189,4 +193,208 @@ test('arguments of a tool that came with the send can be edited too', async ({ l
   await agent.approve('pay-1', { input: { id: 'mine' } })
   await turn
   expect(runs).toEqual([{ id: 'mine' }])
+})
+
+const tool = (name: string, more: object = {}) => ({ name, description: `Does the work of ${name} for the user`, inputSchema, execute: ({ id }: { id: string }) => `${name} ${id}`, ...more })
+const parts = (agent: Agent) => agent.messages.flatMap(callsOf)
+const outcomes = (agent: Agent) => parts(agent).map(({ result }) => result?.output ?? result?.error?.code)
+const questions = (agent: Agent) => parts(agent).filter((part) => part.approval && !part.started && !part.result).map((part) => part.call.id)
+
+test('C102 of two questions one is approved and one denied: one runs, the other’s denial is its result, and both are sent', async ({ lab }) => {
+  const runs: string[] = []
+  const { agent, endpoint } = await lab.start([{ calls: [call('pay', 'a'), call('pay', 'b')] }, { text: 'One of two' }])
+  agent.registerTool(tool('pay', { needsApproval: true, execute: ({ id }: { id: string }) => { runs.push(id); return `paid ${id}` } }))
+  const turn = agent.send('Go')
+  await until(agent, () => questions(agent).length === 2)
+  await agent.deny('pay-b', { reason: 'not this one' })
+  await until(agent, () => questions(agent).length === 1)
+  expect(endpoint.requests).toHaveLength(1)
+  await agent.approve('pay-a')
+  await turn
+  expect(runs).toEqual(['a'])
+  expect(resultsOf(endpoint.requests[1])).toEqual(['paid a', expect.stringMatching(/denied.*not this one/)])
+})
+
+test('C101 C103 C104 after a reload each question is asked again, each call runs once, when it is answered, and the next model call waits for all', async ({ lab }) => {
+  const runs: string[] = []
+  const pay = tool('pay', { needsApproval: true, execute: ({ id }: { id: string }) => { runs.push(id); return `paid ${id}` } })
+  const script = (body: object) => (JSON.stringify(body).includes('"tool"') ? { text: 'All paid' } : { calls: [call('pay', 'a'), call('pay', 'b'), call('pay', 'c')] })
+  const first = await lab.start(script, { sessionId: 'batch' })
+  first.agent.registerTool(pay)
+  void first.agent.send('Go').catch(() => undefined)
+  await until(first.agent, () => questions(first.agent).length === 3)
+  await first.agent.approve('pay-b')
+  await until(first.agent, () => outcomes(first.agent)[1] === 'paid b')
+  first.kill()
+  const second = await lab.start([], { sessionId: 'batch', store: first.store, endpointServer: first.endpoint })
+  second.agent.registerTool(pay)
+  await second.agent.connect()
+  expect(second.agent.status).toBe('awaiting-approval')
+  expect(questions(second.agent)).toEqual(['pay-a', 'pay-c'])
+  await second.agent.approve('pay-c')
+  await until(second.agent, () => outcomes(second.agent)[2] === 'paid c')
+  expect(first.endpoint.requests).toHaveLength(1)
+  await second.agent.approve('pay-a')
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(runs).toEqual(['b', 'c', 'a'])
+  expect(resultsOf(first.endpoint.requests[1])).toEqual(['paid a', 'paid b', 'paid c'])
+})
+
+test('R7.3 a decision is durable through what it does: one that a reload cut before the start is asked for again', async ({ lab }) => {
+  let runs = 0
+  const pay = tool('pay', { needsApproval: true, execute: () => { runs++; return 'paid' } })
+  const script = (body: object) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('pay')] })
+  // The third fact is the question: it is stored, and the host dies before it hears the answer.
+  const first = await lab.start(script, { sessionId: 'decided', killAfter: 3 })
+  first.agent.registerTool(pay)
+  void first.agent.send('Go').catch(() => undefined)
+  await first.dead
+  const second = await lab.start([], { sessionId: 'decided', store: first.store, endpointServer: first.endpoint })
+  second.agent.registerTool(pay)
+  await second.agent.connect()
+  expect(questions(second.agent)).toEqual(['pay-1'])
+  expect(runs).toBe(0)
+  await second.agent.approve('pay-1')
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(runs).toBe(1)
+})
+
+/** Another script of the origin rewrites what is stored. */
+async function forge(store: Store, id: string, change: (message: Message) => unknown): Promise<void> {
+  const { epoch, session } = await store.claim(id, Infinity)
+  if (session === undefined) throw new Error('nothing is stored')
+  const messages = session.messages.map((message, index) => ({ index, message: change(structuredClone(message)) as Message }))
+  await store.commit(id, epoch, { head: { ...headOf(session), epoch }, messages })
+}
+const withCall = (change: object) => (message: Message) => (message.role === 'assistant'
+  ? { ...message, parts: message.parts.map((part) => (part.type === 'tool-call' ? { ...part, ...change } : part)) } : message)
+
+test('C105 a stored question that was rewritten shows what would run, and a yes to the forged one counts for nothing', async ({ lab }) => {
+  const runs: unknown[] = []
+  const pay = tool('pay', { needsApproval: true, execute: (input: unknown) => { runs.push(input) } })
+  const script = (body: object) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('pay', 'everything')] })
+  const first = await lab.start(script, { sessionId: 'forged' })
+  first.agent.registerTool(pay)
+  void first.agent.send('Go').catch(() => undefined)
+  await until(first.agent, asked(first.agent))
+  first.kill()
+  await forge(first.store, 'forged', withCall({ approval: { hash: 'forged', title: 'Pay', input: { id: 'a penny' }, at: 1 } }))
+  const second = await lab.start([], { sessionId: 'forged', store: first.store, endpointServer: first.endpoint })
+  second.agent.registerTool(pay)
+  const again = until(second.agent, () => JSON.stringify(parts(second.agent)[0]?.approval?.input) === '{"id":"everything"}')
+  await second.agent.connect()
+  await second.agent.approve('pay-everything')
+  await again
+  expect(runs).toEqual([])
+  await second.agent.approve('pay-everything')
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(runs).toEqual([{ id: 'everything' }])
+})
+
+test('C105 a stored call that was made to look started and repeatable does not run, and one that waits for nobody cannot be approved', async ({ lab }) => {
+  let runs = 0
+  const pay = tool('pay', { needsApproval: true, execute: () => { runs++ } })
+  const script = (body: object) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('pay')] })
+  const first = await lab.start(script, { sessionId: 'started' })
+  first.agent.registerTool(pay)
+  void first.agent.send('Go').catch(() => undefined)
+  await until(first.agent, asked(first.agent))
+  const hash = first.sent.flatMap((message) => (message.type === 'answer' && JSON.stringify(message.value).includes('"tools"') ? [(message.value as { tools: { hash: string }[] }).tools[0]?.hash ?? ''] : []))[0] ?? ''
+  first.kill()
+  await forge(first.store, 'started', withCall({ approval: undefined, started: { at: 1, hash, input: { id: 'everything' }, repeatable: true } }))
+  const second = await lab.start([], { sessionId: 'started', store: first.store, endpointServer: first.endpoint })
+  second.agent.registerTool(pay)
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(hash).not.toBe('')
+  expect(outcomes(second.agent)).toEqual(['unavailable'])
+  expect(runs).toBe(0)
+  await expect(second.agent.approve('pay-1')).rejects.toMatchObject({ code: 'invalid-option' })
+})
+
+test('C107 R7.3 what was shown is what runs, also where a schema transforms or fills in something new each time', async ({ lab }) => {
+  const runs: unknown[] = []
+  let made = 0
+  const { agent } = await lab.start([{ calls: [call('pay'), call('stamp')] }, { text: 'ok' }])
+  const execute = (input: unknown) => { runs.push(input) }
+  agent.registerTool([
+    tool('pay', { needsApproval: true, inputSchema: z.object({ id: z.string().transform((id) => `#${id}`) }), execute }),
+    tool('stamp', { needsApproval: true, inputSchema: z.object({ id: z.string(), key: z.string().default(() => `key-${++made}`) }), execute }),
+  ])
+  const turn = agent.send('Go')
+  await until(agent, () => questions(agent).length === 2)
+  const [pay, stamp] = parts(agent).map(({ approval }) => approval?.input)
+  expect([pay, stamp]).toEqual([{ id: '1' }, { id: '1', key: expect.stringMatching(/^key-/) }])
+  await agent.approve('pay-1')
+  await until(agent, () => runs.length === 1)
+  await agent.approve('stamp-1')
+  await turn
+  expect(runs).toEqual([{ id: '#1' }, stamp])
+})
+
+test('C109 a denied call says that it is not to be tried again, and the same call asked for again and again ends the turn', async ({ lab }) => {
+  let runs = 0
+  const same = (n: number) => ({ calls: [{ name: 'pay', arguments: { id: 'same' }, id: `pay-try-${n}` }] })
+  const { agent, endpoint } = await lab.start([1, 2, 3, 4, 5].map(same))
+  agent.registerTool(tool('pay', { needsApproval: true, execute: () => { runs++ } }))
+  agent.subscribe((event) => { if (event.type === 'approval-request') void agent.deny(event.callId) })
+  expect((await agent.send('Go')).reason).toBe('repeated-calls')
+  expect(resultsOf(endpoint.requests[1])).toEqual(['Error (denied): The user denied this call. It did not run. Do not try it again unless they ask for it.'])
+  expect(runs).toBe(0)
+})
+
+test('C110 a denial of one call stands against an "always allow" given beside it, and a refusing hook against one given before', async ({ lab }) => {
+  const runs: string[] = []
+  const { agent } = await lab.start([{ calls: [call('pay', 'a'), call('pay', 'b')] }, { text: 'ok' }, { calls: [call('pay', 'c'), call('pay', 'd')] }, { text: 'ok' }], {
+    hooks: { beforeTool: ({ input }) => ((input as { id: string }).id === 'd' ? { refuse: 'not this' } : undefined) },
+  })
+  agent.registerTool(tool('pay', { needsApproval: true, execute: ({ id }: { id: string }) => { runs.push(id) } }))
+  const turn = agent.send('Go')
+  await until(agent, () => questions(agent).length === 2)
+  await agent.approve('pay-a', { remember: 'session' })
+  await until(agent, () => questions(agent).length === 1)
+  await agent.deny('pay-b')
+  await turn
+  await agent.send('Again')
+  expect(runs).toEqual(['a', 'c'])
+  expect(outcomes(agent).slice(1)).toEqual(['denied', undefined, 'refused'])
+})
+
+test('C111 R7.1 needsApproval never sees arguments that do not fit, and where it cannot decide nothing runs', async ({ lab }) => {
+  const seen: unknown[] = []
+  let runs = 0
+  const { agent } = await lab.start([{ calls: [{ name: 'pay', arguments: { id: { every: 'thing' } } }, call('pay', '1')] }, { text: 'ok' }])
+  agent.registerTool(tool('pay', { needsApproval: (input: { id: string }) => { seen.push(input); throw new Error('the price list is not loaded') }, execute: () => { runs++ } }))
+  await agent.send('Go')
+  expect(seen).toEqual([{ id: '1' }])
+  expect(outcomes(agent)).toEqual(['invalid-input', 'refused'])
+  expect(runs).toBe(0)
+})
+
+test('R7.1 approval="always" asks for every tool of the page, "off" for none by its hints, and needsApproval speaks before both', async ({ lab }) => {
+  const names = ['plain', 'own_no', 'own_yes', 'destructive']
+  const tools = () => [tool('plain'), tool('own_no', { needsApproval: false }), tool('own_yes', { needsApproval: () => true }), tool('destructive', { annotations: { destructiveHint: true } })]
+  const asksFor = async (approval: 'always' | 'off') => {
+    const { agent } = await lab.start([{ calls: [...names.map((name) => call(name)), { name: 'todo_write', arguments: { items: null } }] }], { approval })
+    agent.registerTool(tools())
+    const turn = agent.send('Go')
+    const expected = approval === 'always' ? 3 : 1
+    await until(agent, () => questions(agent).length === expected && parts(agent).filter((part) => part.result).length === 5 - expected)
+    const result = questions(agent)
+    agent.stop()
+    await turn
+    return result
+  }
+  expect(await asksFor('always')).toEqual(['plain-1', 'own_yes-1', 'destructive-1'])
+  expect(await asksFor('off')).toEqual(['own_yes-1'])
+})
+
+test('R7.3 another call, input, definition or page is another question', () => {
+  const of = (change: { callId?: string; input?: object; definition?: string; url?: string }) => {
+    const { callId, input, definition, url } = { callId: 'call', input: { id: '1' }, definition: 'definition', url: 'https://shop.example/cart', ...change }
+    return approvalHash(callId, input as never, definition, url)
+  }
+  expect(of({})).toBe(of({}))
+  const others = [{ callId: 'other' }, { input: { id: '2' } }, { definition: 'other' }, { url: 'https://shop.example/checkout' }]
+  expect(new Set([{}, ...others].map(of)).size).toBe(5)
 })
