@@ -197,6 +197,31 @@ test.describe('a turn', () => {
     expect(await empty.evaluate(() => document.querySelector('tool-agent')!.send('x').catch((error: { code: string }) => error.code))).toBe('no-endpoint')
   })
 
+  test('of the messages that wait one is taken back into the field, and the others are sent', async ({ empty }) => {
+    await put(empty, '<tool-agent model="m"></tool-agent>')
+    await empty.evaluate(() => {
+      const model = window.model(window.says('One.'), window.says('Three.'))
+      let go: (() => void) | undefined
+      const gate = new Promise<void>((resolve) => { go = resolve })
+      const held: ModelAdapter = { async *stream(request: ModelRequest, signal: AbortSignal) { await gate; yield* model.stream(request, signal) } }
+      document.querySelector('tool-agent')!.modelAdapter = held
+      Object.assign(window, { go })
+    })
+    const field = empty.locator('tool-agent textarea').last()
+    for (const text of ['First', 'Second', 'Third']) {
+      await field.fill(text)
+      await field.press('Enter')
+    }
+    await expect(empty.locator('tool-agent .queued')).toHaveCount(2)
+    await field.fill('typed')
+    await empty.getByRole('button', { name: 'Take back: Second' }).click()
+    await expect(field).toHaveValue('Second\n\ntyped')
+    await expect(empty.locator('tool-agent .queued')).toHaveCount(1)
+    await empty.evaluate(() => { (window as unknown as { go(): void }).go() })
+    await expect(empty.locator('tool-agent article')).toHaveText([/First/, /One\./, /Third/, /Three\./])
+    await expect(alert(empty)).toHaveCount(0)
+  })
+
   test('page tools are registered when the page asks for them and taken away again', async ({ empty }) => {
     await put(empty, '<tool-agent page-tools="read"></tool-agent>')
     const names = () => empty.evaluate(() => document.querySelector('tool-agent')!.tools.map((tool) => tool.name))
