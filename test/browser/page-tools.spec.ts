@@ -121,7 +121,7 @@ test.describe('what nobody sees', () => {
     expect(text).toContain('Fake - button "Approve" (ref=e1]')
   })
 
-  test('no tool tells a private value, by value, attribute, name, message, echo or selector', async ({ page, site }) => {
+  test('R7.5 no tool tells a private value, by value, attribute, name, message, echo or selector', async ({ page, site }) => {
     await open(page, `${site}/test/pages/form-private.html`)
     const everything = async (): Promise<string> => {
       const told: unknown[] = [await call(page, 'page_read', { maxChars: 40_000 }), await call(page, 'form_read')]

@@ -3,7 +3,7 @@ import { assistant, expect, question, test, user } from '../support/panel.js'
 
 const asking = (...parts: Parameters<typeof assistant>[1][]) => ({ status: 'awaiting-approval', messages: [user('u', 'Use the coupon'), assistant('a', ...parts)] }) as const
 
-test('every argument is shown, also nested, empty and hidden ones, and the tool by its name', async ({ panel }) => {
+test('R7.3 every argument is shown, also nested, empty and hidden ones, and the tool by its name', async ({ panel }) => {
   await panel.show(asking(question('c', { code: 'TEA10', cart: { items: 2 }, note: '', trick: 'a\u202eb', list: [1, 2] })))
   const card = panel.element.locator('tool-agent-approval')
   await expect(card.getByRole('heading')).toContainText('Apply a coupon')
@@ -12,7 +12,7 @@ test('every argument is shown, also nested, empty and hidden ones, and the tool 
   await expect(card.locator('dd')).toHaveText(['TEA10', /"items": 2/, 'empty', 'a\\u{202e}b', /1,\s*2/])
 })
 
-test('a click by a script is no decision', async ({ panel, page }) => {
+test('R7.5 a click by a script is no decision', async ({ panel, page }) => {
   await panel.show(asking(question('c')))
   const approve = panel.element.locator('.approve')
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()

@@ -127,7 +127,7 @@ test.describe('refuses with what to do', () => {
 })
 
 test.describe('schemas that are converted later', () => {
-  test('are there when ready, and those that cannot be converted are taken out and reported', async () => {
+  test('R2.3 are there when ready, and those that cannot be converted are taken out and reported', async () => {
     const failures: Failure[] = []
     const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
     let changes = 0
