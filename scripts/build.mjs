@@ -57,7 +57,7 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings, tightStyles, ...plugins],
+    plugins: [litWithoutDocument, plainStrings, tightStyles, lexerAlone, nativeCollections, ...plugins],
     onLog(level, log, report) {
       // A warning about what we publish is a defect: a name that is missing, a cycle, an import left bare.
       if (level === 'warn') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -108,6 +108,66 @@ const tightStyles = {
       code: code.replaceAll(/css`[^`]*`/g, (css) => css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ').replaceAll(/ ?([{};,]) ?/g, '$1').replaceAll(/;}|: /g, (sign) => (sign === ': ' ? ':' : '}'))),
       map: null,
     }),
+  },
+}
+
+/**
+ * Of marked only the lexer is used. What it does not need goes, which no bundler can tell: a default instance is made
+ * and given properties as the file is loaded. Blanks take its place, so the source map stays right.
+ * @type {import('rolldown').Plugin}
+ */
+const lexerAlone = {
+  name: 'lexer-alone',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/]marked[\\/]lib[\\/]marked\.esm\.js$/ },
+    handler: withLexerAlone,
+  },
+}
+
+/** @param {string} code @param {string} id */
+export async function withLexerAlone(code, id) {
+  const { parseSync } = await import('rolldown/utils')
+  /** @param {unknown} node @returns {string[]} */
+  const names = (node) => {
+    if (typeof node !== 'object' || node === null) return []
+    const own = 'type' in node && node.type === 'Identifier' && 'name' in node ? [String(node.name)] : []
+    return [...own, ...Object.values(node).flatMap(names)]
+  }
+  const parts = parseSync(id, code).program.body.map((node) => {
+    const declares = node.type === 'VariableDeclaration' ? node.declarations.flatMap((one) => names(one.id))
+      // A statement belongs to the name that it begins with.
+      : node.type === 'ExpressionStatement' ? names(node).slice(0, 1)
+      : 'id' in node ? names(node.id) : []
+    return { node, declares, uses: names(node) }
+  })
+  const local = /\b([\w$]+) as Lexer\b/.exec(code)?.[1]
+  if (local === undefined) throw new Error(`${id} no longer exports its Lexer as it did`)
+  const wanted = new Set([local])
+  /** @type {Set<unknown>} */
+  const kept = new Set()
+  for (const name of wanted) {
+    for (const { node, declares, uses } of parts) {
+      if (!declares.includes(name) || kept.has(node)) continue
+      kept.add(node)
+      for (const use of uses) wanted.add(use)
+    }
+  }
+  let left = code
+  for (const { node: { start, end } } of parts.filter(({ node }) => !kept.has(node))) {
+    left = left.slice(0, start) + left.slice(start, end).replace(/[^\n]/g, ' ') + left.slice(end)
+  }
+  return { code: `${left}\nexport { ${local} as Lexer }`, map: null }
+}
+
+/**
+ * What every browser has by now, in place of what a package brings for those of old.
+ * @type {import('rolldown').Plugin}
+ */
+const nativeCollections = {
+  name: 'native-collections',
+  load: {
+    filter: { id: /[\\/]dom-accessibility-api[\\/]dist[\\/]polyfills[\\/](?:SetLike|array\.from)\.mjs$/ },
+    handler: (id) => (id.endsWith('SetLike.mjs') ? 'export default Set' : 'export default (list) => Array.from(list)'),
   },
 }
 

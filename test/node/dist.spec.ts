@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { breaches, limits, measure, sourcesOf } from '../../scripts/budget.mjs'
-import { alone } from '../../scripts/build.mjs'
+import { alone, withLexerAlone } from '../../scripts/build.mjs'
+import { corpusFiles } from '../support/corpora.js'
 import { expect, root, test } from '../support/dist.js'
 import { importsOf } from '../support/house.js'
 import { packInto } from '../support/package.js'
@@ -95,6 +96,21 @@ test('the worker loads its provider from an address that it is given, and no bun
   const code = readFileSync(join(dist, 'worker.js'), 'utf8')
   expect(code.match(/\bimport\s*\(/g)).toHaveLength(1)
   expect(code).toMatch(/import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\/\s*\w+\)/)
+})
+
+test('the lexer that is published reads Markdown as the whole package does', async () => {
+  const file = join(root, 'node_modules/marked/lib/marked.esm.js')
+  const whole = await import('marked')
+  const { code } = await withLexerAlone(readFileSync(file, 'utf8'), file)
+  const { Lexer, ...others } = await import(`data:text/javascript,${encodeURIComponent(code)}`) as typeof whole
+  expect(Object.keys(others)).toEqual([])
+  const texts = [
+    '# One\n\nTwo *three* __four__ ~~five~~ `six` <b>seven</b> [eight](https://nine.example "ten") ![a](b) https://auto.example\\\n  \n',
+    '- a\n- [ ] b\n\n  c\n1. d\n\n> e\n> > f\n\n```js\ng\n```\n\n    h\n\n---\n\n| i | j |\n|---|:-:|\n| k | l |\n\n[m]: n\n\n[m] &amp; &lt;',
+    ...['markdown-bypass', 'xss'].flatMap((corpus) => corpusFiles(corpus)).map((one) => one.read().slice(0, 20_000)),
+    readFileSync(join(root, 'README.md'), 'utf8'),
+  ]
+  for (const text of texts) expect(new Lexer({ gfm: true }).lex(text)).toEqual(new whole.Lexer({ gfm: true }).lex(text))
 })
 
 test('the error of a file that is loaded on its own is an error of ours', async ({ dist }) => {
