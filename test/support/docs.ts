@@ -1,7 +1,8 @@
 // The examples of a page in docs/: read from its Markdown, type-checked as a page author's files, and run against a
 // scripted model. What an example prints stands behind its `console.log` as `// → …` and is compared to the letter (`…`
 // stands for any text); comments of HTML right above a block, which no reader sees, hold what the model answers. A block
-// that checks nothing is an error, so that no example can rot in silence.
+// that checks nothing is an error, so that no example can rot in silence. Over 300 lines because reading, checking and
+// running share the form of a block.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
