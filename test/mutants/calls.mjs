@@ -2,6 +2,7 @@
 const calls = 'test/node/calls.spec.ts'
 const loop = 'test/node/loop.spec.ts'
 const todos = 'test/node/todos.spec.ts'
+const leaks = 'test/node/text-protocol.spec.ts'
 const context = 'test/node/context.spec.ts'
 
 export default [
@@ -68,6 +69,21 @@ export default [
     row: 'C30', rule: 'tools are sent with every request', file: 'src/core/request.ts',
     find: '    tools: tools.map(', replace: "    tools: (messages.some((one) => one.role === 'tool') ? [] : tools).map(",
     spec: calls, test: 'every request of a session carries the tools, also behind their calls and results',
+  },
+  {
+    row: 'C31', rule: 'a call that leaked into the text is not shown and not kept', file: 'src/core/step.ts',
+    find: "type === 'text' ? leakFilter(", replace: "type === 'nothing' ? leakFilter(",
+    spec: leaks, test: 'a call that leaks as text is not shown, not kept and not run; an answer of nothing else is asked for once more',
+  },
+  {
+    row: 'C31', rule: 'only what names a tool of this request is a leaked call', file: 'src/core/leaked-calls.ts',
+    find: "isOffered(match.slice(1).find(Boolean) ?? '')", replace: 'match.length > 0',
+    spec: leaks, test: 'a text about such markup is an answer, and a call beside a leaked one runs',
+  },
+  {
+    row: 'C31', rule: 'text is not held back without end', file: 'src/core/leaked-calls.ts',
+    find: 'isEnd || held.length > longest', replace: 'isEnd',
+    spec: leaks, test: 'only what may be a call is held back, and not without end',
   },
   {
     row: 'C70', rule: 'empty arguments are an empty object', file: 'src/core/arguments.ts',

@@ -105,4 +105,9 @@ export default [
     find: "usage = usageOf(event['usage']) ?? ", replace: "usage = (event['choices']?.length ? usageOf(event['usage']) : undefined) ?? ",
     test: 'C19 usage comes from a chunk without choices, from the last choice chunk, or from a provider’s own place',
   },
+  {
+    file: 'src/host/models/sse.ts', spec: 'test/node/wire.spec.ts', row: 'C19', rule: 'a character may be cut in two',
+    find: 'decoder.decode(read.value, { stream: true })', replace: 'decoder.decode(read.value)',
+    test: 'byte by byte, with CRLF or CR, a BOM, comments, several data lines, other fields and no space behind the colon',
+  },
 ]

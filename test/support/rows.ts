@@ -7,10 +7,13 @@ function rows(letter: string, first: number, last: number): string[] {
 }
 
 /** Stream assembly, finish reasons, arguments and execution. */
-export const wireAndCallRows = [...rows('C', 1, 24), 'C26', ...rows('C', 28, 30), 'C70', ...rows('C', 72, 95)]
+export const wireAndCallRows = [...rows('C', 1, 31), ...rows('C', 70, 95)]
 
 /** Rows that cannot be tested yet, each with a sentence why. */
 export const waiting: Readonly<Record<string, string>> = {
+  C25: 'MALFORMED_FUNCTION_CALL is a finish of Gemini: waits for its wire. Here it is an error of the model.',
+  C27: 'pause_turn and model_context_window_exceeded are stops of Anthropic: waits for its wire.',
+  C71: 'The whole input of a call in content_block_start is a habit of Anthropic relays: waits for its wire.',
 }
 
 export const requiredRows: readonly string[] = [...wireAndCallRows]
