@@ -23,7 +23,7 @@ export interface Played {
 }
 
 const patience = 15_000
-const repeatable = new Set(['look', 'idem', 'alone_look', 'endless_look', 'stuck_look'])
+const repeatable = new Set(['look', 'idem', 'alone_look', 'endless_look', 'stuck_look', 'outside'])
 const exclusive = new Set(['alone', 'alone_look', 'buy'])
 /** Codes of calls that were never handed to their tool. */
 const neverRan = new Set(['denied', 'unknown-tool', 'invalid-input', 'format-error', 'limit', 'refused', 'superseded'])
@@ -264,6 +264,7 @@ class Play {
     this.#point()
     this.#count(`reply ${reply.do}`)
     if (request.body) for (const fault of historyFaults(request.body)) this.fail(`not a valid history: ${fault}`)
+    this.#checkOffer(request)
     if (reply.do === 'status') return { status: reply.status, body: { error: { message: 'Scripted' } }, headers: { 'retry-after-ms': '1' } }
     if (!('calls' in reply)) return reply.do === 'refuse' ? { refuse: true } : { html: '<html>Sign in</html>' }
     for (const [, n] of JSON.stringify(reply.calls).matchAll(/\\"n\\":\s*(?:\\")?(\d+)/g)) this.#offers.set(Number(n), toolNames(request) ?? [])
@@ -287,7 +288,7 @@ class Play {
       await ticks(input.ticks ?? 0)
       return `${name} ${input.n}`
     }): AnyTool => ({
-      name, description: `A tool of the test that is called ${name}`, inputSchema, timeout: 0, maxRetries: 0, ...more,
+      name, description: `A tool of the test that is called ${name}`, inputSchema, timeout: 0, ...(repeatable.has(name) ? { maxRetries: 0 } : {}), ...more,
       execute: (input: Input, run: ToolRun) => {
         const entry = this.#enter(bench, name, input, run)
         const done = (async () => body(input, run))().finally(() => { entry.isOver = true })
@@ -347,7 +348,7 @@ class Play {
     if (part?.started === undefined) this.fail(`${what} ran before its start was a fact`)
     if (part?.result !== undefined) this.fail(`${what} ran though it was settled`)
     if (signal.aborted) this.fail(`${what} was entered with an aborted signal`)
-    if (!repeatable.has(name) && name !== 'outside') {
+    if (!repeatable.has(name)) {
       if (this.#entries.some((one) => one.callId === callId)) this.fail(`${what} ran twice under its id`)
       if (n > 0 && this.#entries.some((one) => one.n === n)) this.fail(`${what} ran twice, under two ids`)
     }
@@ -413,6 +414,16 @@ class Play {
     if (openCalls(session).length > 0) this.fail(`the turn ended as ${event.reason} with ${openCalls(session).join(', ')} open`)
   }
 
+  #checkOffer(request: RecordedRequest): void {
+    const { activeTools, toolsMode } = this.#bench.agent.session?.turn?.options ?? {}
+    const text = this.#bench.agent.messages.filter((message) => message.role === 'user').map(textOf).at(-1)
+    const own = [...this.#script.turns, ...this.#script.acts.flatMap((act) => (act.do === 'send' ? [act.send] : []))].find((send) => send.text === text)?.replaceBy
+    const allowed = toolsMode === 'replace' ? [own] : activeTools
+    if (allowed === undefined || !JSON.stringify(messagesOf(request)).includes(JSON.stringify(text))) return
+    const wrong = (toolNames(request) ?? []).filter((name) => allNames.includes(String(name)) && !allowed.includes(String(name)))
+    if (wrong.length > 0) this.fail(`${wrong.join(', ')} stood in a request that was to offer ${allowed.join(', ')}`)
+  }
+
   async #checkRest({ agent, store }: Bench): Promise<void> {
     const { session } = agent
     if (session === undefined) return this.fail('no session is open at rest')
@@ -437,8 +448,16 @@ class Play {
     for (const part of parts) this.#checkCall(part, session)
     const ids = parts.map(({ call }) => call.id)
     if (new Set(ids).size < ids.length) this.fail('an id is used twice in the session')
+    for (const message of session.messages) {
+      const numbers = callsOf(message).map(({ call }) => Number((call.input as unknown as Input).n)).filter((n) => n > 0)
+      if (numbers.some((n, place) => n < numbers[place - 1]!)) this.fail(`calls stand in another order than the model made them: ${numbers.join(', ')}`)
+    }
     this.#checkMessages(session)
     this.#checkBytes()
+    await agent.sessions.open(this.#sessionId)
+    const opened = this.#bench.sent.findLast((message) => message.type === 'open')
+    const owed = [...opened?.running ?? [], ...(opened?.outcomes ?? []).map((outcome) => outcome.callId)]
+    if (owed.length > 0) this.fail(`the page still owes the host ${owed.join(', ')}, which are settled`)
     const fresh = await this.#lab.start([], { endpointServer: this.#endpoint, store, sessionId: this.#sessionId })
     this.#benches.push(fresh)
     await fresh.agent.connect()
@@ -453,6 +472,10 @@ class Play {
     const code = result?.error?.code
     if (code !== undefined && neverRan.has(code) && runs > 0) this.fail(`${what} ran ${runs} times and was settled as ${code}`)
     if (result?.error === undefined && runs === 0 && allNames.includes(call.name)) this.fail(`${what} has an output and never ran`)
+    if (runs > 0 && !repeatable.has(call.name)) {
+      if (code === 'unavailable') this.fail(`${what} ran and was settled as unavailable`)
+      if (['cancelled', 'interrupted', 'timeout'].includes(code ?? '') && !result?.error?.message.includes('may still have happened')) this.fail(`${what} ran, and its error does not say that it may have happened: ${result?.error?.message}`)
+    }
     const kept = context[`${call.name} ${call.id}`]
     const isKept = kept !== undefined
     if (['keep', 'late', 'deaf'].includes(call.name) && isKept !== (code === undefined)) this.fail(`${what} ended as ${code ?? 'a success'} and what it remembered is ${isKept ? '' : 'not '}there`)
@@ -466,6 +489,8 @@ class Play {
       const isIn = result !== undefined || error?.turn !== undefined
       const isOut = error?.code === 'cancelled' && error.turn === undefined
       if (times > 1 || (isIn && times === 0) || (isOut && times > 0)) this.fail(`"${text}" stands ${times} times in the session; its promise said ${result?.reason ?? error?.code}`)
+      const { steps = 0 } = result ?? error?.turn ?? {}
+      if (steps > this.#script.limits.steps + 1) this.fail(`"${text}" took ${steps} steps`)
       for (const one of result?.toolExecutions ?? []) if ((one.output === undefined) === (one.error === undefined)) this.fail(`the execution of ${one.call.id} has neither output nor error, or both`)
     }
     const order = said.map((text) => this.#sent.findIndex((one) => one.text === text))
