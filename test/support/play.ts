@@ -7,6 +7,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/core/json.j
 import type { AgentEvent } from '../../src/core/event.js'
 import { callsOf, textOf, type ToolCallPart } from '../../src/core/message.js'
 import { openCalls, type Session } from '../../src/core/session.js'
+import type { Store } from '../../src/core/store.js'
+import { memoryStore } from '../../src/host/store/memory.js'
 import type { Agent } from '../../src/page/agent.js'
 import type { AgentOptions, SendOptions, TurnResult } from '../../src/page/options.js'
 import type { AnyTool, ToolRun } from '../../src/page/tool.js'
@@ -30,6 +32,15 @@ const neverRan = new Set(['denied', 'unknown-tool', 'invalid-input', 'format-err
 
 async function ticks(count: number): Promise<void> {
   for (let tick = 0; tick < count; tick++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** A store that takes its time, as a disk does: who does not wait for it is seen. */
+function slowStore(): Store {
+  const inner = memoryStore()
+  return { ...inner, async commit(id, epoch, change) {
+    await ticks(2)
+    await inner.commit(id, epoch, change)
+  } }
 }
 
 interface Input { readonly n: number; readonly ticks?: number; readonly mode?: string }
@@ -129,7 +140,7 @@ class Play {
     }
     const death = deferred()
     const before = this.#benches.at(-1)
-    const bench = await this.#lab.start([], { endpointServer: this.#endpoint, killAfter: kills[place] ?? Infinity, ...(before ? { store: before.store } : {}), ...options })
+    const bench = await this.#lab.start([], { endpointServer: this.#endpoint, killAfter: kills[place] ?? Infinity, store: before?.store ?? slowStore(), ...options })
     this.#bench = bench
     this.#benches.push(bench)
     this.#death = death
