@@ -1,9 +1,8 @@
 // Long conversations. A request that would be too long leaves out old tool results first; where that is not enough, a
 // note stands for the older turns. The stored transcript stays whole.
 import type { TurnDeps } from './deps.js'
-import { callsOf, textOf, type Message } from './message.js'
+import { callsOf, textOf, type Message, type ModelOutput } from './message.js'
 import type { ModelRequest } from './model.js'
-import { failureText } from './outcome.js'
 import { cutOf } from './request.js'
 import { fence, sliceText } from './result-text.js'
 import type { Session } from './session.js'
@@ -86,11 +85,16 @@ function noteRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest
 function lineOf(message: Message): string {
   if (message.role === 'summary') return `Notes so far: ${message.text}`
   const calls = callsOf(message).map(({ call, result }) => {
-    const came = result?.error ? failureText(result.error) : result?.output
-    return `Tool ${call.name} ${short(call.input)} gave ${short(came)}`
+    return `Tool ${call.name} ${short(call.input)} gave ${short(told(result?.modelOutput))}`
   })
   const text = textOf(message)
   return [...(text ? [`${message.role === 'user' ? 'User' : 'Assistant'}: ${text}`] : []), ...calls].join('\n')
+}
+
+/** What the model was told: an output may hold what is not for it. */
+function told(output: ModelOutput | undefined): string {
+  if (typeof output === 'string') return output
+  return output?.value.map((part) => (part.type === 'text' ? part.text : '[file]')).join(' ') ?? 'nothing'
 }
 
 function short(value: unknown): string {

@@ -76,6 +76,20 @@ test('R6.8 F54 the endpoint’s "too long" compacts once and asks once more; a s
   expect(endpoint.requests).toHaveLength(7)
 })
 
+test('R6.8 what the note is written from is what the model was told of each call, never an output that was shown otherwise', async ({ lab }) => {
+  const tooLong: Reply = { status: 400, body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } } }
+  const { agent, endpoint } = await lab.start([{ calls: [call('a', 'find'), call('b', 'show'), call('c', 'fail')] }, { text: 'one' }, tooLong, { text: 'A note.' }, { text: 'two' }], { onToolError: () => 'It failed.' })
+  agent.registerTool([
+    { name: 'find', description: 'Finds a customer', execute: () => ({ secret: 'PIN 1234' }), toModelOutput: () => 'Shown to the user.' },
+    { name: 'show', description: 'Shows a picture', execute: () => 'PIN 1234', toModelOutput: () => ({ type: 'content', value: [{ type: 'text', text: 'A picture:' }, { type: 'file', mediaType: 'image/png', data: 'AAAA' }] }) },
+    { name: 'fail', description: 'Fails', execute: () => { throw new Error('PIN 1234') } },
+  ])
+  await agent.send('First')
+  await agent.send('Second')
+  expect(endpoint.requests.filter(({ raw }) => raw.includes('PIN 1234'))).toEqual([])
+  expect(String(messagesOf(endpoint.requests[3])[1]?.['content'])).toContain('Tool find {} gave Shown to the user.\nTool show {} gave A picture: [file]\nTool fail {} gave It failed.')
+})
+
 test('R6.8 where the model cannot write the note, the user’s own words are one', async ({ lab }) => {
   const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { status: 500 } : { text: long }), { context: { tokens: 1_200 } })
   for (const text of ['I am Ada', 'Second', 'Third']) await agent.send(text)
