@@ -12,6 +12,7 @@ export interface ScriptCall {
 }
 
 export type ScriptReply =
+  // The text `long` stands for more of it than a draft goes unstored.
   /** A complete answer; `hold`: so many ticks pause in its middle. */
   | { readonly do: 'answer'; readonly text: string; readonly calls: readonly ScriptCall[]; readonly finish?: string; readonly hold: number }
   /** An answer that ends behind so many of its events. */
@@ -31,7 +32,7 @@ export interface ScriptSend {
 /** Something the user or the page does: at the so manieth point (event, request, entry of a tool), so many ticks later. */
 export type ScriptAct = { readonly at: number; readonly ticks: number } & (
   | { readonly do: 'stop' | 'drop' | 'continue' | 'kill' | 'close' }
-  | { readonly do: 'send'; readonly send: ScriptSend }
+  | { readonly do: 'send'; readonly sends: readonly ScriptSend[] }
   | { readonly do: 'unregister' | 'register' | 'redefine'; readonly tool: string }
   | { readonly do: 'remember'; readonly key: string }
 )
@@ -134,13 +135,13 @@ export function scriptOf(seed: number): Script {
     turns: dice.times(turns, send),
     replies: dice.times(dice.from(turns, turns * 5), () => replyOf(dice, calls)),
     acts: dice.chance(0.3) ? [] : dice.times(dice.from(1, 5), () => actOf(dice, send, turns * 30)),
-    decisions: dice.times(6, () => ({ ticks: dice.from(0, 6), do: dice.weighted<ScriptDecision['do']>([['approve', 6], ['always', 1], ['edit', 2], ['deny', 3], ['twice', 1], ['leave', 1], ['stop', 1]]) })),
+    decisions: dice.times(6, () => ({ ticks: dice.from(0, 6), do: dice.weighted<ScriptDecision['do']>([['approve', 6], ['always', 1], ['edit', 2], ['deny', 3], ['twice', 1], ['leave', 3], ['stop', 1]]) })),
     kills: dice.chance(0.6) ? [] : dice.times(dice.from(1, 3), () => dice.from(1, 14)),
   }
 }
 
 function replyOf(dice: Dice, calls: CallMaker): ScriptReply {
-  const text = dice.weighted([['', 3], ['Some words. ', 4], ['A longer answer, with several words in it. ', 1]])
+  const text = dice.weighted([['', 3], ['Some words. ', 4], ['A longer answer, with several words in it. ', 1], ['long', 0.5]])
   const kind = dice.weighted([['calls', 60], ['text', 14], ['empty', 2], ['odd finish', 4], ['cut', 10], ['status', 4], ['refuse', 1], ['html', 1]])
   const some = (least: number) => calls.make(dice.from(least, dice.weighted([[1, 3], [2, 3], [3, 2], [5, 1]])))
   const hold = dice.chance(0.15) ? dice.from(1, 12) : 0
@@ -155,7 +156,7 @@ function replyOf(dice: Dice, calls: CallMaker): ScriptReply {
 function actOf(dice: Dice, send: () => ScriptSend, points: number): ScriptAct {
   const when = { at: dice.from(1, points), ticks: dice.chance(0.5) ? 0 : dice.from(1, 8) }
   return dice.weighted<() => ScriptAct>([
-    [() => ({ ...when, do: 'stop' }), 5], [() => ({ ...when, do: 'send', send: send() }), 6], [() => ({ ...when, do: 'drop' }), 2], [() => ({ ...when, do: 'continue' }), 1],
+    [() => ({ ...when, do: 'stop' }), 5], [() => ({ ...when, do: 'send', sends: dice.times(dice.weighted([[1, 3], [2, 1], [3, 1]]), send) }), 6], [() => ({ ...when, do: 'drop' }), 2], [() => ({ ...when, do: 'continue' }), 1],
     [() => ({ ...when, do: 'unregister', tool: dice.one(['gone', 'gone', ...toolNames]) }), 2], [() => ({ ...when, do: 'register', tool: 'gone' }), 1],
     [() => ({ ...when, do: 'redefine', tool: dice.one(['gone', ...toolNames]) }), 1], [() => ({ ...when, do: 'remember', key: `user_${when.at}` }), 1],
     [() => ({ ...when, do: 'kill' }), 2], [() => ({ ...when, do: 'close' }), 1],

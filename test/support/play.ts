@@ -45,7 +45,7 @@ function slowStore(): Store {
 
 interface Input { readonly n: number; readonly ticks?: number; readonly mode?: string }
 interface Entry { readonly bench: Bench; readonly callId: string; readonly name: string; readonly n: number; readonly signal: AbortSignal; isOver: boolean }
-interface Sent { readonly text: string; readonly abort: AbortController; readonly done: Promise<unknown>; isOver: boolean; result?: TurnResult; error?: { code?: string; turn?: TurnResult } }
+interface Sent { readonly text: string; readonly abort: AbortController; readonly done: Promise<unknown>; isOver: boolean; isStopped?: true; result?: TurnResult; error?: { code?: string; turn?: TurnResult } }
 
 /** Plays the script to its end; never rejects for what it finds. */
 export async function play(lab: Lab, script: Script): Promise<Played> {
@@ -85,8 +85,11 @@ class Play {
   readonly #denied = new Set<string>()
   readonly #allowedAlways = new Set<string>()
   readonly #offers = new Map<number, readonly unknown[]>()
+  /** Arguments of calls in answers whose finish forbids to act on them. */
+  readonly #unmeant = new Set<string>()
   readonly #results = new Map<string, number>()
   readonly #removers = new Map<string, () => void>()
+  #isDead = false
   #decided = 0
   #points = 0
   #requests = 0
@@ -144,6 +147,8 @@ class Play {
     this.#bench = bench
     this.#benches.push(bench)
     this.#death = death
+    this.#isDead = false
+    void death.promise.then(() => { if (this.#bench === bench) this.#isDead = true })
     void bench.dead.then(() => {
       this.#count('host died after a fact')
       death.resolve()
@@ -166,25 +171,32 @@ class Play {
     this.#sent.push(sent)
   }
 
+  /** What waits its turn now goes back, or is stopped if it just began. */
+  #stop({ agent }: Bench): void {
+    const waiting = agent.queue.map(({ text }) => text)
+    for (const sent of this.#sent) if (!sent.isOver && waiting.includes(sent.text)) sent.isStopped = true
+    agent.stop()
+  }
+
   /** Waits until no turn runs, opening the next page where a host died. False: it never came to rest. */
   async #rest(): Promise<boolean> {
     for (;;) {
       const bench = this.#bench
-      const death = this.#death.promise.then(() => 'dead' as const)
+      const dead = this.#death.promise.then(() => 'dead' as const)
       let timer: ReturnType<typeof setTimeout> | undefined
       const late = new Promise<'late'>((resolve) => { timer = setTimeout(() => resolve('late'), patience) })
-      const outcome = await Promise.race([death, late, this.#calm(bench)]).finally(() => clearTimeout(timer))
+      const outcome = await Promise.race([dead, late, this.#calm(bench)]).finally(() => clearTimeout(timer))
       if (outcome === 'late') {
         this.fail(`it never came to rest: ${JSON.stringify({ status: bench.agent.status, open: bench.agent.session && openCalls(bench.agent.session), waiting: this.#sent.filter((one) => !one.isOver).map((one) => one.text), running: this.#entries.filter((one) => !one.isOver).map((one) => `${one.name} ${one.callId}`), last: bench.events.slice(-4).map((event) => event.type) })}`)
         return false
       }
-      if (outcome === 'dead') {
+      if (outcome === 'dead' || this.#isDead) {
         bench.agent.close()
         await this.#open()
         continue
       }
       if (this.#actions.size > 0) {
-        await Promise.race([death, Promise.all(this.#actions)])
+        await Promise.race([dead, Promise.all(this.#actions)])
         continue
       }
       // An act of the last event may have begun another turn meanwhile.
@@ -219,8 +231,8 @@ class Play {
     const { agent } = bench
     this.#count(`act ${act.do}`)
     switch (act.do) {
-      case 'stop': return agent.stop()
-      case 'send': return this.#send(act.send)
+      case 'stop': return this.#stop(bench)
+      case 'send': return act.sends.forEach((send) => this.#send(send))
       case 'drop': return this.#sent.findLast((one) => !one.isOver)?.abort.abort()
       case 'continue': {
         const sent: Sent = { text: '', abort: new AbortController(), isOver: false, done: agent.continue().catch(() => undefined).finally(() => { sent.isOver = true }) }
@@ -258,7 +270,7 @@ class Play {
         this.#denied.add(callId)
         return agent.deny(callId, { reason: 'No' })
       }
-      if (decision.do === 'stop') return agent.stop()
+      if (decision.do === 'stop') return this.#stop(bench)
       if (decision.do === 'leave') return this.#send({ text: `instead of answering ${this.#decided}`, whenBusy: 'queue' })
       const edited = decision.do === 'edit' ? { ...input, ticks: 1, edited: true } : undefined
       this.#approved.set(callId, edited ?? input)
@@ -279,6 +291,7 @@ class Play {
     if (reply.do === 'status') return { status: reply.status, body: { error: { message: 'Scripted' } }, headers: { 'retry-after-ms': '1' } }
     if (!('calls' in reply)) return reply.do === 'refuse' ? { refuse: true } : { html: '<html>Sign in</html>' }
     for (const [, n] of JSON.stringify(reply.calls).matchAll(/\\"n\\":\s*(?:\\")?(\d+)/g)) this.#offers.set(Number(n), toolNames(request) ?? [])
+    if (reply.do === 'answer' && ['length', 'content_filter', 'error'].includes(reply.finish ?? '')) for (const { args } of reply.calls) this.#unmeant.add(args)
     const frames = framesOf(reply, Math.ceil(request.raw.length / 4))
     if (reply.do === 'answer') {
       const middle = Math.ceil(frames.length / 2)
@@ -428,7 +441,7 @@ class Play {
   #checkOffer(request: RecordedRequest): void {
     const { activeTools, toolsMode } = this.#bench.agent.session?.turn?.options ?? {}
     const text = this.#bench.agent.messages.filter((message) => message.role === 'user').map(textOf).at(-1)
-    const own = [...this.#script.turns, ...this.#script.acts.flatMap((act) => (act.do === 'send' ? [act.send] : []))].find((send) => send.text === text)?.replaceBy
+    const own = [...this.#script.turns, ...this.#script.acts.flatMap((act) => (act.do === 'send' ? act.sends : []))].find((send) => send.text === text)?.replaceBy
     const allowed = toolsMode === 'replace' ? [own] : activeTools
     if (allowed === undefined || !JSON.stringify(messagesOf(request)).includes(JSON.stringify(text))) return
     const wrong = (toolNames(request) ?? []).filter((name) => allNames.includes(String(name)) && !allowed.includes(String(name)))
@@ -459,6 +472,7 @@ class Play {
     for (const part of parts) this.#checkCall(part, session)
     const ids = parts.map(({ call }) => call.id)
     if (new Set(ids).size < ids.length) this.fail('an id is used twice in the session')
+    for (const { call } of parts) if (Number((call.input as unknown as Input).n) > 0 && this.#unmeant.has(JSON.stringify(call.input))) this.fail(`${call.name} ${call.id} is a call of an answer that was cut off`)
     for (const message of session.messages) {
       const numbers = callsOf(message).map(({ call }) => Number((call.input as unknown as Input).n)).filter((n) => n > 0)
       if (numbers.some((n, place) => n < numbers[place - 1]!)) this.fail(`calls stand in another order than the model made them: ${numbers.join(', ')}`)
@@ -494,14 +508,15 @@ class Play {
 
   #checkMessages(session: Session): void {
     const said = session.messages.filter((message) => message.role === 'user').map(textOf)
-    for (const { text, result, error } of this.#sent) {
+    for (const { text, result, error, isStopped } of this.#sent) {
       if (text === '') continue
+      if (isStopped && result && result.reason !== 'stopped') this.fail(`"${text}" waited when the turn before it was stopped, and went on to ${result.reason}`)
       const times = said.filter((one) => one === text).length
       const isIn = result !== undefined || error?.turn !== undefined
       const isOut = error?.code === 'cancelled' && error.turn === undefined
       if (times > 1 || (isIn && times === 0) || (isOut && times > 0)) this.fail(`"${text}" stands ${times} times in the session; its promise said ${result?.reason ?? error?.code}`)
       const { steps = 0 } = result ?? error?.turn ?? {}
-      if (steps > this.#script.limits.steps + 1) this.fail(`"${text}" took ${steps} steps`)
+      if (steps > this.#script.limits.steps + (this.#script.todo ? 1 : 0)) this.fail(`"${text}" took ${steps} steps`)
       for (const one of result?.toolExecutions ?? []) if ((one.output === undefined) === (one.error === undefined)) this.fail(`the execution of ${one.call.id} has neither output nor error, or both`)
     }
     const order = said.map((text) => this.#sent.findIndex((one) => one.text === text))
@@ -524,7 +539,8 @@ class Play {
 }
 
 /** `prompt`: tokens as they are counted for the request; a count that never grows would mean that the server cuts. */
-function framesOf({ text, calls, ...reply }: Extract<ScriptReply, { text: string }>, prompt: number): string[] {
+function framesOf({ text: given, calls, ...reply }: Extract<ScriptReply, { text: string }>, prompt: number): string[] {
+  const text = given === 'long' ? 'A word and another. '.repeat(150) : given
   const frame = (delta: JsonObject, finish: string | null = null) => `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
   const callFrames = ({ id, name, args }: ScriptCall, index: number): string[] => {
     const half = Math.ceil(args.length / 2)
