@@ -224,7 +224,7 @@ export class Agent {
    */
   step(input: SendInput, options: SendOptions = {}): Steps {
     const turn = quiet(import('./steps.js').then(({ SteppedTurn, outcomeOf }) => new SteppedTurn(randomId(), {
-      begin: (id) => this.#send(id, input, options, 'manual'),
+      begin: (id, left) => this.#send(id, input, options, left),
       session: () => this.#session,
       subscribe: (listener) => this.subscribe(listener),
       post: (message) => this.#connection.post(message),
@@ -238,7 +238,8 @@ export class Agent {
     }
   }
 
-  #send(id: string, input: SendInput, options: SendOptions, mode?: 'manual'): Promise<TurnResult> {
+  /** `left`: its caller steps through it, and aborts this to leave. */
+  #send(id: string, input: SendInput, options: SendOptions, left?: AbortSignal): Promise<TurnResult> {
     return quiet((async () => {
       const parts = typeof input === 'string' ? [{ type: 'text' as const, text: input }] : input
       const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
@@ -247,8 +248,8 @@ export class Agent {
       if (options.activeTools) checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)
       if (options.tools) new ToolRegistry().register(options.tools) // Throws for what is not a tool.
       const sent = toolContext === undefined ? {} : { toolContext: copyContext(toolContext, 'send: toolContext') }
-      return this.#turn(id, text, options, signal, () => this.#connection.post({
-        type: 'send', turn: id, input: parts, whenBusy, options: { ...rest, ...sent, facts: pageFacts() }, ...(mode ? { mode } : {}),
+      return this.#turn(id, text, options, left && signal ? AbortSignal.any([left, signal]) : left ?? signal, () => this.#connection.post({
+        type: 'send', turn: id, input: parts, whenBusy, options: { ...rest, ...sent, facts: pageFacts() }, ...(left ? { mode: 'manual' as const } : {}),
       }))
     })())
   }

@@ -28,8 +28,8 @@ export interface Steps extends AsyncIterableIterator<Step, TurnResult | undefine
 }
 
 export interface StepsDesk {
-  /** Sends the message; resolves as `send` does. */
-  begin(turn: string): Promise<TurnResult>
+  /** Sends the message; resolves as `send` does. Aborting `left` takes it back or stops its turn, wherever it is on its way. */
+  begin(turn: string, left: AbortSignal): Promise<TurnResult>
   session(): Session | undefined
   subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void
   post(message: PageMessage): void
@@ -47,6 +47,7 @@ export class SteppedTurn implements Steps {
   readonly #waiters = new Set<() => void>()
   // Calls about which the caller has done something.
   readonly #moved = new Set<CallId>()
+  readonly #left = new AbortController()
   #ended: Promise<TurnResult> | undefined
   #end: { readonly result?: TurnResult; readonly error?: unknown } | undefined
   #message: AssistantMessage | undefined
@@ -71,8 +72,9 @@ export class SteppedTurn implements Steps {
 
   async return(): Promise<Next> {
     if (this.#end === undefined && this.#ended) {
-      this.#desk.post({ type: 'control', do: 'drop', turn: this.#id })
-      await this.#ended.catch(() => undefined) // It ends as stopped, or had failed: whoever leaves wants neither.
+      this.#left.abort()
+      // It ends as stopped, is taken back, or had failed: whoever leaves wants no error of it.
+      await this.#ended.then((result) => { this.#end = { result } }, () => { this.#end = {} })
     }
     this.#end ??= {}
     return { done: true, value: this.#end.result }
@@ -109,7 +111,7 @@ export class SteppedTurn implements Steps {
       if (event.type === 'step-end' && path.length === 0 && this.#desk.session()?.turn?.id === this.#id) this.#found.push(event.message)
       for (const wake of [...this.#waiters]) wake()
     })
-    this.#ended = this.#desk.begin(this.#id)
+    this.#ended = this.#desk.begin(this.#id, this.#left.signal)
     this.#ended.then((result) => { this.#end ??= { result } }, (error: unknown) => { this.#end ??= { error } }).finally(() => {
       stop()
       for (const wake of [...this.#waiters]) wake()

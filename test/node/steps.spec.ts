@@ -1,6 +1,7 @@
 // A turn that its caller steps through: nothing runs before the caller says so.
 import { callsOf } from '../../src/core/message.js'
 import { ToolAgentError } from '../../src/core/errors.js'
+import { memoryStore } from '../../src/host/store/memory.js'
 import type { Step, Steps } from '../../src/page/steps.js'
 import { deferred, expect, test, until } from '../support/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../support/requests.js'
@@ -173,6 +174,49 @@ test('R5.4 a stepped turn is never resumed: after a reload it is settled, and co
   await expect(second.agent.continue()).rejects.toMatchObject({ code: 'invalid-option' })
   expect(runs).toBe(0)
   expect(first.endpoint.requests).toHaveLength(1)
+})
+
+test('R5.4 whoever leaves before the message is on its way, or while it is being stored, has nothing sent to the model', async ({ lab }) => {
+  const inner = memoryStore()
+  const stored = deferred()
+  const commit = async (...args: Parameters<typeof inner.commit>) => { await stored.promise; return inner.commit(...args) }
+  const { agent, endpoint } = await lab.start([{ text: 'later' }], { store: { ...inner, commit } })
+  const read = deferred()
+  const early = agent.step('Go', { get instructions() { read.resolve(); return '' } })
+  const first = early.next()
+  await read.promise // Its options were looked at; now the host is being started.
+  expect(await early.return()).toMatchObject({ done: true })
+  expect(await first).toMatchObject({ done: true })
+  await agent.connect()
+  const late = agent.step('Go')
+  const second = late.next()
+  await until(agent, () => agent.queue.length === 1)
+  const left = late.return()
+  await agent.sessions.list() // The host has heard of it.
+  stored.resolve()
+  expect(await left).toMatchObject({ done: true, value: { reason: 'stopped' } })
+  expect(await second).toMatchObject({ done: true })
+  expect(await late.next()).toMatchObject({ done: true })
+  expect(await agent.send('Again')).toMatchObject({ text: 'later' })
+  expect(endpoint.requests).toHaveLength(1)
+})
+
+test('R5.4 a next step that was asked for while its turn was ending is not taken for one of the turn behind it', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [call('a', 'report')] }, { calls: [call('b', 'one')] }, { text: 'ok' }])
+  agent.registerTool([{ name: 'report', description: 'Reports', returnDirect: true, execute: () => 3 }, { name: 'one', description: 'One', execute: () => 1 }])
+  const first = agent.step('Go')
+  await (await stepOf(first)).execute()
+  expect(await first.next()).toMatchObject({ value: { reason: 'direct' } })
+  const second = agent.step('And now?')
+  await (await stepOf(second)).execute()
+  const before: number[] = []
+  const stop = agent.subscribe((event) => { if (event.type === 'step-start') before.push(endpoint.requests.length) })
+  await agent.sessions.list() // The host has done all that it does by itself.
+  await agent.sessions.list()
+  stop()
+  expect(before).toEqual([])
+  await stepOf(second)
+  await second.return()
 })
 
 test('the time a caller takes between two steps is not the turn’s', async ({ lab }) => {
