@@ -24,6 +24,8 @@ export interface TurnDeps {
   session(): Session
   /** The whole session, wherever the turn runs. */
   root(): Session
+  /** Ids that calls of this turn have, those of a step that is not stored yet among them: agents ask their models side by side. */
+  readonly callIds: Set<CallId>
   /** How many agents' calls this turn runs in: 0 for the user's own turn. */
   readonly depth: number
   /** Newest configuration; read at each step. */

@@ -1,7 +1,7 @@
 // One model call: stream it, show it as it comes, and give back one complete message or a failure with the text so
 // far. Only what failed before its first part is tried again.
 import { abortable } from './abort.js'
-import type { Draft, Session } from './session.js'
+import type { Draft } from './session.js'
 import { failureOf, ToolAgentError, type Failure } from './errors.js'
 import { defined, isObject } from './json.js'
 import { everyCall, type AssistantMessage, type AssistantPart, type Metadata, type Usage } from './message.js'
@@ -52,7 +52,7 @@ export async function modelStep(
     const finish = failure || signal.aborted ? 'cut' : collected.finish
     // Only a finish that means it makes calls real: a parsable prefix is not yet a call.
     const keep = finish === 'stop' || finish === 'tool-calls'
-    const calls = keep ? readCalls(collected.calls, offered, takenIds(deps.root()), () => deps.id('call')) : []
+    const calls = keep ? readCalls(collected.calls, offered, takenIds(deps), () => deps.id('call')) : []
     const message: AssistantMessage = defined({
       id, role: 'assistant', at: deps.now(), parts: [...collected.parts(), ...calls], usage: collected.usage,
     })
@@ -168,9 +168,9 @@ function usageOf(usage: ModelUsage | undefined): Usage | undefined {
   return defined({ inputTokens, outputTokens, totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0) })
 }
 
-function takenIds(session: Session): TakenIds {
-  const ids = new Set(everyCall(session.messages).map(({ part }) => part.call.id))
-  return { ids, isAll: session.start === 0 }
+function takenIds({ root, callIds: ids }: TurnDeps): TakenIds {
+  for (const { part } of everyCall(root().messages)) ids.add(part.call.id)
+  return { ids, isAll: root().start === 0 }
 }
 
 function detail(failure: Failure, name: string): unknown {

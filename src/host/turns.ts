@@ -6,7 +6,7 @@ import { TurnAbort, type Decision, type Order, type TurnDeps } from '../core/dep
 import type { AgentEvent } from '../core/event.js'
 import { defined } from '../core/json.js'
 import { runTurn } from '../core/loop.js'
-import { everyCall, type CallId, type ToolCallPart, type UserMessage } from '../core/message.js'
+import { callsOf, everyCall, type CallId, type ToolCallPart, type UserMessage } from '../core/message.js'
 import type { HostConfig, Outcome, PageMessage } from '../core/protocol.js'
 import { isQuestion } from '../core/reduce.js'
 import type { PageFacts, Turn } from '../core/session.js'
@@ -37,11 +37,11 @@ export class Turns {
   readonly #outcomes: Map<CallId, Outcome>
   readonly #running: Set<CallId>
   readonly #outcomeWaiters = new Map<CallId, (outcome: Outcome) => void>()
-  #current: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
-  // A stepped turn: what its caller did about calls, and who waits for that. How often the next step was asked for.
+  #current: { readonly turn: string; readonly abort: AbortController; readonly done: Promise<void> } | undefined
+  // A stepped turn: what its caller did about calls, and who waits for that; whether the next step was asked for.
   readonly #orders = new Map<CallId, Order>()
   readonly #orderWaiters = new Map<CallId, (order: Order) => void>()
-  #proceeds = 0
+  #mayProceed = false
   #onProceed: (() => void) | undefined
   // Decisions on questions that a resumed turn has not asked again yet.
   readonly #early = new Map<CallId, Decide>()
@@ -74,8 +74,8 @@ export class Turns {
     if (place >= 0) {
       this.#queue.splice(place, 1)
       this.#host.report({ code: 'cancelled', message: 'The message was taken back before it was sent.' }, turn)
-    } else if (this.#host.writer.session.turn?.id === turn) {
-      this.#current?.abort.abort(new TurnAbort('stopped'))
+    } else if (this.#current?.turn === turn) {
+      this.#current.abort.abort(new TurnAbort('stopped'))
     }
   }
 
@@ -133,7 +133,11 @@ export class Turns {
 
   /** The caller of a stepped turn wants the next step. */
   proceed(): void {
-    this.#proceeds++
+    const { turn, messages } = this.#host.writer.session
+    const calls = callsOf(messages.at(-1))
+    // Asked for while its turn was ending: that is not for a turn behind it.
+    if (turn?.mode !== 'manual' || calls.length === 0 || calls.some((part) => part.result === undefined)) return
+    this.#mayProceed = true
     this.#onProceed?.()
   }
 
@@ -188,12 +192,12 @@ export class Turns {
       this.#current = undefined
       this.#isSuperseded = false
       for (const left of [this.#decisions, this.#early, this.#orders, this.#orderWaiters]) left.clear()
-      this.#proceeds = 0
+      this.#mayProceed = false
       // What was queued before a stop went back with it; what came after it is meant.
       if (this.#host.writer.session.end?.reason === 'error') this.#giveBack('The turn before it ended by an error')
       this.#next()
     })
-    this.#current = { abort, done }
+    this.#current = { turn: turn.id, abort, done }
   }
 
   async #run(turn: Turn, message: UserMessage | undefined, abort: AbortController, expect: readonly string[] | undefined): Promise<void> {
@@ -248,6 +252,7 @@ export class Turns {
     return {
       session: () => writer.session,
       root: () => writer.session,
+      callIds: new Set(),
       depth: 0,
       config,
       emit: (event, path) => this.#emit(event, path, abort),
@@ -260,10 +265,8 @@ export class Turns {
         return abortable(signal, (resolve) => this.#orderWaiters.set(callId, resolve), () => this.#orderWaiters.delete(callId))
       },
       proceed: async (signal) => {
-        while (this.#proceeds === 0) {
-          await abortable<void>(signal, (resolve) => { this.#onProceed = resolve }).finally(() => { this.#onProceed = undefined })
-        }
-        this.#proceeds--
+        if (!this.#mayProceed) await abortable<void>(signal, (resolve) => { this.#onProceed = resolve }).finally(() => { this.#onProceed = undefined })
+        this.#mayProceed = false
       },
       spent: () => this.#spent,
       held: (callId, signal) => {

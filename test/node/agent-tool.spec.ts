@@ -2,6 +2,8 @@
 import { callsOf, everyCall, textOf } from '../../src/core/message.js'
 import type { JsonObject } from '../../src/core/json.js'
 import type { AgentEvent } from '../../src/core/event.js'
+import type { ModelPart, ModelRequest } from '../../src/core/model.js'
+import { memoryStore } from '../../src/host/store/memory.js'
 import { agentTool } from '../../src/page/agent-tool.js'
 import type { ToolRun } from '../../src/page/tool.js'
 import type { Reply } from '../support/endpoint.js'
@@ -275,4 +277,41 @@ test('two agents run beside each other, each with its own offer', async ({ lab }
     ['a', 'only_one', 'one'], ['', 'one', 'done'], ['b', 'only_two', 'two'], ['b', 'only_one', 'unknown-tool'], ['', 'two', 'done'],
   ])
   expect(events.filter(isAgentEvent)).toHaveLength(4)
+})
+
+test('R5.6 two agents whose models give the same call id at the same time have two calls', async ({ lab }) => {
+  const [asked, go, ended, stored] = [deferred(), deferred(), deferred(), deferred()]
+  let [waiting, over] = [0, 0]
+  async function* stream({ system, messages }: ModelRequest): AsyncGenerator<ModelPart> {
+    const name = /You are (one|two)/.exec(system)?.[1]
+    if (messages.at(-1)?.role === 'tool') {
+      yield { type: 'text-delta', id: 't', delta: 'done' }
+      yield { type: 'finish', finishReason: { unified: 'stop' } }
+      return
+    }
+    if (name === undefined) for (const tool of ['one', 'two']) yield { type: 'tool-call', toolCallId: tool, toolName: tool, input: '{"task":"x"}' }
+    else yield { type: 'tool-call', toolCallId: 'call_0', toolName: `only_${name}`, input: '{}' }
+    if (name !== undefined && ++waiting === 2) asked.resolve()
+    if (name !== undefined) await go.promise
+    yield { type: 'finish', finishReason: { unified: 'tool-calls' } }
+    if (name !== undefined && ++over === 2) ended.resolve()
+  }
+  const inner = memoryStore()
+  const commit = async (...args: Parameters<typeof inner.commit>) => {
+    if (waiting === 2) await stored.promise
+    return inner.commit(...args)
+  }
+  const { agent } = await lab.start([], { modelAdapter: { stream }, store: { ...inner, commit } })
+  const make = (name: string) => agentTool({ name, description: 'One of two agents at work', instructions: `You are ${name}.`, tools: [{ name: `only_${name}`, description: 'Belongs to one agent alone', execute: () => name }] })
+  agent.registerTool([make('one'), make('two')])
+  const sent = agent.send('Go')
+  await asked.promise
+  go.resolve()
+  await ended.promise
+  await agent.sessions.list() // Both answers are with the host, and the first is not stored yet.
+  stored.resolve()
+  await sent
+  const calls = everyCall(agent.messages).map(({ part }) => part)
+  expect(calls.map(({ call: { name }, result }) => [name, result?.output])).toEqual([['only_one', 'one'], ['one', 'done'], ['only_two', 'two'], ['two', 'done']])
+  expect(new Set(calls.map((part) => part.call.id)).size).toBe(4)
 })
