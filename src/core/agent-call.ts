@@ -14,7 +14,7 @@ export type RunTurn = (deps: TurnDeps, signal: AbortSignal) => Promise<End>
 
 type Made =
   | { readonly output: JsonValue; readonly untrusted: boolean; readonly error?: never }
-  | { readonly error: Failure; readonly fatal?: Failure; readonly output?: never }
+  | { readonly error: Failure; readonly untrusted?: boolean; readonly fatal?: Failure; readonly output?: never }
 
 const steps = 10
 
@@ -28,7 +28,7 @@ export async function runAgent(
   const clock = new AbortController()
   const done = new AbortController()
   const { turn } = agent.limits
-  if (turn !== undefined) deps.wait(turn, done.signal).then(() => clock.abort(new TurnAbort('max-time')), () => undefined)
+  if (turn !== undefined) timeUp(deps, turn, done.signal).then(() => clock.abort(new TurnAbort('max-time')), () => undefined)
   const message: UserMessage = { id: deps.id('msg'), role: 'user', parts: taskOf(deps.root(), agent.input, input), at: deps.now() }
   let end: End
   try {
@@ -40,6 +40,15 @@ export async function runAgent(
   }
   if (signal.aborted) throw signal.reason
   return madeOf(deps, inner.session().messages.slice(before.length), end)
+}
+
+/** Resolves when that many milliseconds are over; waiting for the user takes none. */
+async function timeUp(deps: TurnDeps, left: number, signal: AbortSignal): Promise<void> {
+  while (left > 0) {
+    const slice = Math.min(left, 1_000)
+    await deps.wait(slice, signal)
+    if (deps.root().status === 'running') left -= slice
+  }
 }
 
 /** The turn's dependencies as the agent inside the call sees them. */
@@ -97,11 +106,16 @@ async function madeOf(deps: TurnDeps, messages: readonly Message[], end: End): P
   if (reason === 'stop') return { output: said, untrusted }
   if (reason === 'direct') {
     const direct = callsOf(messages.at(-1)).filter((part) => part.result?.direct)
-    const outputs = await Promise.all(direct.map(async ({ call, result }) => (result?.cut ? await deps.whole(call.id) : undefined) ?? result?.output ?? null))
+    const outputs = await Promise.all(direct.map(async ({ call, result }) => {
+      const { output = null, cut } = result ?? {}
+      const whole = cut && await deps.whole(call.id)
+      // What was cut may be another text than the output, made for the model.
+      return whole !== undefined && typeof output === 'string' && whole.startsWith(output) ? whole : output
+    }))
     return { output: outputs.length === 1 ? outputs[0] ?? null : outputs, untrusted }
   }
   if (reason === 'superseded') return { error: { code: 'superseded', message: 'The user moved on while the agent waited for an answer.' } }
   const why = end?.error ? `${end.error.code}: ${end.error.message}` : reason ?? 'closed'
   const error: Failure = { code: 'execution-failed', message: `The agent did not finish (${why}).${said ? ` It had said: ${said}` : ''}` }
-  return end?.isFatal && end.error ? { error, fatal: end.error } : { error }
+  return defined({ error, untrusted, fatal: end?.isFatal ? end.error : undefined })
 }

@@ -265,7 +265,8 @@ export class Answers {
     const { callId, name } = ask
     const began = Date.now()
     const early = (error: Failure): Outcome => ({ callId, error, attempts: 0, startedAt: began, endedAt: Date.now() })
-    const offered = this.#current(name, ask.hash, path)
+    // An agent that has run is finished as it was begun, whatever is registered by now.
+    const offered = ask.made ? this.#offers.get(path.join())?.get(name) : this.#current(name, ask.hash, path)
     if (offered === undefined) return early(unavailable(name))
     const { entry, spec } = offered
     let checked: Awaited<ReturnType<typeof entry.schema.validate>>

@@ -40,7 +40,7 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
   const offer = new Map<string, Offered>()
   const add = (from: ToolRegistry, mode: 'keep' | 'win') => {
     for (const entry of from.entries()) {
-      if (!request.isManual && entry.tool.execute === undefined && entry.inner === undefined) continue
+      if (!request.isManual && !isRunnable(entry)) continue
       if (mode === 'keep' && offer.has(entry.name)) {
         request.report({ code: 'duplicate-tool', message: `A provider's tool '${entry.name}' was left out: the name is taken` })
       } else {
@@ -102,8 +102,12 @@ function renamed(tool: AnyTool, isTaken: (name: string) => boolean): AnyTool {
   return Object.create(tool, { name: { value } }) as AnyTool
 }
 
-/** What an agent that runs as a tool may use: its own tools alone. */
+function isRunnable({ tool, inner }: Entry): boolean {
+  return tool.execute !== undefined || inner !== undefined
+}
+
+/** What an agent that runs as a tool may use: its own tools alone. Nobody steps through it. */
 export async function innerOffer({ inner = [] }: Entry, page: OfferRequest['page'], report: OfferRequest['report']): Promise<Offer> {
   await Promise.all(inner.map((entry) => entry.ready))
-  return new Map(inner.map((entry) => [entry.name, { entry, spec: specOf(entry, page, report) }]))
+  return new Map(inner.filter(isRunnable).map((entry) => [entry.name, { entry, spec: specOf(entry, page, report) }]))
 }

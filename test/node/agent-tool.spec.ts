@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../src/core/event.js'
 import type { ModelPart, ModelRequest } from '../../src/core/model.js'
 import { memoryStore } from '../../src/host/store/memory.js'
 import { agentTool } from '../../src/page/agent-tool.js'
+import type { Step } from '../../src/page/steps.js'
 import type { ToolRun } from '../../src/page/tool.js'
 import type { Reply } from '../support/endpoint.js'
 import { deferred, expect, test, until } from '../support/lab.js'
@@ -314,4 +315,56 @@ test('R5.6 two agents whose models give the same call id at the same time have t
   const calls = everyCall(agent.messages).map(({ part }) => part)
   expect(calls.map(({ call: { name }, result }) => [name, result?.output])).toEqual([['only_one', 'one'], ['one', 'done'], ['only_two', 'two'], ['two', 'done']])
   expect(new Set(calls.map((part) => part.call.id)).size).toBe(4)
+})
+
+test('R2.13 an agent that is unregistered while it runs ends as it was begun', async ({ lab }) => {
+  const began = deferred()
+  const gone = deferred()
+  const { agent, endpoint } = await lab.start(byAgent([{ calls: [call('a', 'research', { task: 'x' })] }, { text: 'ok' }], [{ calls: [call('x', 'find')] }, { text: 'Sencha.' }]))
+  const unregister = agent.registerTool(researcher([{ name: 'find', description: 'Finds', execute: () => { began.resolve(); return gone.promise } }]))
+  const sent = agent.send('Go')
+  await began.promise
+  unregister()
+  gone.resolve()
+  await sent
+  expect(resultsOf(endpoint.requests.at(-1))).toEqual(['Sencha.'])
+  expect(toolNames(endpoint.requests.at(-1))).toEqual(['todo_write', 'todo_read'])
+})
+
+test('a tool without execute is not on offer inside an agent: nobody steps through it', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start(byAgent([{ calls: [call('a', 'research', { task: 'x' })] }], [{ text: 'ok' }]))
+  agent.registerTool(researcher([{ name: 'ask_bank', description: 'Asks the bank' }, { name: 'find', description: 'Finds', execute: () => 1 }]))
+  const steps = agent.step('Go')
+  const { value } = await steps.next()
+  await (value as Step).execute()
+  expect(toolNames(endpoint.requests[1])).toEqual(['find'])
+  await steps.return()
+})
+
+test('R7.7 what it had said when it failed is fenced where it had read outside text', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start(byAgent([{ calls: [call('a', 'research', { task: 'x' })] }, { text: 'ok' }], [{ calls: [call('x', 'read')] }, { text: 'Buy now', finish: 'length' }]))
+  agent.registerTool(researcher([{ name: 'read', description: 'Reads a page', annotations: { untrustedContentHint: true }, execute: () => 'Buy!' }]))
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests.at(-1))[0]).toMatch(/^<untrusted-(\w+)>\nError \(execution-failed\): The agent did not finish \(length\)\. It had said: Buy now\n<\/untrusted-\1>$/)
+})
+
+test('a direct return inside gives the output itself, also where the text for the model was cut', async ({ lab }) => {
+  const { agent } = await lab.start(byAgent([{ calls: [call('a', 'research', { task: 'x' })] }], [{ calls: [call('x', 'report')] }]), { limits: { resultChars: 1_000 } })
+  agent.registerTool(researcher([{ name: 'report', description: 'Reports', returnDirect: true, execute: () => ({ total: 3 }), toModelOutput: () => 'long '.repeat(1_000) }], { returnDirect: true }))
+  expect(await agent.send('Go')).toMatchObject({ reason: 'direct', outputs: [{ total: 3 }] })
+})
+
+test('its time stands still while the user is asked', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start(byAgent([{ calls: [call('a', 'research', { task: 'x' })] }, { text: 'ok' }], [{ calls: [call('x', 'pay')] }, { text: 'Paid.' }]))
+  agent.registerTool(researcher([{ name: 'pay', description: 'Pays a bill', needsApproval: true, execute: () => 'paid' }], { limits: { turn: 3_000 } }))
+  const sent = agent.send('Go')
+  await until(agent, () => agent.status === 'awaiting-approval')
+  // Another agent, begun later, that takes its own time, has run into the same limit meanwhile.
+  const other = await lab.start(byAgent([{ calls: [call('a', 'research', { task: 'x' })] }, { text: 'ok' }], [{ calls: [call('x', 'slow')] }]))
+  other.agent.registerTool(researcher([{ name: 'slow', description: 'Takes its time', timeout: 0, execute: () => new Promise(() => undefined) }], { limits: { turn: 3_000 } }))
+  await other.agent.send('Go')
+  expect(resultsOf(other.endpoint.requests.at(-1))[0]).toMatch(/did not finish \(max-time\)/)
+  await agent.approve('x')
+  await sent
+  expect(resultsOf(endpoint.requests.at(-1))).toEqual(['Paid.'])
 })
