@@ -74,19 +74,18 @@ async function main(root, filters) {
   const mutants = (await allMutants(root)).filter((one) => filters.length === 0 || filters.some((filter) => fits(one, filter)))
   const trees = Array.from({ length: workers }, () => copy(root))
   const figures = { killed: 0, survived: 0, stale: 0 }
-  try {
-    const sound = await baseline(mutants, trees)
-    const queue = [...mutants]
-    await Promise.all(trees.map(async (tree) => {
-      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-        const { verdict, why } = await tryOne(mutant, tree, sound)
-        figures[verdict] += 1
-        say(`${verdict.padEnd(8)} ${mutant.row}: ${mutant.rule}${why ? `\n         ${why}` : ''}`)
-      }
-    }))
-  } finally {
-    for (const tree of trees) rmSync(tree, { recursive: true, force: true })
-  }
+  // Whatever ends the run, its copies go.
+  process.on('exit', () => { for (const tree of trees) rmSync(tree, { recursive: true, force: true }) })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  const sound = await baseline(mutants, trees)
+  const queue = [...mutants]
+  await Promise.all(trees.map(async (tree) => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const { verdict, why } = await tryOne(mutant, tree, sound)
+      figures[verdict] += 1
+      say(`${verdict.padEnd(8)} ${mutant.row}: ${mutant.rule}${why ? `\n         ${why}` : ''}`)
+    }
+  }))
   if (mutants.length === 0) say('No mutant has such a row or name.')
   say(`${figures.killed} killed, ${figures.survived} survived, ${figures.stale} stale`)
   return figures.survived + figures.stale === 0 && mutants.length > 0
