@@ -51,8 +51,15 @@ export class HandlerError extends Error {
   }
 }
 
+/** Runs when it is its turn: an exclusive tool alone, also beside those of other agents. Until then it has not started. */
+function whenFree({ deps, slot, offered }: Round, { call }: ToolCallPart, run: () => Promise<void>): Promise<void> {
+  return slot(() => (offered.get(call.name)?.exclusive ? deps.alone(run) : run()))
+}
+
 async function whenOrdered(round: Round, part: ToolCallPart): Promise<void> {
-  const order = await round.deps.order(part.call.id, round.signal)
+  const { deps, signal } = round
+  const order = await deps.order(part.call.id, signal)
+  if (order.do === 'run' && isSuperseded(deps)) return refuse(round, part.call.id, movedOn)
   return order.do === 'settle' ? settle(round, part, order.outcome, []) : settleGroup(round, [part])
 }
 
@@ -106,7 +113,7 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
     if (held) {
       begin(held.then((outcome) => settle(round, part, outcome, [])))
     } else if (part.started) {
-      begin(round.slot(() => runAgain(round, part)))
+      begin(whenFree(round, part, () => runAgain(round, part)))
     } else {
       const screened = screen(deps, round.offered, round.calls, part)
       if (screened.refused) await refuse(round, part.call.id, screened.refused, screened.text)
@@ -162,7 +169,7 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
     if (decision.do === 'approve') {
       const { input: edited, reason } = decision
       const all = [...notes, ...approvalNotes(approval, edited, reason)]
-      return round.slot(() => start(round, part, edited ?? input, all, defined({ reason, edited: edited !== undefined }), decision.remember))
+      return whenFree(round, part, () => start(round, part, edited ?? input, all, defined({ reason, edited: edited !== undefined }), decision.remember))
     }
     if (decision.do !== 'recheck') return refuse(round, callId, refusal(decision))
     const [again] = await check(round, [{ part }])
@@ -173,7 +180,7 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
     return refuse(round, callId, verdict.error, verdict.text)
   }
   const { input } = verdict
-  return round.slot(() => start(round, part, input, notes))
+  return whenFree(round, part, () => start(round, part, input, notes))
 }
 
 function refusal(decision: Decision): Failure {

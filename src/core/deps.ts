@@ -6,6 +6,7 @@ import type { CallId } from './message.js'
 import type { ModelAdapter, ModelRequest } from './model.js'
 import type { Answers, Ask, HostConfig, Outcome } from './protocol.js'
 import type { Session } from './session.js'
+import type { Slot } from './slots.js'
 
 export type AskOf<K extends Ask['type']> = Extract<Ask, { type: K }>
 
@@ -26,6 +27,8 @@ export interface TurnDeps {
   root(): Session
   /** Ids that calls of this turn have, those of a step that is not stored yet among them: agents ask their models side by side. */
   readonly callIds: Set<CallId>
+  /** Runs what may not run beside another such, in the whole turn. */
+  readonly alone: Slot
   /** How many agents' calls this turn runs in: 0 for the user's own turn. */
   readonly depth: number
   /** Newest configuration; read at each step. */

@@ -10,6 +10,7 @@ import { callsOf, everyCall, type CallId, type ToolCallPart, type UserMessage } 
 import type { HostConfig, Outcome, PageMessage } from '../core/protocol.js'
 import { isQuestion } from '../core/reduce.js'
 import type { PageFacts, Turn } from '../core/session.js'
+import { slots } from '../core/slots.js'
 import { hostToolNames } from '../core/tool.js'
 import type { Asks } from './asks.js'
 import type { SessionWriter } from './session-writer.js'
@@ -253,6 +254,7 @@ export class Turns {
       session: () => writer.session,
       root: () => writer.session,
       callIds: new Set(),
+      alone: slots(1),
       depth: 0,
       config,
       emit: (event, path) => this.#emit(event, path, abort),

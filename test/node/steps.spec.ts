@@ -176,6 +176,34 @@ test('R5.4 a stepped turn is never resumed: after a reload it is settled, and co
   expect(first.endpoint.requests).toHaveLength(1)
 })
 
+test('R2.5 exclusive calls that are executed together begin one behind the other, so the time of none is the other’s', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [call('a', 'one'), call('b', 'one'), call('c', 'two')] }])
+  const order: string[] = []
+  agent.subscribe((event) => { if (event.type === 'tool-start' || event.type === 'tool-result') order.push(`${event.callId} ${event.type}`) })
+  agent.registerTool([{ name: 'one', description: 'One', exclusive: true, execute: () => 1 }, { name: 'two', description: 'Two', execute: () => 2 }])
+  const steps = agent.step('Go')
+  await (await stepOf(steps)).execute()
+  await steps.return()
+  expect(order.filter((line) => !line.startsWith('c'))).toEqual(['a tool-start', 'a tool-result', 'b tool-start', 'b tool-result'])
+  expect(order.indexOf('c tool-start')).toBeLessThan(order.indexOf('b tool-start'))
+})
+
+test('R5.3 a user who moves on while one call of a step asks: what the caller has run behind it does not run', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [call('a', 'pay'), call('b', 'one')] }, { text: 'something else' }])
+  let runs = 0
+  agent.registerTool([{ name: 'pay', description: 'Pays', needsApproval: true, execute: () => ++runs }, { name: 'one', description: 'One', execute: () => ++runs }])
+  const steps = agent.step('Go')
+  const step = await stepOf(steps)
+  const paid = step.execute('a')
+  await until(agent, () => agent.status === 'awaiting-approval')
+  const next = agent.send('Never mind')
+  expect((await paid).error).toMatchObject({ code: 'superseded' })
+  expect((await step.execute('b')).error).toMatchObject({ code: 'superseded' })
+  expect(await steps.next()).toMatchObject({ done: true, value: { reason: 'superseded' } })
+  expect(await next).toMatchObject({ text: 'something else' })
+  expect(runs).toBe(0)
+})
+
 test('R5.4 whoever leaves before the message is on its way, or while it is being stored, has nothing sent to the model', async ({ lab }) => {
   const inner = memoryStore()
   const stored = deferred()
