@@ -8,7 +8,7 @@ import { TurnAbort, type TurnDeps } from './deps.js'
 import { failureOf } from './errors.js'
 import { hostTools } from './host-tools.js'
 import { defined, isObject } from './json.js'
-import { callsOf, textOf, type AssistantMessage, type Message, type Reason, type ToolCallPart } from './message.js'
+import { callsOf, textOf, type AssistantMessage, type Reason, type ToolCallPart } from './message.js'
 import { failedResult, mayHaveHappened } from './outcome.js'
 import { turnProgress } from './progress.js'
 import type { ModelRequest } from './model.js'
@@ -54,9 +54,11 @@ async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly strin
   for (;;) {
     if (signal.aborted) throw signal.reason
     const session = deps.session()
-    const newest = session.messages.at(-1)
+    // Behind a note that was made for a model call which a crash cut, the newest message is the one before it.
+    const place = session.messages.findLastIndex((message) => message.role !== 'summary')
+    const newest = session.messages[place]
     const progress = turnProgress(session)
-    const counts = isCounted(session, newest)
+    const counts = isCounted(session, place)
     const calls = counts ? callsOf(newest) : []
     const isAnswer = counts && calls.length === 0
     if (isAnswer && !isNudgeDue(deps, session)) return { reason: 'stop' }
@@ -77,7 +79,7 @@ async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly strin
     if (session.turn?.mode === 'manual' && calls.length > 0) await deps.proceed(signal)
     const prepared = await prepare(deps, signal, progress.steps + 1, awaited)
     awaited = undefined
-    if (prepared.stop && progress.steps > 0) return { reason: 'condition' }
+    if (prepared.stop && progress.steps > 0) return { reason: isAnswer ? 'stop' : 'condition' }
     offered = offerOf(deps, prepared)
     if (isAnswer) offered = new Map([...offered].filter(([name]) => name === 'todo_write'))
     const end = await step(deps, signal, offered, prepared.toolChoice, isAnswer)
@@ -156,9 +158,8 @@ function choiceNow(session: Session, prepared: ToolChoice | undefined): ToolChoi
 }
 
 /** True for a message of this turn that counts, so not for what a continued turn began behind. */
-function isCounted(session: Session, message: Message | undefined): boolean {
-  if (message?.role !== 'assistant' || session.turn === undefined) return false
-  return session.start + session.messages.length - 1 >= session.turn.counted
+function isCounted({ messages, start, turn }: Session, place: number): boolean {
+  return messages[place]?.role === 'assistant' && turn !== undefined && start + place >= turn.counted
 }
 
 function isEmpty({ message, failure }: StepOutcome): boolean {

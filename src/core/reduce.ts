@@ -57,7 +57,9 @@ function apply(session: Session, event: AgentEvent): Session {
       return settledStatus(withGrant(next, grant))
     }
     case 'tool-result': {
-      const next = updateCall(session, event.callId, (part) => ({ ...part, result: event.result }))
+      // What an agent was saying when a crash ended it is nobody's draft any more.
+      const next = updateCall(session, event.callId, ({ child, ...part }) =>
+        defined({ ...part, result: event.result, child: child?.draft ? { messages: child.messages } : child }))
       return settledStatus({ ...remember(next, event.context), todos: event.todos ?? next.todos })
     }
     case 'context-change':
@@ -163,7 +165,7 @@ function kept(turn: Session['turn']): TurnEnd['options'] {
 }
 
 function withReason(session: Session, first: number, reason: AssistantMessage['reason'] & string): readonly Message[] {
-  const place = session.messages.length - 1
+  const place = session.messages.findLastIndex((message) => message.role !== 'summary')
   const last = session.messages[place]
   if (last?.role !== 'assistant' || session.start + place < first) return session.messages
   return session.messages.with(place, { ...last, reason })

@@ -368,3 +368,31 @@ test('its time stands still while the user is asked', async ({ lab }) => {
   await sent
   expect(resultsOf(endpoint.requests.at(-1))).toEqual(['Paid.'])
 })
+
+test('a page that is left while an agent speaks leaves no half sentence in its call', async ({ lab }) => {
+  const hold = deferred()
+  const handler = (body: JsonObject): Reply => {
+    if (systemOf(body).includes('You are one')) return { text: ['I am', ' not done'], hold: hold.promise }
+    if (systemOf(body).includes('You are two')) return lastRole(body) === 'tool' ? { text: 'done' } : { calls: [call('x', 'wait_for')] }
+    return lastRole(body) === 'tool' ? { text: 'ok' } : { calls: [call('a', 'one', { task: 'x' }), call('b', 'two', { task: 'y' })] }
+  }
+  const go = deferred()
+  const make = (name: string) => agentTool({ name, description: 'One of two agents at work', instructions: `You are ${name}.`, tools: [{ name: 'wait_for', description: 'Waits for the other', execute: () => go.promise }] })
+  const first = await lab.start(handler, { sessionId: 'half' })
+  first.agent.registerTool([make('one'), make('two')])
+  void first.agent.send('Go')
+  const child = (agent: typeof first.agent, at: number) => callsOf(agent.messages[1])[at]?.child
+  await until(first.agent, () => child(first.agent, 0)?.draft?.parts[0] !== undefined && everyCall(first.agent.messages)[1]?.part.started !== undefined)
+  go.resolve() // What the other does now is stored, with what this one has said so far.
+  await until(first.agent, () => callsOf(first.agent.messages[1])[1]?.result !== undefined)
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 'half', endpointServer: first.endpoint })
+  second.agent.registerTool([make('one'), make('two')])
+  await second.agent.connect()
+  expect(second.agent.messages).not.toEqual([])
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(callsOf(second.agent.messages[1])[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
+  expect(child(second.agent, 0)).toBeDefined()
+  expect(child(second.agent, 0)?.draft).toBeUndefined()
+  hold.resolve()
+})

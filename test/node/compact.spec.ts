@@ -1,10 +1,11 @@
 // Long conversations: what a request leaves out, and the note that stands for older turns. The transcript stays whole.
 import { tokensOf } from '../../src/core/compact.js'
 import type { JsonObject } from '../../src/core/json.js'
+import { textOf } from '../../src/core/message.js'
 import type { ModelRequest } from '../../src/core/model.js'
 import type { Reply } from '../support/endpoint.js'
-import { expect, test } from '../support/lab.js'
-import { messagesOf, resultsOf } from '../support/requests.js'
+import { deferred, expect, test, until } from '../support/lab.js'
+import { messagesOf, resultsOf, toolNames } from '../support/requests.js'
 
 const call = (id: string, name: string, args: JsonObject = {}) => ({ id, name, arguments: args })
 const isNote = (body: JsonObject): boolean => JSON.stringify(body).includes('You write the notes')
@@ -74,6 +75,49 @@ test('R6.8 F54 the endpoint’s "too long" compacts once and asks once more; a s
   expect(messagesOf(endpoint.requests[3]).slice(1).map(({ content }) => String(content).replace(/untrusted-\w+/g, 'x'))).toEqual(['Notes on the conversation so far:\n<x>\nA note.\n</x>', 'Second'])
   await expect(agent.send('Third')).rejects.toMatchObject({ code: 'context-overflow' })
   expect(endpoint.requests).toHaveLength(7)
+})
+
+test('R6.8 a stop right behind a note is told at the last message that anybody wrote', async ({ lab }) => {
+  const hold = deferred()
+  let asked = 0
+  const { agent } = await lab.start((body) => {
+    if (isNote(body)) return { text: 'A note.' }
+    if ((body['messages'] as JsonObject[]).at(-1)?.['role'] === 'tool') return { text: ['', 'never'], hold: hold.promise }
+    return ++asked < 3 ? { text: long } : { calls: [call('a', 'read', { page: 1 })] }
+  }, { context: { tokens: 1_700 } })
+  agent.registerTool(read)
+  await agent.send('First')
+  await agent.send('Second')
+  const sent = agent.send('Third')
+  await until(agent, () => agent.messages.at(-1)?.role === 'summary' && agent.session?.draft !== undefined)
+  agent.stop()
+  expect(await sent).toMatchObject({ reason: 'stopped' })
+  expect(agent.messages.slice(-2)).toMatchObject([{ role: 'assistant', reason: 'stopped' }, { role: 'summary' }])
+  hold.resolve()
+})
+
+test('R6.8 a page that is left behind a note goes on where it was: with the one call for the todo list', async ({ lab }) => {
+  const tooLong: Reply = { status: 400, body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } } }
+  let refused = 0
+  const handler = (body: JsonObject): Reply => {
+    if (isNote(body)) return { text: 'A note.' }
+    const messages = body['messages'] as JsonObject[]
+    if (!JSON.stringify(messages).includes('Plan')) return { text: 'Hello.' }
+    if ((body['tools'] as JsonObject[]).length === 1) return ++refused === 1 ? tooLong : { calls: [call('u', 'todo_write', { items: null })] }
+    return messages.at(-1)?.['role'] === 'tool' ? { text: 'Planned.' } : { calls: [call('t', 'todo_write', { items: [{ text: 'Brew', status: 'in_progress' }] })] }
+  }
+  const first = await lab.start(handler, { sessionId: 'note' })
+  await first.agent.send('Hi')
+  void first.agent.send('Plan the tea')
+  await until(first.agent, () => first.events.some(({ type }) => type === 'compact'))
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 'note', endpointServer: first.endpoint })
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(toolNames(first.endpoint.requests.at(-1))).toEqual(['todo_write'])
+  expect(second.agent.session?.end?.reason).toBe('stop')
+  expect(second.agent.todos).toEqual([])
+  expect(second.agent.messages.filter((message) => textOf(message) === 'Planned.')).toHaveLength(1)
 })
 
 test('R6.8 what the note is written from is what the model was told of each call, never an output that was shown otherwise', async ({ lab }) => {

@@ -489,6 +489,9 @@ test('a stop condition of the page ends the turn before the next model call', as
   const { agent } = await lab.start([{ calls: [callEcho('1')] }], { stopWhen: ({ steps }) => steps >= 1 })
   agent.registerTool(echo)
   expect((await agent.send('Go')).reason).toBe('condition')
+  // An answer was given: that there is no extra call for the todo list is no other end.
+  const other = await lab.start([{ calls: [{ name: 'todo_write', arguments: { items: [{ text: 'Echo', status: 'in_progress' }] } }] }, { text: 'Done' }], { stopWhen: ({ steps }) => steps >= 2 })
+  expect(await other.agent.send('Go')).toMatchObject({ reason: 'stop', text: 'Done' })
 })
 
 test('a handler of the page says an error in its own words, or ends the turn by throwing', async ({ lab }) => {
