@@ -358,10 +358,7 @@ export class Agent {
       registry: this.#registry, providers: this.#providers, lock: this.#lock,
       options: () => this.#options,
       session: () => this.#opened(),
-      send: (turn) => {
-        const pending = this.#pending.get(turn)
-        return { options: pending?.options, shared: pending?.shared ?? new Map() }
-      },
+      send: (turn) => ({ options: this.#pending.get(turn)?.options, shared: this.#pending.shared(turn) }),
       page: pageAddress,
       isAllowed: (call, input) => [...this.#toolCallListeners].every((listener) => listener(call, input)),
       report: (failure) => this.#report(failure),

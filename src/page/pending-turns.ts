@@ -15,6 +15,8 @@ interface PendingTurn {
 
 export class PendingTurns {
   readonly #turns = new Map<string, PendingTurn>()
+  // Of a turn that was taken up after a reload: nobody here waits for it.
+  #resumed = { turn: '', shared: new Map<string, unknown>() }
 
   /** Sends that wait their turn. */
   get queue(): readonly { readonly turn: string; readonly text: string }[] {
@@ -31,6 +33,14 @@ export class PendingTurns {
 
   get(turn: string): PendingTurn | undefined {
     return this.#turns.get(turn)
+  }
+
+  /** The map that the tools of a turn share. */
+  shared(turn: string): Map<string, unknown> {
+    const pending = this.#turns.get(turn)
+    if (pending) return pending.shared
+    if (this.#resumed.turn !== turn) this.#resumed = { turn, shared: new Map() }
+    return this.#resumed.shared
   }
 
   rejectAll(error: ToolAgentError): void {

@@ -3,12 +3,12 @@
 import { callsOf } from '../../src/core/message.js'
 import { resumesByItself } from '../../src/core/recover.js'
 import type { Session, Turn } from '../../src/core/session.js'
-import { isObject } from '../../src/core/json.js'
+import { isObject, type JsonObject } from '../../src/core/json.js'
 import type { ToolAnnotations } from '../../src/core/tool.js'
 import { keepOutcomes } from '../../src/page/tab.js'
 import type { Agent } from '../../src/page/agent.js'
 import type { ToolRun } from '../../src/page/tool.js'
-import type { Handler } from '../support/endpoint.js'
+import type { Handler, Reply } from '../support/endpoint.js'
 import { deferred, expect, test, until } from '../support/lab.js'
 import { messagesOf, resultsOf } from '../support/requests.js'
 
@@ -38,6 +38,23 @@ class Tools {
 
 /** Facts of the undisturbed turn: turn-start, step-end, todo result, question, 3 starts, 3 results, step-end, turn-end. */
 const facts = 12
+
+test('the tools of a turn that is taken up again share one map', async ({ lab }) => {
+  const both = (body: JsonObject): Reply => (JSON.stringify(body['messages']).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'a', name: 'one', arguments: {} }, { id: 'b', name: 'two', arguments: {} }] })
+  const first = await lab.start(both, { sessionId: 'sharing', killAfter: 2 })
+  const maps: unknown[] = []
+  const execute = (_: unknown, run: ToolRun) => { maps.push(run.shared) }
+  const names = ['one', 'two'].map((name) => ({ name, description: 'Notes its map', execute }))
+  first.agent.registerTool(names)
+  void first.agent.send('Go')
+  await first.dead
+  const second = await lab.start([], { store: first.store, sessionId: 'sharing', endpointServer: first.endpoint })
+  second.agent.registerTool(names)
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(maps).toHaveLength(2)
+  expect(maps[0]).toBe(maps[1])
+})
 
 test('killed after any fact of a turn: the next page finishes it, and what may not run twice did not', async ({ lab }) => {
   const rows: string[] = []
