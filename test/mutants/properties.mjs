@@ -26,7 +26,7 @@ export default [
   },
   {
     row: 'R2.4', rule: 'results are kept in call order', file: 'src/core/reduce.ts',
-    find: 'const next = updateCall(session, event.callId, (part) => ({ ...part, result: event.result }))', replace: "const done = updateCall(session, event.callId, (part) => ({ ...part, result: event.result }))\n      const next = { ...done, messages: done.messages.map((message) => (message.role === 'assistant' ? { ...message, parts: [...message.parts].sort((one, other) => Number(one.type === 'tool-call' && one.result === undefined) - Number(other.type === 'tool-call' && other.result === undefined)) } : message)) }",
+    find: 'return settledStatus({ ...remember(next, event.context), todos', replace: "const sorted = { ...next, messages: next.messages.map((message) => (message.role === 'assistant' ? { ...message, parts: [...message.parts].sort((one, other) => Number(one.type === 'tool-call' && one.result === undefined) - Number(other.type === 'tool-call' && other.result === undefined)) } : message)) }\n      return settledStatus({ ...remember(sorted, event.context), todos",
     spec, test: batch(1),
   },
   {
