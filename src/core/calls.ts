@@ -31,10 +31,11 @@ export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Off
   const isManual = deps.session().turn?.mode === 'manual'
   if (isManual) await allSettled(calls.filter((part) => part.result === undefined).map((part) => whenOrdered(round, part)))
   for (const group of isManual ? [] : groups(calls, offered)) {
-    const open = group.filter((part) => part.result === undefined)
+    let open = group.filter((part) => part.result === undefined)
     if (open.length > 0 && isSuperseded(deps)) {
-      for (const part of open) await refuse({ deps }, part.call.id, movedOn)
-      continue
+      for (const part of open) if (!part.started) await refuse({ deps }, part.call.id, movedOn)
+      // What had begun before a reload is seen to its end.
+      open = open.filter((part) => part.started)
     }
     if (open.length > 0) await settleGroup(round, open)
   }

@@ -244,3 +244,22 @@ test('a stop while a resumed call runs and one behind it is still checked leaves
   await until(second.agent, () => second.agent.status === 'idle')
   expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code)).toEqual(['cancelled', 'cancelled'])
 })
+
+test('R5.3 a call that had begun when its turn was superseded and its page was left runs again, and is not told as one that did not run', async ({ lab }) => {
+  const script: Handler = () => ({ calls: [{ id: 'l', name: 'look', arguments: {} }, { id: 'p', name: 'pay', arguments: {} }] })
+  const pay = { name: 'pay', description: 'Pays a bill with the money of the user', needsApproval: true, execute: () => 'paid' }
+  const look = { name: 'look', description: 'Looks at what is there, for a while', annotations: { readOnlyHint: true } }
+  const first = await lab.start(script, { sessionId: 's9' })
+  first.agent.registerTool([{ ...look, execute: () => new Promise(() => undefined) }, pay])
+  void first.agent.send('Go').catch(() => undefined)
+  await until(first.agent, () => first.agent.status === 'awaiting-approval' && callsOf(first.agent.messages.at(-1)).some((part) => part.started))
+  void first.agent.send('Something else').catch(() => undefined)
+  await until(first.agent, () => callsOf(first.agent.messages.at(-1)).some((part) => part.result))
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 's9', endpointServer: first.endpoint })
+  second.agent.registerTool([{ ...look, execute: () => 'looked' }, pay])
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual(['looked', 'superseded'])
+  expect(second.agent.session?.end?.reason).toBe('superseded')
+})
