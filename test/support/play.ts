@@ -271,7 +271,7 @@ class Play {
         return agent.deny(callId, { reason: 'No' })
       }
       if (decision.do === 'stop') return this.#stop(bench)
-      if (decision.do === 'leave') return this.#send({ text: `instead of answering ${this.#decided}`, whenBusy: 'queue' })
+      if (decision.do === 'leave') return this.#send({ text: `instead of answering, as number ${this.#sent.length}`, whenBusy: 'queue' })
       const edited = decision.do === 'edit' ? { ...input, ticks: 1, edited: true } : undefined
       this.#approved.set(callId, edited ?? input)
       if (decision.do === 'always') this.#allowedAlways.add(part.call.name)
