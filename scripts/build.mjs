@@ -22,7 +22,7 @@ export const entries = {
   inspector: 'src/inspector.ts',
 }
 /** These import no sibling: a bundler of others may move each of them by itself. */
-export const alone = { worker: 'src/host/worker.ts', 'models/openai': 'src/host/models/openai.ts' }
+export const alone = { worker: 'src/host/worker.ts', 'models/openai': 'src/host/models/openai.ts', 'models/text-protocol': 'src/host/models/text-protocol.ts' }
 
 /**
  * @param {{ root?: string, outDir?: string, declarations?: boolean }} [options] `outDir` is emptied first.
@@ -32,7 +32,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   const out = resolve(from, outDir)
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
-  const chunks = await bundle(from, out, entries, {})
+  const chunks = await bundle(from, out, entries, { codeSplitting: { groups } })
   for (const [name, source] of Object.entries(alone)) {
     chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutProviders])))
   }
@@ -40,6 +40,12 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   if (declarations) declare(from, out)
   return chunks
 }
+
+/** What is always loaded together is one chunk: many small ones are larger. What every page has, then what every panel has. */
+const groups = [
+  { name: 'core', test: /[\\/]src[\\/](?:core[\\/](?:errors|json|ids|plain-json|event|protocol|tool|session|message|reduce|todo|reminder|outcome|result-text)|ui[\\/]call-state)\.ts$/ },
+  { name: 'view', test: /[\\/]node_modules[\\/](?:@lit|lit)|[\\/]src[\\/]ui[\\/](?:icons|message-view|data-view|view|styles[\\/]theme|languages[\\/]en)\.ts$/ },
+]
 
 /**
  * @param {string} from @param {string} out @param {Record<string, string>} input
@@ -70,6 +76,8 @@ async function bundle(from, out, input, output, plugins = []) {
       // Named by its package where the file that starts it is one of a package's many `index.js`.
       chunkFileNames: (chunk) => `${packageName(chunk.facadeModuleId) ?? '[name]'}-[hash].js`,
       minify: true,
+      // Licences stand in licenses.md. Annotations are for the bundlers of others.
+      comments: { legal: false, annotation: true, jsdoc: false },
       sourcemap: true,
       ...output,
     },
@@ -172,12 +180,12 @@ const nativeCollections = {
 }
 
 /**
- * The worker is told where its provider is: one that it had with it would be all of them in the end.
+ * The worker is told where these are: what it had with it would be all providers in the end.
  * @type {import('rolldown').Plugin}
  */
 const withoutProviders = {
   name: 'without-providers',
-  load: { filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]near\.ts$/ }, handler: () => 'export const near = new Map()' },
+  load: { filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]near\.ts$/ }, handler: () => 'export const near = {}' },
 }
 
 /**

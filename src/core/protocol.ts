@@ -34,6 +34,8 @@ export interface HostConfig {
   readonly todo: false | { readonly afterRounds: number; readonly text: string }
   /** The model calls tools by markup in its text; the markers come together. */
   readonly textProtocol?: true | { readonly open?: string; readonly close?: string; readonly instructions?: string }
+  /** URL of its file, loaded by the host. */
+  readonly textProtocolUrl?: string
   readonly stream: boolean
   readonly credentials: 'same-origin' | 'include'
   readonly resume: 'auto' | 'ask' | 'never'

@@ -10,9 +10,8 @@ import { recover, resumesByItself } from '../core/recover.js'
 import { emptySession } from '../core/session.js'
 import type { Store } from '../core/store.js'
 import { Asks } from './asks.js'
-import { modelFor, warmUp } from './models/factory.js'
+import { modelFor, textProtocolFile, warmUp } from './models/factory.js'
 import { pageModel } from './models/page.js'
-import { textRequest, withTextProtocol } from './models/text-protocol.js'
 import { answerRequest } from './requests.js'
 import { lockSession, type Locks } from './session-lock.js'
 import { SessionWriter } from './session-writer.js'
@@ -55,7 +54,9 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
 
   const model: TurnDeps['model'] = async (call, path) => {
     const protocol = config?.textProtocol
-    return protocol ? withTextProtocol(await plainModel({ ...call, request: textRequest(call.request, protocol) }, path), protocol) : plainModel(call, path)
+    if (!protocol) return plainModel(call, path)
+    const { textRequest, withTextProtocol } = await textProtocolFile(currentConfig())
+    return withTextProtocol(await plainModel({ ...call, request: textRequest(call.request, protocol) }, path), protocol)
   }
   const plainModel: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
     if (options.model) return options.model

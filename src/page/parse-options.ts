@@ -1,12 +1,12 @@
 // Options are checked where they are set: a wrong one throws at once, names itself and says what would be right.
 import { ToolAgentError } from '../core/errors.js'
-import { defined, isObject } from '../core/json.js'
+import { isObject } from '../core/json.js'
 import type { HostConfig } from '../core/protocol.js'
 import { defaultReminder } from '../core/reminder.js'
 import { defaultLimits, type Limits } from '../core/tool.js'
 import { copyContext } from './context.js'
 import type { AgentOptions, SendOptions } from './options.js'
-import { providerUrl } from './spawn.js'
+import { modelUrls } from './spawn.js'
 
 type Check = (value: unknown, name: string) => void
 
@@ -146,7 +146,7 @@ export function hostConfig(options: AgentOptions): HostConfig {
     ...(endpoint === undefined || endpoint === '' ? {} : { endpoint: resolveEndpoint(endpoint) }),
     model: options.model ?? '',
     provider: options.provider ?? 'openai',
-    ...defined({ providerUrl: providerUrl(options.workerUrl) }),
+    ...modelUrls(options.workerUrl),
     pageModel: modelAdapter !== undefined,
     instructions: options.instructions ?? '',
     limits: limitsOf(options.limits ?? {}),

@@ -43,12 +43,16 @@ function scriptPolicy(): ScriptPolicy | undefined {
 }
 
 /**
- * Where a worker finds the file of the provider: beside the worker's own, which an author may have put elsewhere. A host
- * that is no worker has its providers with it.
+ * Where a worker finds what it loads by itself: beside its own file, which an author may have put elsewhere. A host that
+ * is no worker has it all with it.
  */
-export function providerUrl(workerUrl?: string): string | undefined {
-  if (typeof document !== 'object') return undefined
-  return (workerUrl === undefined ? new URL('./models/openai.js', import.meta.url) : new URL('./models/openai.js', new URL(workerUrl, document.baseURI))).href
+export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
+  if (typeof document !== 'object') return {}
+  const place = workerUrl === undefined ? undefined : new URL(workerUrl, document.baseURI)
+  return {
+    providerUrl: (place ? new URL('./models/openai.js', place) : new URL('./models/openai.js', import.meta.url)).href,
+    textProtocolUrl: (place ? new URL('./models/text-protocol.js', place) : new URL('./models/text-protocol.js', import.meta.url)).href,
+  }
 }
 
 /** A host that has said it is ready. Rejects only where even the page cannot run one. */

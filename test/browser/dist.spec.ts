@@ -164,7 +164,7 @@ test('a page with the tag and a script gets the whole job done under the strict 
   expect(errors).toEqual([])
   // The page's tools and these two have common schemas.
   expect(server.requests.filter((path) => path.includes('/validation-'))).toHaveLength(1)
-  expect(server.requests.filter((path) => path.includes('json-schema'))).toEqual([])
+  expect(server.requests.filter((path) => path.includes('json-schema') || path.includes('text-protocol'))).toEqual([])
   await expectNoReports(visit, server)
 })
 
@@ -237,4 +237,27 @@ test('Stop does not wait for a provider that is still loading, and a model is no
   await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('thank you'))
   // One request, of the second message.
   expect(mock.getRequests()).toHaveLength(1)
+})
+
+test('the file of the text protocol is loaded where a page asks for it, by a worker and in the page', async ({ page: visit, dist, mock, serve }) => {
+  converse(mock)
+  for (const [host, policy] of [['worker', strictPolicy], ['page', strictPolicy.replace("worker-src 'self'", "worker-src 'none'")]] as const) {
+    const server = await serve({ ...site(dist, mock), headers: { 'content-security-policy': policy } })
+    await visit.goto(server.url)
+    const said = await visit.evaluate(async () => {
+      await customElements.whenDefined('tool-agent')
+      const agent = document.querySelector('tool-agent') as unknown as Agent & { textProtocol: true }
+      agent.textProtocol = true
+      const { text } = await agent.send('thank you')
+      return { text, host: agent.host }
+    })
+    expect(said).toEqual({ text: 'You are welcome.', host })
+    expect(server.requests.filter((path) => path === '/tool-agent/models/text-protocol.js')).toHaveLength(host === 'worker' ? 1 : 0)
+  }
+  const bodies = mock.getRequests().map(({ body }) => body as { tools?: unknown } | null)
+  expect(bodies).toHaveLength(2)
+  for (const body of bodies) {
+    expect(body?.tools).toBeUndefined()
+    expect(JSON.stringify(body)).toContain('[TOOL_CALL]')
+  }
 })

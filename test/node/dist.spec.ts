@@ -92,7 +92,7 @@ for (const path of Object.keys(alone).map((name) => `${name}.js`)) {
 
 test('the worker loads its provider from an address that it is given, and no bundler follows that', ({ dist }) => {
   expect(inside(dist, 'models/openai.js').some((source) => source.endsWith('/src/host/models/chat-completions.ts'))).toBe(true)
-  expect(inside(dist, 'worker.js').filter((source) => /\/src\/host\/models\/(?:chat|openai|sse)|eventsource-parser/.test(source))).toEqual([])
+  expect(inside(dist, 'worker.js').filter((source) => /\/src\/host\/models\/(?:chat|openai|sse|text)|eventsource-parser/.test(source))).toEqual([])
   const code = readFileSync(join(dist, 'worker.js'), 'utf8')
   expect(code.match(/\bimport\s*\(/g)).toHaveLength(1)
   expect(code).toMatch(/import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\/\s*\w+\)/)
@@ -180,7 +180,7 @@ test('the package has what its consumers need, and a strict compiler accepts it'
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-consumer-'))
   try {
     const files = packInto(dist, join(folder, 'node_modules/tool-agent'))
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/tool-agent.js', 'dist/worker.js', 'dist/models/openai.js', 'dist/licenses.md', 'dist/types/index.d.ts']))
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/tool-agent.js', 'dist/worker.js', 'dist/models/openai.js', 'dist/models/text-protocol.js', 'dist/licenses.md', 'dist/types/index.d.ts']))
     expect(files.filter((file) => !/^(?:dist\/|package\.json$|README\.md$|LICENSE$)/.test(file))).toEqual([])
     // Links: the compiler then finds what these need beside the originals.
     for (const name of [...Object.keys(packageJson.dependencies), 'zod']) {

@@ -4,9 +4,11 @@ import { messageOf, ToolAgentError } from '../../core/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/model.js'
 import type { HostConfig } from '../../core/protocol.js'
 import { near } from './near.js'
-import type { ModelIo, ProviderFile } from './provider.js'
+import type { ModelIo, NearFiles } from './provider.js'
 
-const loaded = new Map<string, Promise<ProviderFile>>()
+type File<K extends keyof NearFiles> = ReturnType<NearFiles[K]>
+
+const loaded = new Map<string, Promise<unknown>>()
 let failures = 0
 
 /** Throws `invalid-option` for a provider that is not available, `no-endpoint` where none was set. */
@@ -18,30 +20,36 @@ export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
     throw new ToolAgentError('no-endpoint', 'There is no model to ask: set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1".')
   }
   const { endpoint, credentials, stream, limits } = config
-  const model = load(config).then(({ provider }) => provider({ ...io, endpoint, credentials, stream, limits }))
+  const model = load('openai', config.providerUrl).then(({ provider }) => provider({ ...io, endpoint, credentials, stream, limits }))
   model.catch(() => undefined) // Whoever asks for a part is told.
   return { stream: (request, signal) => partsOf(model, request, signal) }
 }
 
-/** Loads what the first model call will want. Whether it can be had is said by that call. */
-export function warmUp(config: HostConfig): void {
-  if (config.provider === 'openai' && config.endpoint !== undefined && !config.pageModel) load(config).catch(() => undefined)
+/** Calls by markup in text, for a model without tool calling. */
+export function textProtocolFile({ textProtocolUrl }: HostConfig): File<'text-protocol'> {
+  return load('text-protocol', textProtocolUrl)
 }
 
-function load({ provider, providerUrl = '' }: HostConfig): Promise<ProviderFile> {
-  const key = `${provider} ${providerUrl}`
+/** Loads what the first model call will want. Whether it can be had is said by that call. */
+export function warmUp(config: HostConfig): void {
+  if (config.provider === 'openai' && config.endpoint !== undefined && !config.pageModel) load('openai', config.providerUrl).catch(() => undefined)
+  if (config.textProtocol) textProtocolFile(config).catch(() => undefined)
+}
+
+function load<K extends keyof NearFiles>(name: K, url = ''): File<K> {
+  const key = `${name} ${url}`
   const known = loaded.get(key)
-  if (known) return known
+  if (known) return known as File<K>
   // Some browsers remember that a URL failed. With another fragment it is another one to them, and the same to servers.
-  const url = failures === 0 ? providerUrl : `${providerUrl}#${failures}`
-  const file: Promise<ProviderFile> = near.get(provider)?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ url)
+  const address = failures === 0 ? url : `${url}#${failures}`
+  const file: Promise<unknown> = near[name]?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ address)
   const loading = file.catch((thrown: unknown) => {
     failures++
     loaded.delete(key)
-    throw new ToolAgentError('network', `The file of the provider "${provider}" could not be loaded from ${providerUrl} (${messageOf(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`, { cause: thrown, details: { retry: true } })
+    throw new ToolAgentError('network', `A part of the worker could not be loaded from ${url} (${messageOf(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`, { cause: thrown, details: { retry: true } })
   })
   loaded.set(key, loading)
-  return loading
+  return loading as File<K>
 }
 
 /** Parts of a model that may still be loading. Not a generator: one hears `return()` only behind a part that it waits for. */

@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../core/json.js'
 import type { ModelAdapter } from '../../core/model.js'
 import type { Limits } from '../../core/tool.js'
+import type * as TextProtocolFile from './text-protocol.js'
 
 export interface ModelIo {
   /** Asked before each call, and once more after a 401. */
@@ -23,4 +24,10 @@ export interface ProviderOptions extends ModelIo {
 
 export interface ProviderFile {
   readonly provider: (options: ProviderOptions) => ModelAdapter
+}
+
+/** The files that a host loads when a configuration asks for them. */
+export interface NearFiles {
+  readonly openai: () => Promise<ProviderFile>
+  readonly 'text-protocol': () => Promise<typeof TextProtocolFile>
 }
