@@ -13,11 +13,10 @@ interface Form { readonly open: string; readonly close: string; readonly instruc
 function formOf(protocol: TextProtocol): Form {
   const { open = '[TOOL_CALL]', close = '[/TOOL_CALL]', instructions } = protocol === true ? {} : protocol
   return { open: open.trim(), close: close.trim(), instructions: instructions ?? [
-    'You can call tools. To call one, write exactly this, as plain text, not in a code block:',
-    `${open}{"name":"tool_name","args":{}}${close}`,
-    '"args" is one strict JSON object that fits the schema of the tool. Write one call, or several behind each other, and nothing after them.',
-    'The next message then brings each result as [TOOL_RESULT …]…[/TOOL_RESULT]. Never write a result yourself. To answer, write plain text without a call.',
-    'The tools:\n{tools}',
+    `To call a tool, write ${open}{"name":"tool_name","args":{}}${close} as plain text, not in a code block.`,
+    '"args" is strict JSON that fits the schema of the tool. Write one call, or several, and nothing after them.',
+    'The next message brings each result as [TOOL_RESULT …]…[/TOOL_RESULT]: never write one yourself. To answer, write no call.',
+    'Tools:\n{tools}',
   ].join('\n') }
 }
 
@@ -34,15 +33,12 @@ export function withTextProtocol(model: ModelAdapter, protocol: TextProtocol): M
             const value = ready.shift()
             if (value) return { value, done: false }
             const next = await parts.next()
-            if (next.done) return { value: undefined, done: true }
+            if (next.done) return next
             ready.push(...read(next.value))
           }
         },
         // Not behind a read that hangs: whoever lets go of the answer ends the request.
-        async return() {
-          await parts.return?.()
-          return { value: undefined, done: true }
-        },
+        return: async () => await parts.return?.() ?? { value: undefined, done: true },
       }
       return { [Symbol.asyncIterator]: () => iterator }
     },
@@ -69,12 +65,11 @@ export function textRequest(request: ModelRequest, protocol: TextProtocol): Mode
 
 function toolText({ tools, toolChoice }: ModelRequest, { instructions }: Form): string {
   if (tools.length === 0) return ''
-  const list = tools.map(({ name, description, inputSchema }) => `- ${name}: ${description}\n  JSON Schema of its args: ${JSON.stringify(inputSchema)}`).join('\n')
+  const list = tools.map(({ name, description, inputSchema }) => `- ${name}: ${description}\n  args: ${JSON.stringify(inputSchema)}`).join('\n')
   const text = instructions.includes('{tools}') ? instructions.replaceAll('{tools}', () => list) : `${instructions}\n${list}`
   if (toolChoice === 'auto') return text
-  return `${text}\n${toolChoice === 'none' ? 'Do not call a tool now: answer with text.'
-    : toolChoice === 'required' ? 'Call at least one tool now, before you answer.'
-    : `Call the tool ${toolChoice.toolName} now, before you answer.`}`
+  if (toolChoice === 'none') return `${text}\nDo not call a tool now.`
+  return `${text}\nCall ${toolChoice === 'required' ? 'a tool' : toolChoice.toolName} now, before you answer.`
 }
 
 function textMessage(message: PromptMessage, { open, close }: Form): PromptMessage {
