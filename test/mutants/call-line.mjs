@@ -174,7 +174,7 @@ export default [
     test: 'R2.7 what an error says reaches the model as the page allows: its message, a plain word, or words of the page',
   },
   {
-    row: 'R2.7', rule: 'siblings of a throw are awaited', file: calls, find: '  await allSettled(work)\n', replace: '  await Promise.race(work)\n', spec: line,
+    row: 'R2.7', rule: 'siblings of a throw are awaited', file: 'src/core/slots.ts', find: 'const failed = (await Promise.allSettled(work))', replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])', spec: line,
     test: 'R2.7 a throw stops no sibling: what still runs is awaited and kept',
   },
   { row: 'R2.7', rule: 'a tool may give a code of its own', file: run, find: 'if (thrown instanceof ToolAgentError) return', replace: 'if (false) return', spec: line, test: 'R2.7 a tool may give its error a code of its own' },

@@ -159,12 +159,19 @@ test('R2.13 a tool that changed after its call was checked does not run for it',
 
 test('R2.4 exclusive tools run one after another, whoever calls them', async ({ lab }) => {
   const seen: string[] = []
-  const hold = deferred<string>()
-  const { agent } = await lab.start([{ calls: [call('fill')] }, { text: 'ok' }])
-  agent.registerTool({ name: 'fill', description: 'Writes into the form of the page', exclusive: true, inputSchema, execute: async ({ id }: { id: string }) => { seen.push(`+${id}`); if (id === 'by hand') await hold.promise; seen.push(`-${id}`) } })
+  const [hold, atTheDoor] = [deferred<string>(), deferred()]
+  const { agent, events } = await lab.start([{ calls: [call('fill')] }, { text: 'ok' }])
+  // The arguments are looked at once more right before the call runs, or waits for its place.
+  const lookedAt = () => { if (events.some(({ type }) => type === 'tool-start')) atTheDoor.resolve(); return true }
+  agent.registerTool({
+    name: 'fill', description: 'Writes into the form of the page', exclusive: true, inputSchema: z.object({ id: z.string().refine(lookedAt) }),
+    execute: async ({ id }: { id: string }) => { seen.push(`+${id}`); if (id === 'by hand') await hold.promise; seen.push(`-${id}`) },
+  })
   const byHand = agent.callTool('fill', { id: 'by hand' })
   const turn = agent.send('Go')
-  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.started))
+  await atTheDoor.promise
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(seen).toEqual(['+by hand'])
   hold.resolve('')
   await Promise.all([byHand, turn])
   expect(seen).toEqual(['+by hand', '-by hand', '+1', '-1'])

@@ -188,8 +188,8 @@ test('R2.4 a call that waits for the user holds no place: its siblings run, one 
 test('R2.5 progress and yields do not extend the time, and what comes after it is neither result nor progress', async ({ lab }) => {
   const goesOn = { isTrue: true }
   const { agent, events } = await lab.start([{ calls: [call('count')] }, { text: 'ok' }])
-  agent.registerTool(tool('count', { timeout: 30, async *execute(_: unknown, { report }: ToolRun) {
-    while (goesOn.isTrue) { yield 'half'; report({ message: 'still here' }); await new Promise((resolve) => setImmediate(resolve)) }
+  agent.registerTool(tool('count', { timeout: 300, async *execute(_: unknown, { report }: ToolRun) {
+    while (goesOn.isTrue) { report({ message: 'still here' }); yield 'half'; await new Promise((resolve) => setImmediate(resolve)) }
   } }))
   const result = await agent.send('Go')
   goesOn.isTrue = false
