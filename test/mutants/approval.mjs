@@ -14,7 +14,7 @@ const forged = 'C105 a stored question that was rewritten shows what would run, 
 const moved = 'C106 R5.3 a message sent instead of an answer settles the question, waits for what runs, and starts its own turn'
 const shown = 'C107 R7.3 what was shown is what runs, also where a schema transforms or fills in something new each time'
 const retried = 'C109 a denied call says that it is not to be tried again, and the same call asked for again and again ends the turn'
-const exact = 'C110 a denial of one call stands against an "always allow" given beside it, and a refusing hook against one given before'
+const exact = 'C110 R7.1 a denial of one call stands against an "always allow" given beside it, and a refusing hook against one given before'
 const unfit = 'C111 R7.1 needsApproval never sees arguments that do not fit, and where it cannot decide nothing runs'
 const hints = 'R7.1 hints ask, needsApproval speaks before them, but cannot silence a consequential tool'
 const settings = 'R7.1 approval="always" asks for every tool of the page, "off" for none by its hints, and needsApproval speaks before both'
@@ -35,7 +35,7 @@ export default [
   { row: 'C101 R7.3', rule: 'an early answer to a restored question counts', file: turns, find: 'this.#early.set(callId, message)', replace: 'void message', spec: 'test/node/resume.spec.ts', test: 'C101 R7.3 an answer to a restored question counts, even before the page has its tools back' },
   { row: 'C102', rule: 'a denial is the call’s own', file: calls, find: "if (decision.do !== 'deny') return movedOn", replace: 'if (decision) return movedOn', spec, test: oneEach },
   { row: 'C102', rule: 'siblings of a question go on', file: calls, find: '  await allSettled(pending.map(({ part, warning }) => {', replace: '  for (const one of pending) await allSettled([one].map(({ part, warning }) => {', spec, test: denied },
-  { row: 'C103', rule: 'what ran before the reload does not run again', file: calls, find: 'const open = group.filter((part) => part.result === undefined)', replace: 'const open = group', spec, test: batch },
+  { row: 'C103', rule: 'what ran before the reload does not run again', file: calls, find: 'let open = group.filter((part) => part.result === undefined)', replace: 'let open = [...group]', spec, test: batch },
   { row: 'C104', rule: 'the next model call waits for every result', file: 'src/core/slots.ts', find: 'const failed = (await Promise.allSettled(work))', replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])', spec, test: batch },
   { row: 'C105', rule: 'a restored question is checked again', file: calls, find: 'await deps.emit({ type: \'approval-request\', at: approval.at, callId, approval })', replace: 'if (!part.approval) await deps.emit({ type: \'approval-request\', at: approval.at, callId, approval })', spec, test: forged },
   {

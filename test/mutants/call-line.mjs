@@ -255,7 +255,7 @@ export default [
   },
   { row: 'R2.12', rule: 'the fifth does not run', file: screen, find: 'repeated >= 5', replace: 'repeated >= 6', spec: loop, test: fifth },
   { row: 'R2.12', rule: 'the third is warned of', file: screen, find: 'repeated >= 3', replace: 'repeated >= 4', spec: loop, test: fifth },
-  { row: 'R2.12', rule: 'another call resets the count', file: 'src/core/progress.ts', find: '=== key(guarded[place])) count++', replace: '=== key(guarded[place]) || key(guarded[place - count]) !== key(guarded[place])) count++', spec: line, test: anew },
+  { row: 'R2.12', rule: 'another call resets the count', file: 'src/core/progress.ts', find: '!unguarded.has(part.call.name))', replace: '!unguarded.has(part.call.name) && part.call.name === calls.find((one) => one.call.id === callId)?.call.name)', spec: line, test: anew },
   { row: 'R2.12', rule: 'arguments are compared in canonical form', file: 'src/core/progress.ts', find: 'canonicalJson(part.call.input)', replace: 'JSON.stringify(part.call.input)', spec: line, test: anew },
   {
     row: 'R2.12', rule: 'failed calls count', file: 'src/core/progress.ts', find: '!unguarded.has(part.call.name))', replace: '!unguarded.has(part.call.name) && (part.call.id === callId || !part.result?.error))', spec: line,

@@ -27,8 +27,8 @@ export default [
     test: 'C41 what was stopped while the model only thought is not sent again',
   },
   {
-    row: 'R2.1', rule: 'only a finish makes calls real, whoever wrote the adapter', file: step, find: "finish === 'stop' || finish === 'tool-calls'", replace: 'true', spec: loop,
-    test: 'C18 R2.1 R5.7 a model that ends without saying so was cut, whoever wrote its adapter',
+    row: 'C41 R2.1', rule: 'only a finish makes calls real, whoever wrote the adapter', file: step, find: "finish === 'stop' || finish === 'tool-calls'", replace: 'true', spec: history,
+    test: 'C41 R2.1 what an adapter gave before it ended without a finish is no call, and the text stays',
   },
   {
     row: 'C42', rule: 'what may not run twice is settled as interrupted', file: 'src/core/recover.ts', find: '(!started || started.repeatable || known.has(call.id))', replace: '(!started || started || known.has(call.id))', spec: 'test/node/resume.spec.ts',
@@ -122,7 +122,7 @@ export default [
     test: 'R5.2 stop reaches the request that streams: its connection is let go before the turn is told to have ended',
   },
   {
-    row: 'R5.2', rule: 'an answer to a cancelled ask changes nothing', file: 'src/host/asks.ts', find: '      this.#waiting.delete(id)\n', replace: '', spec: 'test/node/host.spec.ts',
+    row: 'R5.2', rule: 'an answer to a cancelled ask changes nothing', file: 'src/host/asks.ts', find: 'abortable<Answers[K]>(signal, ', replace: 'abortable<Answers[K]>(new AbortController().signal, ', spec: 'test/node/host.spec.ts',
     test: 'R5.2 an answer to an ask that was cancelled, or given twice, changes nothing',
   },
   {

@@ -11,6 +11,7 @@ const left = 'R4.1 a write that is refused leaves the list as it was and tells t
 const read = 'R4.1 the list is part of the session, told as an event, and read back'
 const three = 'C45 R4.2 after three rounds without a write the reminder stands first in the newest first result, then again after three'
 const others = 'R4.2 without an open item, without todos, or with another threshold the reminder follows'
+const before = 'R4.2 the reminder stands in the first result alone, before the fence of an outside text'
 const failed = 'R4.2 a write that fails does not count, one that succeeds as a second call does'
 const extra = 'R4.3 an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped'
 const oneContext = 'R3.1 R3.6 defaults, session and send make one context, later wins, and no value of it is in any byte of any request'
@@ -61,7 +62,7 @@ export default [
   { row: 'R4.2', rule: 'after three rounds', file: reminder, find: 'afterRounds: 3', replace: 'afterRounds: 2', spec: todos, test: three },
   { row: 'R4.2', rule: 'every third round, not each', file: reminder, find: 'rounds % rule.afterRounds === 0', replace: 'true', spec: todos, test: three },
   { row: 'R4.2', rule: 'the whole list stands behind it', file: reminder, find: '`${rule.text}\\n${renderTodos(todos)}`', replace: 'rule.text', spec: todos, test: three },
-  { row: 'R4.2', rule: 'in the first result', file: 'src/core/request.ts', find: "index === 0 ? reminder : ''", replace: 'reminder', spec: todos, test: failed },
+  { row: 'R4.2', rule: 'in the first result', file: 'src/core/request.ts', find: "index === 0 ? reminder : ''", replace: 'reminder', spec: todos, test: before },
   { row: 'R4.2', rule: 'while an item is not completed', file: reminder, find: "todos.every((todo) => todo.status === 'completed')", replace: 'todos.length === 0', spec: todos, test: others },
   { row: 'R4.2', rule: 'a failed write does not count', file: reminder, find: 'part.result?.error === undefined && part.result', replace: 'part.result', spec: todos, test: failed },
   {
@@ -77,7 +78,7 @@ export default [
   { row: 'R4.2', rule: 'only where todo_write is on offer', file: 'src/core/request.ts', find: "tools.some((tool) => tool.name === 'todo_write')", replace: 'true', spec: todos, test: 'R4.2 without todo_write on offer there is no reminder' },
   {
     row: 'R4.2', rule: 'before any fence', file: 'src/core/request.ts', find: 'reminder ? `${reminder}\\n${output}`', replace: 'reminder ? `${output}\\n${reminder}`', spec: todos,
-    test: 'R4.2 the reminder stands before the fence of an outside text',
+    test: before,
   },
   { row: 'R4.3', rule: 'one extra call', file: loop, find: 'if (isAnswer && !isNudgeDue(deps, session))', replace: 'if (isAnswer)', spec: todos, test: extra },
   { row: 'R4.3', rule: 'it offers todo_write alone', file: loop, find: 'if (isAnswer) offered = new Map', replace: 'if (false) offered = new Map', spec: todos, test: extra },

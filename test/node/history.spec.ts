@@ -58,6 +58,18 @@ test('C41 stopping while a call streams keeps the text and drops the call', asyn
   expect((await stored())?.messages.flatMap(callsOf)).toEqual([])
 })
 
+test('C41 R2.1 what an adapter gave before it ended without a finish is no call, and the text stays', async ({ lab }) => {
+  let runs = 0
+  const { agent, stored } = await lab.start([], { modelAdapter: { async *stream() {
+    yield { type: 'text-delta', id: 't', delta: 'I will look. ' }
+    yield { type: 'tool-call', toolCallId: 'c', toolName: 'look', input: '{}' }
+  } } })
+  agent.registerTool(tool('look', { execute: () => { runs++ } }))
+  await expect(agent.send('Go')).rejects.toMatchObject({ code: 'stream-cut', turn: { text: 'I will look. ', toolExecutions: [] } })
+  expect((await stored())?.messages.flatMap(callsOf)).toEqual([])
+  expect(runs).toBe(0)
+})
+
 test('C41 what was stopped while the model only thought is not sent again', async ({ lab }) => {
   const hold = deferred()
   const { agent, endpoint } = await lab.start([

@@ -130,13 +130,17 @@ test('R4.2 rounds are counted off the history: over turns and over a reload, and
   await second.agent.send('And on')
   const inResults = second.endpoint.requests.map((request) => resultsOf(request).some((text) => text.includes(reminder)))
   expect(inResults).toEqual([false, false, false, false, false, false, false, false, true, false])
+  first.endpoint.push({ text: 'You are welcome' })
+  await second.agent.send('Thanks')
+  expect(second.endpoint.requests.at(-1)?.raw).not.toContain('<reminder>')
 })
 
-test('R4.2 the reminder stands before the fence of an outside text', async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }], { todo: { afterRounds: 1 } })
+test('R4.2 the reminder stands in the first result alone, before the fence of an outside text', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([write('a'), { calls: [...tick(1).calls, ...tick(2).calls] }, { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }], { todo: { afterRounds: 1 } })
   agent.registerTool({ ...clock, annotations: { untrustedContentHint: true } })
   await agent.send('Go')
   expect(resultsOf(endpoint.requests[2])[1]).toMatch(/^<reminder>Update your todos\.<\/reminder>\n\[>\] #1: a\n\(0\/1 completed\)\n<untrusted-[0-9a-f]+>\ntick 1\n/)
+  expect(resultsOf(endpoint.requests[2])[2]).toMatch(/^<untrusted-[0-9a-f]+>\ntick 2\n/)
 })
 
 test('R4.2 without todo_write on offer there is no reminder', async ({ lab }) => {

@@ -92,6 +92,10 @@ test('R5.7 a connection that broke before the first part is tried again, one tha
   expect((await agent.send('Go')).text).toBe('ok')
   await expect(agent.send('Again')).rejects.toMatchObject({ turn: { text: 'Half' } })
   expect(endpoint.requests).toHaveLength(3)
+  // Also where the server says that another try may help.
+  endpoint.push({ sse: [{ choices: [{ index: 0, delta: { content: 'Part' } }] }, { error: { message: 'Overloaded', code: 503 } }], done: false })
+  await expect(agent.send('And again')).rejects.toMatchObject({ code: 'server', turn: { text: 'Part' } })
+  expect(endpoint.requests).toHaveLength(4)
 })
 
 test('R5.7 the time that a server names is kept, up to a minute; one whose quota is used up is not asked again', async ({ lab }) => {
