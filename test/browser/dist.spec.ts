@@ -217,13 +217,14 @@ test('Stop does not wait for a provider that is still loading, and a model is no
   converse(mock)
   const server = await serve(site(dist, mock))
   let arrive: () => Promise<void> = async () => undefined
-  const asked = new Promise<void>((resolve) => {
-    void visit.context().route('**/models/openai.js', (route) => {
-      arrive = () => route.continue()
-      resolve()
-    })
+  let ask: () => void = () => undefined
+  const asked = new Promise<void>((resolve) => { ask = resolve })
+  await visit.context().route('**/models/openai.js', (route) => {
+    arrive = () => route.continue()
+    ask()
   })
-  await visit.goto(server.url)
+  // In Firefox the load event waits for what a worker imports.
+  await visit.goto(server.url, { waitUntil: 'commit' })
   await asked
   const stopped = await visit.evaluate(async () => {
     const agent = document.querySelector('tool-agent') as unknown as Agent
