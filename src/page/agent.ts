@@ -410,7 +410,7 @@ export class Agent {
     if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
     if (this.#stops !== stops) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
     if (this.#mode === 'mirror') throw new ToolAgentError('lost-session', 'This session is open in another tab. Go on there, or begin a new session here.')
-    const onAbort = () => this.#connection.post({ type: 'control', do: 'drop', turn: id })
+    const onAbort = () => { if (!this.#isClosed) this.drop(id) }
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
       const ended = this.#pending.add(id, text, options, () => {

@@ -319,7 +319,14 @@ export class Answers {
     const { exposeErrors = 'message' } = this.#desk.options()
     if (failure.code !== 'execution-failed' || exposeErrors === 'message') return failure
     this.#desk.report(failure)
-    return { code: failure.code, message: exposeErrors === 'generic' ? 'The tool failed.' : exposeErrors(thrown, call) }
+    const generic = { code: failure.code, message: 'The tool failed.' }
+    if (exposeErrors === 'generic') return generic
+    try {
+      return { ...generic, message: String(exposeErrors(thrown, call)) }
+    } catch (wrong) {
+      this.#desk.report(failureOf(wrong, 'execution-failed'))
+      return generic
+    }
   }
 
   #context({ entry }: Offered): Promise<Readonly<Record<string, JsonValue | undefined>>> {

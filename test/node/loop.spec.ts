@@ -485,6 +485,32 @@ test('C90 a hook may change one request, never the history', async ({ lab }) => 
   expect(JSON.stringify(await stored())).not.toContain('and this')
 })
 
+test('where exposeErrors throws, the model hears no more than that the tool failed', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [callEcho('1')] }, { text: 'ok' }], { exposeErrors: () => { throw new Error('not that one') } })
+  agent.registerTool({ ...echo, execute: () => { throw new Error('internal detail') } })
+  expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: 'ok' })
+  expect(resultsOf(endpoint.requests[1])).toEqual(['Error (execution-failed): The tool failed.'])
+  expect(agent.error?.message).toBe('not that one')
+})
+
+test('a signal that is aborted right behind close() has nothing to take back', async ({ lab }) => {
+  const hold = deferred()
+  const { agent } = await lab.start([{ text: ['so ', 'far'], hold: hold.promise }])
+  const abort = new AbortController()
+  const sent = agent.send('Go', { signal: abort.signal })
+  await until(agent, () => agent.session?.draft !== undefined)
+  const thrown: unknown[] = []
+  const note = (error: unknown) => { thrown.push(error) }
+  process.on('uncaughtException', note)
+  agent.close()
+  abort.abort()
+  await expect(sent).rejects.toMatchObject({ code: 'closed' })
+  await new Promise((resolve) => setImmediate(resolve)) // What a listener throws is thrown in the next tick.
+  process.off('uncaughtException', note)
+  hold.resolve()
+  expect(thrown).toEqual([])
+})
+
 test('a stop condition of the page ends the turn before the next model call', async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [callEcho('1')] }], { stopWhen: ({ steps }) => steps >= 1 })
   agent.registerTool(echo)
