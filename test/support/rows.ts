@@ -9,11 +9,21 @@ function rows(letter: string, first: number, last: number): string[] {
 /** Stream assembly, finish reasons, arguments and execution. */
 export const wireAndCallRows = [...rows('C', 1, 31), ...rows('C', 70, 95)]
 
+/** History, approval, and the numbered rules: the offer, one call, the tool context, todos, the turn, approval. */
+export const ruleRows = [
+  ...rows('C', 40, 61), ...rows('C', 100, 111),
+  ...rows('R1.', 1, 4), ...rows('R2.', 0, 13), ...rows('R3.', 1, 6), ...rows('R4.', 1, 3), ...rows('R5.', 1, 8), ...rows('R7.', 1, 5),
+]
+
 /** Rows that cannot be tested yet, each with a sentence why. */
 export const waiting: Readonly<Record<string, string>> = {
   C25: 'MALFORMED_FUNCTION_CALL is a finish of Gemini: waits for its wire. Here it is an error of the model.',
   C27: 'pause_turn and model_context_window_exceeded are stops of Anthropic: waits for its wire.',
+  C47: 'All results of a step in one content is Gemini’s wish: waits for its wire.',
+  C48: 'A signature on the first of several calls alone is Gemini’s: waits for its wire.',
+  C51: 'Calls that go back with their reasoning item are the Responses wire’s: waits for it.',
+  C52: 'Thinking blocks in order and signed are Anthropic’s: waits for its wire.',
   C71: 'The whole input of a call in content_block_start is a habit of Anthropic relays: waits for its wire.',
 }
 
-export const requiredRows: readonly string[] = [...wireAndCallRows]
+export const requiredRows: readonly string[] = [...wireAndCallRows, ...ruleRows]
