@@ -498,7 +498,7 @@ test('a signal that is aborted right behind close() has nothing to take back', a
   const { agent } = await lab.start([{ text: ['so ', 'far'], hold: hold.promise }])
   const abort = new AbortController()
   const sent = agent.send('Go', { signal: abort.signal })
-  await until(agent, () => agent.session?.draft !== undefined)
+  await until(agent, () => agent.session?.draft?.parts[0] !== undefined)
   const thrown: unknown[] = []
   const note = (error: unknown) => { thrown.push(error) }
   process.on('uncaughtException', note)
