@@ -13,8 +13,8 @@ const limits = 'R5.6 it has limits of its own, ten steps where nothing else is s
 const allowance = 'R5.6 its tools ask like any other, the answer counts inside, and an allowance holds for the session'
 
 export default [
-  { row: 'R5.4', rule: 'a call waits for its caller', file: 'src/core/calls.ts', find: "const isManual = deps.session().turn?.mode === 'manual'", replace: 'const isManual = false', spec: steps, test: 'R5.4 every model call is a step, the last one has text and no calls, and the turn’s result comes behind it' },
-  { row: 'R5.4', rule: 'the next model call waits for its caller', file: 'src/core/loop.ts', find: 'calls.length > 0) await deps.proceed(signal)', replace: 'false) await deps.proceed(signal)', spec: steps, test: 'R5.4 whoever leaves before the message is on its way, or while it is being stored, has nothing sent to the model' },
+  { row: 'R5.4', rule: 'a call waits for its caller', file: 'src/core/calls.ts', find: "const isManual = deps.session().turn?.mode === 'manual'", replace: 'const isManual = false', spec: steps, test: 'R5.4 a tool without execute is on offer in stepped turns alone, and the caller gives its result' },
+  { row: 'R5.4', rule: 'the next model call waits for its caller', file: 'src/core/loop.ts', find: 'calls.length > 0) await deps.proceed(signal)', replace: 'false) await deps.proceed(signal)', spec: 'test/node/turn.spec.ts', test: 'R5.4 the next model call waits for its caller, who may change the tools before it' },
   { row: 'R5.4', rule: 'a step with a call open rejects', file: stepped, find: 'if (open.length > 0) {', replace: 'if (false) {', spec: steps, test: open },
   { row: 'R5.4', rule: 'a second settle throws', file: stepped, find: 'part.result !== undefined || this.#moved.has(callId)', replace: 'false', spec: steps, test: open },
   { row: 'R5.4', rule: 'what the caller settles is the result', file: stepped, find: "this.#desk.post({ type: 'settle', outcome })", replace: "this.#desk.post({ type: 'run', callId })", spec: steps, test: open },

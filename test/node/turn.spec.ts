@@ -3,7 +3,7 @@ import { callsOf } from '../../src/core/message.js'
 import type { ToolRun, AnyTool } from '../../src/page/tool.js'
 import type { ToolAgentError } from '../../src/core/errors.js'
 import { deferred, expect, test, until } from '../support/lab.js'
-import { resultsOf } from '../support/requests.js'
+import { resultsOf, toolNames } from '../support/requests.js'
 import { hurry } from '../support/timers.js'
 
 const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool =>
@@ -72,6 +72,22 @@ test('R5.5 continue goes on with a turn that was stopped, and only while there i
   await turn
   expect(await agent.continue()).toMatchObject({ text: ' and the rest', reason: 'stop' })
   await expect(agent.continue()).rejects.toMatchObject({ code: 'invalid-option' })
+})
+
+test('R5.4 the next model call waits for its caller, who may change the tools before it', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [call('look')] }, { text: 'ok' }])
+  agent.registerTool(tool('look'))
+  const steps = agent.step('Go')
+  const first = await steps.next()
+  if (first.done) throw new Error('there is no step')
+  await first.value.execute()
+  // What is stored now comes behind whatever the host would have done by itself.
+  agent.remember('later', true)
+  await until(agent, () => agent.session?.context['later'] === true)
+  agent.registerTool(tool('more'))
+  await steps.next()
+  expect(endpoint.requests.map(toolNames)).toEqual([['look', 'todo_write', 'todo_read'], ['look', 'more', 'todo_write', 'todo_read']])
+  await steps.return()
 })
 
 test('R5.7 a busy server is asked twice more, each time after a longer pause, and then the turn ends', async ({ lab }) => {
