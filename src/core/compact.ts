@@ -36,6 +36,11 @@ export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, step: 
   return build(deps.session(), true)
 }
 
+/** The request as the page's hook lets it go out. */
+export async function asSent(deps: TurnDeps, signal: AbortSignal, request: ModelRequest): Promise<ModelRequest> {
+  return deps.config().hooks.beforeModel ? deps.ask({ type: 'before-model', request }, signal) : request
+}
+
 /** Puts a note in the place of older turns: of as few as will do, or of all before this one. Nothing where there are none. */
 export async function compact(deps: TurnDeps, signal: AbortSignal, step: number, build: Build): Promise<void> {
   const session = deps.session()
@@ -45,7 +50,8 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, step: number,
   const before = session.messages.findLast((message) => message.role === 'summary')
   let note: string
   try {
-    note = (await answerTo(deps, signal, noteRequest(deps, [...(before ? [before] : []), ...messages]), step)).trim()
+    const request = await asSent(deps, signal, noteRequest(deps, [...(before ? [before] : []), ...messages]))
+    note = (await answerTo(deps, signal, request, step)).trim()
   } catch (thrown) {
     if (signal.aborted || isFencedOff(thrown)) throw thrown
     note = '' // Without the model's words there are the user's own.

@@ -3,7 +3,7 @@
 import type { End as TurnEnd } from './agent-call.js'
 import { isFencedOff, modelStep, type StepOutcome } from './step.js'
 import { HandlerError, runCalls } from './calls.js'
-import { charsOf, compact, fittingRequest, type Build } from './compact.js'
+import { asSent, charsOf, compact, fittingRequest, type Build } from './compact.js'
 import { TurnAbort, type TurnDeps } from './deps.js'
 import { failureOf } from './errors.js'
 import { hostTools } from './host-tools.js'
@@ -121,12 +121,12 @@ async function step(
 async function call(
   deps: TurnDeps, signal: AbortSignal, number: number, offered: ReadonlyMap<string, ToolSpec>, choice: ToolChoice | undefined, nudge: boolean,
 ): Promise<StepOutcome & { readonly chars: number }> {
-  const { model, instructions, todo, hooks, context } = deps.config()
+  const { model, instructions, todo, context } = deps.config()
   const build: Build = (session, clear) => buildRequest(session, [...offered.values()], choiceNow(session, choice), defined({
     model, instructions, reminder: todo, nudge, keepResults: clear ? context.keepResults ?? 3 : undefined,
   }))
   const ask = async (fitting: ModelRequest) => {
-    const request = hooks.beforeModel ? await deps.ask({ type: 'before-model', request: fitting }, signal) : fitting
+    const request = await asSent(deps, signal, fitting)
     return { ...(await modelStep(deps, signal, request, number, offered)), chars: charsOf(request) }
   }
   const outcome = await ask(await fittingRequest(deps, signal, number, build))

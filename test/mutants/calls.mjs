@@ -292,7 +292,7 @@ export default [
   },
   {
     row: 'C90', rule: 'a request that a hook gave back is the one that is sent', file: 'src/core/loop.ts',
-    find: 'const request = hooks.beforeModel ? await', replace: 'const request = fitting; hooks.beforeModel ? await',
+    find: 'const request = await asSent(deps, signal, fitting)', replace: 'const request = fitting; await asSent(deps, signal, fitting)',
     spec: loop, test: 'a hook may change one request, never the history',
   },
   {

@@ -77,6 +77,16 @@ test('R6.8 F54 the endpoint’s "too long" compacts once and asks once more; a s
   expect(endpoint.requests).toHaveLength(7)
 })
 
+test('R6.8 the request for the note goes through beforeModel like any other', async ({ lab }) => {
+  const tooLong: Reply = { status: 400, body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } } }
+  const { agent, endpoint } = await lab.start([{ text: 'one' }, tooLong, { text: 'A note.' }, { text: 'two' }], {
+    hooks: { beforeModel: (request) => JSON.parse(JSON.stringify(request).replaceAll('4711', '****')) as ModelRequest },
+  })
+  await agent.send('My PIN is 4711')
+  await agent.send('Second')
+  expect(endpoint.requests.map(({ raw }) => /4711|\*{4}/.exec(raw)?.[0])).toEqual(['****', '****', '****', undefined])
+})
+
 test('R6.8 a stop right behind a note is told at the last message that anybody wrote', async ({ lab }) => {
   const hold = deferred()
   let asked = 0
