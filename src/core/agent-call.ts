@@ -5,7 +5,7 @@ import type { Failure } from './errors.js'
 import { defined, isObject, type JsonValue } from './json.js'
 import { callsOf, everyCall, textOf, type Message, type Reason, type ToolCallPart, type UserMessage } from './message.js'
 import { isOutside } from './outcome.js'
-import { newestCalls, type Session, type Turn } from './session.js'
+import { newestCalls, newestNote, type Session, type Turn } from './session.js'
 import type { AgentSpec } from './tool.js'
 
 /** How a turn ended; undefined where it was left as it is. `isFatal`: a handler of the page wanted it to end. */
@@ -62,7 +62,7 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
       const { messages = [], draft } = newestCalls(outer).find((part) => part.call.id === callId)?.child ?? {}
       const { length } = before
       const turn: Session['turn'] = outer.turn && { ...outer.turn, first: length, counted: length, mode: 'auto', options: {}, offered }
-      return defined({ ...outer, start: 0, todos: [], messages: [...before, ...messages], draft, turn })
+      return defined({ ...outer, start: 0, todos: [], note: undefined, messages: [...before, ...messages], draft, turn })
     },
     config: () => {
       const config = deps.config()
@@ -88,7 +88,7 @@ function taskOf(root: Session, from: AgentSpec['input'], input: JsonValue): User
 
 /** What was said in the session, without calls; the user's newest message too, unless the agent gets it as its own. */
 function textHistory(root: Session, input: AgentSpec['input']): Message[] {
-  const summary = root.messages.findLast((message) => message.role === 'summary')
+  const summary = newestNote(root)
   const from = Math.max(0, (summary?.upTo ?? 0) - root.start)
   const asked = input === 'user-message' ? root.messages.findLast((message) => message.role === 'user') : undefined
   const said = root.messages.slice(from, -1).flatMap((message): Message[] => {

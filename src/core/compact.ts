@@ -5,7 +5,7 @@ import { callsOf, textOf, type Message, type ModelOutput } from './message.js'
 import type { ModelRequest } from './model.js'
 import { cutOf } from './request.js'
 import { fence, sliceText } from './result-text.js'
-import type { Session } from './session.js'
+import { newestNote, type Session } from './session.js'
 import { answerTo, isFencedOff } from './step.js'
 
 /** Builds the request for a session; `clear` leaves old tool results out. */
@@ -47,7 +47,7 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, step: number,
   const upTo = boundary(deps, session, build)
   if (upTo === undefined) return
   const messages = session.messages.slice(cutOf(session), upTo - session.start)
-  const before = session.messages.findLast((message) => message.role === 'summary')
+  const before = newestNote(session)
   let note: string
   try {
     const request = await asSent(deps, signal, noteRequest(deps, [...(before ? [before] : []), ...messages]))

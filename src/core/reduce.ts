@@ -66,7 +66,8 @@ function apply(session: Session, event: AgentEvent): Session {
       return remember(session, event.context)
     case 'compact': {
       const { id, note: text, upTo, at } = event
-      return { ...session, messages: [...session.messages, { id, role: 'summary', text, upTo, at }] }
+      const note = { id, role: 'summary', text, upTo, at } as const
+      return { ...session, note, messages: [...session.messages, note] }
     }
     case 'session-change':
       return defined({ ...session, title: event.title ?? session.title })

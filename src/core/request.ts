@@ -7,7 +7,7 @@ import type { ModelRequest, ModelTool, PromptAssistantPart, PromptMessage, Promp
 import { failureText } from './outcome.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
 import { fence, fenceInstruction } from './result-text.js'
-import type { PageFacts, Session } from './session.js'
+import { newestNote, type PageFacts, type Session } from './session.js'
 import type { ToolChoice, ToolSpec } from './tool.js'
 
 export interface RequestSettings {
@@ -68,13 +68,14 @@ function factsLine(facts: PageFacts, at: number): string {
  * The messages that stand in a request: all, or those behind what the newest summary stands for. Cut only where a turn
  * begins: a call keeps its result, and the running turn its first word.
  */
-export function sentMessages(session: Pick<Session, 'messages' | 'start' | 'turn'>): readonly Exclude<Message, SummaryMessage>[] {
+export function sentMessages(session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>): readonly Exclude<Message, SummaryMessage>[] {
   return session.messages.slice(cutOf(session)).filter((message) => message.role !== 'summary')
 }
 
 /** Place of the first message that stands in a request. */
-export function cutOf({ messages, start, turn }: Pick<Session, 'messages' | 'start' | 'turn'>): number {
-  const upTo = messages.findLast((message) => message.role === 'summary')?.upTo ?? 0
+export function cutOf(session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>): number {
+  const { messages, start, turn } = session
+  const upTo = newestNote(session)?.upTo ?? 0
   let cut = Math.max(0, Math.min(upTo, turn?.first ?? upTo) - start)
   while (messages[cut]?.role === 'summary') cut++
   while (cut > 0 && (messages[cut]?.role ?? 'user') !== 'user') cut--
@@ -82,7 +83,7 @@ export function cutOf({ messages, start, turn }: Pick<Session, 'messages' | 'sta
 }
 
 function promptMessages(session: Session, reminder: string, keepResults = Infinity): PromptMessage[] {
-  const summary = session.messages.findLast((message) => message.role === 'summary')
+  const summary = newestNote(session)
   const prompt: PromptMessage[] = []
   if (summary) prompt.push(userText(`Notes on the conversation so far:\n${fence(summary.text, summary.id)}`))
   const sent = sentMessages(session)

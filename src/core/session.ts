@@ -1,7 +1,7 @@
 // A session as both sides hold it, and nothing that is not in it: the same value is snapshot, replica and record.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
-import { callsOf, type CallId, type Draft, type Message, type Reason, type ToolCallPart } from './message.js'
+import { callsOf, type CallId, type Draft, type Message, type Reason, type SummaryMessage, type ToolCallPart } from './message.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice, ToolContext } from './tool.js'
 
@@ -90,6 +90,8 @@ export interface Session {
   readonly grants: readonly Grant[]
   readonly turn?: Turn
   readonly end?: TurnEnd
+  /** The newest note on older turns, which may stand before the messages at hand. */
+  readonly note?: SummaryMessage
   /** How many tokens the endpoint counted in the newest request of how many characters; `isCut`: it did not count what was new. */
   readonly measured?: { readonly tokens: number; readonly chars: number; readonly isCut?: true }
 }
@@ -119,6 +121,11 @@ export function newestCalls(session: Session): readonly ToolCallPart[] {
 /** The context that a tool gets, before the page puts its defaults beneath: session layer, then the turn's own. */
 export function turnContext(session: Session): JsonObject {
   return { ...session.context, ...session.turn?.options.toolContext }
+}
+
+/** The note that stands for what came before the messages of a request. */
+export function newestNote({ messages, note }: Pick<Session, 'messages' | 'note'>): SummaryMessage | undefined {
+  return messages.findLast((message) => message.role === 'summary') ?? note
 }
 
 /** Ids of calls without a result, in call order. Only the newest message can have any. */

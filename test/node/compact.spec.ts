@@ -2,7 +2,10 @@
 import { tokensOf } from '../../src/core/compact.js'
 import type { JsonObject } from '../../src/core/json.js'
 import { textOf } from '../../src/core/message.js'
+import type { Message } from '../../src/core/message.js'
 import type { ModelRequest } from '../../src/core/model.js'
+import { headOf } from '../../src/core/store.js'
+import { memoryStore } from '../../src/host/store/memory.js'
 import type { Reply } from '../support/endpoint.js'
 import { deferred, expect, test, until } from '../support/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../support/requests.js'
@@ -168,4 +171,22 @@ test('R6.8 the estimate follows what the endpoint counted, and before that the c
   const wide = { ...request, messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: '漢'.repeat(4_000) }] }] }
   expect(tokensOf(wide, undefined)).toBeGreaterThan(4_000)
   expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeGreaterThan(600)
+})
+
+test('R6.8 a note that stands before the messages a session opens with is still sent', async ({ lab }) => {
+  const store = memoryStore()
+  const first = await lab.start((body) => (isNote(body) ? { text: 'The user is Ada.' } : { text: 'ok' }), { store, sessionId: 'old', context: { tokens: 100 } })
+  await first.agent.send('I am Ada')
+  await first.agent.send('Second')
+  expect(first.agent.session?.note?.text).toBe('The user is Ada.')
+  // More than a session opens with, as if they had been said.
+  const { epoch, session } = await store.claim('old', Infinity)
+  const more = Array.from({ length: 240 }, (_, index): Message => ({ id: `more${index}`, role: index % 2 === 0 ? 'user' : 'assistant', parts: [{ type: 'text', text: `${index}` }], at: 1 }))
+  await store.commit('old', epoch, {
+    head: { ...headOf(session!), epoch, length: session!.messages.length + more.length }, messages: more.map((message, place) => ({ index: session!.messages.length + place, message })),
+  })
+  const second = await lab.start([], { store, sessionId: 'old', endpointServer: first.endpoint })
+  await second.agent.send('Who am I?')
+  expect(second.agent.session?.start).toBeGreaterThan(10)
+  expect(String(messagesOf(first.endpoint.requests.at(-1))[1]?.['content'])).toContain('The user is Ada.')
 })

@@ -31,6 +31,7 @@ export function parseHead(record: unknown): SessionHead | undefined {
     grants: listOf(record['grants'], (item): item is { tool: string; hash: string } => isObject(item) && hasStrings(item, 'tool', 'hash')),
     turn,
     end: isEnd(record['end']) ? record['end'] : undefined,
+    note: isMessage(record['note']) && record['note'].role === 'summary' ? record['note'] : undefined,
     measured: isMeasured(record['measured']) ? record['measured'] : undefined,
   })
 }
