@@ -42,7 +42,8 @@ function load<K extends keyof NearFiles>(name: K, url = ''): File<K> {
   if (known) return known as File<K>
   // Some browsers remember that a URL failed. With another fragment it is another one to them, and the same to servers.
   const address = failures === 0 ? url : `${url}#${failures}`
-  const file: Promise<unknown> = near[name]?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ address)
+  // In a template, because Vite's development server puts its own client around any other address.
+  const file: Promise<unknown> = near[name]?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`)
   const loading = file.catch((thrown: unknown) => {
     failures++
     loaded.delete(key)
