@@ -95,7 +95,7 @@ test('the worker loads its provider from an address that it is given, and no bun
   expect(inside(dist, 'worker.js').filter((source) => /\/src\/host\/models\/(?:chat|openai|sse|text)|eventsource-parser/.test(source))).toEqual([])
   const code = readFileSync(join(dist, 'worker.js'), 'utf8')
   expect(code.match(/\bimport\s*\(/g)).toHaveLength(1)
-  expect(code).toMatch(/import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\/\s*\w+\)/)
+  expect(code).toMatch(/import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\/\s*`\$\{\w+\}`\)/)
 })
 
 test('the lexer that is published reads Markdown as the whole package does', async () => {
