@@ -109,6 +109,7 @@ test('the inspector shows all it has without a report', async ({ calm: page, str
 test('vectors of cross-site scripting are text in every other slot, too', async ({ calm: page, strict }) => {
   const vectors = [...new Set(corpusFiles('xss', '.txt').flatMap((file) => file.read().split('\n').map((line) => line.trim()).filter((line) => line.includes('<') && line.length < 2_000)))]
   test.skip(vectors.length === 0, missingCorpus('xss', 1))
+  test.slow() // Hundreds of texts in every slot, and both browsers on two cores.
   const panel = new PanelPage(page)
   await panel.open(`${strict.url}/panel.html`)
   const happened: string[] = []
