@@ -10,6 +10,8 @@ export default defineConfig({
   forbidOnly: ci,
   retries: 0,
   workers: 2,
+  // A machine may be slow; what is waited for comes, or does not.
+  expect: { timeout: 15_000 },
   globalTimeout: ci ? 60 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
   projects: [{ name: 'node', testDir: 'test/node' }, ...browser('chromium'), ...browser('firefox')],
