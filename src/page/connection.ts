@@ -5,9 +5,6 @@ import type { HostMessage, PageMessage, RequestKind } from '../core/protocol.js'
 import type { SpawnedHost } from './spawn.js'
 
 const closeTimeout = 2_000
-/** A worker gives a sign of life every 5 s; a killed one gives none, and no event either. */
-const checkEvery = 5_000
-const silence = 15_000
 
 export class Connection {
   readonly #receive: (message: HostMessage) => void
@@ -16,14 +13,10 @@ export class Connection {
   #lastRequest = 0
 
   readonly #spawn: (workerUrl?: string) => Promise<SpawnedHost>
-  readonly #onSilent: () => void
-  #watch: ReturnType<typeof setInterval> | undefined
-  #heard = 0
 
-  constructor(receive: (message: HostMessage) => void, spawn: (workerUrl?: string) => Promise<SpawnedHost>, onSilent: () => void) {
+  constructor(receive: (message: HostMessage) => void, spawn: (workerUrl?: string) => Promise<SpawnedHost>) {
     this.#receive = receive
     this.#spawn = spawn
-    this.#onSilent = onSilent
   }
 
   get kind(): SpawnedHost['kind'] | undefined {
@@ -39,19 +32,6 @@ export class Connection {
     }
     this.#host = host
     host.port.addEventListener('message', this.#listen)
-    // In the page both would stand still together.
-    if (host.kind !== 'page') this.#watchOver()
-  }
-
-  #watchOver(): void {
-    let last = this.#heard = Date.now()
-    this.#watch = setInterval(() => {
-      const now = Date.now()
-      // A page that slept or was throttled has heard nothing, whatever the worker said.
-      if (now - last > 2 * checkEvery) this.#heard = now
-      last = now
-      if (now - this.#heard > silence) this.#onSilent()
-    }, checkEvery)
   }
 
   post(message: PageMessage): void {
@@ -68,22 +48,18 @@ export class Connection {
   }
 
   /** Lets the host put its session down, then ends its thread; `start` may be called again. */
-  close({ isDead = false } = {}): void {
+  close(): void {
     const host = this.#host
     this.#host = undefined
-    clearInterval(this.#watch)
     for (const { reject } of this.#requests.values()) reject(new ToolAgentError('closed', 'The agent was closed'))
     this.#requests.clear()
     if (host === undefined) return
     host.port.removeEventListener('message', this.#listen)
-    // A dead one does not put its session down, and may hold its lock.
-    if (isDead) host.terminate()
-    else end(host)
+    end(host)
   }
 
   readonly #listen = (event: { data: unknown }): void => {
     if (!isObject(event.data)) return
-    this.#heard = Date.now()
     const message = event.data as unknown as HostMessage
     if (message.type !== 'reply') return this.#receive(message)
     const request = this.#requests.get(message.id)
