@@ -2,6 +2,7 @@
 // here it is only described and checked.
 import { isObject, type JsonObject } from '../core/json.js'
 import { defaultLimits, type AgentSpec, type Limits } from '../core/tool.js'
+import { finiteLimits } from './parse-options.js'
 import type { AnyTool, Tool } from './tool.js'
 import { invalidTool } from './tool-rules.js'
 
@@ -51,8 +52,7 @@ export function agentTool(options: AgentToolOptions): Tool {
   }
   const spec: AgentSpec = {
     instructions, input, history, ...(model === undefined ? {} : { model }),
-    // Infinity is no JSON.
-    limits: Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, Math.min(limit, 2 ** 31 - 1)])) as Partial<Limits>,
+    limits: finiteLimits(limits),
   }
   return { ...tool, ...(input === 'model' ? { inputSchema: taskSchema } : {}), agent: { ...spec, tools } } as Tool
 }

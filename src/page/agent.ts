@@ -20,7 +20,7 @@ import * as log from './log.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options.js'
 import { pageAddress, pageFacts } from './page-facts.js'
 import { hostConfig, parseOptions, parseSendOptions } from './parse-options.js'
-import { PendingTurns } from './pending-turns.js'
+import { PendingTurns, quiet } from './pending-turns.js'
 import { randomId } from './random-id.js'
 import { ToolRegistry, type RegisterOptions } from './registry.js'
 import { AgentSessions } from './sessions.js'
@@ -541,10 +541,4 @@ export function createAgent(options: AgentOptions = {}): Agent {
   const agent = new Agent(options)
   if (typeof document === 'object') queueMicrotask(() => { agent.connect().catch((thrown: unknown) => log.error(failureOf(thrown, 'host-lost'))) })
   return agent
-}
-
-/** Handled once, so that a caller may ignore it; whoever awaits it still hears of the rejection. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined)
-  return promise
 }

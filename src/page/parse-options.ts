@@ -149,7 +149,7 @@ export function hostConfig(options: AgentOptions): HostConfig {
     ...modelUrls(options.workerUrl),
     pageModel: modelAdapter !== undefined,
     instructions: options.instructions ?? '',
-    limits: limitsOf(options.limits ?? {}),
+    limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },
     todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },
     ...(textProtocol ? { textProtocol: textProtocol === true || dropUndefined(textProtocol) } : {}),
     stream: options.stream ?? true,
@@ -162,9 +162,8 @@ export function hostConfig(options: AgentOptions): HostConfig {
 }
 
 /** Infinity is a fine limit for people, but no JSON and no time for a timer. */
-function limitsOf(limits: Partial<Limits>): Limits {
-  const given = Object.entries(dropUndefined(limits)).map(([name, limit]) => [name, Math.min(limit, 2 ** 31 - 1)])
-  return { ...defaultLimits, ...Object.fromEntries(given) as Partial<Limits> }
+export function finiteLimits(limits: Partial<Limits>): Partial<Limits> {
+  return Object.fromEntries(Object.entries(dropUndefined(limits)).map(([name, limit]) => [name, Math.min(limit, 2 ** 31 - 1)]))
 }
 
 function dropUndefined<T extends object>(value: T): T {

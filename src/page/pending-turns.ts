@@ -47,3 +47,9 @@ export class PendingTurns {
     for (const { reject } of this.#turns.values()) reject(error)
   }
 }
+
+/** Handled once, so that a caller may ignore it; whoever awaits it still hears of the rejection. */
+export function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}

@@ -6,6 +6,7 @@ import { callsOf, textOf, type AssistantMessage, type CallId, type ToolCall, typ
 import type { Outcome, PageMessage } from '../core/protocol.js'
 import type { Session } from '../core/session.js'
 import type { ToolExecution, TurnResult } from './options.js'
+import { quiet } from './pending-turns.js'
 
 /** One model call. The last one of a turn has text and no calls. */
 export interface Step {
@@ -187,10 +188,4 @@ export function outcomeOf(callId: CallId, value: unknown, present: (value: unkno
   if (!(value instanceof Error)) return { ...common, ...present(value) }
   const code = value instanceof ToolAgentError ? value.code : 'execution-failed'
   return { ...common, error: { code, message: messageOf(value).slice(0, 1_000) } }
-}
-
-/** Handled once: a caller may ignore it. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined)
-  return promise
 }
