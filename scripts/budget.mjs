@@ -7,8 +7,11 @@ import { gzipSync } from 'node:zlib'
 import { parseSync } from 'rolldown/utils'
 import { requireNode } from './node-version.mjs'
 
-/** KiB. What is there now, rounded up: nothing may grow. Whoever makes something smaller lowers its number here. */
-export const limits = { entry: 28, worker: 27, page: 140 }
+/**
+ * KiB. What is there now, rounded up: nothing may grow. Whoever makes something smaller lowers its number here. Raised
+ * once, by what several tabs, lost workers and full disks need (worker 27 → 28.5, page 140 → 145).
+ */
+export const limits = { entry: 28, worker: 28.5, page: 145 }
 /** KiB. Where it should come to; until then the table says how far it is. */
 const goals = { entry: 30, worker: 15, page: 75 }
 

@@ -59,8 +59,10 @@ export interface TurnDeps {
   /** At least 64 random bits as text, for the fence. */
   nonce(): string
   random(): number
+  /** Resolves when the device has a network, as far as it knows. */
+  online(signal: AbortSignal): Promise<void>
   /** Rejects with the signal's reason when it is aborted. */
-  wait(ms: number, signal: AbortSignal): Promise<void>
+  wait(ms: number, signal: AbortSignal, byClock?: boolean): Promise<void>
 }
 
 /** Why a turn's signal was aborted. `closed`: the page goes away, so nothing is settled and the turn can be resumed. */

@@ -196,10 +196,11 @@ async function cancelOpen(deps: TurnDeps, reason: Reason): Promise<void> {
   const parts = deps.session().messages.flatMap(callsOf).filter((part) => open.has(part.call.id))
   for (const part of parts) {
     const at = deps.now()
-    const why = reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})`
+    const why = reason === 'stopped' ? 'Stopped by the user' : reason === 'interrupted' ? 'The user went on in another tab' : `The turn ended (${reason})`
+    const code = reason === 'interrupted' ? reason : 'cancelled'
     const failure = part.started
-      ? mayHaveHappened('cancelled', `${why} while it ran.`, part.started.repeatable)
-      : { code: 'cancelled' as const, message: `${why} before it ran.` }
+      ? mayHaveHappened(code, `${why} while it ran.`, part.started.repeatable)
+      : { code, message: `${why} before it ran.` } as const
     await deps.emit({ type: 'tool-result', at, callId: part.call.id, result: failedResult(failure, at) })
   }
 }

@@ -41,6 +41,8 @@ export interface HostConfig {
   readonly resume: 'auto' | 'ask' | 'never'
   readonly context: { readonly tokens?: number; readonly keepResults?: number }
   readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean }
+  /** Which sessions are deleted by themselves; `maxAge` in milliseconds since their last change. */
+  readonly retention?: { readonly maxSessions?: number; readonly maxAge?: number }
   readonly debug: boolean
 }
 

@@ -41,10 +41,17 @@ export async function modelStep(
       if (isClosed(signal)) throw signal.reason
       if (!signal.aborted) failure = failureOf(thrown, 'bad-response')
     }
-    if (failure && !collected.started && attempt < modelRetries && isRetryable(failure)) {
+    if (failure?.code === 'offline' && !collected.started) {
+      // Waiting for the network is no attempt.
+      await deps.emit({ type: 'step-retry', step, attempt: attempt--, delay: 0, error: failure })
+      await deps.online(signal).catch(() => undefined)
+      if (!signal.aborted) continue
+      if (isClosed(signal)) throw signal.reason
+      failure = undefined
+    } else if (failure && !collected.started && attempt < modelRetries && isRetryable(failure)) {
       const delay = retryDelay(failure, attempt, deps.random())
       await deps.emit({ type: 'step-retry', step, attempt: attempt + 1, delay, error: failure })
-      const waited = await deps.wait(delay, signal).then(() => true, () => false)
+      const waited = await deps.wait(delay, signal, true).then(() => true, () => false)
       if (waited) continue
       if (isClosed(signal)) throw signal.reason
       failure = undefined
@@ -87,7 +94,7 @@ async function readParts(deps: TurnDeps, signal: AbortSignal, parts: AsyncIterab
     for (;;) {
       const timer = new AbortController()
       const limit = collected.started ? betweenParts : firstPart
-      const late = deps.wait(limit, timer.signal).then(() => {
+      const late = deps.wait(limit, timer.signal, true).then(() => {
         throw new ToolAgentError('model-timeout', `The model sent ${collected.started ? 'nothing more' : 'nothing'} for ${Math.round(limit / 1000)} s`)
       })
       late.catch(() => undefined) // Cancelled below unless it won.

@@ -1,4 +1,5 @@
 // What a host needs of a store, and how a change is derived: whatever part of the session changed identity.
+import type { Failure } from './errors.js'
 import type { CallId, Message } from './message.js'
 import type { AgentEvent } from './event.js'
 import { defined, type JsonValue } from './json.js'
@@ -29,6 +30,8 @@ export interface StoreChange {
 export interface Store {
   /** Where it keeps them, as the user is told. */
   readonly kind: 'indexeddb' | 'memory'
+  /** Why memory stands in, where the user may be able to do something about it. */
+  readonly failure?: Failure
   /** Raises the epoch and reads the session with at most `limit` newest messages; without a stored session only the epoch, 1. */
   claim(id: string, limit: number): Promise<{ epoch: number; session?: Session }>
   commit(id: string, epoch: number, change: StoreChange): Promise<void>

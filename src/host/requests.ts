@@ -2,16 +2,22 @@
 import { ToolAgentError } from '../core/errors.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { PageMessage } from '../core/protocol.js'
+import type { SessionSummary } from '../core/session.js'
 import { headOf, type Store } from '../core/store.js'
+import { SessionChannel, type Channels } from './session-channel.js'
 import { lockSession, type Locks } from './session-lock.js'
 import type { SessionWriter } from './session-writer.js'
+import { exportSession, importSession } from './transfer.js'
 
 type PageRequest = Extract<PageMessage, { type: 'request' }>
 interface Desk {
   readonly store: Store
+  /** Where the others are while the open session is in memory; else the same. */
+  readonly disk: Store
   readonly writer: SessionWriter | undefined
   readonly scope: string
   readonly locks: Locks | undefined
+  readonly channels: Channels | undefined
   now(): number
 }
 
@@ -19,12 +25,12 @@ interface Desk {
 const lockPatience = 200
 
 export async function answerRequest(request: PageRequest, desk: Desk): Promise<unknown> {
-  const { store, writer, scope } = desk
+  const { store, disk, writer, scope } = desk
   const given = request.with
   const id = typeof given['id'] === 'string' ? given['id'] : writer?.session.id ?? ''
   switch (request.what) {
     case 'sessions':
-      return store.list(scope)
+      return listOf(desk)
     case 'messages':
       return store.messages(id, numberOf(given, 'before'), numberOf(given, 'limit'))
     case 'result':
@@ -34,13 +40,19 @@ export async function answerRequest(request: PageRequest, desk: Desk): Promise<u
     case 'rename':
       return rename(desk, id, String(given['title'] ?? '').trim())
     case 'delete':
-      await ownSession(store, id, scope)
-      return store.delete(id)
+      await ownSession(disk, id, scope)
+      return remove(desk, id)
     case 'clear':
-      for (const summary of await store.list(scope)) await store.delete(summary.id)
+      for (const summary of await listOf(desk)) await remove(desk, summary.id)
       return null
-    case 'export': case 'import':
-      throw new ToolAgentError('unavailable', `'${request.what}' is not available in this version`)
+    case 'export': {
+      const session = writer?.session.id === id && writer.session.start === 0 ? writer.session : await ownSession(store, id, scope, Infinity)
+      if (session === undefined) throw new ToolAgentError('session-deleted', `There is no session '${id}'`)
+      return exportSession(store, session)
+    }
+    case 'import':
+      await importSession(store, given['data'], id, scope, desk.now())
+      return id
   }
 }
 
@@ -61,6 +73,21 @@ async function rename({ store, writer, scope, locks, now }: Desk, id: string, ti
     release()
   }
   return null
+}
+
+async function listOf({ store, disk, scope }: Desk): Promise<SessionSummary[]> {
+  const own = await store.list(scope)
+  if (store === disk) return own
+  return [...own, ...(await disk.list(scope)).filter(({ id }) => !own.some((one) => one.id === id))]
+}
+
+/** Deletes it, and tells whoever drives or watches it. */
+async function remove({ store, disk, channels }: Desk, id: string): Promise<void> {
+  await store.delete(id)
+  if (store !== disk) await disk.delete(id)
+  const channel = new SessionChannel(channels, id, () => undefined)
+  channel.post({ type: 'deleted' })
+  channel.close()
 }
 
 /** The session, if it is of this scope; its messages only where they are wanted. */

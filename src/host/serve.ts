@@ -1,19 +1,22 @@
 // The host: whatever thread calls `serve` runs the loop for the page at the other end of the port. The same function
-// serves a worker, the page itself and Node; only port, store and model differ.
+// serves a worker, the page itself and Node; only port, store and model differ. Over 300 lines because what a session
+// can become (opened, driven, watched, taken over, lost) is one story, told in one place.
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { idFrom } from '../core/ids.js'
-import { defined, isObject, type JsonValue } from '../core/json.js'
-import type { TurnDeps } from '../core/deps.js'
+import { defined, isObject } from '../core/json.js'
 import type { ModelAdapter } from '../core/model.js'
 import { protocolVersion, type HostConfig, type HostMessage, type PageMessage, type Port } from '../core/protocol.js'
 import { recover, resumesByItself } from '../core/recover.js'
-import { emptySession } from '../core/session.js'
+import { emptySession, type Session } from '../core/session.js'
 import type { Store } from '../core/store.js'
 import { Asks } from './asks.js'
-import { modelFor, textProtocolFile, warmUp } from './models/factory.js'
-import { pageModel } from './models/page.js'
+import { warmUp } from './models/factory.js'
+import { turnModel } from './models/turn-model.js'
 import { answerRequest } from './requests.js'
-import { lockSession, type Locks } from './session-lock.js'
+import { prune } from './retention.js'
+import { Mirror } from './mirror.js'
+import { SessionChannel, type Channels, type ChannelMessage } from './session-channel.js'
+import { lockSession, stealSession, type Locks } from './session-lock.js'
 import { SessionWriter } from './session-writer.js'
 import { Turns } from './turns.js'
 
@@ -23,17 +26,24 @@ export interface ServeOptions {
   readonly store: Store | Promise<Store>
   /** `navigator.locks` where there is one. */
   readonly locks?: Locks | undefined
+  /** Where hosts of one session meet: `(name) => new BroadcastChannel(name)` where there is one. */
+  readonly channels?: Channels | undefined
+  /** Milliseconds between two signs of life; none where missing. A thread that is killed says nothing. */
+  readonly heartbeat?: number
 }
 
 /** How many messages a session opens with; older ones are loaded when asked for. */
 const windowSize = 200
 const lockPatience = 1_000
 
+const deletedElsewhere: Failure = { code: 'session-deleted', message: 'This session was deleted in another tab. Begin a new one.' }
+
 type Open = Extract<PageMessage, { type: 'open' }>
 interface Opened {
   readonly writer: SessionWriter
   readonly turns: Turns
   readonly release: () => void
+  readonly channel: SessionChannel
 }
 
 /** Serves one page over `port`; `closed` resolves when the page has closed it. Listens before its first `await`. */
@@ -47,33 +57,20 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   let config: HostConfig | undefined
   let scope = ''
   let opened: Opened | undefined
+  // Another tab drives the session, and this page watches.
+  let mirror: Mirror | undefined
+  let newest: Open | undefined
+  let isDeleted = false
+  let hasSaidWhy = false
   // Opening waits for lock and store; what needs the session waits for this.
   let opening: Promise<void> = Promise.resolve()
   let finish: () => void = () => undefined
   const closed = new Promise<void>((resolve) => { finish = resolve })
 
-  const model: TurnDeps['model'] = async (call, path) => {
-    const protocol = config?.textProtocol
-    if (!protocol) return plainModel(call, path)
-    const { textRequest, withTextProtocol } = await textProtocolFile(currentConfig())
-    return withTextProtocol(await plainModel({ ...call, request: textRequest(call.request, protocol) }, path), protocol)
-  }
-  const plainModel: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
-    if (options.model) return options.model
-    if (config === undefined) throw new ToolAgentError('no-endpoint', 'No page has configured a model')
-    const { debug, hooks } = config
-    // Transient, and awaited by nobody: a lost debug line must not fail a step.
-    const show = (event: Parameters<TurnDeps['emit']>[0]) => { if (debug) void opened?.writer.emit(event, path).catch(() => undefined) }
-    const onResponse = (body: JsonValue) => show({ type: 'step-response', at: now(), step, attempt, body })
-    if (config.pageModel) {
-      show({ type: 'step-request', at: now(), step, attempt, request })
-      return pageModel((signal, onPart) => asks.ask({ type: 'model', request }, signal, onPart, path), debug ? onResponse : undefined)
-    }
-    return modelFor(config, {
-      headers: async (reason) => (hooks.headers ? asks.ask({ type: 'headers', reason }, new AbortController().signal) : {}),
-      ...(debug ? { onRequest: (body: JsonValue) => show({ type: 'step-request', at: now(), step, attempt, request, body }), onResponse } : {}),
-    })
-  }
+  const model = turnModel({
+    given: options.model, asks, config: () => config, now,
+    show: (event, path) => { if (config?.debug) void opened?.writer.emit(event, path).catch(() => undefined) },
+  })
 
   async function open(message: Open): Promise<void> {
     if (message.protocol !== protocolVersion) {
@@ -83,16 +80,15 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     config = message.config
     if (!options.model) warmUp(config)
     scope = message.scope
+    newest = message
+    isDeleted = false
     const store = await options.store
     let sessionId = message.sessionId ?? id('session')
     const known = await store.read(sessionId, 0)
     const isForeign = known !== undefined && known.scope !== scope
     if (isForeign) sessionId = id('session')
-    const release = message.mode === 'drive' ? await lockSession(options.locks, sessionId, lockPatience) : undefined
-    if (release === undefined) {
-      const session = (await store.read(sessionId, windowSize)) ?? emptySession(sessionId, scope, now())
-      return post({ type: 'session', session, seq: 0, mode: 'mirror', storage: store.kind, stored: known !== undefined })
-    }
+    const release = message.mode === 'drive' ? await lockSession(options.locks, sessionId, lockPatience, onLost) : undefined
+    if (release === undefined) return watch(store, sessionId)
     try {
       await drive(message, store, sessionId, release)
       if (isForeign) report({ code: 'invalid-option', message: `The session '${message.sessionId}' belongs to another scope, so a new one was begun.` })
@@ -103,38 +99,116 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     }
   }
 
-  async function drive(message: Open, store: Store, sessionId: string, release: () => void): Promise<void> {
-    const claimed = await store.claim(sessionId, windowSize)
+  /** Another host took the lock. */
+  const onLost = () => {
+    const lost = opened
+    if (lost) opening = opening.then(() => fencedOff(lost.writer, 'lost-session')).catch(reportThrown)
+  }
+
+  async function watch(store: Store, sessionId: string): Promise<void> {
+    const { locks, channels } = options
+    const deleted = () => {
+      report(deletedElsewhere)
+      if (mirror === mine) leaveDeleted(emptySession(sessionId, scope, now()))
+    }
+    const mine = mirror = new Mirror({ id: sessionId, scope, store, channels, locks, limit: windowSize, post, now, deleted })
+    await mine.open()
+  }
+
+  /** The session is gone, and is not written again. */
+  function leaveDeleted(session: Session): void {
+    mirror?.close()
+    mirror = undefined
+    isDeleted = true
+    post({ type: 'session', session, seq: 0, mode: 'mirror', storage: 'memory', stored: false })
+  }
+
+  /** The user of this page acts, so its tools are the ones to run. `keep`: a turn that waits for him is gone on with. */
+  async function takeOver(keep: boolean): Promise<void> {
+    if (mirror === undefined || newest === undefined) return
+    const { id: sessionId } = mirror
+    const { locks } = options
+    mirror.ask(keep)
+    const release = (await lockSession(locks, sessionId, lockPatience, onLost)) ?? (locks && await stealSession(locks, sessionId, onLost))
+    mirror.close()
+    mirror = undefined
+    if (release) await drive({ ...newest, running: [], outcomes: [] }, await options.store, sessionId, release, keep)
+  }
+
+  /** The user acts in another tab. */
+  async function yieldTo(lost: Opened, keep: boolean): Promise<void> {
+    if (opened !== lost) return
+    opened = undefined
+    await lost.turns.stop(keep ? 'closed' : 'interrupted')
+    await lost.writer.settled()
+    lost.channel.close()
+    lost.release()
+    await watch(lost.writer.store, lost.writer.session.id)
+  }
+
+  function hear(mine: Opened, message: ChannelMessage): void {
+    if (opened !== mine) return
+    const { writer, turns, channel } = mine
+    if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.session, seq: writer.seq })
+    else if (message.type === 'stop') void turns.stop()
+    else if (message.type === 'yield') opening = opening.then(() => yieldTo(mine, message.keep)).catch(reportThrown)
+    else if (message.type === 'deleted') opening = opening.then(() => fencedOff(writer, 'session-deleted')).catch(reportThrown)
+  }
+
+  async function drive(message: Open, store: Store, sessionId: string, release: () => void, keep?: boolean): Promise<void> {
+    let full: Failure | undefined
+    const claimed = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
+      full = failureOf(thrown, 'storage')
+      // A claim is written; on a full disk what there is can still be read.
+      const session = full.code === 'storage' && await store.read(sessionId, windowSize)
+      if (!session) throw thrown
+      return { epoch: session.epoch, session }
+    })
     const session = { ...(claimed.session ?? emptySession(sessionId, scope, now(), message.toolContext)), epoch: claimed.epoch }
-    const writer = new SessionWriter(session, claimed.session !== undefined, store, now, (seq, path, event) => post({ type: 'event', seq, path, event }))
+    const writer = new SessionWriter(session, claimed.session !== undefined, store, now, (seq, path, event) => {
+      post({ type: 'event', seq, path, event })
+      channel.post({ type: 'event', epoch: writer.session.epoch, seq, path, event })
+    })
+    const channel: SessionChannel = new SessionChannel(options.channels, sessionId, (heard) => hear(mine, heard))
     const host = {
       writer, asks, tab: message.tab, config: () => currentConfig(), model, now, id,
       report: (error: Failure, turn?: string) => {
         report(error, turn)
         const { code } = error
         if (code === 'lost-session' || code === 'session-deleted' || code === 'storage') {
-          opening = opening.then(() => fencedOff(writer, store, code)).catch(reportThrown)
+          opening = opening.then(() => fencedOff(writer, code)).catch(reportThrown)
         }
       },
     }
+    if (full) await writer.standIn()
     const turns = new Turns(host, message.running, message.outcomes)
-    opened = { writer, turns, release }
-    post({ type: 'session', session, seq: writer.seq, mode: 'drive', storage: store.kind, stored: writer.stored })
-    const goOn = resumesByItself(session, message.config.resume, message.tab, now())
+    const mine = opened = { writer, turns, release, channel }
+    channel.post({ type: 'snapshot', session, seq: writer.seq })
+    post({ type: 'session', session, seq: writer.seq, mode: 'drive', storage: writer.store.kind, stored: writer.stored })
+    const failure = full ?? (hasSaidWhy ? undefined : store.failure)
+    if (failure) report(failure)
+    hasSaidWhy = true
+    // Whoever takes over has said what becomes of the turn, in a duplicated tab too, whose id is the driver's.
+    const goOn = keep ?? resumesByItself(session, message.config.resume, message.tab, now())
     const known = turns.known()
     for (const { event, path } of recover(session, { at: now(), goOn, known })) await writer.emit(event, path)
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
+    const { retention } = message.config
+    if (retention) void prune(store, options.locks, scope, retention, sessionId, now()).catch(reportThrown)
   }
 
   /** Another tab took the session or deleted it, or nothing can be written: this page may only look at what there is. */
-  async function fencedOff(writer: SessionWriter, store: Store, code: 'lost-session' | 'session-deleted' | 'storage'): Promise<void> {
+  async function fencedOff(writer: SessionWriter, code: 'lost-session' | 'session-deleted' | 'storage'): Promise<void> {
     const lost = opened
     if (lost?.writer !== writer) return
     opened = undefined
+    const { store, session: { turn: _turn, draft: _draft, ...rest } } = writer
+    void lost.turns.stop('closed')
+    lost.channel.close()
     lost.release()
-    const { turn: _turn, draft: _draft, ...rest } = lost.writer.session
-    const session = (code === 'lost-session' ? await store.read(rest.id, windowSize) : undefined) ?? { ...rest, status: 'idle' }
-    post({ type: 'session', session, seq: 0, mode: 'mirror', storage: store.kind, stored: code === 'lost-session' })
+    if (code === 'lost-session') return watch(store, rest.id)
+    if (code === 'session-deleted') report(deletedElsewhere)
+    leaveDeleted({ ...rest, status: 'idle' })
   }
 
   function currentConfig(): HostConfig {
@@ -145,14 +219,18 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   async function leave(kind: 'stopped' | 'closed'): Promise<void> {
     const leaving = opened
     opened = undefined
+    mirror?.close()
+    mirror = undefined
     if (leaving === undefined) return
     await leaving.turns.stop(kind)
     await leaving.writer.settled()
+    leaving.channel.close()
     leaving.release()
   }
 
   async function close(): Promise<void> {
     asks.close()
+    clearInterval(beat)
     await leave('closed')
     const store = await options.store
     store.close()
@@ -165,8 +243,14 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   function whenOpen(run: (opened: Opened) => void, turn?: string): void {
     void opening.then(() => {
       if (opened) run(opened)
-      else report({ code: 'lost-session', message: 'This session is open in another tab. Go on there, or begin a new session here.' }, turn)
+      else report(isDeleted ? deletedElsewhere : { code: 'lost-session', message: 'This session is open in another tab. Go on there, or begin a new session here.' }, turn)
     })
+  }
+
+  /** The user acts: a page that only watched becomes the one that drives. */
+  function act(run: (opened: Opened) => void, turn?: string, keep = false): void {
+    opening = opening.then(() => takeOver(keep)).catch(reportThrown)
+    whenOpen(run, turn)
   }
 
   function receive(message: PageMessage): void {
@@ -179,27 +263,28 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         if (!options.model) warmUp(config)
         return
       case 'send':
-        return whenOpen(({ turns }) => turns.send(message), message.turn)
+        return act(({ turns }) => turns.send(message), message.turn)
       case 'control':
         if (message.do === 'close') void opening.then(close)
-        else if (message.do === 'continue') whenOpen(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
+        else if (message.do === 'continue') act(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
         else if (message.do === 'drop') whenOpen(({ turns }) => turns.drop(message.turn), message.turn)
         else if (message.do === 'next') whenOpen(({ turns }) => turns.proceed())
-        else if (message.do === 'stop') void opening.then(() => opened?.turns.stop())
+        else if (message.do === 'take-over') act(() => undefined)
+        else if (message.do === 'stop') void opening.then(() => (opened ? opened.turns.stop() : mirror?.stop()))
         return
       case 'decide':
-        return whenOpen(({ turns }) => turns.decide(message))
+        return act(({ turns }) => turns.decide(message), undefined, true)
       case 'answer':
         return asks.answer(message.ask, message.error === undefined ? { value: message.value } : { error: message.error })
       case 'progress':
         return asks.progress(message.ask, message.value)
       case 'outcome':
-        return whenOpen(({ turns }) => turns.outcome(message.outcome))
+        return void opening.then(() => opened?.turns.outcome(message.outcome))
       case 'remember':
         // A write that fails was reported by the writer's own turn or storage event.
         return whenOpen(({ writer }) => void writer.emit({ type: 'context-change', at: now(), context: message.context }).catch(reportThrown))
       case 'request':
-        void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await options.store, writer: opened?.writer, scope, locks: options.locks, now })).then(
+        void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await options.store, disk: await options.store, writer: opened?.writer, scope, locks: options.locks, channels: options.channels, now })).then(
           (value) => post({ type: 'reply', id: message.id, value: value ?? null }),
           (thrown: unknown) => post({ type: 'reply', id: message.id, error: failureOf(thrown, 'storage') }),
         )
@@ -219,6 +304,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   }
   port.addEventListener('message', listen)
   port.start?.()
+  const beat = options.heartbeat === undefined ? undefined : setInterval(() => post({ type: 'ping' }), options.heartbeat)
   post({ type: 'ready', protocol: protocolVersion })
   return { closed }
 }

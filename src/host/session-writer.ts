@@ -2,7 +2,7 @@
 // kept here: it resolves when the event is on disk, so the loop is write-ahead without knowing of a database.
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { isDurable, type AgentEvent } from '../core/event.js'
-import type { CallId } from '../core/message.js'
+import { everyCall, type CallId } from '../core/message.js'
 import { reduce } from '../core/reduce.js'
 import type { Session } from '../core/session.js'
 import { changeOf, headOf, type Store, type StoreChange } from '../core/store.js'
@@ -27,6 +27,8 @@ export class SessionWriter {
   #chain: Promise<void> = Promise.resolve()
   // Set when another host took the session or deleted it: nothing may be written from then on.
   #lost: unknown
+  // What memory stands in for.
+  #disk: Store | undefined
   #checkpointAt = 0
   #uncheckpointed = 0
 
@@ -52,6 +54,7 @@ export class SessionWriter {
 
   async #apply(event: AgentEvent, path: readonly CallId[]): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost
+    if (event.type === 'turn-start') await this.#fromMemory()
     const next = reduce(this.session, event, path)
     if (isDurable(event)) {
       await this.#commit(changeOf(this.session, next, event))
@@ -83,26 +86,54 @@ export class SessionWriter {
         this.#lost = thrown instanceof ToolAgentError ? thrown : new ToolAgentError(failure.code, failure.message)
         throw this.#lost
       }
-      await this.#toMemory(change, failure)
+      // Cleared by the browser, not by the user: what is here is written anew.
+      const isGone = await this.store.read(this.session.id, 0).then((found) => found === undefined, () => false)
+      if (!isGone || !(await this.#move(this.store, change).then(() => true, () => false))) await this.#toMemory(change, failure)
     }
     this.stored = true
   }
 
+  /** Writes the whole session and a change of it into a store, and stays there. */
+  async #move(to: Store, change: StoreChange): Promise<void> {
+    const { id, start } = this.session
+    const from = this.store
+    const older = start === 0 ? [] : await from.messages(id, start, start).catch(() => [])
+    const { epoch } = await to.claim(id, 0)
+    const session = { ...this.session, epoch }
+    const messages = [...older, ...session.messages].map((message, place) => ({ index: start - older.length + place, message }))
+    await to.commit(id, epoch, { head: headOf(session), messages })
+    for (const { part: { call, result } } of everyCall(messages.map(({ message }) => message))) {
+      const value = result?.cut ? await from.result(id, call.id).catch(() => undefined) : undefined
+      if (value !== undefined) await to.commit(id, epoch, { result: { callId: call.id, value } })
+    }
+    await to.commit(id, epoch, change.head ? { ...change, head: { ...change.head, epoch } } : change)
+    this.session = session
+    this.store = to
+  }
+
+  /** Memory stands in for the store, with all that can be read there. */
+  async standIn(change: StoreChange = {}): Promise<void> {
+    const disk = this.store
+    await this.#move(memoryStore(), change)
+    this.#disk = disk
+  }
+
+  /** There may be room again by the next turn. */
+  async #fromMemory(): Promise<void> {
+    const disk = this.#disk
+    if (disk === undefined || !(await this.#move(disk, {}).then(() => true, () => false))) return
+    this.#disk = undefined
+    this.#post(++this.seq, [], { type: 'storage-change', storage: disk.kind })
+  }
+
   /** The disk is full or gone: the work goes on in memory, and says so. */
   async #toMemory(change: StoreChange, error: Failure): Promise<void> {
-    const store = memoryStore()
-    const { epoch } = await store.claim(this.session.id, 0)
-    const session = { ...this.session, epoch }
-    const messages = session.messages.map((message, index) => ({ index: session.start + index, message }))
     try {
-      await store.commit(session.id, epoch, { head: headOf(session), messages })
-      await store.commit(session.id, epoch, change.head ? { ...change, head: { ...change.head, epoch } } : change)
+      await this.standIn(change)
     } catch (thrown) {
       this.#lost = thrown
       throw thrown
     }
-    this.session = session
-    this.store = store
     this.#post(++this.seq, [], { type: 'storage-change', storage: 'memory', error })
   }
 }

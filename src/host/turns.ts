@@ -1,5 +1,6 @@
 // The turns of one opened session: one at a time, the others in a queue; what the page decides and still runs on the
-// way in, the loop's dependencies on the way out.
+// way in, the loop’s dependencies on the way out.
+// Over 300 lines because all that a running turn waits for is let go in one place, when it ends.
 import { abortable } from '../core/abort.js'
 import { failureOf, type Failure } from '../core/errors.js'
 import { TurnAbort, type Decision, type Order, type TurnDeps } from '../core/deps.js'
@@ -13,6 +14,7 @@ import type { PageFacts, Turn } from '../core/session.js'
 import { slots } from '../core/slots.js'
 import { hostToolNames } from '../core/tool.js'
 import type { Asks } from './asks.js'
+import { online, wait } from './waits.js'
 import type { SessionWriter } from './session-writer.js'
 
 export type Send = Extract<PageMessage, { type: 'send' }>
@@ -94,12 +96,12 @@ export class Turns {
   /** Takes up the turn that the session was left with. */
   resume(turn: Turn): void {
     const at = this.#host.now()
-    const resumed = { ...turn, resumes: turn.resumes + 1, lastAt: at }
+    const resumed = { ...turn, tab: this.#host.tab, resumes: turn.resumes + 1, lastAt: at }
     this.#start(resumed, undefined, turn.offered.filter((name) => !hostToolNames.has(name)))
   }
 
   /** Ends the running turn and gives back what waits; resolves when the turn is at rest. */
-  async stop(kind: 'stopped' | 'closed' = 'stopped'): Promise<void> {
+  async stop(kind: 'stopped' | 'interrupted' | 'closed' = 'stopped'): Promise<void> {
     if (kind === 'closed') this.#isClosed = true
     this.#giveBack('The turn before it was stopped')
     const current = this.#current
@@ -220,7 +222,16 @@ export class Turns {
   // Milliseconds this turn ran, without waiting for the user.
   #spent = 0
 
+  // What waits for a time, and whether the time had passed a tick ago.
+  readonly #waits = new Set<{ readonly until: number; readonly resolve: () => void; isOver?: boolean }>()
+
   #tick(abort: AbortController): void {
+    // Timers stand still while a device sleeps: the clock on the wall says that a wait is over. What came meanwhile has
+    // until the next tick to be read, so a clock that was only set ahead ends no live answer.
+    for (const one of this.#waits) {
+      if (one.isOver) one.resolve()
+      one.isOver = Date.now() >= one.until
+    }
     // Waiting for the user, or for whoever steps through the turn, takes nobody's time.
     const waits = this.#onProceed !== undefined || this.#orderWaiters.size > 0
     if (this.#host.writer.session.status === 'running' && !waits) this.#spent += 1_000
@@ -236,6 +247,15 @@ export class Turns {
       abort.abort(new TurnAbort('closed'))
       throw thrown
     }
+  }
+
+  #wait(ms: number, signal: AbortSignal, byClock = false): Promise<void> {
+    if (!byClock) return wait(ms, signal)
+    return abortable<void>(signal, (resolve) => {
+      const one = { until: Date.now() + ms, resolve }
+      this.#waits.add(one)
+      wait(ms, signal).then(resolve, () => undefined).finally(() => this.#waits.delete(one))
+    })
   }
 
   #decision(callId: CallId, signal: AbortSignal): Promise<Decision> {
@@ -284,15 +304,8 @@ export class Turns {
       id,
       nonce: () => id(''),
       random: () => Math.random(),
-      wait,
+      wait: (ms, signal, byClock) => this.#wait(ms, signal, byClock),
+      online,
     }
   }
-}
-
-/** A timer of more milliseconds than this fires at once. */
-const longestTimer = 2 ** 31 - 1
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout>
-  return abortable(signal, (resolve) => { timer = setTimeout(resolve, Math.min(ms, longestTimer)) }, () => clearTimeout(timer))
 }

@@ -1,7 +1,8 @@
 // The worker's entry. It listens before its first `await`: the store opens while messages already come in.
 import type { Port } from '../core/protocol.js'
 import { serve } from './serve.js'
+import { openChannels } from './session-channel.js'
 import { openStore } from './store/open.js'
 
-const { closed } = serve(globalThis as unknown as Port, { store: openStore(), locks: globalThis.navigator?.locks })
+const { closed } = serve(globalThis as unknown as Port, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels(), heartbeat: 5_000 })
 void closed.then(() => globalThis.close())

@@ -8,7 +8,7 @@ import type { JsonValue } from '../core/json.js'
 import { everyCall, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/message.js'
 import { protocolVersion, type HostMessage } from '../core/protocol.js'
 import { reduce } from '../core/reduce.js'
-import { turnContext, type PageFacts, type Session } from '../core/session.js'
+import { turnContext, type PageFacts, type Session, type Turn, type TurnEnd } from '../core/session.js'
 import type { Todo } from '../core/todo.js'
 import type { ToolContext } from '../core/tool.js'
 import { checkActiveTools } from './active-tools.js'
@@ -79,6 +79,7 @@ export class Agent {
   #options: AgentOptions
   #session: Session | undefined
   #mode: 'drive' | 'mirror' = 'drive'
+  #tab = ''
   #storage: 'indexeddb' | 'memory' | undefined
   #error: Failure | null = null
   #connected: Promise<void> | undefined
@@ -93,7 +94,7 @@ export class Agent {
 
   /** `spawn` starts the host; the default is the ladder of `spawnHost`. */
   constructor(options: AgentOptions = {}, spawn: (workerUrl?: string) => Promise<SpawnedHost> = spawnHost) {
-    this.#connection = new Connection((message) => this.#receive(message), spawn)
+    this.#connection = new Connection((message) => this.#receive(message), spawn, () => this.#restart())
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
     this.#registry = new ToolRegistry({ onError: (failure) => this.#report(failure) })
@@ -285,10 +286,19 @@ export class Agent {
     this.#connection.post({ type: 'decide', callId, hash: part.approval.hash, decision: 'deny', ...(reason === undefined ? {} : { reason }) })
   }
 
-  /** Makes this page the driver, if no other tab holds the session any more. */
+  /** Makes this page the driver: its tools run from now on, another tab's turn ends as interrupted. Sending does the same. */
   async takeOver(): Promise<void> {
     await this.connect()
-    if (this.#mode === 'mirror') await this.#open(this.#opened().id)
+    if (this.#mode === 'drive') return
+    await new Promise<void>((resolve, reject) => {
+      const stop = this.observe((notice) => {
+        if (this.#mode === 'drive') resolve()
+        else if (notice.type === 'error') reject(turnError(notice.error))
+        else return
+        stop()
+      })
+      this.#connection.post({ type: 'control', do: 'take-over' })
+    })
   }
 
   /** Aborts running tools, leaves the turn resumable and frees the session. The agent cannot be used again. */
@@ -348,11 +358,32 @@ export class Agent {
     return this.#recorder.export({ host, storage, tools, options: this.#options, config: hostConfig(this.#options) })
   }
 
-  async #connect(): Promise<void> {
+  /** The worker fell silent: a new one takes over what this page still runs and holds. */
+  #restart(): void {
+    if (this.#isClosed) return
+    this.#report({ code: 'host-lost', message: 'The worker fell silent. It was started again.' })
+    this.#connection.close({ isDead: true })
+    this.#answers?.hostChanged()
+    const { id, turn: running } = this.#session ?? {}
+    this.#connected = this.#connect(id)
+    this.#connected.then(() => {
+      const { turn, end } = this.#opened()
+      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']))
+      // It had ended, and the worker died before it could say so.
+      if (running && running.id === end?.turn) this.#ended(running, end)
+    }).catch((thrown: unknown) => {
+      this.#connected = undefined
+      this.#report(failureOf(thrown, 'host-lost'))
+    })
+  }
+
+  async #connect(again?: string): Promise<void> {
     const work = import('./work.js')
     work.catch(() => undefined) // Told below, unless the host fails first.
+    const tab = tabId()
     await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
     this.#work = await work
+    this.#tab = await tab
     if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
     this.#answers ??= new this.#work.Answers({
       registry: this.#registry, providers: this.#providers, lock: this.#lock,
@@ -369,7 +400,7 @@ export class Agent {
     const { sessionId, scope = '' } = this.#options
     const noted = notedSession(scope)
     // Chosen at once: another agent of this scope may be connecting at the same time.
-    const own = sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
+    const own = again ?? sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
     if (own !== undefined) openHere.add(own)
     try {
       await this.#open(own)
@@ -390,7 +421,7 @@ export class Agent {
     return new Promise<void>((resolve, reject) => {
       this.#opening = { resolve, reject }
       this.#connection.post({
-        type: 'open', protocol: protocolVersion, scope, tab: tabId(), url: pageAddress().url, config: hostConfig(this.#options), mode: 'drive',
+        type: 'open', protocol: protocolVersion, scope, tab: this.#tab, url: pageAddress().url, config: hostConfig(this.#options), mode: 'drive',
         running: this.#answering().running, outcomes: [...this.#answering().outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
         ...(id === undefined ? {} : { sessionId: id }), ...(toolContext === undefined ? {} : { toolContext }),
       })
@@ -409,7 +440,6 @@ export class Agent {
     signal?.throwIfAborted()
     if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
     if (this.#stops !== stops) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
-    if (this.#mode === 'mirror') throw new ToolAgentError('lost-session', 'This session is open in another tab. Go on there, or begin a new session here.')
     const onAbort = () => { if (!this.#isClosed) this.drop(id) }
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
@@ -445,8 +475,12 @@ export class Agent {
     this.#recorder.opened(session)
     this.#mode = mode
     this.#storage = storage
+    // The user went on in another tab: what ran for this page is not its own any more.
+    if (mode === 'mirror' && this.#session) this.#pending.resolveStarted((turn) => turnResult(session, { counted: session.start, ...(session.turn?.id === turn ? session.turn : {}) }, 'interrupted', undefined, this.#wholes))
     if (mode === 'drive') noteSession(this.#options.scope ?? '', session.id)
     this.#progress.clear()
+    // Results that a host stored and died before it could tell.
+    for (const { part } of everyCall(session.messages)) if (part.result) this.#answers?.acknowledge(part.call.id)
     this.#opening?.resolve()
     this.#opening = undefined
     this.#notify({ type: 'session' })
@@ -477,12 +511,16 @@ export class Agent {
       this.#storage = event.storage
       if (event.error) this.#report(event.error)
     } else if (event.type === 'turn-end' && isOwn && before.turn) {
-      const result = turnResult(this.#opened(), before.turn, event.reason, event.error, this.#wholes)
-      this.#wholes.clear()
-      const pending = this.#pending.get(event.turn)
-      if (event.error) pending?.reject(turnError(event.error, result, this.#cause))
-      else pending?.resolve(result)
+      this.#ended(before.turn, event)
     }
+  }
+
+  #ended(record: Turn, { turn, reason, error }: Pick<TurnEnd, 'turn' | 'reason' | 'error'>): void {
+    const result = turnResult(this.#opened(), record, reason, error, this.#wholes)
+    this.#wholes.clear()
+    const pending = this.#pending.get(turn)
+    if (error) pending?.reject(turnError(error, result, this.#cause))
+    else pending?.resolve(result)
   }
 
   #onError(error: Failure, turn: string | undefined): void {
@@ -539,6 +577,12 @@ export class Agent {
 /** An agent without an element. In a page it opens its session at once, elsewhere at the first need. */
 export function createAgent(options: AgentOptions = {}): Agent {
   const agent = new Agent(options)
-  if (typeof document === 'object') queueMicrotask(() => { agent.connect().catch((thrown: unknown) => log.error(failureOf(thrown, 'host-lost'))) })
+  if (typeof document === 'object') whenSeen(() => { agent.connect().catch((thrown: unknown) => log.error(failureOf(thrown, 'host-lost'))) })
   return agent
+}
+
+/** Soon; in a page that is only prerendered, and may never be seen, not before it is: no worker and no database for that. */
+export function whenSeen(begin: () => void): void {
+  if ('prerendering' in document && document.prerendering === true) document.addEventListener('prerenderingchange', begin, { once: true })
+  else queueMicrotask(begin)
 }

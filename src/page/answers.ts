@@ -52,6 +52,8 @@ export class Answers {
   // One execution per call id, whatever is asked how often; kept until its result is seen as an event.
   readonly #executions = new Map<CallId, Promise<Outcome>>()
   readonly #outcomes = new Map<CallId, Outcome>()
+  // Asks that run a tool.
+  readonly #executing = new Set<number>()
   // By the calls of agents around it, joined; the turn's own under the empty text.
   readonly #offers = new Map<string, Offer>()
 
@@ -95,6 +97,14 @@ export class Answers {
     this.#asks.delete(id)
   }
 
+  /** The host was started anew: tools that run go on, and what comes of them is told it when they end; all else is moot. */
+  hostChanged(): void {
+    for (const [id, controller] of this.#asks) if (!this.#executing.has(id)) controller.abort(new DOMException('The host was started again', 'AbortError'))
+    this.#asks.clear()
+    this.#executing.clear()
+    for (const callId of this.running) void this.#executions.get(callId)?.then((outcome) => this.#desk.post({ type: 'outcome', outcome })).catch(() => undefined) // It is held, and goes with the opening.
+  }
+
   /** Aborts whatever runs; nothing is answered any more. */
   abortAll(why: string): void {
     for (const controller of this.#asks.values()) controller.abort(new DOMException(why, 'AbortError'))
@@ -104,6 +114,7 @@ export class Answers {
   async receive(id: number, path: Path, ask: Ask): Promise<void> {
     const controller = new AbortController()
     this.#asks.set(id, controller)
+    if (ask.type === 'execute') this.#executing.add(id)
     try {
       const value = await this.#answer(id, path, ask, controller.signal)
       if (this.#asks.delete(id)) this.#desk.post({ type: 'answer', ask: id, value })
@@ -111,6 +122,8 @@ export class Answers {
       if (!this.#asks.delete(id)) return
       this.#desk.threw(thrown)
       this.#desk.post({ type: 'answer', ask: id, error: failureOf(thrown, thrownCodes[ask.type]) })
+    } finally {
+      this.#executing.delete(id)
     }
   }
 

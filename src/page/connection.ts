@@ -5,6 +5,9 @@ import type { HostMessage, PageMessage, RequestKind } from '../core/protocol.js'
 import type { SpawnedHost } from './spawn.js'
 
 const closeTimeout = 2_000
+/** A worker gives a sign of life every 5 s; a killed one gives none, and no event either. */
+const checkEvery = 5_000
+const silence = 15_000
 
 export class Connection {
   readonly #receive: (message: HostMessage) => void
@@ -13,10 +16,14 @@ export class Connection {
   #lastRequest = 0
 
   readonly #spawn: (workerUrl?: string) => Promise<SpawnedHost>
+  readonly #onSilent: () => void
+  #watch: ReturnType<typeof setInterval> | undefined
+  #heard = 0
 
-  constructor(receive: (message: HostMessage) => void, spawn: (workerUrl?: string) => Promise<SpawnedHost>) {
+  constructor(receive: (message: HostMessage) => void, spawn: (workerUrl?: string) => Promise<SpawnedHost>, onSilent: () => void) {
     this.#receive = receive
     this.#spawn = spawn
+    this.#onSilent = onSilent
   }
 
   get kind(): SpawnedHost['kind'] | undefined {
@@ -32,6 +39,19 @@ export class Connection {
     }
     this.#host = host
     host.port.addEventListener('message', this.#listen)
+    // In the page both would stand still together.
+    if (host.kind !== 'page') this.#watchOver()
+  }
+
+  #watchOver(): void {
+    let last = this.#heard = Date.now()
+    this.#watch = setInterval(() => {
+      const now = Date.now()
+      // A page that slept or was throttled has heard nothing, whatever the worker said.
+      if (now - last > 2 * checkEvery) this.#heard = now
+      last = now
+      if (now - this.#heard > silence) this.#onSilent()
+    }, checkEvery)
   }
 
   post(message: PageMessage): void {
@@ -48,18 +68,22 @@ export class Connection {
   }
 
   /** Lets the host put its session down, then ends its thread; `start` may be called again. */
-  close(): void {
+  close({ isDead = false } = {}): void {
     const host = this.#host
     this.#host = undefined
+    clearInterval(this.#watch)
     for (const { reject } of this.#requests.values()) reject(new ToolAgentError('closed', 'The agent was closed'))
     this.#requests.clear()
     if (host === undefined) return
     host.port.removeEventListener('message', this.#listen)
-    end(host)
+    // A dead one does not put its session down, and may hold its lock.
+    if (isDead) host.terminate()
+    else end(host)
   }
 
   readonly #listen = (event: { data: unknown }): void => {
     if (!isObject(event.data)) return
+    this.#heard = Date.now()
     const message = event.data as unknown as HostMessage
     if (message.type !== 'reply') return this.#receive(message)
     const request = this.#requests.get(message.id)

@@ -53,6 +53,8 @@ export interface AgentOptions {
   textProtocol?: boolean | { open?: string; close?: string; instructions?: string }
   /** A model that runs on the page. */
   modelAdapter?: ModelAdapter
+  /** Sessions that are deleted by themselves, oldest first: all but the newest `maxSessions`, and those unchanged for `maxAge` ms. */
+  retention?: { maxSessions?: number; maxAge?: number }
   stream?: boolean
   debug?: boolean
   exposeErrors?: 'message' | 'generic' | ((error: unknown, call: ToolCall) => string)

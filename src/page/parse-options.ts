@@ -52,6 +52,13 @@ const checks: Record<keyof AgentOptions, Check> = {
   context: object,
   textProtocol: checkTextProtocol,
   modelAdapter: (value, name) => { if (!isObject(value) || typeof value['stream'] !== 'function') fail(name, 'an object with a stream function', value) },
+  retention: (value, name) => {
+    object(value, name)
+    for (const [key, limit] of Object.entries(value as object)) {
+      if (key !== 'maxSessions' && key !== 'maxAge') throw new ToolAgentError('invalid-option', `${name}.${key}: there is no such limit. There are: maxSessions, maxAge`)
+      if (limit !== undefined && !(typeof limit === 'number' && limit >= 0)) fail(`${name}.${key}`, 'a number, 0 or more,', limit)
+    }
+  },
   stream: flag,
   debug: flag,
   exposeErrors: either([oneOf('message', 'generic'), callable], "'message', 'generic' or a function"),
@@ -157,6 +164,7 @@ export function hostConfig(options: AgentOptions): HostConfig {
     resume: options.resume ?? 'auto',
     context: dropUndefined(options.context ?? {}),
     hooks: { beforeModel: hooks?.beforeModel !== undefined, headers: headers !== undefined },
+    ...(options.retention ? { retention: dropUndefined(options.retention) } : {}),
     debug: options.debug ?? false,
   }
 }

@@ -10,6 +10,8 @@ interface PendingTurn {
   readonly shared: Map<string, unknown>
   readonly resolve: (result: TurnResult) => void
   readonly reject: (error: ToolAgentError) => void
+  /** Posts it. */
+  readonly begin: () => void
   isStarted: boolean
 }
 
@@ -26,13 +28,26 @@ export class PendingTurns {
   /** Resolves or rejects when the turn has ended; `begin` posts it. */
   add(turn: string, text: string, options: SendOptions, begin: () => void): Promise<TurnResult> {
     return new Promise<TurnResult>((resolve, reject) => {
-      this.#turns.set(turn, { text, options, shared: new Map(), resolve, reject, isStarted: false })
+      this.#turns.set(turn, { text, options, shared: new Map(), resolve, reject, begin, isStarted: false })
       begin()
     }).finally(() => this.#turns.delete(turn))
   }
 
   get(turn: string): PendingTurn | undefined {
     return this.#turns.get(turn)
+  }
+
+  /** Ends those that were begun with what there is. */
+  resolveStarted(result: (turn: string) => TurnResult): void {
+    for (const [turn, one] of this.#turns) if (one.isStarted) one.resolve(result(turn))
+  }
+
+  /** A host that was started anew: what the one before did not begin is posted again; `known` turns it had begun. */
+  repost(known: ReadonlySet<string>): void {
+    for (const [turn, one] of this.#turns) {
+      one.isStarted ||= known.has(turn)
+      if (!one.isStarted) one.begin()
+    }
   }
 
   /** The map that the tools of a turn share. */

@@ -1,4 +1,5 @@
 // `agent.sessions`: the sessions of the agent's scope, of which one is open.
+import type { JsonObject, JsonValue } from '../core/json.js'
 import type { SessionSummary, Session } from '../core/session.js'
 import type { ToolContext } from '../core/tool.js'
 import type { Connection } from './connection.js'
@@ -54,6 +55,18 @@ export class AgentSessions {
   async clear(): Promise<void> {
     await this.create()
     await this.#desk.connection.request('clear')
+  }
+
+  /** The whole session as JSON: messages, todos, tool context, long results; not what was allowed in it. */
+  async export(id = this.#desk.current()): Promise<JsonObject> {
+    await this.#desk.connected()
+    return (await this.#desk.connection.request('export', id === undefined ? {} : { id })) as JsonObject
+  }
+
+  /** Stores what `export` gave as a new session of this scope; its id. Rejects with `invalid-option` that says what is wrong with it. */
+  async import(data: JsonValue): Promise<string> {
+    await this.#desk.connected()
+    return (await this.#desk.connection.request('import', { id: randomId(), data })) as string
   }
 
   /** The record as it is stored, for inspectors. */

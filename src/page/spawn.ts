@@ -2,7 +2,7 @@
 // may not start its file), the same host in the page. Each rung has try/catch, an error event and a ready handshake
 // with a time-out, because browsers report a blocked worker in three different ways, and one of them is silence.
 import { isObject } from '../core/json.js'
-import type { Port } from '../core/protocol.js'
+import { protocolVersion, type Port } from '../core/protocol.js'
 import * as log from './log.js'
 
 export interface SpawnedHost {
@@ -97,7 +97,10 @@ function ready(kind: 'worker' | 'blob-worker', start: () => Worker): Promise<Spa
       resolve(host)
     }
     const onMessage = (event: MessageEvent<unknown>) => {
-      if (isObject(event.data) && event.data['type'] === 'ready') end({ kind, port: worker, terminate: () => worker.terminate() })
+      if (!isObject(event.data) || event.data['type'] !== 'ready') return
+      // A worker file of another version, out of some cache: the host in the page is of this one.
+      if (event.data['protocol'] !== protocolVersion) end(undefined, 'it is of another version')
+      else end({ kind, port: worker, terminate: () => worker.terminate() })
     }
     const onError = (event: Event) => {
       event.preventDefault()
@@ -111,9 +114,9 @@ function ready(kind: 'worker' | 'blob-worker', start: () => Worker): Promise<Spa
 
 /** The same host over a channel in this thread: where no worker starts, and in Node. */
 async function spawnInPage(): Promise<SpawnedHost> {
-  const [{ serve }, { openStore }] = await Promise.all([import('../host/serve.js'), import('../host/store/open.js')])
+  const [{ serve }, { openStore }, { openChannels }] = await Promise.all([import('../host/serve.js'), import('../host/store/open.js'), import('../host/session-channel.js')])
   const { port1, port2 } = new MessageChannel()
-  serve(port2, { store: openStore(), locks: globalThis.navigator?.locks })
+  serve(port2, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels() })
   port1.start()
   return { kind: 'page', port: port1, terminate: () => port1.close() }
 }

@@ -24,12 +24,40 @@ function write(key: string, value: string | undefined): void {
   }
 }
 
-export function tabId(): string {
+// One for the page, also where the script was loaded twice.
+const ownTab = Symbol.for('tool-agent:tab')
+
+/**
+ * The same after a reload. A tab that was duplicated or opened by another begins with a copy of what that one noted: of
+ * two living pages only one keeps the id, so that they do not both take a turn for their own.
+ */
+export function tabId(): Promise<string> {
+  const page = globalThis as { [ownTab]?: Promise<string> }
+  return page[ownTab] ??= ownTabId()
+}
+
+async function ownTabId(): Promise<string> {
   const known = read('tool-agent:tab')
-  if (known !== undefined) return known
+  if (known !== undefined && await holdTab(known)) return known
   const id = randomId()
-  write('tool-agent:tab', id)
+  // A frame shares the notes of the page around it, and leaves that page its id.
+  if (known === undefined || globalThis.top === globalThis.self) write('tool-agent:tab', id)
+  void holdTab(id)
   return id
+}
+
+/** How long the page before may take to be gone, in milliseconds. */
+const reloadTime = 1_000
+
+/** Whether no other page lives under this id; then this one holds it for its life. */
+function holdTab(id: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (typeof document !== 'object' || !('locks' in navigator)) return resolve(true)
+    navigator.locks.request(`tool-agent-tab:${id}`, { signal: AbortSignal.timeout(reloadTime) }, () => {
+      resolve(true)
+      return new Promise(() => undefined)
+    }).catch((thrown: Error) => resolve(thrown.name !== 'TimeoutError')) // Refused in a sandbox, which shares nothing.
+  })
 }
 
 export function notedSession(scope: string): string | undefined {

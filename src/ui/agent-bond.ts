@@ -4,7 +4,7 @@
 import { failureOf, type Failure } from '../core/errors.js'
 import type { JsonValue } from '../core/json.js'
 import type { ToolCall } from '../core/message.js'
-import { Agent, type Notice } from '../page/agent.js'
+import { Agent, whenSeen, type Notice } from '../page/agent.js'
 import type { AgentOptions } from '../page/options.js'
 
 /** How long an element may be out of the document before its own agent is closed, in milliseconds. */
@@ -110,12 +110,7 @@ export class AgentBond {
 
   /** Has an agent at work soon: after the script that made the element has set its options. */
   #begin(): void {
-    const begin = (): void => {
-      if (this.#isInside) this.#start(this.agent)
-    }
-    // A page that is only prerendered may never be seen: no worker and no database before that.
-    if ('prerendering' in document && document.prerendering === true) document.addEventListener('prerenderingchange', begin, { once: true })
-    else queueMicrotask(begin)
+    whenSeen(() => { if (this.#isInside) this.#start(this.agent) })
   }
 
   #start(agent: Agent): void {

@@ -9,14 +9,12 @@ import { PanelPart } from './view.js'
 
 export class Composer extends PanelPart {
   static override properties: PropertyDeclarations = {
-    words: { attribute: false }, busy: { attribute: false }, placeholder: { attribute: false }, queue: { attribute: false }, locked: { attribute: false },
+    words: { attribute: false }, busy: { attribute: false }, placeholder: { attribute: false }, queue: { attribute: false },
     text: { state: true },
   }
   declare words: Words
   /** A turn is running: there is something to stop. */
   declare busy: boolean
-  /** Another tab writes. */
-  declare locked: boolean
   declare placeholder: string
   declare queue: readonly { readonly turn: string; readonly text: string }[]
   declare text: string
@@ -46,12 +44,12 @@ export class Composer extends PanelPart {
       </li>`)}</ul>`}
       <div class="field" part="composer">
         <div class="grow" data-text=${text}>
-          <textarea rows="1" part="input" aria-label=${this.placeholder} placeholder=${this.placeholder} enterkeyhint="send" ?readonly=${this.locked}
+          <textarea rows="1" part="input" aria-label=${this.placeholder} placeholder=${this.placeholder} enterkeyhint="send"
             .value=${live(text)} @input=${this.#input} @keydown=${this.#keydown}></textarea>
         </div>
         ${busy ? html`<button type="button" class="round stop" title=${words.stop} aria-label=${words.stop} @click=${ask({ do: 'stop' })}>${icon('stop')}</button>` : nothing}
         ${busy && text.trim() === '' ? nothing : html`<button type="button" class="round send" title=${words.send} aria-label=${words.send}
-          aria-disabled=${text.trim() === '' || this.locked ? 'true' : 'false'} @click=${this.#send}>${icon('send')}</button>`}
+          aria-disabled=${text.trim() === '' ? 'true' : 'false'} @click=${this.#send}>${icon('send')}</button>`}
       </div>`
   }
 
@@ -85,7 +83,7 @@ export class Composer extends PanelPart {
 
   #send = (): void => {
     const text = this.text.trim()
-    if (text === '' || this.locked) return
+    if (text === '') return
     this.text = this.#returned = ''
     this.focusField()
     this.dispatchEvent(new ActionEvent({ do: 'send', text }))

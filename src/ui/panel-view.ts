@@ -37,10 +37,18 @@ export interface PanelState {
   /** Asked by the page in its own way. */
   isElsewhere(callId: CallId): boolean
   readonly refusals: ReadonlyMap<CallId, { readonly text: string }>
-  readonly retry: { readonly delay: number; readonly message: string } | undefined
+  readonly retry: Retry | undefined
   /** The newest thing to be read out. */
   readonly said: string
   readonly menu: TemplateResult | undefined
+}
+
+/** A model call that is made again. */
+export interface Retry {
+  /** Milliseconds since the epoch. */
+  readonly until: number
+  readonly message: string
+  readonly isOffline: boolean
 }
 
 export function panelView(state: PanelState, act: (event: ActionEvent) => void, keydown: (event: KeyboardEvent) => void): TemplateResult {
@@ -48,7 +56,7 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
   const floats = layout !== 'inline'
   const busy = status === 'running' || status === 'awaiting-approval'
   const view: View = { look: state.look, active: busy, progress: state.progress, opened: state.opened }
-  const questions = state.isMirror ? [] : pendingApprovals(session?.messages ?? []).filter(({ part }) => !state.isElsewhere(part.call.id))
+  const questions = pendingApprovals(session?.messages ?? []).filter(({ part }) => !state.isElsewhere(part.call.id))
   return html`<div class="root" @action=${act} @keydown=${keydown}>
     ${floats && !open ? launcher(state, questions.length > 0) : nothing}
     <section class="panel" part="panel" data-layout=${layout} popover=${floats ? 'manual' : nothing}
@@ -64,7 +72,7 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
             .heading=${part.approval?.title ?? titleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
             .problem=${state.refusals.get(part.call.id)}></tool-agent-approval>`)}
         </div>`}`}
-      <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy} .locked=${state.isMirror} .placeholder=${state.placeholder}
+      <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy} .placeholder=${state.placeholder}
         .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
       <p class="unseen" role="status" aria-live="polite">${state.said}</p>
     </section>
@@ -80,7 +88,7 @@ function header({ look: { words }, isStored, heading, menu }: PanelState, floats
   if (menu !== undefined) return nothing
   return html`<header part="header">
     <h2>${heading}</h2>
-    ${isStored ? nothing : html`<span class="badge" part="badge" title=${words.notSavedWhy}>${words.notSaved}</span>`}
+    ${isStored ? nothing : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy} @click=${ask({ do: 'export' })}>${words.notSaved}</button>`}
     <button type="button" class="quiet" title=${words.conversations} aria-label=${words.conversations} @click=${ask({ do: 'sessions' })}>${icon('list')}</button>
     <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${ask({ do: 'new-session' })}>${icon('plus')}</button>
     ${floats ? html`<button type="button" class="quiet" title=${words.close} aria-label=${words.close} @click=${ask({ do: 'close' })}>${icon('close')}</button>` : nothing}
@@ -96,17 +104,19 @@ function notices({ lasting, passing, isMirror, look: { words } }: PanelState): u
   ].map(noticeView)
 }
 
-function greeting({ look: { words }, suggestions, isMirror }: PanelState): TemplateResult {
+function greeting({ look: { words }, suggestions }: PanelState): TemplateResult {
   return html`<div class="empty" part="empty">
     <p class="greeting">${words.greeting}</p>
-    ${isMirror ? nothing : suggestions.map((text) => html`<button type="button" class="suggestion" part="suggestion" @click=${ask({ do: 'send', text })}>${text}</button>`)}
+    ${suggestions.map((text) => html`<button type="button" class="suggestion" part="suggestion" @click=${ask({ do: 'send', text })}>${text}</button>`)}
   </div>`
 }
 
-function ending({ retry, session, look: { words }, isMirror }: PanelState): unknown {
-  if (retry !== undefined) return html`<p class="working" role="status">${words.retrying(Math.ceil(retry.delay / 1000), retry.message)}</p>`
+function ending({ retry, session, look: { words } }: PanelState): unknown {
+  if (retry !== undefined) {
+    const text = retry.isOffline ? words.waitingForNetwork : words.retrying(Math.max(0, Math.ceil((retry.until - Date.now()) / 1000)), retry.message)
+    // The seconds are for the eyes: read out is that there is a wait.
+    return html`<p class="working" role="timer">${text}</p>`
+  }
   const notice = endingOf(session, words)
-  if (notice === undefined) return nothing
-  const { action: _action, ...silent } = notice
-  return noticeView(isMirror ? silent : notice)
+  return notice === undefined ? nothing : noticeView(notice)
 }

@@ -1,5 +1,6 @@
 // What <tool-agent> shows: does what the parts ask for, and keeps the little that is the panel's own, such as language,
 // open menu, and what went wrong. The inner half of the element, loaded apart; what is drawn stands in panel-view.ts.
+// Over 300 lines because every action of every part is answered here, one beside the other.
 import type { PropertyValues, TemplateResult } from 'lit'
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { textOf, type CallId } from '../core/message.js'
@@ -11,7 +12,8 @@ import { pendingApprovals } from './call-state.js'
 import type { Composer } from './composer.js'
 import { wordsFor } from './language.js'
 import { words as english } from './languages/en.js'
-import { panelView, type PanelState } from './panel-view.js'
+import { saveFile } from './save-file.js'
+import { panelView, type PanelState, type Retry } from './panel-view.js'
 import type { MenuState } from './session-menu.js'
 import type { Transcript } from './transcript.js'
 import { keepUnsent, takeUnsent } from './unsent.js'
@@ -39,7 +41,8 @@ export class Panel extends PanelPart {
   #menu: { readonly state: MenuState; readonly view: typeof import('./session-menu.js').sessionMenu } | undefined
   /** Why a decision was not taken. */
   #refusals: ReadonlyMap<CallId, { readonly text: string }> = new Map()
-  #retry: { readonly delay: number; readonly message: string } | undefined
+  #retry: Retry | undefined
+  #countdown: ReturnType<typeof setInterval> | undefined
   /** What the user asked for could not be done. */
   #failure: Failure | undefined
   #said = ''
@@ -69,13 +72,14 @@ export class Panel extends PanelPart {
     super.disconnectedCallback()
     removeEventListener('pagehide', this.#keep)
     this.#pageLanguage?.disconnect()
+    this.#wait(undefined)
   }
 
   /** Takes in what the agent said, and draws at the next frame, however much more comes before it. */
   hear(notice: Notice): void {
     if (notice.type === 'change') this.#titles = undefined
     if (notice.type === 'session') {
-      this.#retry = undefined
+      this.#wait(undefined)
       this.#refusals = new Map()
     }
     if (notice.type === 'event') {
@@ -136,7 +140,7 @@ export class Panel extends PanelPart {
   }
 
   #follow(event: Extract<Notice, { type: 'event' }>['event']): void {
-    if (event.type !== 'step-request') this.#retry = event.type === 'step-retry' ? { delay: event.delay, message: event.error.message } : undefined
+    if (event.type !== 'step-request') this.#wait(event.type === 'step-retry' ? { until: Date.now() + event.delay, message: event.error.message, isOffline: event.error.code === 'offline' } : undefined)
     // Read out when it is complete, not word by word.
     if (event.type === 'step-end') this.#said = textOf(event.message)
     if (event.type === 'turn-start') {
@@ -145,6 +149,14 @@ export class Panel extends PanelPart {
       this.#said = ''
     }
     if (event.type === 'session-change' && this.#menu !== undefined) this.#list(this.#host.element.agent)
+  }
+
+  /** Counts the seconds down that a model call waits. */
+  #wait(retry: Retry | undefined): void {
+    if (this.#retry === retry) return
+    this.#retry = retry
+    clearInterval(this.#countdown)
+    this.#countdown = retry && setInterval(() => { this.requestUpdate() }, 1_000)
   }
 
   /** Reads out a question, and which agent has it. */
@@ -169,7 +181,7 @@ export class Panel extends PanelPart {
       case 'take-back': return agent.drop(action.turn)
       case 'stop': return agent.stop()
       case 'continue': return this.#try(agent.continue())
-      case 'take-over': return this.#try(this.#takeOver(agent))
+      case 'take-over': return this.#try(agent.takeOver())
       case 'older': return this.#try(agent.loadOlder())
       case 'approve': {
         const { callId, do: _do, ...options } = action
@@ -184,6 +196,7 @@ export class Panel extends PanelPart {
       case 'close': return this.#show(false)
       case 'sessions': return this.#menu === undefined ? this.#openMenu(agent) : this.#closeMenu()
       case 'new-session': return this.#try(agent.sessions.create().then(() => { this.#closeMenu() }))
+      case 'export': return this.#try(agent.sessions.export().then((file) => { saveFile(`${agent.session?.title ?? 'session'}.json`, file) }))
       case 'open-session': return this.#try(agent.sessions.open(action.id).then(() => { this.#closeMenu() }))
       case 'rename-session': return this.#try(agent.sessions.rename(action.id, action.title).then(() => { this.#list(agent) }))
       case 'delete-session': return this.#try(agent.sessions.delete(action.id).then(() => { this.#list(agent) }))
@@ -200,11 +213,6 @@ export class Panel extends PanelPart {
       if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined) && !isShown) this.#composer?.restore(text)
       this.#blame(thrown)
     })
-  }
-
-  async #takeOver(agent: Agent): Promise<void> {
-    await agent.takeOver()
-    if (agent.host === 'mirror') throw new ToolAgentError('lost-session', this.#look.words.mirrorStays)
   }
 
   #decide(callId: CallId, decision: Promise<void>): void {

@@ -57,7 +57,7 @@ for (const { name, replies, says } of faults) {
   })
 }
 
-test('a tool that throws, one that hangs and one that returns what cannot be told: each is told to the model, shown, and the turn goes on', async ({ page, panelFor }) => {
+test('F70 F71 F72 a tool that throws, one that hangs and one that returns what cannot be told: each is told to the model, shown, and the turn goes on', async ({ page, panelFor }) => {
   const calls = ['throws', 'hangs', 'odd'].map((name) => ({ name, arguments: {} }))
   const endpoint = await panelFor([{ calls }, { text: 'Three things went wrong' }])
   const field = page.locator('tool-agent textarea')

@@ -183,7 +183,7 @@ test('a script from another origin starts its worker by way of a blob', async ({
   expect(cdn.requests).toContain('/models/openai.js')
 })
 
-test('where no worker may start, the same host runs in the page', async ({ page: visit, dist, mock, serve }) => {
+test('F16 where no worker may start, the same host runs in the page', async ({ page: visit, dist, mock, serve }) => {
   converse(mock)
   const server = await serve({ ...site(dist, mock), headers: { 'content-security-policy': strictPolicy.replace("worker-src 'self'", "worker-src 'none'") } })
   await visit.goto(server.url)

@@ -118,7 +118,7 @@ test.describe('attributes and properties', () => {
     expect(thrown).toMatchObject({ layout: 'sidebar', model: 'm' })
   })
 
-  test('loading the script twice is no error', async ({ empty }) => {
+  test('F13 loading the script twice is no error', async ({ empty }) => {
     const names = await empty.evaluate(async () => {
       await window.load()
       const again = '/src/define.ts?again'
@@ -256,7 +256,7 @@ test.describe('life', () => {
     expect(result).toEqual({ duplicate: 'duplicate-tool', names: ['a_tool'], after: 0, output: 'unknown-tool' })
   })
 
-  test('moved within a second nothing happens; out for longer it closes its agent, and back again it has another with the same tools', async ({ empty }) => {
+  test('F6 R6.7 moved within a second nothing happens; out for longer it closes its agent, and back again it has another with the same tools', async ({ empty }) => {
     await empty.clock.install()
     await put(empty, '<tool-agent model="m"></tool-agent><section></section>')
     await empty.evaluate(() => {
@@ -285,7 +285,7 @@ test.describe('life', () => {
     expect(back).toEqual({ tools: 0, agentTools: ['a_tool'], model: 'm' })
   })
 
-  test('an agent that was given stays open when the element goes, and works without one', async ({ empty }) => {
+  test('R6.7 an agent that was given stays open when the element goes, and works without one', async ({ empty }) => {
     await empty.clock.install()
     const loaded = await empty.evaluate(async () => {
       const { createAgent } = await window.load()

@@ -109,7 +109,7 @@ test('reports a value the control holds but finds invalid, with its message', as
   expect((await read(page)).find(({ label }) => label === 'Guests')?.['error']).toContain('12')
 })
 
-test('reports a value that the page reformats or refuses as it is now', async ({ page }) => {
+test('F76 reports a value that the page reformats or refuses as it is now', async ({ page }) => {
   await page.evaluate(() => {
     const phone = document.querySelector<HTMLInputElement>('[name=phone]')
     phone?.addEventListener('input', () => requestAnimationFrame(() => { phone.value = phone.value.replace(/\D/g, '').replace(/(\d{3})(?=\d)/g, '$1 ') }))
@@ -125,7 +125,7 @@ test('reports a value that the page reformats or refuses as it is now', async ({
   expect(await one(page, 'Website', 'https://mine.example')).toMatchObject({ ok: false, now: 'https://changed.example', problem: expect.stringContaining('changed') })
 })
 
-test('passes the tracking that frameworks put on the element itself', async ({ page }) => {
+test('F76 passes the tracking that frameworks put on the element itself', async ({ page }) => {
   const seen = await page.evaluate(async () => {
     // As React does: an own property that notes what was set, and a change only where the two differ.
     const input = document.querySelector<HTMLInputElement>('[name=name]') as HTMLInputElement
@@ -151,7 +151,7 @@ test('tries again what an earlier-named field only makes possible later', async 
   expect(results).toMatchObject([{ field: 'Occasion', ok: true, now: 'Funeral' }, { ok: true }])
 })
 
-test('leaves a field alone that the user types in meanwhile, and never takes the focus', async ({ page }) => {
+test('F79 leaves a field alone that the user types in meanwhile, and never takes the focus', async ({ page }) => {
   await page.locator('[name=notes]').click()
   await page.evaluate(() => {
     const scope = window as unknown as { pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>; reports: unknown[]; answer: Promise<unknown>; waiting: Promise<void>; go(): void }

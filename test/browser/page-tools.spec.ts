@@ -88,7 +88,7 @@ test.describe('page_read', () => {
     expect(words.split('\n').filter((line) => line.includes('row:'))).toHaveLength(1)
   })
 
-  test('terminates, bounded, on a page of a hundred thousand elements', async ({ page, site }) => {
+  test('F80 terminates, bounded, on a page of a hundred thousand elements', async ({ page, site }) => {
     test.setTimeout(60_000)
     await open(page, `${site}/test/pages/blank.html`)
     const { length, ms } = await page.evaluate(async () => {
@@ -180,7 +180,7 @@ test.describe('dom_query', () => {
 })
 
 test.describe('refs', () => {
-  test('mean the same element over readings, and the re-rendered one after a re-render', async ({ page, site }) => {
+  test('F75 mean the same element over readings, and the re-rendered one after a re-render', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools.html`)
     const first = await call<string>(page, 'page_read')
     expect(await call<string>(page, 'page_read')).toBe(first)
@@ -190,7 +190,7 @@ test.describe('refs', () => {
     expect(refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)).toBe(grace)
   })
 
-  test('never mean another element: the button of a row that went is stale, with what is there now', async ({ page, site }) => {
+  test('F75 never mean another element: the button of a row that went is stale, with what is there now', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools.html`)
     const grace = refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)
     await page.evaluate(() => (window as unknown as { draw(names: string[]): void }).draw(['Ada']))
@@ -201,7 +201,7 @@ test.describe('refs', () => {
     expect(await call(page, 'page_read', { scope: 'e999999' })).toMatchObject({ error: 'stale-ref' })
   })
 
-  test('of twins that went are stale, however many take their place', async ({ page, site }) => {
+  test('F75 of twins that went are stale, however many take their place', async ({ page, site }) => {
     await open(page, `${site}/test/pages/blank.html`)
     const draw = (count: number) => page.evaluate((count) => {
       document.body.replaceChildren(...Array.from({ length: count }, () => {

@@ -59,7 +59,7 @@ test('saying no needs no time, and its reason goes with it', async ({ panel, pag
   await expect(panel.element.locator('.approve')).toBeDisabled()
 })
 
-test('a double click decides once', async ({ panel }) => {
+test('F74 R6.5 a double click decides once', async ({ panel }) => {
   await panel.show(asking(question('c')))
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
   await panel.element.locator('.approve').dblclick()

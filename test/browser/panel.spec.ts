@@ -135,7 +135,7 @@ test.describe('transcript', () => {
     await expect(panel.element.locator('.text h3[data-mine]')).toHaveCount(1)
   })
 
-  test('many events within one frame are drawn once', async ({ panel, page }) => {
+  test('F19 many events within one frame are drawn once', async ({ panel, page }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'a' })
     await expect(panel.element.locator('.text')).toHaveText('a')
@@ -421,14 +421,16 @@ test.describe('notices', () => {
     await expect(page.getByRole('button', { name: 'Continue' })).toHaveCount(0)
   })
 
-  test('a session of another tab is shown read-only, with a way to take it over', async ({ panel, page }) => {
+  test('R6.6 a session of another tab is shown live; who answers or writes here goes on here', async ({ panel, page }) => {
     await panel.show({ status: 'awaiting-approval', messages: [assistant('a', call('c', 'pay', { approval: { hash: 'h', title: 'Pay', input: {}, at: 1 } }))] })
     await page.evaluate(() => { window.fake.set({ host: 'mirror' }) })
-    await expect(panel.field).toHaveAttribute('readonly', '')
-    await expect(panel.element.locator('tool-agent-approval')).toHaveCount(0)
+    await expect(panel.element.getByText('open in another tab')).toBeVisible()
+    await expect(panel.element.locator('tool-agent-approval')).toHaveCount(1)
+    await panel.field.fill('Here I am')
+    await panel.field.press('Enter')
+    expect(await panel.asked('send')).toHaveLength(1)
     await page.getByRole('button', { name: 'Use it here' }).click()
     expect(await panel.asked('takeOver')).toHaveLength(1)
-    await expect(panel.element.getByRole('alert')).toContainText('still open in the other tab')
   })
 
   test('a session that is not stored wears a badge', async ({ panel, page }) => {

@@ -1,41 +1,8 @@
 // Sessions in a real browser: IndexedDB, a worker, real reloads and navigations, a second tab.
-import type { Page } from 'playwright/test'
 import { isObject } from '../../src/core/json.js'
-import type { Agent } from '../../src/page/agent.js'
-import { startEndpoint, type Endpoint, type Handler, type ScriptItem } from '../support/endpoint.js'
+import type { Handler } from '../support/endpoint.js'
 import { messagesOf, resultsOf } from '../support/requests.js'
-import { historyFaults } from '../support/history.js'
-import { expect, test as base } from '../support/site.js'
-
-declare global {
-  interface Window { agent: Agent }
-}
-
-const test = base.extend<{ serveModel(script: readonly ScriptItem[] | Handler): Promise<Endpoint>; open(endpoint: Endpoint, more?: string): string }>({
-  serveModel: async ({}, use) => {
-    const endpoints: Endpoint[] = []
-    await use(async (script) => {
-      const endpoint = await startEndpoint(script)
-      endpoints.push(endpoint)
-      return endpoint
-    })
-    try {
-      for (const endpoint of endpoints) {
-        for (const { body } of endpoint.requests) if (body) expect(historyFaults(body)).toEqual([])
-        await endpoint.close()
-      }
-    } finally {
-      for (const endpoint of endpoints) await endpoint.stop()
-    }
-  },
-  open: async ({ site }, use) => use((endpoint, more = '') => `${site}/test/pages/session.html?endpoint=${encodeURIComponent(endpoint.url)}${more}`),
-})
-
-const settled = (page: Page) => page.waitForFunction(() => window.agent?.status === 'idle' && window.agent.session?.end !== undefined)
-const runs = (page: Page, name: string) => page.evaluate((key) => Number(localStorage.getItem(key) ?? 0), name)
-const send = (page: Page, text: string) => page.evaluate((said) => { void window.agent.send(said).catch(() => undefined) }, text)
-const calls = (page: Page) => page.evaluate(() => window.agent.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-  .flatMap((part) => (part.type === 'tool-call' ? [`${part.call.name}:${String(part.result?.output ?? part.result?.error?.code)}`] : [])))
+import { calls, expect, runs, send, settled, test } from '../support/session-page.js'
 
 /** Asks for tools once, then answers. */
 const once = (...names: string[]): Handler => (body) => {
@@ -45,7 +12,7 @@ const once = (...names: string[]): Handler => (body) => {
   return last['content'] === 'next' ? { text: 'next answer' } : { calls: names.map((name) => ({ name, arguments: {}, id: `${name}-1` })) }
 }
 
-test('reload while tools run: what may run twice does, the rest is interrupted, the turn goes on and the next message works', async ({ page, open, serveModel }) => {
+test('F2 R6.3 R6.5 reload while tools run: what may run twice does, the rest is interrupted, the turn goes on and the next message works', async ({ page, open, serveModel }) => {
   const endpoint = await serveModel(once('look', 'buy'))
   await page.goto(open(endpoint))
   await send(page, 'Go')
@@ -59,7 +26,7 @@ test('reload while tools run: what may run twice does, the rest is interrupted, 
   for (const request of endpoint.requests) expect(request.raw).not.toContain('secret-tenant')
 })
 
-test('reload after a turn: transcript, todos and tool context are back', async ({ page, open, serveModel }) => {
+test('R6.1 R6.2 reload after a turn: transcript, todos and tool context are back', async ({ page, open, serveModel }) => {
   const endpoint = await serveModel([
     { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'shop', status: 'completed' }] } }] }, { text: 'ok' }, { text: 'again' },
   ])
@@ -75,7 +42,7 @@ test('reload after a turn: transcript, todos and tool context are back', async (
   expect(messagesOf(endpoint.requests[2]).filter((message) => message['role'] === 'user')).toHaveLength(2)
 })
 
-test('reload while the model streams: the step is run again, the user message stands once', async ({ page, open, serveModel }) => {
+test('F1 R6.3 reload while the model streams: the step is run again, the user message stands once', async ({ page, open, serveModel }) => {
   const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`
   const endpoint = await serveModel([{ raw: half, end: 'hang' }, { text: 'The whole answer' }])
   await page.goto(open(endpoint))
@@ -87,7 +54,7 @@ test('reload while the model streams: the step is run again, the user message st
   expect(messagesOf(endpoint.requests[1])).toHaveLength(2)
 })
 
-test('a tool that leads to another page has its result there, and ran once', async ({ page, open, serveModel }) => {
+test('F5 R6.3 a tool that leads to another page has its result there, and ran once', async ({ page, open, serveModel }) => {
   const endpoint = await serveModel(once('go'))
   await page.goto(open(endpoint))
   await send(page, 'Go')
@@ -98,7 +65,7 @@ test('a tool that leads to another page has its result there, and ran once', asy
   expect(resultsOf(endpoint.requests[1])).toEqual(['gone there'])
 })
 
-test('a question is asked again after a reload, and its answer runs the call once', async ({ page, open, serveModel }) => {
+test('F78 R6.3 a question is asked again after a reload, and its answer runs the call once', async ({ page, open, serveModel }) => {
   const endpoint = await serveModel(once('pay'))
   await page.goto(open(endpoint))
   await send(page, 'Go')
@@ -117,21 +84,7 @@ test('a question is asked again after a reload, and its answer runs the call onc
   expect(await runs(page, 'pay')).toBe(1)
 })
 
-test('a second tab only watches and says so; when the first is gone it takes over', async ({ page, context, open, serveModel }) => {
-  const endpoint = await serveModel([{ text: 'from the first' }, { text: 'from the second' }])
-  await page.goto(open(endpoint, '&session=shared'))
-  await page.evaluate(() => window.agent.send('Go'))
-  const second = await context.newPage()
-  await second.goto(open(endpoint, '&session=shared'))
-  await second.waitForFunction(() => window.agent?.host === 'mirror')
-  expect(await second.evaluate(() => window.agent.messages.length)).toBe(2)
-  expect(await second.evaluate(() => window.agent.send('Me too').catch((error: { code: string }) => error.code))).toBe('lost-session')
-  await page.close()
-  await second.evaluate(() => window.agent.takeOver())
-  expect(await second.evaluate(async () => (await window.agent.send('Now me')).text)).toBe('from the second')
-})
-
-test('sessions are begun, listed, opened, renamed and deleted', async ({ page, open, serveModel }) => {
+test('R6.2 sessions are begun, listed, opened, renamed and deleted', async ({ page, open, serveModel }) => {
   const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }])
   await page.goto(open(endpoint))
   const result = await page.evaluate(async () => {

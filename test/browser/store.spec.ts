@@ -57,7 +57,7 @@ async function load(page: Page, site: string): Promise<void> {
 
 test.beforeEach(({ page, site }) => load(page, site))
 
-test('IndexedDB keeps the contract of all stores', async ({ page }) => {
+test('F24 F40 F41 R6.1 IndexedDB keeps the contract of all stores', async ({ page }) => {
   const [results, unhandled] = await page.evaluate(async () => {
     const unhandled: string[] = []
     addEventListener('unhandledrejection', (event) => unhandled.push(String(event.reason)))
@@ -77,17 +77,20 @@ test('IndexedDB keeps the contract of all stores', async ({ page }) => {
   expect(unhandled).toEqual([])
 })
 
-test('a session is there after a reload, and a new host takes it over', async ({ page, site }) => {
+test('F24 R6.1 a session is there after a reload, and a new host takes it over', async ({ page, site }) => {
   await page.evaluate(async () => kit.create(await kit.open(), 'a', ['one', 'two']))
   await load(page, site)
-  const [kind, epoch, texts] = await page.evaluate(async () => {
+  const [kind, epoch, texts, stale] = await page.evaluate(async () => {
     const store = await kit.open()
-    return [store.kind, (await store.claim('a', 10)).epoch, await kit.texts(store, 'a')]
+    const [{ epoch }, texts] = [await store.claim('a', 10), await kit.texts(store, 'a')]
+    // The tab before may still be there, with what it thinks is the newest state.
+    return [store.kind, epoch, texts, await kit.outcome(() => store.commit('a', 1, { draft: null }))]
   })
   expect([kind, epoch, texts]).toEqual(['indexeddb', 2, ['one', 'two']])
+  expect(stale).toMatch(/^lost-session/)
 })
 
-test('a commit is one transaction, strict only where it was asked for', async ({ page }) => {
+test('F3 F40 R6.1 a commit is one transaction, strict only where it was asked for', async ({ page }) => {
   const transactions = await page.evaluate(async () => {
     const store = await kit.open()
     await kit.create(store, 'a', ['one'])
@@ -149,6 +152,49 @@ test('F36 a database of a newer version is a storage error and stays as it is', 
   expect(outcome).toMatch(/^storage: .*newer version/)
   expect(opening).toMatch(/^storage: .*newer version/)
   expect(version).toBe(9)
+})
+
+test('F35 a backing store that does not open is tried again three times, and nothing is deleted', async ({ page }) => {
+  const outcomes = await page.evaluate(async () => {
+    const store = await kit.open({ name: 'backing' })
+    await kit.create(store, 'a', ['one'])
+    store.close()
+    let failures = 3
+    let deletions = 0
+    const { open, deleteDatabase } = IDBFactory.prototype
+    IDBFactory.prototype.open = function (name, version) {
+      if (failures-- > 0) throw new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError')
+      return open.call(this, name, version)
+    }
+    IDBFactory.prototype.deleteDatabase = function (name) {
+      deletions++
+      return deleteDatabase.call(this, name)
+    }
+    const passed = await kit.texts(await kit.open({ name: 'backing' }), 'a')
+    failures = 4
+    return [passed, await kit.outcome(() => kit.open({ name: 'backing' })), deletions]
+  })
+  expect(outcomes).toEqual([['one'], expect.stringMatching(/^storage: .*backing store/), 0])
+})
+
+test('F38 a migration that throws half way is undone, and the old version is intact', async ({ page }) => {
+  const [outcome, version, names, after] = await page.evaluate(async () => {
+    const original = IDBDatabase.prototype.createObjectStore
+    let made = 0
+    IDBDatabase.prototype.createObjectStore = function (...given) {
+      if (++made === 3) throw new DOMException('half way', 'ConstraintError')
+      return original.apply(this, given)
+    }
+    const outcome = await kit.outcome(() => kit.open({ name: 'halfway' }))
+    IDBDatabase.prototype.createObjectStore = original
+    const found = (await indexedDB.databases()).find(({ name }) => name === 'halfway')
+    const raw = found === undefined ? undefined : await kit.raw('halfway')
+    const names = raw === undefined ? [] : [...raw.objectStoreNames]
+    raw?.close()
+    return [outcome, found?.version ?? 0, names, found === undefined ? (await kit.open({ name: 'halfway' })).kind : 'indexeddb']
+  })
+  expect(outcome).toMatch(/^storage: /)
+  expect([version, names, after]).toEqual([0, [], 'indexeddb'])
 })
 
 test('F34 a connection that was lost is opened again once, and no more', async ({ page }) => {

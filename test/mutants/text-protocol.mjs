@@ -73,13 +73,13 @@ export default [
     test: 'files of a result follow their text in the same message',
   },
   {
-    ...reader, rule: 'it wraps whatever model there is', file: 'src/host/serve.ts',
-    find: 'const protocol = config?.textProtocol', replace: 'const protocol = config?.pageModel ? undefined : config?.textProtocol',
+    ...reader, rule: 'it wraps whatever model there is', file: 'src/host/models/turn-model.ts',
+    find: 'if (!current?.textProtocol)', replace: 'if (!current?.textProtocol || current.pageModel)',
     test: 'it works for a model of the page and for one that the host was given',
   },
   {
-    ...reader, rule: 'debug events tell what the wire was given', file: 'src/host/serve.ts',
-    find: 'request: textRequest(call.request, protocol)', replace: 'request: call.request',
+    ...reader, rule: 'debug events tell what the wire was given', file: 'src/host/models/turn-model.ts',
+    find: 'request: textRequest(call.request, current.textProtocol)', replace: 'request: call.request',
     test: 'the debug events tell what was sent and what came, and a hook sees the tools as tools',
   },
   {

@@ -28,7 +28,7 @@ async function withHost(run: (agent: Agent, host: { post(message: HostMessage): 
   }
 }
 
-test('C100 an execution asked for twice under one call id runs once, and both asks get its outcome', async () => {
+test('C100 F74 R6.5 an execution asked for twice under one call id runs once, and both asks get its outcome', async () => {
   await withHost(async (agent, { post, answer }) => {
     let runs = 0
     agent.registerTool({ name: 'buy', description: 'Buys one of what is in the window', execute: () => `run ${++runs}` })

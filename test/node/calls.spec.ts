@@ -226,7 +226,7 @@ test('C80 R2.5 what an attempt gives that was given up is ignored: the next atte
   expect(JSON.stringify(await stored())).not.toContain('late')
 })
 
-test('C82 R5.2 stop reaches what a tool fetches before its call is settled, and the call counts as cancelled, not as done', async ({ lab }) => {
+test('C82 R5.2 F77 stop reaches what a tool fetches before its call is settled, and the call counts as cancelled, not as done', async ({ lab }) => {
   const shop = await startEndpoint([{ raw: ': waiting\n\n', end: 'hang' }])
   const order: string[] = []
   const { agent, endpoint, stored } = await lab.start([call('buy', {}, 'buy-1'), { text: 'next' }])
@@ -285,7 +285,7 @@ test('C86 R2.8 a result of 5 MB is an error that says how to ask for less, and i
   expect(JSON.stringify(await stored()).length).toBeLessThan(10_000)
 })
 
-test('C87 R2.8 what JSON does not know crosses as text and lists; a function, a symbol and a getter that throws are errors with their place', async ({ lab }) => {
+test('C87 R2.8 F72 what JSON does not know crosses as text and lists; a function, a symbol and a getter that throws are errors with their place', async ({ lab }) => {
   const loop: { self?: unknown } = {}
   loop.self = loop
   const results: unknown[] = [
@@ -302,7 +302,7 @@ test('C87 R2.8 what JSON does not know crosses as text and lists; a function, a 
   ])
 })
 
-test('C88 R2.13 a tool that is taken away while its question stands is no longer available, and does not run', async ({ lab }) => {
+test('C88 R2.13 F78 a tool that is taken away while its question stands is no longer available, and does not run', async ({ lab }) => {
   const got: unknown[] = []
   const { agent, endpoint } = await lab.start([call('keep', {}, 'k1'), { text: 'I see' }])
   const remove = agent.registerTool(keeper(got, { needsApproval: true }))
@@ -315,7 +315,7 @@ test('C88 R2.13 a tool that is taken away while its question stands is no longer
   expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringMatching(/^Error \(unavailable\): The tool 'keep' is no longer available/)])
 })
 
-test('C88 R2.13 a tool that is taken away while it runs finishes with its own closure', async ({ lab }) => {
+test('C88 R2.13 F73 a tool that is taken away while it runs finishes with its own closure', async ({ lab }) => {
   const [began, hold] = [deferred(), deferred<string>()]
   const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }])
   const remove = agent.registerTool(keeper([], { execute: () => { began.resolve(); return hold.promise } }))

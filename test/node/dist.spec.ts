@@ -140,7 +140,7 @@ test('each file that defines an element is listed as having side effects', ({ di
   expect(defining.filter((file) => !listed.some((pattern) => pattern.test(file)))).toEqual([])
 })
 
-test('every entry can be imported where there is no browser', ({ dist }) => {
+test('F14 every entry can be imported where there is no browser', ({ dist }) => {
   for (const [name, target] of Object.entries(packageJson.exports)) {
     if (typeof target === 'string') continue
     const file = join(dist, target.default.slice('./dist/'.length))

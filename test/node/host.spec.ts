@@ -106,7 +106,7 @@ test('R5.2 an answer to an ask that was cancelled, or given twice, changes nothi
   page.close()
 })
 
-test('a page of another version is told to reload, and gets no session', async () => {
+test('F20 a page of another version is told to reload, and gets no session', async () => {
   const page = handMade(memoryStore(), answers)
   page.open({ protocol: protocolVersion + 1 })
   expect((await page.until(isError)).error).toMatchObject({ code: 'host-lost', message: expect.stringContaining('reload') })
@@ -114,7 +114,7 @@ test('a page of another version is told to reload, and gets no session', async (
   page.close()
 })
 
-test('a session of another scope is not opened: a new one is begun, and said so', async () => {
+test('R6.2 a session of another scope is not opened: a new one is begun, and said so', async () => {
   const store = memoryStore()
   const first = handMade(store, answers)
   first.open({ scope: 'ada' })
@@ -130,7 +130,7 @@ test('a session of another scope is not opened: a new one is begun, and said so'
   second.close()
 })
 
-test('a store that fails is replaced by memory: the turn goes on, and the page is told that nothing is saved', async () => {
+test('F28 F34 F43 R6.1 a store that fails is replaced by memory: the turn goes on, and the page is told that nothing is saved', async () => {
   const inner = memoryStore()
   let commits = 0
   const failing: Store = {

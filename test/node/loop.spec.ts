@@ -89,7 +89,7 @@ test('R2.4 an exclusive call starts when all before it are settled, and none aft
   expect(seen.slice(6).sort()).toEqual(['+c', '+d', '-c', '-d'])
 })
 
-test('C79 R2.7 a tool that throws is a result; its siblings are kept and the model goes on', async ({ lab }) => {
+test('C79 R2.7 F70 a tool that throws is a result; its siblings are kept and the model goes on', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [callEcho('1'), { name: 'broken', arguments: {} }] }, { text: 'I see' }])
   agent.registerTool([echo, { name: 'broken', description: 'Fails', execute: () => { throw new Error('The order service answered 500') } }])
   const result = await agent.send('Go')
@@ -303,7 +303,7 @@ test('R5.7 after a 401 the headers are asked for once more, and never stored', a
   expect(JSON.stringify(await stored())).not.toContain('-key')
 })
 
-test('C82 R5.2 stop settles what runs, keeps the text, and ignores what comes later', async ({ lab }) => {
+test('C82 R5.2 F77 stop settles what runs, keeps the text, and ignores what comes later', async ({ lab }) => {
   const late = deferred<string>()
   const aborted: boolean[] = []
   const { agent, endpoint } = await lab.start([{ text: 'Working. ', calls: [callEcho('1', 'a'), { name: 'slow', arguments: {}, id: 'b' }] }, { text: 'next' }])
@@ -358,7 +358,7 @@ test('R5.3 what waits in the queue comes back when the turn before it is stopped
   await expect(second).rejects.toMatchObject({ code: 'cancelled' })
 })
 
-test('C81 R2.5 R2.6 a tool that hangs is timed out, and only one that may run twice is tried again', async ({ lab }) => {
+test('C81 R2.5 R2.6 F71 a tool that hangs is timed out, and only one that may run twice is tried again', async ({ lab }) => {
   const runs = { read: 0, write: 0 }
   const { agent, endpoint } = await lab.start([{ calls: [{ name: 'read', arguments: {} }, { name: 'write', arguments: {} }] }, { text: 'ok' }])
   const hang = (name: 'read' | 'write') => () => { runs[name]++; return new Promise(() => undefined) }

@@ -56,7 +56,7 @@ test('the tools of a turn that is taken up again share one map', async ({ lab })
   expect(maps[0]).toBe(maps[1])
 })
 
-test('killed after any fact of a turn: the next page finishes it, and what may not run twice did not', async ({ lab }) => {
+test('R6.3 R6.5 killed after any fact of a turn: the next page finishes it, and what may not run twice did not', async ({ lab }) => {
   const rows: string[] = []
   for (let killAfter = 1; killAfter <= facts; killAfter++) {
     const tools = new Tools()
@@ -143,7 +143,7 @@ test('R5.5 resume="ask" keeps the text that was streaming, settles, and goes on 
   expect(messagesOf(second.endpoint.requests[1]).at(-1)).toMatchObject({ role: 'user' })
 })
 
-test('a resumed turn waits for its tools; one that does not come back is unavailable', async ({ lab }) => {
+test('R6.4 a resumed turn waits for its tools; one that does not come back is unavailable', async ({ lab }) => {
   const first = await lab.start((body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'a', name: 'late', arguments: {} }, { id: 'b', name: 'never', arguments: {} }] }), { sessionId: 's4', killAfter: 2 })
   first.agent.registerTool([{ name: 'late', description: 'Comes late', execute: () => 'early' }, { name: 'never', description: 'Never comes back', execute: () => 'early' }])
   void first.agent.send('Go')
@@ -155,7 +155,7 @@ test('a resumed turn waits for its tools; one that does not come back is unavail
   expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual(['here I am', 'unavailable'])
 })
 
-test('a host whose session was claimed by another writes nothing more and says so', async ({ lab }) => {
+test('F24 R6.1 a host whose session was claimed by another writes nothing more and says so', async ({ lab }) => {
   const hold = deferred<string>()
   const first = await lab.start([{ calls: [{ name: 'slow', arguments: {} }] }, { text: 'never' }].slice(0, 1), { sessionId: 's5' })
   first.agent.registerTool({ name: 'slow', description: 'Slow', execute: () => hold.promise })
@@ -169,7 +169,7 @@ test('a host whose session was claimed by another writes nothing more and says s
   first.kill()
 })
 
-test('a turn goes on by itself in its own tab, while fresh, and not for ever', async ({ lab }) => {
+test('R6.4 a turn goes on by itself in its own tab, while fresh, and not for ever', async ({ lab }) => {
   const { agent } = await lab.start(model)
   let running: Session | undefined
   agent.subscribe((event) => { if (event.type === 'turn-start') running = agent.session })

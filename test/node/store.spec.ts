@@ -13,7 +13,7 @@ for (const { title, run } of storeCases) {
 
 const head = { id: 'a', scope: 'me', createdAt: 1, updatedAt: 2, epoch: 3, length: 4, status: 'idle', todos: [], context: {}, grants: [] }
 
-test('a damaged head keeps what is sound of it', () => {
+test('F37 R6.1 a damaged head keeps what is sound of it', () => {
   expect(parseHead(head)).toEqual(head)
   expect(parseHead({
     ...head, title: 7, status: 'running', turn: { id: 't' }, end: 'x', todos: [{ id: '1', text: 'a', status: 'pending' }, null, { id: 2 }],
@@ -32,7 +32,7 @@ test('C59 a damaged message keeps its place and loses its words', () => {
   ]) expect(parseMessage(damaged, 4), JSON.stringify(damaged)).toEqual({ id: 'unreadable_4', role: 'assistant', parts: [], at: 0 })
 })
 
-test('a damaged draft is none', () => {
+test('F37 a damaged draft is none', () => {
   const draft = { id: 'd', step: 1, parts: [{ type: 'text', text: 'I' }, { type: 'tool-input', id: 'c', name: 'f', text: '' }] }
   expect(parseDraft(draft)).toBe(draft)
   for (const damaged of [undefined, { ...draft, step: '1' }, { ...draft, parts: {} }, { ...draft, parts: [{ type: 'tool-input', text: '' }] }]) expect(parseDraft(damaged)).toBeUndefined()

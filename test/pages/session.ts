@@ -6,6 +6,9 @@ const query = new URLSearchParams(location.search)
 const count = (name: string) => localStorage.setItem(name, String(Number(localStorage.getItem(name) ?? 0) + 1))
 const agent = createAgent({
   endpoint: query.get('endpoint') ?? '', model: 'm', toolContext: { tenant: 'secret-tenant' },
+  // No file stands there: the host runs in the page.
+  ...(query.get('rung') === 'page' ? { workerUrl: '/test/pages/no-worker.js' } : {}),
+  ...(query.has('chars') ? { limits: { resultChars: Number(query.get('chars')) } } : {}),
   ...(query.has('session') ? { sessionId: query.get('session') ?? '' } : {}),
 })
 const inputSchema = { type: 'object', properties: {} }

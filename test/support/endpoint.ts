@@ -1,6 +1,8 @@
 // A scripted OpenAI-compatible server on a loopback port. It answers the script's replies in order, frames texts and
 // calls as a real provider does (small deltas, arguments in pieces, a usage chunk), and fails loudly: a call nobody
-// expected is a 500 and makes `close()` throw, and so does a reply nobody asked for.
+// expected is a 500 and makes `close()` throw, and so does a reply nobody asked for. It is the fault server, too: resets,
+// clean ends, stalls, floods, drips, HTML, malformed and split bytes are replies (`raw`, `html`, `refuse`); `faults.ts`
+// lists them with what must come of each.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { JsonObject, JsonValue } from '../../src/core/json.js'
 
@@ -29,7 +31,7 @@ export type Reply =
   | { readonly status: number; readonly body?: JsonValue; readonly headers?: Record<string, string> }
   | { readonly html: string; readonly status?: number }
   /** Bytes as they are under `text/event-stream`; `end` defaults to `close`. */
-  | { readonly raw: string | readonly RawChunk[]; readonly end?: 'close' | 'reset' | 'hang'; readonly headers?: Record<string, string> }
+  | { readonly raw: string | Iterable<RawChunk>; readonly end?: 'close' | 'reset' | 'hang'; readonly headers?: Record<string, string> }
   /** One `data:` event each, then `[DONE]` unless `done` is false. */
   | { readonly sse: readonly JsonValue[]; readonly done?: boolean }
   /** A 200 with this JSON body whatever was asked for. */
@@ -80,6 +82,8 @@ export interface EndpointOptions {
   readonly cors?: boolean
   /** Response headers that another origin may read; defaults to the two retry headers. */
   readonly expose?: readonly string[]
+  /** False: a connection for each request. A browser sends again by itself what was lost on one that it used before. */
+  readonly keepAlive?: boolean
 }
 
 export async function startEndpoint(script: readonly ScriptItem[] | Handler, options: EndpointOptions = {}): Promise<Endpoint> {
@@ -112,6 +116,7 @@ export async function startEndpoint(script: readonly ScriptItem[] | Handler, opt
 
   const server = createServer((incoming, response) => {
     void (async () => {
+      if (options.keepAlive === false) response.shouldKeepAlive = false
       if (options.cors !== false) allowOrigin(incoming, response, options.expose ?? ['retry-after', 'retry-after-ms'])
       if (incoming.method === 'OPTIONS') {
         preflights++
@@ -192,6 +197,7 @@ async function answer(reply: Reply, request: RecordedRequest, response: ServerRe
   } else if ('raw' in reply) {
     openStream(response, reply.headers)
     for (const chunk of typeof reply.raw === 'string' ? [reply.raw] : reply.raw) {
+      if (request.aborted) break
       if (typeof chunk === 'string' || chunk instanceof Uint8Array) await write(response, chunk)
       else await Promise.race([chunk, request.gone])
     }

@@ -3,15 +3,17 @@
 // history, no turn ended with an open call, and replica = host = stored.
 import { expect, test as base } from 'playwright/test'
 import { serve } from '../../src/host/serve.js'
-import { memoryStore } from '../../src/host/store/memory.js'
+import { memoryStore, type MemoryDisk } from '../../src/host/store/memory.js'
 import { openCalls, type Session } from '../../src/core/session.js'
 import type { AgentEvent } from '../../src/core/event.js'
 import type { PageMessage } from '../../src/core/protocol.js'
 import type { Store } from '../../src/core/store.js'
 import { Agent } from '../../src/page/agent.js'
+import type { SpawnedHost } from '../../src/page/spawn.js'
 import type { AgentOptions } from '../../src/page/options.js'
 import { startEndpoint, type Endpoint, type Handler, type ScriptItem } from './endpoint.js'
 import { historyFaults } from './history.js'
+import type { FakeOrigin } from './tabs.js'
 
 export interface Bench {
   readonly agent: Agent
@@ -25,18 +27,30 @@ export interface Bench {
   readonly sent: PageMessage[]
   /** The session as it stands in the store. */
   stored(): Promise<Session | undefined>
-  /** Resolves when `killAfter` has come true. */
+  /** Resolves when `killAfter` or `killBefore` has come true. */
   readonly dead: Promise<void>
   /** Ends the host without a word, as a reload does. */
   kill(): void
+  /** With `worker`: ends the host while the page lives on, which notices its silence at once and starts another. */
+  killHost(): void
 }
 
 export interface LabOptions {
   /** A store of an earlier bench, as the next page finds it. */
   store?: Store
   endpointServer?: Endpoint
-  /** Kills the host after this commit of a fact. */
+  /** Kills the first host after this commit of a fact: it is stored, and nobody was told. */
   killAfter?: number
+  /** Kills the first host when it is about to commit this fact. */
+  killBefore?: number
+  /** The host is one that the page watches over, as it does a worker. */
+  worker?: boolean
+  /** What the hosts of several benches share: each opens a store of its own on it. */
+  disk?: MemoryDisk
+  /** Locks and channels of this origin. */
+  origin?: FakeOrigin
+  /** Asked before each commit of this page's hosts; what it throws is what the disk says. */
+  onCommit?: () => void
 }
 
 export interface Lab {
@@ -48,48 +62,68 @@ export const test = base.extend<{ lab: Lab }>({
     const benches: Bench[] = []
     const endpoints = new Set<Endpoint>()
     await use({
-      async start(script, { store: given, endpointServer, killAfter = Infinity, ...options } = {}) {
+      async start(script, { store: given, endpointServer, killAfter = Infinity, killBefore = Infinity, worker = false, disk = new Map(), origin, onCommit, ...options } = {}) {
         const endpoint = endpointServer ?? await startEndpoint(script)
         endpoints.add(endpoint)
-        const inner = given ?? memoryStore()
+        const inner = given ?? memoryStore(disk)
         const log: string[] = []
-        let isDead = false
         let facts = 0
         const dead = deferred()
-        const store: Store = {
-          ...inner,
-          claim: (id, limit) => inner.claim(id, limit),
-          async commit(id, epoch, change) {
-            if (isDead) return new Promise(() => undefined) // A killed host never hears of it.
-            await inner.commit(id, epoch, change)
-            if (change.head && ++facts === killAfter) {
-              isDead = true
-              dead.resolve()
-              return new Promise(() => undefined)
-            }
-            log.push(`commit:${[change.head && 'head', change.messages && `messages(${change.messages.map((one) => one.index)})`, change.result && 'result', change.draft !== undefined && 'draft'].filter(Boolean).join('+')}`)
-          },
-        }
-        const { port1, port2 } = new MessageChannel()
         const sent: PageMessage[] = []
-        port2.addEventListener('message', (event: MessageEvent<PageMessage>) => sent.push(event.data))
-        const agent = new Agent({ endpoint: endpoint.url, model: 'test-model', ...options }, async () => {
-          serve(port2, { store })
+        let kill = () => {}
+        const watch = { tick: () => {} }
+        const spawn = async (): Promise<SpawnedHost> => {
+          let isDead = false
+          const { port1, port2 } = new MessageChannel()
+          const tab = origin?.tab()
+          const end = kill = () => {
+            isDead = true
+            tab?.crash()
+            port1.close()
+          }
+          const own = given ?? memoryStore(disk)
+          const gone = () => {
+            isDead = true
+            // What it said before still arrives.
+            setTimeout(() => { end(); dead.resolve() }, 0)
+            return new Promise<never>(() => undefined)
+          }
+          const store: Store = {
+            ...own,
+            ...(onCommit ? { kind: 'indexeddb' as const } : {}),
+            claim: (id, limit) => own.claim(id, limit),
+            async commit(id, epoch, change) {
+              if (isDead) return new Promise(() => undefined) // A killed host never hears of it.
+              if (change.head && facts + 1 === killBefore) {
+                facts++
+                return gone()
+              }
+              onCommit?.()
+              await own.commit(id, epoch, change)
+              if (change.head && ++facts === killAfter) return gone()
+              log.push(`commit:${[change.head && 'head', change.messages && `messages(${change.messages.map((one) => one.index)})`, change.result && 'result', change.draft !== undefined && 'draft'].filter(Boolean).join('+')}`)
+            },
+          }
+          port2.addEventListener('message', (event: MessageEvent<PageMessage>) => sent.push(event.data))
+          serve(port2, { store, locks: tab?.locks, channels: tab?.channels })
           port1.addEventListener('message', (event: MessageEvent<{ type: string; event?: AgentEvent; ask?: { type: string } }>) => {
             const { type, event: fact, ask } = event.data
             log.push(`post:${fact?.type ?? ask?.type ?? type}`)
           })
           port1.start()
-          return { kind: 'page', port: port1, terminate: () => port1.close() }
-        })
+          const host = { kind: 'page' as const, port: port1, terminate: end }
+          return worker ? watched(host, watch) : host
+        }
+        const agent = new Agent({ endpoint: endpoint.url, model: 'test-model', ...options }, spawn)
         const events: AgentEvent[] = []
         agent.subscribe((event) => events.push(event))
         const bench: Bench = {
           agent, endpoint, store: inner, events, log, sent, dead: dead.promise,
           stored: async () => inner.read(agent.session?.id ?? '', Infinity),
-          kill: () => {
-            isDead = true
-            port1.close()
+          kill: () => kill(),
+          killHost: () => {
+            kill()
+            fallSilent(watch)
           },
         }
         benches.push(bench)
@@ -118,6 +152,49 @@ export const test = base.extend<{ lab: Lab }>({
     }
   },
 })
+
+/** The page's look after its worker, in the test's hand instead of a timer's. */
+function watched(host: SpawnedHost, watch: { tick: () => void }): SpawnedHost {
+  let isAsked = false
+  return {
+    ...host,
+    terminate: () => {
+      watch.tick = () => {}
+      host.terminate()
+    },
+    // First asked right before the page begins to watch.
+    get kind() {
+      if (isAsked) return 'worker' as const
+      isAsked = true
+      const { setInterval: original } = globalThis
+      globalThis.setInterval = ((work: () => void, ms: number, ...rest: unknown[]) => {
+        if (ms !== watchEvery) return original(work, ms, ...rest)
+        watch.tick = work
+        return undefined
+      }) as typeof setInterval
+      queueMicrotask(() => { globalThis.setInterval = original })
+      return 'worker' as const
+    },
+  }
+}
+
+const watchEvery = 5_000
+
+/** The clock goes on until the page gives its worker up. */
+function fallSilent(watch: { tick: () => void }): void {
+  const { now } = Date
+  const { tick } = watch
+  const begin = now()
+  try {
+    // The page starts the next one at once, and that one is watched by another timer.
+    for (let over = 1; over <= 5 && watch.tick === tick; over++) {
+      Date.now = () => begin + over * watchEvery
+      tick()
+    }
+  } finally {
+    Date.now = now
+  }
+}
 
 /** Resolves when `condition` holds after some notice of the agent. */
 export function until(agent: Agent, condition: () => boolean): Promise<void> {

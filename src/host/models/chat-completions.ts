@@ -6,7 +6,8 @@ import { isObject, parseJson, type JsonObject, type JsonValue } from '../../core
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/model.js'
 import { bodyText, chatBody } from './chat-request.js'
 import { createChatAssembly, type ChatAssembly } from './chat-stream.js'
-import { badResponse, cutError, htmlError, httpError, isHtml, networkError, quoted, secretsOf, streamError, withoutSecrets, type ErrorContext } from './http-errors.js'
+import { badResponse, cutError, htmlError, httpError, isHtml, networkError, policyError, quoted, secretsOf, streamError, withoutSecrets, type ErrorContext } from './http-errors.js'
+import { watchPolicy } from './policy.js'
 import type { ProviderOptions } from './provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
 
@@ -91,11 +92,19 @@ async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 
   context.secrets = secretsOf(headers, url)
   options.onRequest?.(body)
   const send = options.fetch ?? fetch
-  const response = await within(send(url.href, {
-    method: 'POST', headers, body: bodyText(body), credentials: options.credentials, redirect: 'error', signal,
-  }), signal)
-  call.seen.status = response.status
-  return response
+  const policy = watchPolicy(url)
+  try {
+    const response = await within(send(url.href, {
+      method: 'POST', headers, body: bodyText(body), credentials: options.credentials, redirect: 'error', signal,
+    }), signal)
+    call.seen.status = response.status
+    return response
+  } catch (error) {
+    if (!signal.aborted && await policy.refused()) throw policyError(error, url.origin)
+    throw error
+  } finally {
+    policy.end()
+  }
 }
 
 async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): Promise<Headers> {
@@ -161,12 +170,20 @@ async function* streamParts(call: Call, head: string, chunks: AsyncGenerator<str
     }
   }
   let events = 0
-  for (let text: string | undefined = head; text !== undefined; text = await next()) {
-    for (const event of reader.feed(text)) {
+  let isDone = false
+  const read = function* (found: readonly SseEvent[]): Generator<ModelPart, void, undefined> {
+    for (const event of found) {
       events++
-      if (event.data.trim() === '[DONE]') return yield* assembly.end(true)
+      if (event.data.trim() === '[DONE]') {
+        isDone = true
+        return
+      }
       yield* eventParts(call, event)
     }
+  }
+  for (let text: string | undefined = head; text !== undefined; text = await next()) {
+    yield* joined(read(reader.feed(text)))
+    if (isDone) return yield* assembly.end(true)
   }
   let marked = false
   for (const event of reader.end()) {
@@ -179,6 +196,28 @@ async function* streamParts(call: Call, head: string, chunks: AsyncGenerator<str
     throw badResponse(`The endpoint’s answer is neither a stream nor JSON: ${quoted(head, context.secrets)}`)
   }
   yield* assembly.end(marked)
+}
+
+/** Neighbouring deltas of one text as one: a flood is as many parts as there were reads, and the page keeps up with it. */
+function* joined(parts: Iterable<ModelPart>): Generator<ModelPart, void, undefined> {
+  let held: Extract<ModelPart, { delta: string }> | undefined
+  try {
+    for (const part of parts) {
+      const isDelta = 'delta' in part
+      if (held && isDelta && part.type === held.type && part.id === held.id) {
+        held = { ...held, delta: held.delta + part.delta }
+        continue
+      }
+      if (held) yield held
+      held = isDelta ? part : undefined
+      if (!isDelta) yield part
+    }
+  } catch (error) {
+    // What came before the fault is shown.
+    if (held) yield held
+    throw error
+  }
+  if (held) yield held
 }
 
 function eventParts(call: Call, { event, data }: SseEvent): ModelPart[] {

@@ -63,6 +63,12 @@ export function networkError(cause: unknown, context: ErrorContext): ToolAgentEr
   return new ToolAgentError('network', `No answer from ${context.url}. Usual causes: ${causes.join('; ')}.`, { cause, details: { retry: true } })
 }
 
+/** The one cause of a failed `fetch` that can be known. Another try would fail alike. */
+export function policyError(cause: unknown, origin: string): ToolAgentError {
+  return new ToolAgentError(
+    'network', `The Content-Security-Policy does not let the page call ${origin}: add it to connect-src. A worker has the policy that worker.js is served with.`, { cause, details: { retry: false } })
+}
+
 export function htmlError(context: ErrorContext): ToolAgentError {
   return badResponse(
     `The endpoint returned HTML instead of a model’s answer: ${context.url} is a web page. Check the endpoint attribute; it is the base URL up to and including the version.`)

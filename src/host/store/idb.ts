@@ -220,25 +220,38 @@ async function openDatabase(options: IdbOptions, lose: () => void, onCreated?: (
       reject(new ToolAgentError('storage', 'Another tab holds an old version of the storage. Close other tabs of this site and reload.'))
     }, timeout)
   })
+  const openOnce = () => openDB<Schema>(name, schemaVersion, {
+    upgrade(database, from, _to, transaction) {
+      if (from === 0) onCreated?.()
+      migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
+    },
+    blocking(_current, _blocked, event) {
+      // Another tab upgrades or deletes: what is under way is finished first by the browser.
+      (event.target as IDBDatabase).close()
+      lose()
+    },
+    terminated: lose,
+  })
   try {
-    const opening = openDB<Schema>(name, schemaVersion, {
-      upgrade(database, from, _to, transaction) {
-        if (from === 0) onCreated?.()
-        migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
-      },
-      blocking(_current, _blocked, event) {
-        // Another tab upgrades or deletes: what is under way is finished first by the browser.
-        (event.target as IDBDatabase).close()
-        lose()
-      },
-      terminated: lose,
-    })
+    const opening = persistently(openOnce)
     void opening.then((database) => { if (isLate) database.close() }, () => undefined)
     return await Promise.race([opening, late])
   } catch (error) {
     throw error instanceof ToolAgentError ? error : storageError(error)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** "Internal error opening backing store" often passes; deleting the database would help, too, and is not ours to do. */
+async function persistently<T>(open: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await open()
+    } catch (error) {
+      if (attempt === 3 || !(error instanceof DOMException) || error.name !== 'UnknownError') throw error
+      await new Promise((resolve) => { setTimeout(resolve, 100 * 2 ** attempt) })
+    }
   }
 }
 

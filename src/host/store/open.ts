@@ -1,4 +1,5 @@
 // IndexedDB, or memory where there is none (private mode, blocked storage): the same contract, and the page says so.
+import { failureOf } from '../../core/errors.js'
 import type { Store } from '../../core/store.js'
 import { openIdbStore } from './idb.js'
 import { memoryStore } from './memory.js'
@@ -7,7 +8,8 @@ import { memoryStore } from './memory.js'
 export async function openStore(): Promise<Store> {
   try {
     return await openIdbStore()
-  } catch {
-    return memoryStore() // The snapshot's `storage` tells the user.
+  } catch (thrown) {
+    // The snapshot's `storage` tells the user, and why, where there is a storage at all.
+    return typeof indexedDB === 'undefined' ? memoryStore() : { ...memoryStore(), failure: failureOf(thrown, 'storage') }
   }
 }

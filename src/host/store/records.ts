@@ -2,6 +2,7 @@
 // head keeps what is sound of it; a damaged message gives up its words and keeps its place, because everything else
 // counts by absolute index.
 import { defined, isObject, type JsonObject } from '../../core/json.js'
+import type { AgentEvent } from '../../core/event.js'
 import type { AssistantMessage, Message } from '../../core/message.js'
 import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/session.js'
 import type { SessionHead } from '../../core/store.js'
@@ -62,7 +63,7 @@ function unreadable(index: number): AssistantMessage {
   return { id: `unreadable_${index}`, role: 'assistant', parts: [], at: 0 }
 }
 
-function isMessage(record: unknown): record is Message {
+export function isMessage(record: unknown): record is Message {
   if (!isObject(record) || !hasStrings(record, 'id') || typeof record['at'] !== 'number') return false
   if (record['role'] === 'summary') return hasStrings(record, 'text') && typeof record['upTo'] === 'number'
   if (!Array.isArray(record['parts'])) return false
@@ -82,10 +83,12 @@ function isCall(part: unknown): boolean {
   if (!isObject(part) || part['type'] !== 'tool-call') return false
   const { call, result } = part
   if (!isObject(call) || !hasStrings(call, 'id', 'name') || call['input'] === undefined) return false
+  // What an agent inside the call said is shown like the rest.
+  if (part['child'] !== undefined && !(isObject(part['child']) && Array.isArray(part['child']['messages']) && part['child']['messages'].every(isMessage))) return false
   return result === undefined || (isObject(result) && ('output' in result || (isObject(result['error']) && hasStrings(result['error'], 'code', 'message'))))
 }
 
-function isTodo(item: unknown): item is Todo {
+export function isTodo(item: unknown): item is Todo {
   return isObject(item) && hasStrings(item, 'id', 'text') && todoStatuses.has(item['status'])
 }
 
@@ -117,4 +120,43 @@ function numberOr(value: unknown, other: number): number {
 
 function isIndex(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0
+}
+
+/** A session that another tab sent to be shown. */
+export function isShownSession(value: unknown, id: string): value is Session {
+  if (!isObject(value) || value['id'] !== id || !isIndex(value['start']) || !isIndex(value['epoch'])) return false
+  const { messages, todos, draft, turn, end, status } = value
+  return Array.isArray(messages) && messages.every(isMessage) && Array.isArray(todos) && todos.every(isTodo) && statuses.has(status) &&
+    isObject(value['context']) && Array.isArray(value['grants']) &&
+    (draft === undefined || parseDraft(draft) !== undefined) && (turn === undefined || isTurn(turn)) && (end === undefined || isEnd(end))
+}
+
+/** Fields that `reduce` and the panel read of an event, by its type; of a type that is not here they read none. */
+const shown: Readonly<Record<string, (event: Record<string, unknown>) => boolean>> = {
+  'turn-start': ({ turn, message }) => isTurn(turn) && (message === undefined || isMessage(message)),
+  'step-start': (event) => hasStrings(event, 'id'),
+  'text-delta': (event) => hasStrings(event, 'delta'),
+  'reasoning-delta': (event) => hasStrings(event, 'delta'),
+  'tool-input-start': (event) => hasStrings(event, 'id', 'name'),
+  'tool-input-delta': (event) => hasStrings(event, 'id', 'delta'),
+  'step-end': ({ message, offered }) => isMessage(message) && message.role === 'assistant' && Array.isArray(offered),
+  'approval-request': ({ callId, approval }) => typeof callId === 'string' && isObject(approval) && hasStrings(approval, 'hash', 'title'),
+  'tool-start': (event) => hasStrings(event, 'callId', 'hash') && 'input' in event && (event['grant'] === undefined || isObject(event['grant'])),
+  'tool-progress': (event) => hasStrings(event, 'callId'),
+  'tool-result': ({ callId, result, todos, context }) => isCall({ type: 'tool-call', call: { id: callId, name: '', input: {} }, result }) && isObject(result) &&
+    (todos === undefined || (Array.isArray(todos) && todos.every(isTodo))) && (context === undefined || isChange(context)),
+  'context-change': ({ context }) => isChange(context),
+  'todos-change': ({ todos }) => Array.isArray(todos) && todos.every(isTodo),
+  compact: (event) => hasStrings(event, 'id', 'note') && isIndex(event['upTo']),
+  'turn-end': (event) => hasStrings(event, 'turn', 'reason'),
+}
+
+/** An event that another tab sent to be shown. */
+export function isShownEvent(value: unknown): value is AgentEvent {
+  if (!isObject(value) || typeof value['type'] !== 'string') return false
+  return Object.hasOwn(shown, value['type']) ? shown[value['type']]?.(value) === true : true
+}
+
+function isChange(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => isObject(one) && typeof one['key'] === 'string')
 }

@@ -3,8 +3,10 @@
 import { html, LitElement, nothing, type CSSResultGroup, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { messageOf } from '../../core/errors.js'
 import { hostTools } from '../../core/host-tools.js'
+import type { JsonValue } from '../../core/json.js'
 import { emptySession, type Session } from '../../core/session.js'
 import type { Agent } from '../../page/agent.js'
+import { saveFile } from '../save-file.js'
 import { theme } from '../styles/theme.js'
 import { logged, type LogEntry } from './event-log.js'
 import { inspectorStyles } from './inspector-styles.js'
@@ -200,10 +202,7 @@ export class ToolAgentInspectorElement extends LitElement {
   /** Saves what happened as a file, for a report or a test. */
   #export(agent: Agent): void {
     agent.exportTrace().then((trace) => {
-      const href = URL.createObjectURL(new Blob([JSON.stringify(trace, null, 2)], { type: 'application/json' }))
-      Object.assign(document.createElement('a'), { href, download: `trace-${trace.session.id}.json` }).click()
-      // The browser has begun to read it by then.
-      setTimeout(() => { URL.revokeObjectURL(href) }, 10_000)
+      saveFile(`trace-${trace.session.id}.json`, trace as unknown as JsonValue)
       this.problem = undefined
     }, (thrown: unknown) => { this.problem = messageOf(thrown) })
   }

@@ -50,7 +50,7 @@ tool-agent-panel, .root { display: contents; }
 header { flex: none; display: flex; align-items: center; gap: .15rem; padding: .55rem .6rem .55rem 1.1rem; border-block-end: 1px solid var(--_line); }
 header h2 { flex: 1; min-inline-size: 0; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 header .quiet { padding: .5em; }
-.badge { font-size: .8em; color: var(--_warn); border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: .35rem; white-space: nowrap; }
+.badge { font: inherit; font-size: .8em; background: none; cursor: pointer; color: var(--_warn); border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: .35rem; white-space: nowrap; }
 
 .notice { display: flex; flex-wrap: wrap; gap: .4rem .65rem; align-items: flex-start; padding: .7rem .9rem; background: var(--_surface); border-radius: 10px; overflow-wrap: anywhere; }
 .notices { flex: 0 1 auto; max-block-size: 45%; overflow-y: auto; display: grid; gap: .5rem; padding: .75rem .75rem 0; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; }

@@ -1,0 +1,99 @@
+// A host whose session another tab drives: it shows what the driver tells, notices when there is no driver any more,
+// and never becomes one by itself.
+import { abortable } from '../core/abort.js'
+import type { HostMessage } from '../core/protocol.js'
+import { emptySession, type Session } from '../core/session.js'
+import type { Store } from '../core/store.js'
+import { SessionChannel, type Channels, type ChannelMessage } from './session-channel.js'
+import { untilUndriven, type Locks } from './session-lock.js'
+
+export interface MirrorDesk {
+  readonly id: string
+  readonly scope: string
+  readonly store: Store
+  readonly channels: Channels | undefined
+  readonly locks: Locks | undefined
+  /** How many messages it opens with. */
+  readonly limit: number
+  post(message: HostMessage): void
+  now(): number
+  deleted(): void
+}
+
+export class Mirror {
+  readonly #desk: MirrorDesk
+  readonly #channel: SessionChannel
+  readonly #life = new AbortController()
+  // Which events the page has seen; with a gap it is told everything anew.
+  #epoch = -1
+  #seq = -1
+  #onDriver: (() => void) | undefined
+
+  constructor(desk: MirrorDesk) {
+    this.#desk = desk
+    this.#channel = new SessionChannel(desk.channels, desk.id, (message) => this.#hear(message))
+  }
+
+  get id(): string {
+    return this.#desk.id
+  }
+
+  /** Shows the stored session at once, then what the driver says. */
+  async open(): Promise<void> {
+    const { id, limit, scope, store, now } = this.#desk
+    const session = await store.read(id, limit)
+    this.#show(session ?? emptySession(id, scope, now()), 0, session !== undefined)
+    this.#channel.post({ type: 'hello' })
+    void this.#watch().catch(() => undefined) // Ends with the mirror alone.
+  }
+
+  stop(): void {
+    this.#channel.post({ type: 'stop' })
+  }
+
+  /** Asks the driver to let go; whether it does shows in the lock. */
+  ask(keep: boolean): void {
+    this.#channel.post({ type: 'yield', keep })
+  }
+
+  close(): void {
+    this.#life.abort(new DOMException('The mirror was closed', 'AbortError'))
+    this.#channel.close()
+  }
+
+  #hear(message: ChannelMessage): void {
+    if (this.#life.signal.aborted) return
+    if (message.type === 'snapshot') {
+      this.#epoch = message.session.epoch
+      this.#seq = message.seq
+      this.#show(message.session, message.seq, true)
+      this.#onDriver?.()
+    } else if (message.type === 'event') {
+      if (message.epoch !== this.#epoch || message.seq > this.#seq + 1) return this.#channel.post({ type: 'hello' })
+      if (message.seq <= this.#seq) return
+      this.#seq = message.seq
+      const { seq, path, event } = message
+      this.#desk.post({ type: 'event', seq, path, event })
+    } else if (message.type === 'deleted') {
+      this.#desk.deleted()
+    }
+  }
+
+  #show(session: Session, seq: number, stored: boolean): void {
+    this.#desk.post({ type: 'session', session, seq, mode: 'mirror', storage: this.#desk.store.kind, stored })
+  }
+
+  /** A turn without a driver is interrupted: the page offers to go on with it. */
+  async #watch(): Promise<void> {
+    const { locks, id, limit, store } = this.#desk
+    const { signal } = this.#life
+    while (locks && !signal.aborted) {
+      await untilUndriven(locks, id, signal)
+      const session = await store.read(id, limit)
+      if (signal.aborted) return
+      this.#epoch = -1
+      if (session) this.#show(session.turn ? { ...session, status: 'interrupted' } : session, 0, true)
+      await abortable<void>(signal, (resolve) => { this.#onDriver = resolve })
+    }
+  }
+}

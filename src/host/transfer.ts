@@ -1,0 +1,64 @@
+// A session as a file: everything of it but what belongs to this browser alone (who was allowed what, what still runs).
+// What comes in is looked at piece by piece, and is a new session.
+import { ToolAgentError } from '../core/errors.js'
+import { defined, isObject, type JsonObject, type JsonValue } from '../core/json.js'
+import { everyCall, type Message } from '../core/message.js'
+import { failedResult } from '../core/outcome.js'
+import { reduce } from '../core/reduce.js'
+import { emptySession, type Session } from '../core/session.js'
+import { headOf, type Store } from '../core/store.js'
+import { isMessage, isTodo } from './store/records.js'
+
+const format = 'tool-agent-session'
+const version = 1
+
+export interface SessionFile {
+  readonly format: typeof format
+  readonly version: number
+  readonly session: JsonObject
+  /** Whole texts of results that were cut, by call id. */
+  readonly results: Readonly<Record<string, JsonValue>>
+}
+
+/** The whole session. */
+export async function exportSession(store: Store, session: Session): Promise<SessionFile> {
+  const { id, title, createdAt, updatedAt, messages, todos, context } = session
+  const results = new Map<string, JsonValue>()
+  for (const { part: { call, result } } of everyCall(messages)) {
+    const whole = result?.cut ? await store.result(id, call.id) : undefined
+    if (whole !== undefined) results.set(call.id, whole)
+  }
+  return { format, version, session: defined({ title, createdAt, updatedAt, messages, todos, context }) as unknown as JsonObject, results: Object.fromEntries(results) }
+}
+
+/** Stores what `exportSession` gave, under a new id. Throws `invalid-option` that says what is wrong with it; nothing is stored then. */
+export async function importSession(store: Store, data: unknown, id: string, scope: string, now: number): Promise<void> {
+  const fail = (why: string): never => { throw new ToolAgentError('invalid-option', `sessions.import: ${why}`) }
+  if (!isObject(data) || data['format'] !== format) return fail('this is not a session that sessions.export gave')
+  if (typeof data['version'] !== 'number' || data['version'] > version) return fail(`it was written by a newer version (${String(data['version'])})`)
+  const given = isObject(data['session']) ? data['session'] : fail('it holds no session')
+  const { messages, todos = [], context = {}, title, createdAt } = given
+  if (!Array.isArray(messages)) return fail('session.messages must be an array')
+  const wrong = messages.findIndex((message) => !isMessage(message))
+  if (wrong >= 0) return fail(`session.messages[${wrong}] is not a message`)
+  const ids = everyCall(messages as Message[]).map(({ part }) => part.call.id)
+  if (new Set(ids).size !== ids.length) return fail('two calls have the same id')
+  if (!Array.isArray(todos) || !todos.every(isTodo)) return fail('session.todos must be a list of todos')
+  if (!isObject(context)) return fail('session.context must be an object')
+  let session: Session = defined({
+    ...emptySession(id, scope, typeof createdAt === 'number' ? createdAt : now, context as JsonObject),
+    messages: messages as Message[], todos, updatedAt: now, title: typeof title === 'string' ? title : undefined,
+  })
+  for (const { part: { call, result }, path } of everyCall(session.messages)) {
+    if (result) continue
+    const failure = { code: 'interrupted' as const, message: 'It was still open when the session was exported.' }
+    session = reduce(session, { type: 'tool-result', at: now, callId: call.id, result: failedResult(failure, now) }, path)
+  }
+  const { epoch } = await store.claim(id, 0)
+  await store.commit(id, epoch, { head: headOf({ ...session, epoch }), messages: session.messages.map((message, index) => ({ index, message })) })
+  const results = isObject(data['results']) ? data['results'] : {}
+  for (const callId of ids) {
+    const value = Object.hasOwn(results, callId) ? results[callId] : undefined
+    if (value !== undefined) await store.commit(id, epoch, { result: { callId, value: value as JsonValue } })
+  }
+}
