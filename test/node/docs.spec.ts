@@ -1,4 +1,4 @@
-// docs/tools.md: every example on it compiles as a page author would write it and prints what the page says it prints.
+// The guides in docs/: every example in them compiles as a page author would write it and prints what the page says it prints.
 // The checker itself is shown to fail first, on small pages that are wrong in one way each.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,6 @@ import { expect, test } from 'playwright/test'
 import { examplesOf, linkFaults, runExample, typeErrors } from '../support/docs.js'
 
 const folder = fileURLToPath(new URL('../../docs', import.meta.url))
-const page = readFileSync(join(folder, 'tools.md'), 'utf8')
 const fence = '```'
 const preludeText = `<!-- prelude -->\n${fence}ts\nimport { createAgent } from 'tool-agent/agent'\n\nconst agent = createAgent({ endpoint: '/v1', model: 'm' })\n${fence}\n`
 
@@ -69,22 +68,25 @@ test.describe('the checker', () => {
   })
 })
 
-test.describe('docs/tools.md', () => {
-  const { prelude, examples } = examplesOf(page)
+for (const name of ['tools.md', 'sessions.md']) {
+  test.describe(`docs/${name}`, () => {
+    const page = readFileSync(join(folder, name), 'utf8')
+    const { prelude, examples } = examplesOf(page)
 
-  test('every example compiles', () => {
-    expect(typeErrors(page)).toBe('')
-  })
-
-  test('links lead somewhere, and the contents name every section', () => {
-    expect(linkFaults(page, (path) => existsSync(join(folder, path)))).toEqual([])
-    expect(readFileSync(join(folder, '../README.md'), 'utf8').includes('](docs/tools.md)'), 'the README links to it').toBe(true)
-  })
-
-  for (const example of examples) {
-    test(`${example.title}`, async () => {
-      const faults = await runExample(example, prelude)
-      expect(faults, faults.join('\n')).toEqual([])
+    test('every example compiles', () => {
+      expect(typeErrors(page)).toBe('')
     })
-  }
-})
+
+    test('links lead somewhere, and the contents name every section', () => {
+      expect(linkFaults(page, (path) => existsSync(join(folder, path)))).toEqual([])
+      expect(readFileSync(join(folder, '../README.md'), 'utf8').includes(`](docs/${name})`), 'the README links to it').toBe(true)
+    })
+
+    for (const example of examples) {
+      test(`${example.title}`, async () => {
+        const faults = await runExample(example, prelude)
+        expect(faults, faults.join('\n')).toEqual([])
+      })
+    }
+  })
+}
