@@ -15,6 +15,8 @@ interface Desk {
   /** Where the others are while the open session is in memory; else the same. */
   readonly disk: Store
   readonly writer: SessionWriter | undefined
+  /** The session that another tab drives and this page shows. */
+  readonly watched: string | undefined
   readonly scope: string
   readonly locks: Locks | undefined
   readonly channels: Channels | undefined
@@ -25,9 +27,9 @@ interface Desk {
 const lockPatience = 200
 
 export async function answerRequest(request: PageRequest, desk: Desk): Promise<unknown> {
-  const { store, disk, writer, scope } = desk
+  const { store, disk, writer, watched = '', scope } = desk
   const given = request.with
-  const id = typeof given['id'] === 'string' ? given['id'] : writer?.session.id ?? ''
+  const id = typeof given['id'] === 'string' ? given['id'] : writer?.session.id ?? watched
   switch (request.what) {
     case 'sessions':
       return listOf(desk)

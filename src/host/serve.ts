@@ -37,6 +37,7 @@ const windowSize = 200
 const lockPatience = 1_000
 
 const deletedElsewhere: Failure = { code: 'session-deleted', message: 'This session was deleted in another tab. Begin a new one.' }
+const notKept: Failure = { code: 'storage', message: 'This session can be kept neither in the browser’s storage nor in memory. Begin a new one.' }
 
 type Open = Extract<PageMessage, { type: 'open' }>
 interface Opened {
@@ -60,7 +61,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   // Another tab drives the session, and this page watches.
   let mirror: Mirror | undefined
   let newest: Open | undefined
-  let isDeleted = false
+  // Why nothing can be done in the session any more.
+  let gone: Failure | undefined
   let hasSaidWhy = false
   // Opening waits for lock and store; what needs the session waits for this.
   let opening: Promise<void> = Promise.resolve()
@@ -81,45 +83,38 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (!options.model) warmUp(config)
     scope = message.scope
     newest = message
-    isDeleted = false
+    gone = undefined
     const store = await options.store
     let sessionId = message.sessionId ?? id('session')
     const known = await store.read(sessionId, 0)
     const isForeign = known !== undefined && known.scope !== scope
     if (isForeign) sessionId = id('session')
-    const release = message.mode === 'drive' ? await lockSession(options.locks, sessionId, lockPatience, onLost) : undefined
+    const release = message.mode === 'drive' ? await lockSession(options.locks, sessionId, lockPatience, onLost(sessionId)) : undefined
     if (release === undefined) return watch(store, sessionId)
-    try {
-      await drive(message, store, sessionId, release)
-      if (isForeign) report({ code: 'invalid-option', message: `The session '${message.sessionId}' belongs to another scope, so a new one was begun.` })
-    } catch (thrown) {
-      opened = undefined
-      release()
-      throw thrown
-    }
+    await drive(message, store, sessionId, release)
+    if (isForeign) report({ code: 'invalid-option', message: `The session '${message.sessionId}' belongs to another scope, so a new one was begun.` })
   }
 
-  /** Another host took the lock. */
-  const onLost = () => {
-    const lost = opened
-    if (lost) opening = opening.then(() => fencedOff(lost.writer, 'lost-session')).catch(reportThrown)
+  /** Another host took the lock, perhaps while this one was still opening the session. */
+  const onLost = (sessionId: string) => () => {
+    opening = opening.then(() => (opened?.writer.session.id === sessionId ? fencedOff(opened.writer, 'lost-session') : undefined)).catch(reportThrown)
   }
 
   async function watch(store: Store, sessionId: string): Promise<void> {
     const { locks, channels } = options
     const deleted = () => {
       report(deletedElsewhere)
-      if (mirror === mine) leaveDeleted(emptySession(sessionId, scope, now()))
+      if (mirror === mine) leaveGone(emptySession(sessionId, scope, now()), deletedElsewhere)
     }
     const mine = mirror = new Mirror({ id: sessionId, scope, store, channels, locks, limit: windowSize, post, now, deleted })
     await mine.open()
   }
 
   /** The session is gone, and is not written again. */
-  function leaveDeleted(session: Session): void {
+  function leaveGone(session: Session, why: Failure): void {
     mirror?.close()
     mirror = undefined
-    isDeleted = true
+    gone = why
     post({ type: 'session', session, seq: 0, mode: 'mirror', storage: 'memory', stored: false })
   }
 
@@ -129,10 +124,19 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const { id: sessionId } = mirror
     const { locks } = options
     mirror.ask(keep)
-    const release = (await lockSession(locks, sessionId, lockPatience, onLost)) ?? (locks && await stealSession(locks, sessionId, onLost))
+    const release = (await lockSession(locks, sessionId, lockPatience, onLost(sessionId))) ??
+      // A third tab may be faster by a moment; then this one watches on.
+      (locks && await stealSession(locks, sessionId, onLost(sessionId)).catch(() => undefined))
+    if (release === undefined) return
     mirror.close()
     mirror = undefined
-    if (release) await drive({ ...newest, running: [], outcomes: [] }, await options.store, sessionId, release, keep)
+    const store = await options.store
+    try {
+      await drive({ ...newest, running: [], outcomes: [] }, store, sessionId, release, keep)
+    } catch (thrown) {
+      if (mirror === undefined && gone === undefined) await watch(store, sessionId)
+      throw thrown
+    }
   }
 
   /** The user acts in another tab. */
@@ -140,10 +144,10 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (opened !== lost) return
     opened = undefined
     await lost.turns.stop(keep ? 'closed' : 'interrupted')
-    await lost.writer.settled()
+    await lost.writer.save()
     lost.channel.close()
     lost.release()
-    await watch(lost.writer.store, lost.writer.session.id)
+    await watch(await options.store, lost.writer.session.id)
   }
 
   function hear(mine: Opened, message: ChannelMessage): void {
@@ -155,7 +159,20 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     else if (message.type === 'deleted') opening = opening.then(() => fencedOff(writer, 'session-deleted')).catch(reportThrown)
   }
 
+  /** Drives the session for as long as it has the lock; a session that cannot be driven lets the lock go. */
   async function drive(message: Open, store: Store, sessionId: string, release: () => void, keep?: boolean): Promise<void> {
+    try {
+      await begin(message, store, sessionId, release, keep)
+    } catch (thrown) {
+      const { code } = failureOf(thrown, 'storage')
+      // What the page was shown already is taken back.
+      if (opened) await fencedOff(opened.writer, code === 'lost-session' || code === 'session-deleted' ? code : 'storage')
+      else release()
+      throw thrown
+    }
+  }
+
+  async function begin(message: Open, store: Store, sessionId: string, release: () => void, keep: boolean | undefined): Promise<void> {
     let full: Failure | undefined
     const claimed = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
       full = failureOf(thrown, 'storage')
@@ -202,13 +219,13 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const lost = opened
     if (lost?.writer !== writer) return
     opened = undefined
-    const { store, session: { turn: _turn, draft: _draft, ...rest } } = writer
+    const { turn: _turn, draft: _draft, ...rest } = writer.session
     void lost.turns.stop('closed')
     lost.channel.close()
     lost.release()
-    if (code === 'lost-session') return watch(store, rest.id)
+    if (code === 'lost-session') return watch(await options.store, rest.id)
     if (code === 'session-deleted') report(deletedElsewhere)
-    leaveDeleted({ ...rest, status: 'idle' })
+    leaveGone({ ...rest, status: 'idle' }, code === 'storage' ? notKept : deletedElsewhere)
   }
 
   function currentConfig(): HostConfig {
@@ -223,7 +240,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     mirror = undefined
     if (leaving === undefined) return
     await leaving.turns.stop(kind)
-    await leaving.writer.settled()
+    await leaving.writer.save()
     leaving.channel.close()
     leaving.release()
   }
@@ -243,7 +260,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   function whenOpen(run: (opened: Opened) => void, turn?: string): void {
     void opening.then(() => {
       if (opened) run(opened)
-      else report(isDeleted ? deletedElsewhere : { code: 'lost-session', message: 'This session is open in another tab. Go on there, or begin a new session here.' }, turn)
+      else report(gone ?? { code: 'lost-session', message: 'This session is open in another tab. Go on there, or begin a new session here.' }, turn)
     })
   }
 
@@ -284,7 +301,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         // A write that fails was reported by the writer's own turn or storage event.
         return whenOpen(({ writer }) => void writer.emit({ type: 'context-change', at: now(), context: message.context }).catch(reportThrown))
       case 'request':
-        void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await options.store, disk: await options.store, writer: opened?.writer, scope, locks: options.locks, channels: options.channels, now })).then(
+        void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await options.store, disk: await options.store, writer: opened?.writer, watched: mirror?.id, scope, locks: options.locks, channels: options.channels, now })).then(
           (value) => post({ type: 'reply', id: message.id, value: value ?? null }),
           (thrown: unknown) => post({ type: 'reply', id: message.id, error: failureOf(thrown, 'storage') }),
         )

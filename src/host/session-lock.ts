@@ -33,14 +33,17 @@ export function stealSession(locks: Locks, id: string, onLost?: () => void): Pro
 
 function request(locks: Locks, id: string, options: LockOptions, onLost: (() => void) | undefined): Promise<() => void> {
   return new Promise<() => void>((granted, refused) => {
-    let isReleased = false
-    const held = locks.request(nameOf(id), options, () => new Promise<void>((resolve) => granted(() => {
-      isReleased = true
-      resolve()
-    })))
+    let isMine = false
+    const held = locks.request(nameOf(id), options, () => new Promise<void>((resolve) => {
+      isMine = true
+      granted(() => {
+        isMine = false
+        resolve()
+      })
+    }))
     held.catch((thrown: unknown) => {
       refused(thrown)
-      if (!isReleased) onLost?.()
+      if (isMine) onLost?.()
     })
   })
 }

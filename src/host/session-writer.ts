@@ -47,9 +47,9 @@ export class SessionWriter {
     return done
   }
 
-  /** Resolves when everything emitted so far is done. */
-  settled(): Promise<void> {
-    return this.#chain
+  /** Resolves when everything emitted so far is done, and what memory holds is on the disk, where there is room again. */
+  save(): Promise<void> {
+    return this.#chain = this.#chain.then(() => (this.#lost === undefined ? this.#fromMemory() : undefined))
   }
 
   async #apply(event: AgentEvent, path: readonly CallId[]): Promise<void> {

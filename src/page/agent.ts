@@ -469,6 +469,7 @@ export class Agent {
   }
 
   #onSession({ session, mode, storage }: Extract<HostMessage, { type: 'session' }>): void {
+    const { turn: running } = this.#session ?? {}
     if (this.#session) openHere.delete(this.#session.id)
     openHere.add(session.id)
     this.#session = session
@@ -476,7 +477,7 @@ export class Agent {
     this.#mode = mode
     this.#storage = storage
     // The user went on in another tab: what ran for this page is not its own any more.
-    if (mode === 'mirror' && this.#session) this.#pending.resolveStarted((turn) => turnResult(session, { counted: session.start, ...(session.turn?.id === turn ? session.turn : {}) }, 'interrupted', undefined, this.#wholes))
+    if (mode === 'mirror') this.#pending.resolveStarted((turn) => turnResult(session, running?.id === turn ? running : { counted: Infinity }, 'interrupted', undefined, this.#wholes))
     if (mode === 'drive') noteSession(this.#options.scope ?? '', session.id)
     this.#progress.clear()
     // Results that a host stored and died before it could tell.

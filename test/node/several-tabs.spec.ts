@@ -1,0 +1,149 @@
+// Several tabs on one session, in Node: what a tab that watches can do, and what becomes of locks, results and channels
+// when one tab takes the session from another.
+import { callsOf, type Message } from '../../src/core/message.js'
+import { emptySession } from '../../src/core/session.js'
+import { headOf } from '../../src/core/store.js'
+import { memoryStore, type MemoryDisk } from '../../src/host/store/memory.js'
+import { deferred, expect, test, until, type Bench, type Lab, type LabOptions } from '../support/lab.js'
+import type { AgentOptions } from '../../src/page/options.js'
+import type { ScriptItem } from '../support/endpoint.js'
+import { FakeOrigin, type FakeTab } from '../support/tabs.js'
+import { hurry } from '../support/timers.js'
+
+const sessionId = 'shared'
+
+test.beforeEach(() => { console.error = () => undefined })
+
+/** One whose drivers do not hear that they are asked to let go, as a tab that hangs does not. */
+class DeafOrigin extends FakeOrigin {
+  isDeaf = false
+
+  override tab(): FakeTab {
+    const tab = super.tab()
+    return {
+      ...tab,
+      channels: (name) => {
+        const port = tab.channels(name)
+        return {
+          postMessage: (message) => { if (!this.isDeaf || (message as { type: string }).type !== 'yield') port.postMessage(message) },
+          addEventListener: (type, listener) => port.addEventListener(type, listener),
+          close: () => port.close(),
+        }
+      },
+    }
+  }
+}
+
+/** Two pages of one origin; the first drives, the second watches. */
+async function two(lab: Lab, script: readonly ScriptItem[], disk: MemoryDisk = new Map(), options: AgentOptions & LabOptions = {}): Promise<{ origin: DeafOrigin; first: Bench; second: Bench }> {
+  const origin = new DeafOrigin()
+  const first = await lab.start(script, { sessionId, disk, origin, ...options })
+  await first.agent.connect()
+  const timers = hurry(1_000)
+  const second = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint, ...options })
+  await second.agent.connect()
+  timers.stop()
+  expect([first.agent.host, second.agent.host]).toEqual(['page', 'mirror'])
+  return { origin, first, second }
+}
+
+/** A stored session of so many turns, a question and an answer each. */
+async function filled(disk: MemoryDisk, turns: number): Promise<void> {
+  const messages = Array.from({ length: turns * 2 }, (_, index): Message => (index % 2 === 0
+    ? { id: `u${index}`, role: 'user', parts: [{ type: 'text', text: `question ${index}` }], at: index }
+    : { id: `a${index}`, role: 'assistant', parts: [{ type: 'text', text: `answer ${index}` }], at: index }))
+  const store = memoryStore(disk)
+  const { epoch } = await store.claim(sessionId, 0)
+  await store.commit(sessionId, epoch, { head: headOf({ ...emptySession(sessionId, '', 0), epoch, messages }), messages: messages.map((message, index) => ({ index, message })) })
+}
+
+test('R6.6 a tab that watches loads older messages and whole results of the session it shows', async ({ lab }) => {
+  const disk: MemoryDisk = new Map()
+  await filled(disk, 150)
+  const { first, second } = await two(lab, [{ calls: [{ id: 'r', name: 'report', arguments: {} }] }, { text: 'done' }], disk, { limits: { resultChars: 500 } })
+  first.agent.registerTool({ name: 'report', description: 'Gives a long report on what was asked, for reading', execute: () => 'x'.repeat(2_000) })
+  await first.agent.send('Go')
+  expect(second.agent.session?.start).toBe(100)
+  await second.agent.loadOlder()
+  expect(second.agent.session?.start).toBe(50)
+  expect(second.agent.messages[0]?.id).toBe('u50')
+  await until(second.agent, () => second.agent.session?.end !== undefined)
+  const [report] = second.agent.messages.flatMap(callsOf)
+  expect(await second.agent.resultText(report?.call.id ?? '')).toHaveLength(2_000)
+})
+
+test('R6.6 whose session was taken without a word has its send resolved as interrupted, with its own steps alone', async ({ lab }) => {
+  const answer = deferred()
+  const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: ['half', ' and more'], hold: answer.promise }, { text: 'from the second' }])
+  await first.agent.send('First')
+  const sent = first.agent.send('Second')
+  await until(first.agent, () => (first.agent.session?.draft?.parts.length ?? 0) > 0)
+  // It does not hear that it is asked to let go.
+  origin.isDeaf = true
+  const timers = hurry(1_000)
+  const reply = second.agent.send('Third')
+  const result = await sent
+  timers.stop()
+  expect(result).toMatchObject({ reason: 'interrupted' })
+  expect(result.steps).toBeLessThanOrEqual(1)
+  expect(result.text).not.toBe('one')
+  origin.isDeaf = false
+  expect((await reply).text).toBe('from the second')
+  answer.resolve()
+})
+
+test('R6.6 a take-over that the store refuses lets the lock go, and the tab watches on', async ({ lab }) => {
+  const disk: MemoryDisk = new Map()
+  await filled(disk, 1)
+  const origin = new DeafOrigin()
+  const first = await lab.start([{ text: 'hello' }], { sessionId, disk, origin })
+  await first.agent.connect()
+  let isBroken = false
+  const own = memoryStore(disk)
+  const sound = async () => { if (isBroken) throw new Error('The disk is gone') }
+  const timers = hurry(1_000)
+  const second = await lab.start([], {
+    sessionId, origin, endpointServer: first.endpoint,
+    store: { ...own, claim: (id, limit) => sound().then(() => own.claim(id, limit)), read: (id, limit) => sound().then(() => own.read(id, limit)) },
+  })
+  await second.agent.connect()
+  timers.stop()
+  expect(second.agent.host).toBe('mirror')
+  isBroken = true
+  await expect(second.agent.send('Hello')).rejects.toThrow()
+  isBroken = false
+  expect((await second.agent.send('Hello')).text).toBe('hello')
+  await until(first.agent, () => first.agent.session?.end !== undefined)
+})
+
+test('F21 R6.6 two tabs that take the session at once: one drives, the other watches, and nothing is answered twice', async ({ lab }) => {
+  const disk: MemoryDisk = new Map()
+  await filled(disk, 1)
+  const { origin, first, second } = await two(lab, [{ text: 'a' }, { text: 'b' }], disk)
+  const timers = hurry(1_000)
+  const third = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
+  await third.agent.connect()
+  origin.isDeaf = true
+  await Promise.allSettled([second.agent.takeOver(), third.agent.takeOver()])
+  await until(second.agent, () => [second, third].filter(({ agent }) => agent.host === 'page').length === 1)
+  await until(first.agent, () => first.agent.host === 'mirror')
+  timers.stop()
+  origin.isDeaf = false
+  const driver = second.agent.host === 'page' ? second : third
+  const other = driver === second ? third : second
+  expect((await driver.agent.send('One')).text).toBe('a')
+  expect((await other.agent.send('Two')).text).toBe('b')
+  expect([driver.agent.host, other.agent.host]).toEqual(['mirror', 'page'])
+})
+
+test('F25 a turn whose session is deleted in another tab is over for whoever sent it, and counts no step of another turn', async ({ lab }) => {
+  const answer = deferred()
+  const { first, second } = await two(lab, [{ text: 'one' }, { text: ['half', ' and more'], hold: answer.promise }])
+  await first.agent.send('First')
+  const sent = first.agent.send('Second')
+  await until(first.agent, () => (first.agent.session?.draft?.parts.length ?? 0) > 0)
+  await second.agent.sessions.delete(sessionId)
+  expect(await sent).toMatchObject({ reason: 'interrupted', steps: 0, text: '' })
+  answer.resolve()
+  await expect(first.agent.send('Third')).rejects.toMatchObject({ code: 'session-deleted' })
+})
