@@ -56,6 +56,13 @@ export type ToolRenderer = (part: ToolCallPart) => unknown
 export type AgentStatus = 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 export type HostKind = 'worker' | 'blob-worker' | 'page' | 'mirror'
 
+interface Opening {
+  readonly id: string | undefined
+  readonly toolContext: ToolContext | undefined
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
 // Sessions open in this document: two agents of one scope must not pick the same one.
 const openHere = new Set<string>()
 
@@ -83,7 +90,7 @@ export class Agent {
   #storage: 'indexeddb' | 'memory' | undefined
   #error: Failure | null = null
   #connected: Promise<void> | undefined
-  #opening: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
+  #opening: Opening | undefined
   #opens: Promise<void> = Promise.resolve()
   #isClosed = false
   // How often stop() was called: a send that is still on its way must hear of it.
@@ -130,7 +137,9 @@ export class Agent {
 
   /** Takes one message of the queue back; its send rejects with `cancelled`. */
   drop(turn: string): void {
-    this.#connection.post({ type: 'control', do: 'drop', turn })
+    const post = () => this.#connection.post({ type: 'control', do: 'drop', turn })
+    if (this.#connection.kind) post()
+    else this.#connected?.then(post).catch(() => undefined) // Told to whoever waits for the connection.
   }
 
   get tools(): readonly RegisteredTool[] {
@@ -365,19 +374,34 @@ export class Agent {
     this.#connection.close({ isDead: true })
     this.#answers?.hostChanged()
     const { id, turn: running } = this.#session ?? {}
-    this.#connected = this.#connect(id)
-    this.#connected.then(() => {
+    const lost = (why: string) => this.#pending.rejectAll(new ToolAgentError('host-lost', why))
+    // What was just being opened is opened by the next worker, and not before.
+    const waiting = this.#opening
+    this.#opening = undefined
+    this.#opens = Promise.resolve()
+    if (waiting && id !== undefined && waiting.id !== id) lost('The worker was lost while another session was opened')
+    const stops = this.#stops
+    const again = this.#connected = this.#connect(waiting ?? { id })
+    again.then(() => {
+      if (this.#connected !== again) return // Lost in its turn.
       const { turn, end } = this.#opened()
       this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']))
       // It had ended, and the worker died before it could say so.
       if (running && running.id === end?.turn) this.#ended(running, end)
+      // Nobody heard it.
+      if (this.#stops !== stops) this.#connection.post({ type: 'control', do: 'stop' })
     }).catch((thrown: unknown) => {
+      if (this.#connected !== again) return
       this.#connected = undefined
-      this.#report(failureOf(thrown, 'host-lost'))
+      this.#connection.close()
+      const failure = failureOf(thrown, 'host-lost')
+      lost(failure.message)
+      this.#report(failure)
     })
+    if (waiting) again.then(waiting.resolve, waiting.reject)
   }
 
-  async #connect(again?: string): Promise<void> {
+  async #connect(again?: Pick<Opening, 'id'> & Partial<Opening>): Promise<void> {
     const work = import('./work.js')
     work.catch(() => undefined) // Told below, unless the host fails first.
     const tab = tabId()
@@ -400,10 +424,10 @@ export class Agent {
     const { sessionId, scope = '' } = this.#options
     const noted = notedSession(scope)
     // Chosen at once: another agent of this scope may be connecting at the same time.
-    const own = again ?? sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
+    const own = again ? again.id : sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
     if (own !== undefined) openHere.add(own)
     try {
-      await this.#open(own)
+      await this.#open(own, again?.toolContext)
     } finally {
       if (own !== undefined && this.#session?.id !== own) openHere.delete(own)
     }
@@ -419,7 +443,7 @@ export class Agent {
   #openNow(id: string | undefined, toolContext: ToolContext | undefined): Promise<void> {
     const { scope = '' } = this.#options
     return new Promise<void>((resolve, reject) => {
-      this.#opening = { resolve, reject }
+      this.#opening = { id, toolContext, resolve, reject }
       this.#connection.post({
         type: 'open', protocol: protocolVersion, scope, tab: this.#tab, url: pageAddress().url, config: hostConfig(this.#options), mode: 'drive',
         running: this.#answering().running, outcomes: [...this.#answering().outcomes, ...(id === undefined ? [] : takeOutcomes(id))],

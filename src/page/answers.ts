@@ -52,8 +52,8 @@ export class Answers {
   // One execution per call id, whatever is asked how often; kept until its result is seen as an event.
   readonly #executions = new Map<CallId, Promise<Outcome>>()
   readonly #outcomes = new Map<CallId, Outcome>()
-  // Asks that run a tool.
-  readonly #executing = new Set<number>()
+  // Tools at work, also for a host before this one.
+  readonly #executing = new Map<AbortController, CallId>()
   // By the calls of agents around it, joined; the turn's own under the empty text.
   readonly #offers = new Map<string, Offer>()
 
@@ -86,8 +86,9 @@ export class Answers {
     return { ...presented, untrusted: offered?.spec.annotations.untrustedContentHint === true }
   }
 
-  /** The result stands in the session: the promise is kept. */
+  /** The result stands in the session: the promise is kept. Whatever still runs for it was settled without it. */
   acknowledge(callId: CallId): void {
+    for (const [controller, id] of this.#executing) if (id === callId) controller.abort(new DOMException('The call was settled', 'AbortError'))
     this.#outcomes.delete(callId)
     this.#executions.delete(callId)
   }
@@ -99,42 +100,45 @@ export class Answers {
 
   /** The host was started anew: tools that run go on, and what comes of them is told it when they end; all else is moot. */
   hostChanged(): void {
-    for (const [id, controller] of this.#asks) if (!this.#executing.has(id)) controller.abort(new DOMException('The host was started again', 'AbortError'))
+    for (const controller of this.#asks.values()) if (!this.#executing.has(controller)) controller.abort(new DOMException('The host was started again', 'AbortError'))
     this.#asks.clear()
-    this.#executing.clear()
     for (const callId of this.running) void this.#executions.get(callId)?.then((outcome) => this.#desk.post({ type: 'outcome', outcome })).catch(() => undefined) // It is held, and goes with the opening.
   }
 
   /** Aborts whatever runs; nothing is answered any more. */
   abortAll(why: string): void {
-    for (const controller of this.#asks.values()) controller.abort(new DOMException(why, 'AbortError'))
+    for (const controller of [...this.#asks.values(), ...this.#executing.keys()]) controller.abort(new DOMException(why, 'AbortError'))
     this.#asks.clear()
   }
 
   async receive(id: number, path: Path, ask: Ask): Promise<void> {
     const controller = new AbortController()
     this.#asks.set(id, controller)
-    if (ask.type === 'execute') this.#executing.add(id)
+    // Another host counts its asks anew: the same number may be another question by now.
+    const isAsked = () => this.#asks.get(id) === controller && this.#asks.delete(id)
+    if (ask.type === 'execute') this.#executing.set(controller, ask.callId)
     try {
-      const value = await this.#answer(id, path, ask, controller.signal)
-      if (this.#asks.delete(id)) this.#desk.post({ type: 'answer', ask: id, value })
+      const value = await this.#answer(path, ask, controller.signal, (given) => {
+        if (this.#asks.get(id) === controller) this.#desk.post({ type: 'progress', ask: id, value: given })
+      })
+      if (isAsked()) this.#desk.post({ type: 'answer', ask: id, value })
     } catch (thrown) {
-      if (!this.#asks.delete(id)) return
+      if (!isAsked()) return
       this.#desk.threw(thrown)
       this.#desk.post({ type: 'answer', ask: id, error: failureOf(thrown, thrownCodes[ask.type]) })
     } finally {
-      this.#executing.delete(id)
+      this.#executing.delete(controller)
     }
   }
 
-  #answer(id: number, path: Path, ask: Ask, signal: AbortSignal): Promise<AnswerTypes[Ask['type']]> {
+  #answer(path: Path, ask: Ask, signal: AbortSignal, progress: (value: JsonValue) => void): Promise<AnswerTypes[Ask['type']]> {
     switch (ask.type) {
       case 'prepare': return this.#prepare(ask, path, signal)
       case 'headers': return this.#headers(ask)
       case 'before-model': return this.#beforeModel(ask)
       case 'check': return this.#check(ask, path, signal)
-      case 'execute': return this.#execute(ask, path, signal, (value) => this.#desk.post({ type: 'progress', ask: id, value }))
-      case 'model': return this.#model(id, ask, signal)
+      case 'execute': return this.#execute(ask, path, signal, progress)
+      case 'model': return this.#model(ask, signal, progress)
     }
   }
 
@@ -188,11 +192,11 @@ export class Answers {
     return changed as unknown as AnswerTypes['before-model']
   }
 
-  async #model(id: number, ask: AskOf<'model'>, signal: AbortSignal): Promise<null> {
+  async #model(ask: AskOf<'model'>, signal: AbortSignal, progress: (value: JsonValue) => void): Promise<null> {
     const { modelAdapter } = this.#desk.options()
     if (modelAdapter === undefined) throw new ToolAgentError('no-endpoint', 'The page has no modelAdapter any more')
     for await (const part of modelAdapter.stream(ask.request, signal)) {
-      this.#desk.post({ type: 'progress', ask: id, value: toJson(part).json })
+      progress(toJson(part).json)
     }
     return null
   }

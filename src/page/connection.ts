@@ -72,7 +72,8 @@ export class Connection {
     const host = this.#host
     this.#host = undefined
     clearInterval(this.#watch)
-    for (const { reject } of this.#requests.values()) reject(new ToolAgentError('closed', 'The agent was closed'))
+    const why = isDead ? new ToolAgentError('host-lost', 'The worker fell silent before it answered') : new ToolAgentError('closed', 'The agent was closed')
+    for (const { reject } of this.#requests.values()) reject(why)
     this.#requests.clear()
     if (host === undefined) return
     host.port.removeEventListener('message', this.#listen)

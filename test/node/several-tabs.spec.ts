@@ -1,6 +1,6 @@
 // Several tabs on one session, in Node: what a tab that watches can do, and what becomes of locks, results and channels
 // when one tab takes the session from another.
-import { callsOf, type Message } from '../../src/core/message.js'
+import { callsOf, textOf, type Message } from '../../src/core/message.js'
 import { emptySession } from '../../src/core/session.js'
 import { headOf } from '../../src/core/store.js'
 import { memoryStore, type MemoryDisk } from '../../src/host/store/memory.js'
@@ -146,4 +146,17 @@ test('F25 a turn whose session is deleted in another tab is over for whoever sen
   expect(await sent).toMatchObject({ reason: 'interrupted', steps: 0, text: '' })
   answer.resolve()
   await expect(first.agent.send('Third')).rejects.toMatchObject({ code: 'session-deleted' })
+})
+
+test('F28 what was only in memory is saved before another tab goes on, where there is room again', async ({ lab }) => {
+  let isFull = false
+  const disk: MemoryDisk = new Map()
+  const { first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }], disk, { onCommit: () => { if (isFull) throw new DOMException('full', 'QuotaExceededError') } })
+  isFull = true
+  await first.agent.send('First')
+  expect(first.agent.storage).toBe('memory')
+  isFull = false
+  expect((await second.agent.send('Second')).text).toBe('two')
+  expect(second.agent.messages.map(textOf)).toEqual(['First', 'one', 'Second', 'two'])
+  await until(first.agent, () => first.agent.session?.end?.turn === second.agent.session?.end?.turn)
 })
