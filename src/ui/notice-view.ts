@@ -28,7 +28,8 @@ export function noticeView({ kind, text, detail, action, dismiss }: Notice): Tem
 
 /** An error in words a person can act on, with its own message behind. */
 export function problemOf(failure: Failure, words: Words): Notice {
-  return { kind: 'error', text: words.problems[failure.code] ?? failure.message, detail: failure.message }
+  const notice: Notice = { kind: 'error', text: words.problems[failure.code] ?? failure.message, detail: failure.message }
+  return failure.code === 'session-deleted' ? { ...notice, action: { label: words.newConversation, action: { do: 'new-session' } } } : notice
 }
 
 const goesOn: ReadonlySet<TurnEnd['reason']> = new Set([

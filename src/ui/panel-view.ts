@@ -47,8 +47,7 @@ export interface PanelState {
 export interface Retry {
   /** Milliseconds since the epoch. */
   readonly until: number
-  readonly message: string
-  readonly isOffline: boolean
+  readonly error: Failure
 }
 
 export function panelView(state: PanelState, act: (event: ActionEvent) => void, keydown: (event: KeyboardEvent) => void): TemplateResult {
@@ -84,11 +83,11 @@ function launcher({ look: { words }, heading }: PanelState, isAsking: boolean): 
     aria-label=${isAsking ? `${heading}: ${words.waiting}` : words.open} @click=${ask({ do: 'open' })}>${icon('chat')}</button>`
 }
 
-function header({ look: { words }, isStored, heading, menu }: PanelState, floats: boolean): TemplateResult | typeof nothing {
+function header({ look: { words }, isStored, isMirror, heading, menu }: PanelState, floats: boolean): TemplateResult | typeof nothing {
   if (menu !== undefined) return nothing
   return html`<header part="header">
     <h2>${heading}</h2>
-    ${isStored ? nothing : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy} @click=${ask({ do: 'export' })}>${words.notSaved}</button>`}
+    ${isStored || isMirror ? nothing : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy} @click=${ask({ do: 'export' })}>${words.notSaved}</button>`}
     <button type="button" class="quiet" title=${words.conversations} aria-label=${words.conversations} @click=${ask({ do: 'sessions' })}>${icon('list')}</button>
     <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${ask({ do: 'new-session' })}>${icon('plus')}</button>
     ${floats ? html`<button type="button" class="quiet" title=${words.close} aria-label=${words.close} @click=${ask({ do: 'close' })}>${icon('close')}</button>` : nothing}
@@ -96,11 +95,12 @@ function header({ look: { words }, isStored, heading, menu }: PanelState, floats
 }
 
 /** What is wrong with the panel as a whole, and what is not as usual. */
-function notices({ lasting, passing, isMirror, look: { words } }: PanelState): unknown[] {
+function notices({ lasting, passing, isMirror, isStored, look: { words } }: PanelState): unknown[] {
   return [
     ...lasting.map((failure) => problemOf(failure, words)),
     ...passing.map((failure) => ({ ...problemOf(failure, words), dismiss: words.dismiss })),
-    ...(isMirror ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const] : []),
+    // One that nobody keeps any more was deleted: there is nothing to take over.
+    ...(isMirror && isStored ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const] : []),
   ].map(noticeView)
 }
 
@@ -113,9 +113,10 @@ function greeting({ look: { words }, suggestions }: PanelState): TemplateResult 
 
 function ending({ retry, session, look: { words } }: PanelState): unknown {
   if (retry !== undefined) {
-    const text = retry.isOffline ? words.waitingForNetwork : words.retrying(Math.max(0, Math.ceil((retry.until - Date.now()) / 1000)), retry.message)
+    const { until, error: { code, message } } = retry
+    const text = code === 'offline' ? words.waitingForNetwork : words.retrying(Math.max(0, Math.ceil((until - Date.now()) / 1000)), words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message)
     // The seconds are for the eyes: read out is that there is a wait.
-    return html`<p class="working" role="timer">${text}</p>`
+    return html`<p class="working" role="timer" title=${message}>${text}</p>`
   }
   const notice = endingOf(session, words)
   return notice === undefined ? nothing : noticeView(notice)

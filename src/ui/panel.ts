@@ -140,7 +140,7 @@ export class Panel extends PanelPart {
   }
 
   #follow(event: Extract<Notice, { type: 'event' }>['event']): void {
-    if (event.type !== 'step-request') this.#wait(event.type === 'step-retry' ? { until: Date.now() + event.delay, message: event.error.message, isOffline: event.error.code === 'offline' } : undefined)
+    if (event.type !== 'step-request') this.#wait(event.type === 'step-retry' ? { until: Date.now() + event.delay, error: event.error } : undefined)
     // Read out when it is complete, not word by word.
     if (event.type === 'step-end') this.#said = textOf(event.message)
     if (event.type === 'turn-start') {

@@ -446,12 +446,26 @@ test.describe('notices', () => {
     await expect(panel.element.getByRole('alert')).toHaveCount(0)
   })
 
+  test('a session that was deleted elsewhere offers a new one, and nothing to take over or to save', async ({ panel, page }) => {
+    await page.evaluate(() => {
+      window.fake.set({ host: 'mirror', storage: 'memory' })
+      window.fake.report({ code: 'session-deleted', message: 'Deleted in another tab' })
+    })
+    const alert = panel.element.getByRole('alert')
+    await expect(alert).toContainText('This conversation was deleted')
+    await expect(alert.getByRole('button', { name: 'New conversation' })).toBeVisible()
+    await expect(panel.element.getByRole('button', { name: 'Use it here' })).toHaveCount(0)
+    await expect(panel.element.getByRole('button', { name: 'Not saved' })).toHaveCount(0)
+  })
+
   test('a retry says when and why', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await panel.emit({ type: 'step-retry', step: 0, attempt: 2, delay: 2_500, error: { code: 'server', message: 'Status 503' } })
-    await expect(panel.element.locator('.working', { hasText: '503' })).toContainText('Trying again in 3 s')
+    const timer = panel.element.getByRole('timer')
+    await expect(timer).toHaveText('Trying again in 3 s. The assistant’s service has a problem.')
+    await expect(timer).toHaveAttribute('title', 'Status 503')
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' })
-    await expect(panel.element.locator('.working', { hasText: '503' })).toHaveCount(0)
+    await expect(timer).toHaveCount(0)
   })
 })
 
