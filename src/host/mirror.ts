@@ -64,6 +64,8 @@ export class Mirror {
   #hear(message: ChannelMessage): void {
     if (this.#life.signal.aborted) return
     if (message.type === 'snapshot') {
+      // Asked for by another tab that watches: the page has seen all of it.
+      if (message.session.epoch === this.#epoch && message.seq === this.#seq) return
       this.#epoch = message.session.epoch
       this.#seq = message.seq
       this.#show(message.session, message.seq, true)

@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from '../core/json.js'
 import type { PageMessage } from '../core/protocol.js'
 import type { SessionSummary } from '../core/session.js'
 import { headOf, type Store } from '../core/store.js'
-import { SessionChannel, type Channels } from './session-channel.js'
+import { tellDeleted } from './retention.js'
+import type { Channels } from './session-channel.js'
 import { lockSession, type Locks } from './session-lock.js'
 import type { SessionWriter } from './session-writer.js'
 import { exportSession, importSession } from './transfer.js'
@@ -87,9 +88,7 @@ async function listOf({ store, disk, scope }: Desk): Promise<SessionSummary[]> {
 async function remove({ store, disk, channels }: Desk, id: string): Promise<void> {
   await store.delete(id)
   if (store !== disk) await disk.delete(id)
-  const channel = new SessionChannel(channels, id, () => undefined)
-  channel.post({ type: 'deleted' })
-  channel.close()
+  tellDeleted(channels, id)
 }
 
 /** The session, if it is of this scope; its messages only where they are wanted. */

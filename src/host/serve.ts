@@ -211,7 +211,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     for (const { event, path } of recover(session, { at: now(), goOn, known })) await writer.emit(event, path)
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
     const { retention } = message.config
-    if (retention) void prune(store, options.locks, scope, retention, sessionId, now()).catch(reportThrown)
+    if (retention) void prune(store, options, scope, retention, sessionId, now()).catch(reportThrown)
   }
 
   /** Another tab took the session or deleted it, or nothing can be written: this page may only look at what there is. */

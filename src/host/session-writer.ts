@@ -27,8 +27,9 @@ export class SessionWriter {
   #chain: Promise<void> = Promise.resolve()
   // Set when another host took the session or deleted it: nothing may be written from then on.
   #lost: unknown
-  // What memory stands in for.
+  // What memory stands in for, and the first message that memory has: what could not be read then stays as it is there.
   #disk: Store | undefined
+  #from = 0
   #checkpointAt = 0
   #uncheckpointed = 0
 
@@ -97,7 +98,7 @@ export class SessionWriter {
   async #move(to: Store, change: StoreChange): Promise<void> {
     const { id, start } = this.session
     const from = this.store
-    const older = start === 0 ? [] : await from.messages(id, start, start).catch(() => [])
+    const older = start <= this.#from ? [] : await from.messages(id, start, start - this.#from).catch(() => [])
     const { epoch } = await to.claim(id, 0)
     const session = { ...this.session, epoch }
     const messages = [...older, ...session.messages].map((message, place) => ({ index: start - older.length + place, message }))
@@ -109,11 +110,13 @@ export class SessionWriter {
     await to.commit(id, epoch, change.head ? { ...change, head: { ...change.head, epoch } } : change)
     this.session = session
     this.store = to
+    this.#from = start - older.length
   }
 
   /** Memory stands in for the store, with all that can be read there. */
   async standIn(change: StoreChange = {}): Promise<void> {
     const disk = this.store
+    this.#from = 0
     await this.#move(memoryStore(), change)
     this.#disk = disk
   }

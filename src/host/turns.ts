@@ -264,7 +264,8 @@ export class Turns {
       this.#decisions.set(callId, resolve)
       const early = this.#early.get(callId)
       this.#early.delete(callId)
-      if (early && early.hash === this.#call(callId)?.approval?.hash) this.decide(early)
+      // A denial holds for whatever the question has become.
+      if (early && (early.decision === 'deny' || early.hash === this.#call(callId)?.approval?.hash)) this.decide(early)
     })
   }
 

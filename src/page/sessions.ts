@@ -66,7 +66,7 @@ export class AgentSessions {
   /** Stores what `export` gave as a new session of this scope; its id. Rejects with `invalid-option` that says what is wrong with it. */
   async import(data: JsonValue): Promise<string> {
     await this.#desk.connected()
-    return (await this.#desk.connection.request('import', { id: randomId(), data })) as string
+    return (await this.#desk.connection.request('import', { id: randomId(), ...copyContext({ data }, 'sessions.import') })) as string
   }
 
   /** The record as it is stored, for inspectors. */

@@ -3,6 +3,8 @@
 import { callsOf, textOf, type Message } from '../../src/core/message.js'
 import { emptySession } from '../../src/core/session.js'
 import { headOf } from '../../src/core/store.js'
+import { prune } from '../../src/host/retention.js'
+import { isShownEvent } from '../../src/host/store/records.js'
 import { memoryStore, type MemoryDisk } from '../../src/host/store/memory.js'
 import { deferred, expect, test, until, type Bench, type Lab, type LabOptions } from '../support/lab.js'
 import type { AgentOptions } from '../../src/page/options.js'
@@ -159,4 +161,59 @@ test('F28 what was only in memory is saved before another tab goes on, where the
   expect((await second.agent.send('Second')).text).toBe('two')
   expect(second.agent.messages.map(textOf)).toEqual(['First', 'one', 'Second', 'two'])
   await until(first.agent, () => first.agent.session?.end?.turn === second.agent.session?.end?.turn)
+})
+
+test('F25 a session that goes by itself says so in a tab that shows it; without locks none goes that another tab may have open', async ({ lab }) => {
+  const disk: MemoryDisk = new Map()
+  const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }], disk)
+  await first.agent.send('First')
+  const timers = hurry(600)
+  first.kill()
+  await until(second.agent, () => second.agent.session?.end !== undefined)
+  timers.stop()
+  const tab = origin.tab()
+  const now = Date.now() + 1_000
+  const store = memoryStore(disk)
+  await prune(store, { channels: tab.channels }, '', { maxSessions: 0 }, 'own', now)
+  expect(await store.list('')).toHaveLength(1)
+  await prune(store, tab, '', { maxSessions: 0 }, 'own', now)
+  await until(second.agent, () => second.agent.error?.code === 'session-deleted')
+  await expect(second.agent.send('Hello')).rejects.toMatchObject({ code: 'session-deleted' })
+  await second.agent.sessions.create()
+  await second.agent.send('Second')
+})
+
+test('C101 R7.3 a question that is denied where the tool has changed is denied', async ({ lab }) => {
+  const disk: MemoryDisk = new Map()
+  const { first, second } = await two(lab, [{ calls: [{ name: 'pay', arguments: {} }] }, { text: 'not paid' }], disk)
+  let runs = 0
+  const pay = (description: string) => ({ name: 'pay', description, needsApproval: true, execute: () => { runs++ } })
+  first.agent.registerTool(pay('Pays a bill with the money of the user'))
+  second.agent.registerTool(pay('Pays a bill in another way than before'))
+  const sent = first.agent.send('Go')
+  await until(second.agent, () => second.agent.status === 'awaiting-approval')
+  const [question] = second.agent.messages.flatMap(callsOf)
+  await second.agent.deny(question?.call.id ?? '')
+  expect((await sent).reason).toBe('interrupted')
+  await until(second.agent, () => second.agent.session?.end !== undefined)
+  await until(first.agent, () => first.agent.session?.end?.at === second.agent.session?.end?.at)
+  expect(second.agent.messages.flatMap(callsOf)[0]?.result?.error?.code).toBe('denied')
+  expect(runs).toBe(0)
+})
+
+test('S23 a tab that watches shows no event that its panel could not draw', () => {
+  const failure = { code: 'network', message: 'No answer' }
+  const at = 1
+  const good = [
+    { type: 'step-retry', step: 1, attempt: 1, delay: 500, error: failure }, { type: 'session-change', at, title: 'Mine' },
+    { type: 'storage-change', storage: 'memory', error: failure }, { type: 'turn-end', at, turn: 't', reason: 'error', error: failure },
+    { type: 'approval-request', at, callId: 'a', approval: { hash: 'h', title: 'Pay', input: {}, at } },
+  ]
+  const bad = [
+    { type: 'step-retry', step: 1, attempt: 1, delay: 500 }, { type: 'step-retry', step: 1, attempt: 1, delay: 'long', error: failure },
+    { type: 'session-change', at, title: {} }, { type: 'storage-change', storage: 'elsewhere' }, { type: 'storage-change', storage: 'memory', error: 'full' },
+    { type: 'turn-end', at, turn: 't', reason: 'error', error: {} }, { type: 'approval-request', at, callId: 'a', approval: { hash: 'h', title: 'Pay' } },
+  ]
+  expect(good.filter((event) => !isShownEvent(event))).toEqual([])
+  expect(bad.filter(isShownEvent)).toEqual([])
 })

@@ -81,3 +81,24 @@ test('the oldest sessions go where there are more than the page author wants, or
   await expect.poll(async () => (await third.agent.sessions.list()).map(({ id }) => id)).toEqual([ids[0]])
   expect(() => first.agent.configure({ retention: { maxSession: 3 } as never })).toThrow(/maxSession: there is no such limit/)
 })
+
+test('what would spoil a session that it came into is refused: notes on what is not there, ids that stand twice, results that no model can read', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [call('a', 'look')] }, { text: 'ok' }])
+  agent.registerTool({ name: 'look', description: 'Looks at what is on the page', execute: () => 'seen' })
+  await agent.send('Hello')
+  const file = JSON.parse(JSON.stringify(await agent.sessions.export())) as { session: { messages: JsonObject[] } & JsonObject } & JsonObject
+  const { messages } = file.session
+  const withMessages = (...changed: unknown[]) => ({ ...file, session: { ...file.session, messages: changed } })
+  const [part] = messages[1]?.['parts'] as JsonObject[]
+  const withPart = (change: object) => withMessages(messages[0], { ...messages[1], parts: [{ ...part, ...change }] })
+  const wrong: [unknown, RegExp][] = [
+    [withMessages(...messages, { id: 'n', role: 'summary', text: 'All is well', upTo: 1_000, at: 1 }), /messages\[3\] is a note on messages that there are not/],
+    [withMessages(messages[0], messages[0]), /two messages have the same id/],
+    [withPart({ result: { output: 1, modelOutput: { type: 'content' }, attempts: 1, endedAt: 1 } }), /messages\[1\] is not a message/],
+    [withPart({ approval: 'yes' }), /messages\[1\] is not a message/],
+    [withPart({ started: true }), /messages\[1\] is not a message/],
+    [withPart({ call: { id: 'a', name: 'look', input: () => 1 } }), /JSON cannot hold it/],
+  ]
+  for (const [data, message] of wrong) await expect(agent.sessions.import(data as JsonObject)).rejects.toMatchObject({ code: 'invalid-option', message: expect.stringMatching(message) })
+  expect(await agent.sessions.list()).toHaveLength(1)
+})

@@ -6,7 +6,7 @@ import type { Message } from '../../core/message.js'
 import type { Draft, Session } from '../../core/session.js'
 import type { SessionHead, Store, StoreChange } from '../../core/store.js'
 import { createClaims } from './claims.js'
-import { sessionOf, summaryOf } from './records.js'
+import { parseMessage, sessionOf, summaryOf } from './records.js'
 
 interface StoredSession {
   head: SessionHead
@@ -60,7 +60,9 @@ export function memoryStore(disk: MemoryDisk = new Map()): Store {
       const stored = disk.get(id)
       if (stored === undefined) return []
       const end = Math.max(0, Math.min(before, stored.head.length))
-      return stored.messages.slice(Math.max(0, end - limit), end)
+      const start = Math.max(0, end - limit)
+      // What a disk could not give when memory took over is missing here.
+      return Array.from(stored.messages.slice(start, end), (message, place) => parseMessage(message, start + place))
     },
     async result(id, callId) {
       return disk.get(id)?.results.get(callId)

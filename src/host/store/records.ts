@@ -85,7 +85,14 @@ function isCall(part: unknown): boolean {
   if (!isObject(call) || !hasStrings(call, 'id', 'name') || call['input'] === undefined) return false
   // What an agent inside the call said is shown like the rest.
   if (part['child'] !== undefined && !(isObject(part['child']) && Array.isArray(part['child']['messages']) && part['child']['messages'].every(isMessage))) return false
-  return result === undefined || (isObject(result) && ('output' in result || (isObject(result['error']) && hasStrings(result['error'], 'code', 'message'))))
+  if (part['approval'] !== undefined && !(isObject(part['approval']) && hasStrings(part['approval'], 'hash', 'title') && 'input' in part['approval'])) return false
+  if (part['started'] !== undefined && !(isObject(part['started']) && typeof part['started']['hash'] === 'string' && 'input' in part['started'])) return false
+  return result === undefined || (isObject(result) && isModelOutput(result['modelOutput']) && ('output' in result || (isObject(result['error']) && hasStrings(result['error'], 'code', 'message'))))
+}
+
+function isModelOutput(value: unknown): boolean {
+  if (value === undefined || typeof value === 'string') return true
+  return isObject(value) && value['type'] === 'content' && Array.isArray(value['value']) && value['value'].every((part) => isText(part, 'text') || isFile(part))
 }
 
 export function isTodo(item: unknown): item is Todo {
@@ -140,7 +147,7 @@ const shown: Readonly<Record<string, (event: Record<string, unknown>) => boolean
   'tool-input-start': (event) => hasStrings(event, 'id', 'name'),
   'tool-input-delta': (event) => hasStrings(event, 'id', 'delta'),
   'step-end': ({ message, offered }) => isMessage(message) && message.role === 'assistant' && Array.isArray(offered),
-  'approval-request': ({ callId, approval }) => typeof callId === 'string' && isObject(approval) && hasStrings(approval, 'hash', 'title'),
+  'approval-request': ({ callId, approval }) => isCall({ type: 'tool-call', call: { id: callId, name: '', input: {} }, approval }) && isObject(approval),
   'tool-start': (event) => hasStrings(event, 'callId', 'hash') && 'input' in event && (event['grant'] === undefined || isObject(event['grant'])),
   'tool-progress': (event) => hasStrings(event, 'callId'),
   'tool-result': ({ callId, result, todos, context }) => isCall({ type: 'tool-call', call: { id: callId, name: '', input: {} }, result }) && isObject(result) &&
@@ -148,13 +155,20 @@ const shown: Readonly<Record<string, (event: Record<string, unknown>) => boolean
   'context-change': ({ context }) => isChange(context),
   'todos-change': ({ todos }) => Array.isArray(todos) && todos.every(isTodo),
   compact: (event) => hasStrings(event, 'id', 'note') && isIndex(event['upTo']),
-  'turn-end': (event) => hasStrings(event, 'turn', 'reason'),
+  'turn-end': (event) => hasStrings(event, 'turn', 'reason') && (event['error'] === undefined || isFailure(event['error'])),
+  'step-retry': ({ delay, error }) => Number.isFinite(delay) && isFailure(error),
+  'session-change': ({ title }) => title === undefined || typeof title === 'string',
+  'storage-change': ({ storage, error }) => (storage === 'indexeddb' || storage === 'memory') && (error === undefined || isFailure(error)),
 }
 
 /** An event that another tab sent to be shown. */
 export function isShownEvent(value: unknown): value is AgentEvent {
   if (!isObject(value) || typeof value['type'] !== 'string') return false
   return Object.hasOwn(shown, value['type']) ? shown[value['type']]?.(value) === true : true
+}
+
+function isFailure(value: unknown): boolean {
+  return isObject(value) && hasStrings(value, 'code', 'message')
 }
 
 function isChange(value: unknown): boolean {
