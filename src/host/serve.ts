@@ -176,10 +176,10 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     let full: Failure | undefined
     const claimed = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
       full = failureOf(thrown, 'storage')
-      // A claim is written; on a full disk what there is can still be read.
-      const session = full.code === 'storage' && await store.read(sessionId, windowSize)
-      if (!session) throw thrown
-      return { epoch: session.epoch, session }
+      if (full.code !== 'storage') throw thrown
+      // A claim is written; on a full disk what there is can still be read, and what there is not can be begun.
+      const session = await store.read(sessionId, windowSize)
+      return { epoch: session?.epoch ?? 1, session }
     })
     const session = { ...(claimed.session ?? emptySession(sessionId, scope, now(), message.toolContext)), epoch: claimed.epoch }
     const writer = new SessionWriter(session, claimed.session !== undefined, store, now, (seq, path, event) => {
@@ -206,7 +206,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (failure) report(failure)
     hasSaidWhy = true
     // Whoever takes over has said what becomes of the turn, in a duplicated tab too, whose id is the driver's.
-    const goOn = keep ?? resumesByItself(session, message.config.resume, message.tab, now())
+    // Nobody here steps through a turn that was stepped through elsewhere.
+    const goOn = session.turn?.mode !== 'manual' && (keep ?? resumesByItself(session, message.config.resume, message.tab, now()))
     const known = turns.known()
     for (const { event, path } of recover(session, { at: now(), goOn, known })) await writer.emit(event, path)
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)

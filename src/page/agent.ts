@@ -384,8 +384,9 @@ export class Agent {
     const again = this.#connected = this.#connect(waiting ?? { id })
     again.then(() => {
       if (this.#connected !== again) return // Lost in its turn.
-      const { turn, end } = this.#opened()
-      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']))
+      const session = this.#opened()
+      const { turn, end } = session
+      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), turnResult(session, { counted: Infinity }, 'interrupted', undefined, this.#wholes))
       // It had ended, and the worker died before it could say so.
       if (running && running.id === end?.turn) this.#ended(running, end)
       // Nobody heard it.

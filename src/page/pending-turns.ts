@@ -42,11 +42,15 @@ export class PendingTurns {
     for (const [turn, one] of this.#turns) if (one.isStarted) one.resolve(result(turn))
   }
 
-  /** A host that was started anew: what the one before did not begin is posted again; `known` turns it had begun. */
-  repost(known: ReadonlySet<string>): void {
+  /**
+   * A host that was started anew: what the one before did not begin is posted again; `known` turns it had begun. One that
+   * was begun and is not known was lost with it, and is not begun twice.
+   */
+  repost(known: ReadonlySet<string>, lost: TurnResult): void {
     for (const [turn, one] of this.#turns) {
       one.isStarted ||= known.has(turn)
       if (!one.isStarted) one.begin()
+      else if (!known.has(turn)) one.resolve(lost)
     }
   }
 

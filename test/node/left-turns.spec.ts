@@ -1,0 +1,67 @@
+// Turns whose worker, disk or caller is gone: whoever waits for one hears of its end, and it does not wait for anybody
+// who is not there any more.
+import { ToolAgentError } from '../../src/core/errors.js'
+import { openCalls } from '../../src/core/session.js'
+import { memoryStore } from '../../src/host/store/memory.js'
+import { deferred, expect, test, until } from '../support/lab.js'
+import { FakeOrigin } from '../support/tabs.js'
+
+const pay = { name: 'pay', description: 'Pays what is owed, once, and says so', needsApproval: true }
+const full = () => { throw new ToolAgentError('storage', 'The disk is full') }
+
+test.beforeEach(() => { console.error = () => undefined })
+
+test('R5.4 R6.6 a stepped turn whose question is answered in another tab ends there as interrupted, for nobody steps through it any more', async ({ lab }) => {
+  const origin = new FakeOrigin()
+  const disk = new Map()
+  const runs: string[] = []
+  const tool = { ...pay, execute: () => { runs.push('pay'); return 'paid' } }
+  const one = await lab.start([{ calls: [{ name: 'pay', arguments: {} }] }, { text: 'Well' }], { sessionId: 's', origin, disk, tools: [tool] })
+  const other = await lab.start([], { endpointServer: one.endpoint, sessionId: 's', origin, disk, tools: [tool] })
+  await one.agent.connect()
+  await other.agent.connect()
+  const steps = one.agent.step('Go')
+  const { value: step } = await steps.next()
+  const executed = step && 'execute' in step ? step.execute().catch((error: Error) => error) : undefined
+  await until(other.agent, () => other.agent.status === 'awaiting-approval')
+  await other.agent.approve('call_1')
+  await until(other.agent, () => other.agent.host !== 'mirror' && other.agent.status === 'interrupted')
+  expect(other.agent.session?.end?.reason).toBe('interrupted')
+  expect(openCalls(other.agent.session!)).toEqual([])
+  expect((await steps.next()).value).toMatchObject({ reason: 'interrupted' })
+  await executed
+  expect(runs).toEqual([])
+  expect((await other.agent.send('And now?')).text).toBe('Well')
+})
+
+test('F15 F28 a turn that began in memory and was lost with its worker is resolved as interrupted, and is not begun twice', async ({ lab }) => {
+  let isFull = false
+  const held = deferred()
+  const { agent, endpoint, killHost } = await lab.start([{ text: 'One' }, { text: ['Tw', 'o'], hold: held.promise }, { text: 'Three' }], { sessionId: 's', worker: true, onCommit: () => { if (isFull) full() } })
+  await agent.send('First')
+  isFull = true
+  const lost = agent.send('Second')
+  await until(agent, () => agent.session?.draft !== undefined)
+  expect(agent.storage).toBe('memory')
+  isFull = false
+  killHost()
+  expect(await lost).toMatchObject({ reason: 'interrupted', steps: 0 })
+  held.resolve()
+  expect((await agent.send('Third')).text).toBe('Three')
+  expect(endpoint.requests.length).toBe(3)
+})
+
+test('F28 F43 a session that the disk has no room for from its first moment goes on in memory, and is stored when there is room', async ({ lab }) => {
+  let isFull = true
+  const disk = new Map()
+  const inner = memoryStore(disk)
+  const store = { ...inner, kind: 'indexeddb' as const, claim: async (id: string, limit: number) => (isFull ? full() : inner.claim(id, limit)), commit: async (...given: Parameters<typeof inner.commit>) => (isFull ? full() : inner.commit(...given)) }
+  const { agent } = await lab.start([{ text: 'One' }, { text: 'Two' }], { sessionId: 's', store })
+  expect((await agent.send('First')).text).toBe('One')
+  expect(agent.storage).toBe('memory')
+  expect(agent.error?.code).toBe('storage')
+  isFull = false
+  expect((await agent.send('Second')).text).toBe('Two')
+  expect(agent.storage).not.toBe('memory')
+  expect((await inner.read('s', Infinity))?.messages.length).toBe(4)
+})
