@@ -1,8 +1,8 @@
 // `npm run mutants [-- filter…]`: takes each rule of `test/mutants/*.mjs` out of a copy of the project and expects the
-// named test to fail. A filter is a row (`C40`), a range (`C70-C95`) or a part of a file's name. The copies are made once,
-// so whoever edits meanwhile disturbs nothing.
+// named test to fail. A filter is a row (`C40`), a range (`C70-C95`) or a part of a file's name; `--workers=1` is for a
+// machine with other work. The copies are made once, so whoever edits meanwhile disturbs nothing.
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -19,9 +19,10 @@ import { requireNode } from './node-version.mjs'
 
 /** Where the mutants stand, in the project. */
 const folder = 'test/mutants'
-const workers = 2
 /** A test that passes takes a second or two; one that waits for what the mutant took away ends here. */
 const testTimeout = 20_000
+/** A browser has to start first, and its page to be served. */
+const browserTimeout = 40_000
 const processTimeout = 120_000
 
 /** The rows that a title begins with, and the rest of it, by which a test is known: rows come to a title over time. @param {string} title */
@@ -69,8 +70,10 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   process.exitCode = await main(fileURLToPath(new URL('..', import.meta.url)), process.argv.slice(2)) ? 0 : 1
 }
 
-/** @param {string} root @param {string[]} filters */
-async function main(root, filters) {
+/** @param {string} root @param {string[]} words */
+async function main(root, words) {
+  const filters = words.filter((word) => !word.startsWith('--'))
+  const workers = Number(words.find((word) => word.startsWith('--workers='))?.slice('--workers='.length) ?? 2)
   const mutants = (await allMutants(root)).filter((one) => filters.length === 0 || filters.some((filter) => fits(one, filter)))
   const trees = Array.from({ length: workers }, () => copy(root))
   const figures = { killed: 0, survived: 0, stale: 0 }
@@ -105,10 +108,17 @@ function copy(root) {
   const tree = mkdtempSync(join(tmpdir(), 'tool-agent-mutants-'))
   for (const name of readdirSync(root)) {
     if (/^(?:\.git|test-results|playwright-report|.*\.tgz)$/.test(name)) continue
-    if (name === 'node_modules' || name === 'dist') symlinkSync(join(root, name), join(tree, name), 'junction')
+    if (name === 'dist') symlinkSync(join(root, name), join(tree, name), 'junction')
+    else if (name === 'node_modules') linkPackages(join(root, name), join(tree, name))
     else cpSync(join(root, name), join(tree, name), { recursive: true })
   }
   return tree
+}
+
+/** The packages alone: what the development server and the builds of tests keep there belongs to one tree. @param {string} from @param {string} to */
+function linkPackages(from, to) {
+  mkdirSync(to)
+  for (const name of readdirSync(from)) if (!/^\.(?:vite|cache)/.test(name)) symlinkSync(join(from, name), join(to, name), 'junction')
 }
 
 /**
@@ -168,15 +178,17 @@ async function runTests(tree, spec, titles) {
   const report = join(tree, 'report.json')
   rmSync(report, { force: true })
   const grep = titles.map((title) => title.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')
-  const project = spec.startsWith('test/browser/') ? 'chromium' : 'node'
-  const args = [cli, 'test', `${tree}/${spec}`.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), '-g', `(?:${grep})$`, `--project=${project}`, '--reporter=json', '--workers=1', `--timeout=${testTimeout}`]
+  const isBrowser = spec.startsWith('test/browser/')
+  const project = isBrowser ? 'chromium' : 'node'
+  const timeout = isBrowser ? browserTimeout : testTimeout
+  const args = [cli, 'test', `${tree}/${spec}`.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), '-g', `(?:${grep})$`, `--project=${project}`, '--reporter=json', '--workers=1', `--timeout=${timeout}`]
   const ended = await new Promise((done) => {
     const env = {
       ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report, FORCE_COLOR: '0',
       TOOL_AGENT_CORPORA: process.env['TOOL_AGENT_CORPORA'] || resolve(fileURLToPath(new URL('..', import.meta.url)), '../shared/corpora'),
     }
     const child = spawn(process.execPath, args, { cwd: tree, env, stdio: 'ignore' })
-    const limit = titles.length * testTimeout + processTimeout
+    const limit = titles.length * timeout + processTimeout
     const timer = setTimeout(() => child.kill('SIGKILL'), limit)
     child.on('error', (error) => done(error.message))
     child.on('exit', (code, signal) => { clearTimeout(timer); done(signal ? `it took longer than ${limit / 1000} s` : undefined) })

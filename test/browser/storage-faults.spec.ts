@@ -151,7 +151,7 @@ test('F33 site data that is cleared in the middle of a turn: the turn ends well,
   expect(await texts(page)).toEqual(['Go', '', 'still here'])
 })
 
-test('F42 a session that was evicted while its page was closed is a new one of the same name', async ({ page, site, open, serveModel }) => {
+test('F42 R6.2 a session that was evicted while its page was closed is a new one of the same name', async ({ page, site, open, serveModel }) => {
   const endpoint = await serveModel(echo)
   await page.goto(open(endpoint))
   await opened(page)

@@ -181,7 +181,7 @@ export default [
     spec: calls, test: 'repeats are counted over calls that succeed, too, and another call between them starts anew',
   },
   {
-    row: 'C79', rule: 'a throw is the call’s own result', file: 'src/page/execution.ts',
+    row: 'C79 F70', rule: 'a throw is the call’s own result', file: 'src/page/execution.ts',
     find: 'if (!timer.signal.aborted) return {', replace: 'if (!timer.signal.aborted) throw thrown\n      if (!timer.signal.aborted) return {',
     spec: loop, test: 'a tool that throws is a result; its siblings are kept and the model goes on',
   },
@@ -191,22 +191,22 @@ export default [
     spec: calls, test: 'what an attempt gives that was given up is ignored: the next attempt’s result counts, once',
   },
   {
-    row: 'C81', rule: 'a tool that may not run twice is not tried again', file: 'src/page/execution.ts',
+    row: 'C81 F71', rule: 'a tool that may not run twice is not tried again', file: 'src/page/execution.ts',
     find: 'if (attempt > spec.maxRetries)', replace: 'if (attempt > 1)',
     spec: loop, test: 'a tool that hangs is timed out, and only one that may run twice is tried again',
   },
   {
-    row: 'C81', rule: 'the model is told that it may still have happened', file: 'src/core/outcome.ts',
+    row: 'C81 F71', rule: 'the model is told that it may still have happened', file: 'src/core/outcome.ts',
     find: "const advice = repeatable ? '' :", replace: "const advice = true ? '' :",
     spec: loop, test: 'a tool that hangs is timed out, and only one that may run twice is tried again',
   },
   {
-    row: 'C82', rule: 'stop aborts what runs on the page', file: 'src/page/answers.ts',
+    row: 'C82 F77', rule: 'stop aborts what runs on the page', file: 'src/page/answers.ts',
     find: "this.#asks.get(id)?.abort(new DOMException('The turn was stopped', 'AbortError'))", replace: '',
     spec: calls, test: 'stop reaches what a tool fetches before its call is settled, and the call counts as cancelled, not as done',
   },
   {
-    row: 'C82', rule: 'open calls of a stopped turn are cancelled', file: 'src/core/loop.ts',
+    row: 'C82 F77', rule: 'open calls of a stopped turn are cancelled', file: 'src/core/loop.ts',
     find: 'await cancelOpen(deps, end.reason)', replace: '',
     spec: loop, test: 'stop settles what runs, keeps the text, and ignores what comes later',
   },
@@ -262,12 +262,12 @@ export default [
     spec: loop, test: 'a result that JSON cannot hold is an error that names the place',
   },
   {
-    row: 'C87', rule: 'a cycle is marked', file: 'src/core/plain-json.ts',
+    row: 'C87 F72', rule: 'a cycle is marked', file: 'src/core/plain-json.ts',
     find: 'if (ancestors.has(value)) {', replace: 'if (ancestors.size < 0) {',
     spec: calls, test: 'what JSON does not know crosses as text and lists; a function, a symbol and a getter that throws are errors with their place',
   },
   {
-    row: 'C87', rule: 'a BigInt becomes text', file: 'src/core/plain-json.ts',
+    row: 'C87 F72', rule: 'a BigInt becomes text', file: 'src/core/plain-json.ts',
     find: "case 'bigint': return visit(String(value), made)", replace: "case 'bigint': return fail('is a bigint')",
     spec: calls, test: 'what JSON does not know crosses as text and lists; a function, a symbol and a getter that throws are errors with their place',
   },
@@ -277,7 +277,7 @@ export default [
     spec: 'test/node/result-text.spec.ts', test: 'what has no plain meaning is refused with its place',
   },
   ...[[context, 'a tool registered while a turn runs is on offer at the next step; one taken away is unavailable'], [calls, 'a tool that is taken away while its question stands is no longer available, and does not run']].map(([spec, test]) => ({
-    row: 'C88', rule: 'a tool that is not registered any more does not run', file: 'src/page/answers.ts',
+    row: spec === calls ? 'C88 F78' : 'C88', rule: 'a tool that is not registered any more does not run', file: 'src/page/answers.ts',
     find: 'if (entry === undefined) return undefined', replace: 'if (entry === undefined) return offered', spec, test,
   })),
   {

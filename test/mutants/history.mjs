@@ -126,7 +126,7 @@ export default [
     test: 'R5.2 an answer to an ask that was cancelled, or given twice, changes nothing',
   },
   {
-    row: 'R5.2', rule: 'a cancelled ask is not answered', file: 'src/page/answers.ts', find: "if (this.#asks.delete(id)) this.#desk.post({ type: 'answer'", replace: "this.#desk.post({ type: 'answer'", spec: 'test/node/answers.spec.ts',
+    row: 'R5.2', rule: 'a cancelled ask is not answered', file: 'src/page/answers.ts', find: "if (isAsked()) this.#desk.post({ type: 'answer'", replace: "this.#desk.post({ type: 'answer'", spec: 'test/node/answers.spec.ts',
     test: 'R5.2 an ask that was cancelled aborts its tool and is not answered',
   },
   { row: 'R5.3', rule: 'messages wait their turn, in order', file: turns, find: 'this.#queue.push(message)', replace: 'this.#queue.unshift(message)', spec: turn, test: 'R5.3 messages that wait are a turn each, in the order they came' },

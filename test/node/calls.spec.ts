@@ -315,6 +315,21 @@ test('C88 R2.13 F78 a tool that is taken away while its question stands is no lo
   expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringMatching(/^Error \(unavailable\): The tool 'keep' is no longer available/)])
 })
 
+test('F73 a tool that is registered anew with another definition is another tool: a call of the old one does not run it', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [{ id: 'p', name: 'pay', arguments: {} }] }, { text: 'ok' }])
+  const runs: string[] = []
+  const pay = (what: string, annotations = {}) => ({ name: 'pay', description: `Pays ${what}`, annotations, needsApproval: true, execute: () => { runs.push(what) } })
+  const remove = agent.registerTool(pay('one bill'))
+  const sent = agent.send('Go')
+  await until(agent, () => agent.status === 'awaiting-approval')
+  remove()
+  agent.registerTool({ ...pay('all bills'), needsApproval: false })
+  await agent.approve('p').catch(() => undefined)
+  if (agent.status === 'awaiting-approval') await agent.deny('p').catch(() => undefined)
+  await sent
+  expect(runs).toEqual([])
+})
+
 test('C88 R2.13 F73 a tool that is taken away while it runs finishes with its own closure', async ({ lab }) => {
   const [began, hold] = [deferred(), deferred<string>()]
   const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }])

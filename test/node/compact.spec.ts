@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/core/json.js'
 import { textOf } from '../../src/core/message.js'
 import type { Message } from '../../src/core/message.js'
 import type { ModelRequest } from '../../src/core/model.js'
+import { reduce } from '../../src/core/reduce.js'
 import { headOf } from '../../src/core/store.js'
 import { memoryStore } from '../../src/host/store/memory.js'
 import type { Reply } from '../support/endpoint.js'
@@ -70,7 +71,7 @@ test('R6.8 C61 then a note by the model stands for older turns, cut where a turn
   expect(events.filter((event) => event.type === 'compact')).toHaveLength(notes)
 })
 
-test('R6.8 F54 the endpoint’s "too long" compacts once and asks once more; a second complaint ends the turn', async ({ lab }) => {
+test('F54 R6.8 the endpoint’s "too long" compacts once and asks once more; a second complaint ends the turn', async ({ lab }) => {
   const tooLong: Reply = { status: 400, body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } } }
   const { agent, endpoint } = await lab.start([{ text: 'one' }, tooLong, { text: 'A note.' }, { text: 'two' }, tooLong, { text: 'Another.' }, tooLong])
   await agent.send('First')
@@ -189,4 +190,26 @@ test('R6.8 a note that stands before the messages a session opens with is still 
   await second.agent.send('Who am I?')
   expect(second.agent.session?.start).toBeGreaterThan(10)
   expect(String(messagesOf(first.endpoint.requests.at(-1))[1]?.['content'])).toContain('The user is Ada.')
+})
+
+test('R6.8 where leaving out old results is enough, no note is written', async ({ lab }) => {
+  const { agent, endpoint, events } = await lab.start([{ text: 'hello' }, ...reads(8), { text: 'done' }], { context: { tokens: 3_000 } })
+  agent.registerTool(read)
+  await agent.send('Hi')
+  await agent.send('Read all')
+  expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was left out'))).not.toEqual([])
+  expect(events.filter(({ type }) => type === 'compact')).toEqual([])
+  expect(messagesOf(endpoint.requests.at(-1)).filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual(['Hi', 'Read all'])
+})
+
+test('R6.8 the same count for a request that did not grow is no cut', async ({ lab }) => {
+  const { agent } = await lab.start([{ text: 'one', usage: { prompt_tokens: 500, completion_tokens: 5 } }])
+  await agent.send('First')
+  const { session } = agent
+  const step = (chars: number) => reduce(session!, {
+    type: 'step-end', at: 1, step: 2, offered: [], chars, message: { id: 'n', role: 'assistant', at: 1, parts: [{ type: 'text', text: 'two' }], usage: { inputTokens: 500, outputTokens: 5, totalTokens: 505 } },
+  }).measured
+  const before = session?.measured?.chars ?? 0
+  expect(step(before)).toEqual({ tokens: 500, chars: before })
+  expect(step(before * 2)).toEqual({ tokens: 500, chars: before * 2, isCut: true })
 })

@@ -149,7 +149,37 @@ test('F28 F34 F43 R6.1 a store that fails is replaced by memory: the turn goes o
   page.close()
 })
 
-test('a session deleted elsewhere is not written again; the page is told and no longer busy', async () => {
+test('F28 R6.1 a session that cannot be claimed, because the disk is full, is read and goes on in memory', async () => {
+  const inner = memoryStore()
+  const before = handMade(inner, answers, {}, { async *stream() { yield { type: 'text-delta', id: '1', delta: 'saved' }; yield finish('stop') } })
+  before.open()
+  before.send()
+  await before.until(isEnd)
+  const full: Store = { ...inner, kind: 'indexeddb', claim: async () => { throw new ToolAgentError('storage', 'The disk is full') } }
+  const page = handMade(full, answers)
+  page.open()
+  const opened = await page.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session')
+  expect([opened.mode, opened.storage, opened.session.messages.length]).toEqual(['drive', 'memory', 2])
+  expect((await page.until(isError)).error).toMatchObject({ code: 'storage', message: 'The disk is full' })
+  before.close()
+  page.close()
+})
+
+test('F15 a host gives a sign of life as often as it was told to, and none when it is closed', async () => {
+  const { port1, port2 } = new MessageChannel()
+  const { closed } = serve(port2, { store: memoryStore(), heartbeat: 1 })
+  const seen: string[] = []
+  await new Promise<void>((resolve) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => { if (seen.push(data.type) === 4) resolve() })
+    port1.start()
+  })
+  expect(seen).toEqual(['ready', 'ping', 'ping', 'ping'])
+  port1.postMessage({ type: 'control', do: 'close' })
+  await closed
+  port1.close()
+})
+
+test('F25 a session deleted elsewhere is not written again; the page is told and no longer busy', async () => {
   const store = memoryStore()
   const hold = deferred()
   const page = handMade(store, answers, {}, { async *stream() { await hold.promise; yield { type: 'text-delta', id: '1', delta: 'x' }; yield finish('stop') } })
@@ -165,7 +195,7 @@ test('a session deleted elsewhere is not written again; the page is told and no 
   page.close()
 })
 
-test('closing in mid-turn settles nothing: the turn is left for the next page', async () => {
+test('R6.7 closing in mid-turn settles nothing: the turn is left for the next page', async () => {
   const store = memoryStore()
   const page = handMade(store, answers)
   page.open()

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { expect, test } from 'playwright/test'
 import { allMutants, mutate, titleOf } from '../../scripts/mutants.mjs'
-import { requiredRows, waiting } from '../support/rows.js'
+import { platformAlone, requiredRows, waiting } from '../support/rows.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string): string | undefined => {
@@ -17,19 +17,29 @@ const read = (file: string): string | undefined => {
   }
 }
 
+interface Title {
+  readonly rows: string[]
+  readonly title: RegExp
+  readonly begins: RegExp
+  /** A template that begins with what it fills in. */
+  readonly isOpen: boolean
+}
+
 /** Every string of a spec that may be a title: the rows it begins with, and the rest, in which a template fills in anything. */
-function titlesIn(spec: string): { rows: string[]; title: RegExp }[] {
-  const found: { rows: string[]; title: RegExp }[] = []
-  const visit = (node: unknown): void => {
+function titlesIn(spec: string): Title[] {
+  const found: Title[] = []
+  const visit = (node: unknown, isTitle = false): void => {
     if (typeof node !== 'object' || node === null) return
-    const { type, value, quasis } = node as { type?: string; value?: unknown; quasis?: { value: { cooked: string } }[] }
+    const { type, value, quasis, callee, arguments: given } = node as { type?: string; value?: unknown; quasis?: { value: { cooked: string } }[]; callee?: { name?: string }; arguments?: unknown[] }
     const pieces = type === 'Literal' && typeof value === 'string' ? [value] : type === 'TemplateLiteral' ? quasis?.map((one) => one.value.cooked) : undefined
-    if (pieces?.some((piece) => piece.trim().length > 3)) {
+    if (pieces?.some((piece) => isTitle || piece.trim().length > 3)) {
       const { rows, bare } = titleOf(pieces[0] ?? '')
       const literal = (piece: string) => piece.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-      found.push({ rows, title: new RegExp(`^${[bare, ...pieces.slice(1)].map(literal).join('.+')}$`) })
+      const text = [bare, ...pieces.slice(1)].map(literal).join('.*')
+      found.push({ rows, title: new RegExp(`^${text}$`), begins: new RegExp(`^${text}(?!\\w)`), isOpen: pieces.length > 1 && pieces[0] === '' })
     }
     for (const child of Object.values(node)) visit(child)
+    if (callee?.name === 'test') visit(given?.[0], true)
   }
   visit(parseSync(spec, read(spec) ?? '').program)
   return found
@@ -37,17 +47,28 @@ function titlesIn(spec: string): { rows: string[]; title: RegExp }[] {
 
 const specs = ['node', 'browser'].flatMap((folder) => readdirSync(join(root, 'test', folder)).map((file) => `test/${folder}/${file}`)).filter((file) => file.endsWith('.spec.ts'))
 
+/** What a template that begins with a name out of a list may begin with: the list stands in the spec, or in the faults that several go through. */
+const lists = ['test/support/faults.ts']
+
+/** The rows that the titles begin with which may be this test's. */
+function rowsOf(test: string, titles: readonly Title[], beginnings: readonly Title[]): string[][] {
+  return titles.filter(({ title }) => title.test(test)).map(({ rows, isOpen }) =>
+    (isOpen ? beginnings.filter(({ begins }) => begins.test(test)).flatMap((one) => one.rows) : rows))
+}
+
 /** Whatever a mutant says that is not so. */
 async function faults(): Promise<string[]> {
   const mutants = await allMutants(root)
   const titles = new Map([...new Set(mutants.map(({ spec }) => spec))].map((spec) => [spec, titlesIn(spec)]))
+  const listed = lists.flatMap(titlesIn)
   return mutants.flatMap((mutant) => {
     const say = (what: string) => [`${mutant.from}, ${mutant.row} (${mutant.rule}): ${what}`]
     const change = mutate(mutant, read)
     if ('stale' in change) return say(change.stale)
-    const tests = titles.get(mutant.spec)?.filter(({ title }) => title.test(mutant.test)) ?? []
+    const own = titles.get(mutant.spec) ?? []
+    const tests = rowsOf(mutant.test, own, [...own, ...listed])
     if (tests.length === 0) return say(`${mutant.spec} has no test “${mutant.test}”`)
-    const missing = mutant.row.split(' ').filter((row) => !tests.some(({ rows }) => rows.includes(row)))
+    const missing = mutant.row.split(' ').filter((row) => !tests.some((rows) => rows.includes(row)))
     return missing.length > 0 ? say(`the title of its test does not begin with ${missing.join(', ')}`) : []
   })
 }
@@ -57,13 +78,14 @@ test('every mutant still fits the code, and its test is there', async () => {
 })
 
 test('every row has a test with its name and a mutant that takes its rule out, or says what it waits for', async () => {
-  const named = new Set(specs.flatMap((spec) => titlesIn(spec).flatMap(({ rows }) => rows)))
+  const named = new Set([...specs, ...lists].flatMap((spec) => titlesIn(spec).flatMap(({ rows }) => rows)))
   const taken = new Set((await allMutants(root)).flatMap(({ row }) => row.split(' ')))
   expect(requiredRows.flatMap((row) => {
     if (waiting[row]) return named.has(row) || taken.has(row) ? [`${row} waits no more`] : []
-    return [...(named.has(row) ? [] : [`${row} has no test`]), ...(taken.has(row) ? [] : [`${row} has no mutant`])]
+    return [...(named.has(row) ? [] : [`${row} has no test`]), ...(taken.has(row) || platformAlone[row] ? [] : [`${row} has no mutant`])]
   })).toEqual([])
-  expect(Object.keys(waiting).filter((row) => !requiredRows.includes(row))).toEqual([])
+  expect(Object.keys(platformAlone).filter((row) => taken.has(row))).toEqual([])
+  expect(Object.keys({ ...waiting, ...platformAlone }).filter((row) => !requiredRows.includes(row))).toEqual([])
 })
 
 test('a mutant that does not fit is noticed: text that is not there or there twice, no change, code that does not parse', () => {

@@ -87,7 +87,7 @@ test('the matrix covers the whole turn', async ({ lab }) => {
   expect(log.filter((line) => line.startsWith('commit:head'))).toHaveLength(facts)
 })
 
-test('C42 a started call that may run twice runs again under the same id; any other is settled as interrupted', async ({ lab }) => {
+test('C42 F2 R6.3 a started call that may run twice runs again under the same id; any other is settled as interrupted', async ({ lab }) => {
   const ids: string[] = []
   const hang = { isOver: false }
   const tool = (name: string, hints: ToolAnnotations) => ({ name, description: name, annotations: hints, execute: (_: unknown, { toolCallId }: ToolRun) => {
@@ -111,7 +111,7 @@ test('C42 a started call that may run twice runs again under the same id; any ot
   expect(buy).toMatch(/^Error \(interrupted\).*It may still have happened: check before you repeat it\.$/)
 })
 
-test('C42 an outcome that the page kept when it was left is taken instead of recovering the call', async ({ lab }) => {
+test('C42 F5 R6.3 an outcome that the page kept when it was left is taken instead of recovering the call', async ({ lab }) => {
   let runs = 0
   const began = deferred()
   const first = await lab.start((body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'buy-1', name: 'buy', arguments: {} }] }), { sessionId: 's2' })
@@ -129,7 +129,7 @@ test('C42 an outcome that the page kept when it was left is taken instead of rec
   expect(second.agent.messages.flatMap(callsOf)[0]?.result?.output).toBe('bought')
 })
 
-test('R5.5 resume="ask" keeps the text that was streaming, settles, and goes on when told to', async ({ lab }) => {
+test('R5.5 F1 R6.3 resume="ask" keeps the text that was streaming, settles, and goes on when told to', async ({ lab }) => {
   const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: `Half of the ${'x'.repeat(3_000)}` } }] })}\n\n`
   const first = await lab.start([{ raw: half, end: 'hang' }, { text: 'the end' }], { sessionId: 's3', resume: 'ask' })
   void first.agent.send('Go')
@@ -189,7 +189,7 @@ test('R6.4 a turn goes on by itself in its own tab, while fresh, and not for eve
   expect(resumesByItself(session, 'never', turn.tab, now)).toBe(false)
 })
 
-test('C101 R7.3 an answer to a restored question counts, even before the page has its tools back', async ({ lab }) => {
+test('C101 R6.3 R7.3 an answer to a restored question counts, even before the page has its tools back', async ({ lab }) => {
   const script: Handler = (body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'p', name: 'pay', arguments: {} }] })
   let runs = 0
   const pay = { name: 'pay', description: 'Pays a bill with the money of the user', needsApproval: true, execute: () => { runs++ } }

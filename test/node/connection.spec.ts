@@ -1,0 +1,54 @@
+// The page's look after its worker, with the clock in the test's hand: silence is told from sleep.
+import { expect, test } from 'playwright/test'
+import { Connection } from '../../src/page/connection.js'
+
+const { now } = Date
+const { setInterval: interval } = globalThis
+test.afterEach(() => {
+  Date.now = now
+  globalThis.setInterval = interval
+})
+
+/** A connection to a worker that says what it is told to. `later` lets time pass, then the page looks at its worker. */
+async function watched() {
+  let time = 1_000_000
+  let look = () => {}
+  let losses = 0
+  Date.now = () => time
+  globalThis.setInterval = ((work: () => void) => { look = work }) as unknown as typeof setInterval
+  const listeners = new Set<(event: { data: unknown }) => void>()
+  const port = {
+    postMessage: () => undefined,
+    addEventListener: (_type: 'message', listener: (event: { data: unknown }) => void) => { listeners.add(listener) },
+    removeEventListener: (_type: 'message', listener: (event: { data: unknown }) => void) => { listeners.delete(listener) },
+  }
+  const connection = new Connection(() => undefined, async () => ({ kind: 'worker', port, terminate: () => undefined }), () => { losses++ })
+  await connection.start(undefined, () => true)
+  return {
+    later: (ms: number) => { time += ms; look() },
+    says: () => { for (const listener of listeners) listener({ data: { type: 'ping' } }) },
+    losses: () => losses,
+  }
+}
+
+test('F15 a worker that is silent for 15 s is given up, and one that says anything is not', async () => {
+  const worker = await watched()
+  for (let look = 0; look < 6; look++) {
+    worker.later(5_000)
+    if (look % 2 === 1) worker.says()
+  }
+  expect(worker.losses()).toBe(0)
+  for (let look = 0; look < 3; look++) worker.later(5_000)
+  expect(worker.losses()).toBe(0)
+  worker.later(5_000)
+  expect(worker.losses()).toBe(1)
+})
+
+test('F15 a page that slept has heard nothing, and does not take its worker for dead', async () => {
+  const worker = await watched()
+  worker.later(8 * 3_600_000)
+  worker.later(5_000)
+  worker.says()
+  worker.later(5_000)
+  expect(worker.losses()).toBe(0)
+})
