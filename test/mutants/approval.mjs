@@ -39,7 +39,7 @@ export default [
   { row: 'C104', rule: 'the next model call waits for every result', file: 'src/core/slots.ts', find: 'const failed = (await Promise.allSettled(work))', replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])', spec, test: batch },
   { row: 'C105', rule: 'a restored question is checked again', file: calls, find: 'await deps.emit({ type: \'approval-request\', at: approval.at, callId, approval })', replace: 'if (!part.approval) await deps.emit({ type: \'approval-request\', at: approval.at, callId, approval })', spec, test: forged },
   {
-    row: 'C105', rule: 'an early yes counts only for the question that is asked', file: turns, find: 'if (early && early.hash === this.#call(callId)?.approval?.hash) this.decide(early)', replace: "if (early) this.#decisions.get(callId)?.({ do: 'approve', remember: false })", spec, test: forged,
+    row: 'C105', rule: 'an early yes counts only for the question that is asked', file: turns, find: "if (early && (early.decision === 'deny' || early.hash === this.#call(callId)?.approval?.hash)) this.decide(early)", replace: "if (early) this.#decisions.get(callId)?.({ do: 'approve', remember: false })", spec, test: forged,
   },
   {
     row: 'C105', rule: 'only a tool that may run twice runs again', file: calls, find: ' || !isRepeatable(spec)', replace: '', spec,
