@@ -227,7 +227,7 @@ test('F34 a connection that was lost is opened again once, and no more', async (
 })
 
 test('F37 damaged records leave the rest of the session readable', async ({ page }) => {
-  const [texts, window, list, length] = await page.evaluate(async () => {
+  const [texts, window, list, length, counted, start] = await page.evaluate(async () => {
     const store = await kit.open({ name: 'damaged' })
     await kit.create(store, 'a', ['one', 'two', 'three', 'four'])
     await kit.create(store, 'b', ['one', 'two'])
@@ -238,18 +238,24 @@ test('F37 damaged records leave the rest of the session readable', async ({ page
     tx.objectStore('drafts').put(7, 'a')
     tx.objectStore('sessions').put({ id: 'b', scope: 'me', updatedAt: 5, todos: 'x' })
     tx.objectStore('sessions').put({ id: 'c', scope: 7 })
+    tx.objectStore('sessions').put({ id: 'd', scope: 'me', updatedAt: -1, length: 1e9 })
+    tx.objectStore('messages').put({ id: 'm', role: 'user', parts: [{ type: 'text', text: 'only one' }], at: 1 }, ['d', 0])
     await new Promise((resolve) => { tx.oncomplete = resolve })
     raw.close()
     const session = await store.claim('a', 100)
     return [
       await kit.texts(store, 'a'), [session.session?.draft, session.session?.start], (await store.list('me')).map(({ id }) => id),
       [(await store.claim('b', 10)).epoch, await kit.texts(store, 'b'), await store.claim('c', 10)],
+      await kit.texts(store, 'd'), (await store.claim('d', 10)).session?.start,
     ] as const
   })
   expect(texts).toEqual(['one', '', '', 'four'])
   expect(window).toEqual([undefined, 0])
-  expect(list).toEqual(['b', 'a'])
+  expect(list).toEqual(['b', 'a', 'd'])
   expect(length).toEqual([2, ['one', 'two'], { epoch: 1 }])
+  // A head that counts what there is not: nobody looks for it, one message after the other.
+  expect(counted).toEqual(['only one'])
+  expect(start).toBe(0)
 })
 
 test('F28 a full disk is a storage error that says so, and what was stored stays', async ({ page, browserName, context }) => {

@@ -122,11 +122,11 @@ async function messagesIn(tx: Reading, id: string, from: number, to: number): Pr
   return Array.from({ length: to - from }, (_, place) => parseMessage(byIndex.get(from + place), from + place))
 }
 
-/** From the head or, where it lost that, from the last message. */
+/** From the head or, where it lost that or counts what is not there, from the last message. */
 async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
-  if (!Number.isNaN(head.length)) return head.length
   const last = await tx.objectStore('messages').openKeyCursor(allOf(head.id), 'prev')
-  return last === null ? 0 : last.key[1] + 1
+  const stored = last === null ? 0 : last.key[1] + 1
+  return head.length < stored ? head.length : stored
 }
 
 /** Every key that begins with an id: an array sorts behind numbers and strings. */
