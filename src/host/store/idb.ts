@@ -154,10 +154,9 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
   let current: Promise<IDBPDatabase<Schema>> | undefined
   const open = (onCreated?: () => void): Promise<IDBPDatabase<Schema>> => {
     if (current !== undefined) return current
-    const lose = (): void => { if (current === opening) current = undefined }
-    const opening: Promise<IDBPDatabase<Schema>> = openDatabase(options, lose, onCreated)
+    const opening = openDatabase(options, onCreated)
     current = opening
-    opening.catch(lose)
+    opening.catch(() => { if (current === opening) current = undefined })
     return opening
   }
   await open()
@@ -209,7 +208,7 @@ async function transact<T, Tx extends { readonly done: Promise<void>; abort(): v
   }
 }
 
-async function openDatabase(options: IdbOptions, lose: () => void, onCreated?: () => void): Promise<IDBPDatabase<Schema>> {
+async function openDatabase(options: IdbOptions, onCreated?: () => void): Promise<IDBPDatabase<Schema>> {
   const { name = 'tool-agent', timeout = 3_000 } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLate = false
@@ -228,9 +227,7 @@ async function openDatabase(options: IdbOptions, lose: () => void, onCreated?: (
     blocking(_current, _blocked, event) {
       // Another tab upgrades or deletes: what is under way is finished first by the browser.
       (event.target as IDBDatabase).close()
-      lose()
     },
-    terminated: lose,
   })
   try {
     const opening = persistently(openOnce)
