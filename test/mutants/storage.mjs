@@ -136,6 +136,6 @@ export default [
   { row: 'F37 R6.1', rule: 'a damaged head keeps what is sound of it', file: records, find: "listOf(record['todos'], isTodo)", replace: "(record['todos'] ?? []) as Todo[]", spec: node, test: 'F37 R6.1 a damaged head keeps what is sound of it' },
   { row: 'F37', rule: 'a damaged draft is none', file: records, find: " || typeof record['step'] !== 'number' || !Array.isArray(record['parts'])) return undefined", replace: ') return undefined', spec: node, test: 'F37 a damaged draft is none' },
   { row: 'F37', rule: 'a damaged message keeps its place', file: records, find: 'return isMessage(record) ? record : unreadable(index)', replace: 'return record as Message', spec: store, test: damaged },
-  { row: 'F37', rule: 'a length that was lost is found', file: idb, find: 'if (!Number.isNaN(head.length)) return head.length', replace: 'if (head.length !== undefined) return head.length || 0', spec: store, test: damaged },
+  { row: 'F37', rule: 'a length that was lost is found', file: idb, find: 'last === null ? 0 : last.key[1] + 1', replace: 'last === null ? 0 : 0', spec: store, test: damaged },
   { row: 'F44', rule: 'messages are in the order of their places', file: idb, find: 'parseMessage(byIndex.get(from + place), from + place))', replace: 'parseMessage(byIndex.get(from + place), from + place)).sort((one, other) => one.at - other.at)', spec: faults, test: 'F44 a clock that jumps back changes no order' },
 ]
