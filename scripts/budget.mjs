@@ -9,9 +9,9 @@ import { requireNode } from './node-version.mjs'
 
 /**
  * KiB. What is there now, rounded up: nothing may grow. Whoever makes something smaller lowers its number here. Raised
- * once, by what several tabs, lost workers and full disks need (worker 27 → 28.5, page 140 → 145).
+ * once, by what several tabs, lost workers and full disks need (worker 27 → 28.5, page 140 → 145), and by what a review of them mended (page 145.5).
  */
-export const limits = { entry: 28, worker: 28.5, page: 145 }
+export const limits = { entry: 28, worker: 28.5, page: 145.5 }
 /** KiB. Where it should come to; until then the table says how far it is. */
 const goals = { entry: 30, worker: 15, page: 75 }
 
