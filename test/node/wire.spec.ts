@@ -3,6 +3,7 @@ import { expect, test } from 'playwright/test'
 import { ToolAgentError } from '../../src/core/errors.js'
 import type { JsonObject, JsonValue } from '../../src/core/json.js'
 import type { ModelPart, ModelRequest } from '../../src/core/model.js'
+import { textChunks } from '../../src/host/models/sse.js'
 import { chatCompletions, type ChatCompletionsOptions } from '../../src/host/models/chat-completions.js'
 import { startEndpoint, type Endpoint, type EndpointOptions, type Handler, type ScriptItem } from '../support/endpoint.js'
 
@@ -250,6 +251,19 @@ test.describe('what an answer may look like', () => {
       const { text, finish } = await run('http://test/v1', { fetch: async () => new Response(stream) })
       expect({ text, finish }, JSON.stringify(newline)).toEqual({ text: 'Grüße 👋🏽 日本', finish: 'stop' })
     }
+  })
+
+  test('F60 a character whose bytes come one at a time is one character', async () => {
+    const said = 'Grüße 👋🏽 日本'
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of new TextEncoder().encode(said)) controller.enqueue(Uint8Array.of(byte))
+        controller.close()
+      },
+    })
+    let text = ''
+    for await (const chunk of textChunks(new Response(body), { signal: new AbortController().signal, limit: 1_000 })) text += chunk
+    expect(text).toBe(said)
   })
 
   test('F47 a finish without [DONE] is success, also where the connection stays open or breaks behind it', async () => {
