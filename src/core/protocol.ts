@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
 import type { AgentEvent } from './event.js'
-import type { CallId, UserPart } from './message.js'
+import type { CallId, ToolCall, UserPart } from './message.js'
 import type { ModelPart, ModelRequest } from './model.js'
 import type { ContextChange, PageFacts, Session, TurnOptions } from './session.js'
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
@@ -154,6 +154,8 @@ export type PageMessage =
       /** Context of a session that does not exist yet. */
       readonly toolContext?: ToolContext
     }
+  /** Calls of a session that began while nothing could be stored, told before it is opened or taken over. */
+  | { readonly type: 'unsaved'; readonly sessionId: string; readonly calls: readonly ToolCall[] }
   | { readonly type: 'configure'; readonly config: HostConfig }
   | { readonly type: 'send'; readonly turn: string; readonly input: readonly UserPart[]; readonly options: SendOptions; readonly whenBusy: 'queue' | 'interrupt'; readonly mode?: 'manual' }
   | { readonly type: 'control'; readonly do: 'stop' | 'take-over' | 'next' | 'close' }

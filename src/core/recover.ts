@@ -1,6 +1,6 @@
 // What a crash, a reload or a navigation left open, settled. Pure: it gives the events, the host emits them.
 import type { DurableEvent } from './event.js'
-import { everyCall, type CallId } from './message.js'
+import { everyCall, type CallId, type ToolCall } from './message.js'
 import { failedResult, mayHaveHappened } from './outcome.js'
 import type { Session } from './session.js'
 import { draftMessage } from './step.js'
@@ -44,6 +44,24 @@ export function recover(session: Session, { at, goOn, known }: Recovery): Recove
   if (kept) add({ type: 'step-end', at, step: session.draft?.step ?? 0, message: kept, offered: session.turn.offered })
   add({ type: 'turn-end', at, turn: session.turn.id, reason: 'interrupted' })
   return events
+}
+
+/**
+ * Calls that a page noted when they began and nothing could be stored: the events that put them where `recover` finds
+ * them, as if their start were on the disk. `id` is for the message of those whose step was not stored either.
+ */
+export function recall(session: Session, calls: readonly ToolCall[], at: number, id: string): DurableEvent[] {
+  const { turn, messages } = session
+  if (turn === undefined) return []
+  const known = new Map(everyCall(messages).map(({ part }) => [part.call.id, part]))
+  const parts = calls.filter((call) => !known.has(call.id)).map((call) => ({ type: 'tool-call', call }) as const)
+  return [
+    ...(parts.length > 0 ? [{ type: 'step-end', at, step: 0, message: { id, role: 'assistant', parts, at }, offered: turn.offered } as const] : []),
+    ...calls.flatMap(({ id: callId, input }): DurableEvent[] => {
+      const { started, result } = known.get(callId) ?? {}
+      return started ?? result ? [] : [{ type: 'tool-start', at, callId, hash: '', input, repeatable: false }]
+    }),
+  ]
 }
 
 const freshFor = 5 * 60_000

@@ -6,7 +6,7 @@ import { idFrom } from '../core/ids.js'
 import { defined, isObject } from '../core/json.js'
 import type { ModelAdapter } from '../core/model.js'
 import { protocolVersion, type HostConfig, type HostMessage, type PageMessage, type Port } from '../core/protocol.js'
-import { recover, resumesByItself } from '../core/recover.js'
+import { recall, recover, resumesByItself } from '../core/recover.js'
 import { emptySession, type Session } from '../core/session.js'
 import type { Store } from '../core/store.js'
 import { Asks } from './asks.js'
@@ -64,6 +64,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   // Why nothing can be done in the session any more.
   let gone: Failure | undefined
   let hasSaidWhy = false
+  // What pages noted that the store may not know.
+  let unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
   // Opening waits for lock and store; what needs the session waits for this.
   let opening: Promise<void> = Promise.resolve()
   let finish: () => void = () => undefined
@@ -209,7 +211,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     // Nobody here steps through a turn that was stepped through elsewhere.
     const goOn = session.turn?.mode !== 'manual' && (keep ?? resumesByItself(session, message.config.resume, message.tab, now()))
     const known = turns.known()
-    for (const { event, path } of recover(session, { at: now(), goOn, known })) await writer.emit(event, path)
+    for (const event of recall(session, unsaved?.sessionId === sessionId ? unsaved.calls : [], now(), id('msg'))) await writer.emit(event)
+    for (const { event, path } of recover(writer.session, { at: now(), goOn, known })) await writer.emit(event, path)
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
     const { retention } = message.config
     if (retention) void prune(store, options, scope, retention, sessionId, now()).catch(reportThrown)
@@ -275,6 +278,9 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     switch (message.type) {
       case 'open':
         opening = opening.then(() => open(message)).catch(reportThrown)
+        return
+      case 'unsaved':
+        unsaved = message
         return
       case 'configure':
         config = message.config

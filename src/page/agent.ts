@@ -25,7 +25,7 @@ import { randomId } from './random-id.js'
 import { ToolRegistry, type RegisterOptions } from './registry.js'
 import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
-import { keepOutcomes, notedSession, noteSession, tabId, takeOutcomes } from './tab.js'
+import { keepOutcomes, notedSession, noteSession, noteUnsaved, tabId, takeOutcomes, unsavedCalls } from './tab.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 import { Recorder, type Trace } from './trace.js'
 import type { Steps } from './steps.js'
@@ -88,6 +88,8 @@ export class Agent {
   #mode: 'drive' | 'mirror' = 'drive'
   #tab = ''
   #storage: 'indexeddb' | 'memory' | undefined
+  // The disk has an older state of the session than this page.
+  #isBehind = false
   #error: Failure | null = null
   #connected: Promise<void> | undefined
   #opening: Opening | undefined
@@ -299,6 +301,7 @@ export class Agent {
   async takeOver(): Promise<void> {
     await this.connect()
     if (this.#mode === 'drive') return
+    this.#tellUnsaved()
     await new Promise<void>((resolve, reject) => {
       const stop = this.observe((notice) => {
         if (this.#mode === 'drive') resolve()
@@ -445,12 +448,19 @@ export class Agent {
     const { scope = '' } = this.#options
     return new Promise<void>((resolve, reject) => {
       this.#opening = { id, toolContext, resolve, reject }
+      this.#tellUnsaved(id)
       this.#connection.post({
         type: 'open', protocol: protocolVersion, scope, tab: this.#tab, url: pageAddress().url, config: hostConfig(this.#options), mode: 'drive',
         running: this.#answering().running, outcomes: [...this.#answering().outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
         ...(id === undefined ? {} : { sessionId: id }), ...(toolContext === undefined ? {} : { toolContext }),
       })
     })
+  }
+
+  /** Told before whatever may make this page the driver: another tab may have noted them. */
+  #tellUnsaved(sessionId = this.#session?.id ?? ''): void {
+    const calls = unsavedCalls(sessionId)
+    if (calls.length > 0) this.#connection.post({ type: 'unsaved', sessionId, calls })
   }
 
   /** A turn of the host and the promise for its end. */
@@ -471,6 +481,7 @@ export class Agent {
       const ended = this.#pending.add(id, text, options, () => {
         // The endpoint is resolved anew for each turn: a page may have changed its base.
         this.#connection.post({ type: 'configure', config: hostConfig(this.#options) })
+        this.#tellUnsaved()
         begin()
       })
       this.#notify({ type: 'change' })
@@ -493,7 +504,7 @@ export class Agent {
     }
   }
 
-  #onSession({ session, mode, storage }: Extract<HostMessage, { type: 'session' }>): void {
+  #onSession({ session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>): void {
     const { turn: running } = this.#session ?? {}
     if (this.#session) openHere.delete(this.#session.id)
     openHere.add(session.id)
@@ -501,9 +512,13 @@ export class Agent {
     this.#recorder.opened(session)
     this.#mode = mode
     this.#storage = storage
+    this.#isBehind = storage === 'memory' && stored
     // The user went on in another tab: what ran for this page is not its own any more.
     if (mode === 'mirror') this.#pending.resolveStarted((turn) => turnResult(session, running?.id === turn ? running : { counted: Infinity }, 'interrupted', undefined, this.#wholes))
-    if (mode === 'drive') noteSession(this.#options.scope ?? '', session.id)
+    if (mode === 'drive') {
+      noteSession(this.#options.scope ?? '', session.id)
+      if (!session.turn) noteUnsaved(session.id)
+    }
     this.#progress.clear()
     // Results that a host stored and died before it could tell.
     for (const { part } of everyCall(session.messages)) if (part.result) this.#answers?.acknowledge(part.call.id)
@@ -526,6 +541,9 @@ export class Agent {
       const pending = this.#pending.get(event.turn.id)
       if (pending) pending.isStarted = true
       this.#cause = undefined
+    } else if (event.type === 'tool-start' && isOwn && this.#isBehind && !event.repeatable && this.#mode === 'drive') {
+      const { part } = everyCall(before.messages.slice(-1)).find((one) => one.part.call.id === event.callId) ?? {}
+      if (part) noteUnsaved(before.id, part.call)
     } else if (event.type === 'tool-progress') {
       this.#progress.set(event.callId, event.value)
     } else if (event.type === 'tool-result') {
@@ -535,8 +553,11 @@ export class Agent {
       this.#progress.delete(event.callId)
     } else if (event.type === 'storage-change') {
       this.#storage = event.storage
+      this.#isBehind = event.storage === 'memory'
       if (event.error) this.#report(event.error)
+      else noteUnsaved(before.id)
     } else if (event.type === 'turn-end' && isOwn && before.turn) {
+      if (!this.#isBehind && this.#mode === 'drive') noteUnsaved(before.id)
       this.#ended(before.turn, event)
     }
   }
@@ -579,6 +600,7 @@ export class Agent {
     const { part, path } = everyCall(this.messages).find((one) => one.part.call.id === callId) ?? {}
     const approval = part?.approval
     if (!part || !approval || part.started || part.result) throw new ToolAgentError('invalid-option', `No call '${callId}' waits for a decision`)
+    this.#tellUnsaved()
     const offered = this.#answering().offered(part.call.name, path)
     return { part: { ...part, approval }, entry: offered?.entry, definition: offered?.spec.hash ?? '' }
   }

@@ -5,6 +5,7 @@ import type { ToolContext } from '../core/tool.js'
 import type { Connection } from './connection.js'
 import { copyContext } from './context.js'
 import { randomId } from './random-id.js'
+import { noteUnsaved } from './tab.js'
 
 interface SessionsDesk {
   readonly connection: Connection
@@ -49,12 +50,15 @@ export class AgentSessions {
     await this.#desk.connected()
     if (id === this.#desk.current()) await this.create()
     await this.#desk.connection.request('delete', { id })
+    noteUnsaved(id)
   }
 
   /** Deletes all sessions of the scope and begins a new one. */
   async clear(): Promise<void> {
     await this.create()
+    const all = await this.list()
     await this.#desk.connection.request('clear')
+    for (const { id } of all) noteUnsaved(id)
   }
 
   /** The whole session as JSON: messages, todos, tool context, long results; not what was allowed in it. */

@@ -1,23 +1,27 @@
 // What survives a reload in this tab: its id, the session it had open, and outcomes the host had not stored yet when
-// the page was left. Without sessionStorage (sandboxed frames, Node) nothing survives, and nothing fails.
+// the page was left; and, in every tab, the calls that began while nothing could be stored. Without sessionStorage
+// (sandboxed frames, Node) nothing survives, and nothing fails.
 import { isObject } from '../core/json.js'
+import type { ToolCall } from '../core/message.js'
 import { randomId } from './random-id.js'
 import type { Outcome } from '../core/protocol.js'
 
 const memory = new Map<string, string>()
 
-function read(key: string): string | undefined {
+type Area = 'sessionStorage' | 'localStorage'
+
+function read(key: string, area: Area = 'sessionStorage'): string | undefined {
   try {
-    return globalThis.sessionStorage.getItem(key) ?? undefined
+    return globalThis[area].getItem(key) ?? undefined
   } catch {
     return memory.get(key) // Storage is denied or absent: the tab forgets at its end, as documented above.
   }
 }
 
-function write(key: string, value: string | undefined): void {
+function write(key: string, value: string | undefined, area: Area = 'sessionStorage'): void {
   try {
-    if (value === undefined) globalThis.sessionStorage.removeItem(key)
-    else globalThis.sessionStorage.setItem(key, value)
+    if (value === undefined) globalThis[area].removeItem(key)
+    else globalThis[area].setItem(key, value)
   } catch {
     if (value === undefined) memory.delete(key)
     else memory.set(key, value)
@@ -77,13 +81,37 @@ export function takeOutcomes(sessionId: string): Outcome[] {
   const key = `tool-agent:outcomes:${sessionId}`
   const text = read(key)
   write(key, undefined)
-  if (text === undefined) return []
+  return listIn(text, isOutcome)
+}
+
+const unsavedKey = (sessionId: string) => `tool-agent:unsaved:${sessionId}`
+
+/** Calls of a session that began while nothing could be stored. */
+export function unsavedCalls(sessionId: string): ToolCall[] {
+  const key = unsavedKey(sessionId)
+  return listIn(read(key) ?? read(key, 'localStorage'), isCall)
+}
+
+/** Notes one more, or forgets all. This tab finds room for it though the disk is full, the other tabs perhaps. */
+export function noteUnsaved(sessionId: string, call?: ToolCall): void {
+  const key = unsavedKey(sessionId)
+  // What it was called with is told to the model, if it is short.
+  const text = call && JSON.stringify([...unsavedCalls(sessionId).filter(({ id }) => id !== call.id), JSON.stringify(call).length < 2_000 ? call : { ...call, input: {} }])
+  write(key, text)
+  write(key, text, 'localStorage')
+}
+
+function listIn<T>(text: string | undefined, isOne: (value: unknown) => value is T): T[] {
   try {
-    const parsed: unknown = JSON.parse(text)
-    return Array.isArray(parsed) ? parsed.filter(isOutcome) : []
+    const parsed: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(parsed) ? parsed.filter(isOne) : []
   } catch {
-    return [] // Another script wrote there; the call is then settled as interrupted.
+    return [] // Another script wrote there; a call is then settled as interrupted.
   }
+}
+
+function isCall(value: unknown): value is ToolCall {
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
 }
 
 function isOutcome(value: unknown): value is Outcome {
