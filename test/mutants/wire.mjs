@@ -19,7 +19,7 @@ export default [
     test: 'C02 without an index, arguments without an id go to the latest call',
   },
   {
-    ...assembly, row: 'C03', rule: 'an index is a name, not a place in a list',
+    ...assembly, row: 'C03 F63', rule: 'an index is a name, not a place in a list',
     find: 'byIndex.set(delta.index, call)', replace: 'byIndex.set(calls.indexOf(call), call)',
     test: 'C03 a gap in the indexes leaves no hole',
   },
@@ -29,7 +29,7 @@ export default [
     test: 'C04 an empty, null or missing id is generated',
   },
   {
-    ...assembly, row: 'C05', rule: 'the second call with an id gets one of its own',
+    ...assembly, row: 'C05 F63', rule: 'the second call with an id gets one of its own',
     find: 'calls.some((other) => other.id === call.given)', replace: 'false',
     test: 'C05 the same id on two calls gives the second an id of its own',
   },

@@ -103,7 +103,7 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C03 a gap in the indexes leaves no hole',
+    title: 'C03 F63 a gap in the indexes leaves no hole',
     events: [
       call({ index: 1, id: 'a', function: fn('read', '{"p"') }), call({ index: 3, id: 'b', function: fn('write', '{"q"') }),
       call({ index: 1, function: fn(undefined, ':1}') }), call({ index: 3, function: fn(undefined, ':2}') }),
@@ -124,7 +124,7 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C05 the same id on two calls gives the second an id of its own',
+    title: 'C05 F63 the same id on two calls gives the second an id of its own',
     events: [call({ index: 0, id: 'a', function: fn('read', '{}') }), call({ index: 1, id: 'a', function: fn('write', '{}') })],
     calls: [['a', 'read', '{}'], ['made_1', 'write', '{}']],
   },
