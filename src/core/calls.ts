@@ -180,6 +180,8 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
     if (verdict.fatal) round.fatal.push(verdict.fatal)
     return refuse(round, callId, verdict.error, verdict.text)
   }
+  const denial = deps.denial(callId)
+  if (denial) return refuse(round, callId, refusal(denial))
   const { input } = verdict
   return whenFree(round, part, () => start(round, part, input, notes))
 }

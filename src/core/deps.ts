@@ -43,6 +43,8 @@ export interface TurnDeps {
   /** The model for one attempt of one step. Throws `no-endpoint` or `invalid-option`. */
   model(attempt: { step: number; attempt: number; request: ModelRequest }, path?: readonly CallId[]): Promise<ModelAdapter>
   decision(callId: CallId, signal: AbortSignal): Promise<Decision>
+  /** The user's no to a restored question, from before the page could be asked whether it still is one. */
+  denial(callId: CallId): Decision | undefined
   /** In a stepped turn: what the caller does about an open call. */
   order(callId: CallId, signal: AbortSignal): Promise<Order>
   /** In a stepped turn: resolves when the caller wants the next step. */

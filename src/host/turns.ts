@@ -282,6 +282,10 @@ export class Turns {
       ask: (ask, signal, onProgress, path) => asks.ask(ask, signal, onProgress, path),
       model,
       decision: (callId, signal) => this.#decision(callId, signal),
+      denial: (callId) => {
+        const early = this.#early.get(callId)
+        return early?.decision === 'deny' ? defined({ do: 'deny', reason: early.reason }) : undefined
+      },
       order: (callId, signal) => {
         const order = this.#orders.get(callId)
         if (order) return Promise.resolve(order)

@@ -209,6 +209,24 @@ test('C101 R6.3 R7.3 an answer to a restored question counts, even before the pa
   expect(runs).toBe(1)
 })
 
+test('C101 R6.3 R7.3 a restored question that is answered with no is not run where the next page would not have asked', async ({ lab }) => {
+  const script: Handler = (body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'p', name: 'pay', arguments: {} }] })
+  let runs = 0
+  const pay = (needsApproval: boolean) => ({ name: 'pay', description: 'Pays a bill with the money of the user', needsApproval, execute: () => { runs++ } })
+  const first = await lab.start(script, { sessionId: 's6n' })
+  first.agent.registerTool(pay(true))
+  void first.agent.send('Go').catch(() => undefined)
+  await until(first.agent, () => first.agent.status === 'awaiting-approval')
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 's6n', endpointServer: first.endpoint })
+  await second.agent.connect()
+  await second.agent.deny('p', { reason: 'Not today' })
+  second.agent.registerTool(pay(false))
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(runs).toBe(0)
+  expect(second.agent.messages[1]).toMatchObject({ parts: [{ result: { error: { code: 'denied', message: expect.stringContaining('Not today') } } }] })
+})
+
 test('R1.1 a turn that replaced the tools does not get them back by a reload', async ({ lab }) => {
   let danger = 0
   const first = await lab.start((body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [{ id: 'd', name: 'danger', arguments: {} }] }), { sessionId: 's7', killAfter: 1, limits: { resumeWait: 20 } })
