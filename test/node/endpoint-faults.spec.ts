@@ -168,8 +168,9 @@ test('F69 offline is no attempt: the turn waits as long as it takes and then goe
   const listening = { addEventListener: online.addEventListener.bind(online), removeEventListener: online.removeEventListener.bind(online) }
   Object.assign(globalThis, listening)
   try {
-    // More refusals than there are attempts.
-    const { agent, events, endpoint } = await lab.start([...Array.from({ length: 5 }, () => ({ refuse: true as const })), { text: 'online again' }])
+    // More refusals than there are attempts, and then a server that is busy: all attempts are left for that.
+    const busy = { status: 503, headers: { 'retry-after-ms': '1' } }
+    const { agent, events, endpoint } = await lab.start([...Array.from({ length: 5 }, () => ({ refuse: true as const })), busy, busy, { text: 'online again' }])
     const turn = agent.send('Go')
     for (let count = 1; count <= 5; count++) {
       await until(agent, () => events.filter(({ type }) => type === 'step-retry').length >= count)
@@ -177,8 +178,8 @@ test('F69 offline is no attempt: the turn waits as long as it takes and then goe
       online.dispatchEvent(new Event('online'))
     }
     expect((await turn).text).toBe('online again')
-    expect(events.flatMap((event) => (event.type === 'step-retry' ? [[event.error.code, event.delay]] : []))).toEqual(Array.from({ length: 5 }, () => ['offline', 0]))
-    expect(endpoint.requests).toHaveLength(6)
+    expect(events.flatMap((event) => (event.type === 'step-retry' ? [[event.error.code, event.delay]] : []))).toEqual([...Array.from({ length: 5 }, () => ['offline', 0]), ['server', 1], ['server', 1]])
+    expect(endpoint.requests).toHaveLength(8)
   } finally {
     for (const name of Object.keys(listening)) Reflect.deleteProperty(globalThis, name)
     if (navigator) Object.defineProperty(globalThis, 'navigator', navigator)
