@@ -39,7 +39,6 @@ export default [
   { row: 'F23 R6.6', rule: 'who does not let go has the lock taken', file: lock, find: '{ steal: true }', replace: '{}', spec, test: hangs },
   { row: 'F23 R6.6', rule: 'and watches from then on', file: lock, find: 'onLost?.()', replace: 'void onLost', spec, test: hangs },
   { row: 'F23 R6.6', rule: 'a send of his comes to its end', file: 'src/page/agent.ts', find: 'this.#pending.resolveStarted((turn)', replace: 'void ((turn)', spec, test: hangs },
-  { row: 'F23', rule: 'nothing of his is written', file: 'src/host/store/claims.ts', find: 'stored === epoch && ', replace: '', spec, test: hangs },
   { row: 'R6.6', rule: 'what is posted is looked at', file: channel, find: 'if (isMessage(data, id)) hear(data)', replace: 'hear(data as ChannelMessage)', spec, test: foreign },
   { row: 'R6.6', rule: 'down to the event', file: channel, find: " && isShownEvent(data['event'])", replace: '', spec, test: foreign },
   { row: 'R6.6', rule: 'and the session', file: channel, find: "isShownSession(data['session'], id) && ", replace: '', spec, test: foreign },
