@@ -154,7 +154,7 @@ export const test = base.extend<{ lab: Lab }>({
 })
 
 /** The page's look after its worker, in the test's hand instead of a timer's. */
-function watched(host: SpawnedHost, watch: { tick: () => void }): SpawnedHost {
+export function watched(host: SpawnedHost, watch: { tick: () => void }): SpawnedHost {
   let isAsked = false
   return {
     ...host,
@@ -181,7 +181,7 @@ function watched(host: SpawnedHost, watch: { tick: () => void }): SpawnedHost {
 const watchEvery = 5_000
 
 /** The clock goes on until the page gives its worker up. */
-function fallSilent(watch: { tick: () => void }): void {
+export function fallSilent(watch: { tick: () => void }): void {
   const { now } = Date
   const { tick } = watch
   const begin = now()
