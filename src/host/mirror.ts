@@ -2,6 +2,7 @@
 // and never becomes one by itself.
 import { abortable } from '../core/abort.js'
 import type { HostMessage } from '../core/protocol.js'
+import { reduce } from '../core/reduce.js'
 import { emptySession, type Session } from '../core/session.js'
 import type { Store } from '../core/store.js'
 import { SessionChannel, type Channels, type ChannelMessage } from './session-channel.js'
@@ -28,6 +29,8 @@ export class Mirror {
   #epoch = -1
   #seq = -1
   #onDriver: (() => void) | undefined
+  // As the page sees it.
+  #shown: Session | undefined
 
   constructor(desk: MirrorDesk) {
     this.#desk = desk
@@ -75,6 +78,7 @@ export class Mirror {
       if (message.seq <= this.#seq) return
       this.#seq = message.seq
       const { seq, path, event } = message
+      this.#shown = this.#shown && reduce(this.#shown, event, path)
       this.#desk.post({ type: 'event', seq, path, event })
     } else if (message.type === 'deleted') {
       this.#desk.deleted()
@@ -82,6 +86,7 @@ export class Mirror {
   }
 
   #show(session: Session, seq: number, stored: boolean): void {
+    this.#shown = session
     this.#desk.post({ type: 'session', session, seq, mode: 'mirror', storage: this.#desk.store.kind, stored })
   }
 
@@ -91,7 +96,8 @@ export class Mirror {
     const { signal } = this.#life
     while (locks && !signal.aborted) {
       await untilUndriven(locks, id, signal)
-      const session = await store.read(id, limit)
+      // What cannot be read is interrupted as well.
+      const session = await store.read(id, limit).catch(() => this.#shown)
       if (signal.aborted) return
       this.#epoch = -1
       if (session) this.#show(session.turn ? { ...session, status: 'interrupted' } : session, 0, true)

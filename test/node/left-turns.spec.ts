@@ -65,3 +65,23 @@ test('F28 F43 a session that the disk has no room for from its first moment goes
   expect(agent.storage).not.toBe('memory')
   expect((await inner.read('s', Infinity))?.messages.length).toBe(4)
 })
+
+test('F22 F34 a tab that watches offers to go on when the driver is gone, also where the store cannot be read', async ({ lab }) => {
+  const origin = new FakeOrigin()
+  const disk = new Map()
+  let isLost = false
+  const inner = memoryStore(disk)
+  const one = await lab.start([{ text: ['On', 'e'], hold: new Promise(() => undefined) }], { sessionId: 's', origin, disk })
+  const other = await lab.start([], { endpointServer: one.endpoint, sessionId: 's', origin, store: { ...inner, read: async (...given: Parameters<typeof inner.read>) => (isLost ? full() : inner.read(...given)) } })
+  await one.agent.connect()
+  await other.agent.connect()
+  void one.agent.send('Go')
+  await until(other.agent, () => other.agent.session?.draft !== undefined)
+  isLost = true
+  one.kill()
+  await until(other.agent, () => other.agent.status === 'interrupted')
+  expect(other.agent.messages.length).toBe(1)
+  other.agent.close()
+  disk.clear() // What is shown is not what was stored last.
+  isLost = false
+})
