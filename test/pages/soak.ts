@@ -16,12 +16,20 @@ const modelAdapter: ModelAdapter = {
     yield { type: 'finish', finishReason: { unified: 'tool-calls' } }
   },
 }
+/** With `?leak`, what a forgetful page keeps of each turn. */
+const leaked: unknown[] = []
+const leak = (): void => {
+  if (!query.has('leak')) return
+  const listener = (): unknown => leaked
+  addEventListener('soak', () => listener())
+  leaked.push(new MessageChannel().port1, Array.from({ length: 10_000 }, () => Math.random()))
+}
 const endpoint = query.get('endpoint')
 const agent = createAgent({ ...(endpoint === null ? { modelAdapter } : { endpoint, model: 'm' }) })
 const inputSchema = { type: 'object', properties: { n: { type: 'number' } } }
 agent.registerTool([
   { name: 'look', description: 'Looks at the page and gives a long text back', inputSchema, annotations: { readOnlyHint: true }, execute: () => 'seen '.repeat(200) },
-  { name: 'write', description: 'Writes something down on the page, and only once', inputSchema, exclusive: true, execute: () => 'written' },
+  { name: 'write', description: 'Writes something down on the page, and only once', inputSchema, exclusive: true, execute: () => { leak(); return 'written' } },
   { name: 'late', description: 'Takes a moment and tells how far it is', inputSchema, execute: async (_: unknown, run: { report(value: unknown): void }) => { run.report({ fraction: 0.5 }); await new Promise((resolve) => { setTimeout(resolve, 0) }); return { ok: true } } },
 ])
 
