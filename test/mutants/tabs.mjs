@@ -46,7 +46,7 @@ export default [
   { row: 'R6.6', rule: 'another driver is noticed', file: mirror, find: 'message.epoch !== this.#epoch || ', replace: '', spec, test: missed },
   { row: 'R6.6', rule: 'nothing is shown twice', file: mirror, find: '      if (message.seq <= this.#seq) return\n', replace: '', spec, test: missed },
   { row: 'F25 R6.6', rule: 'a deletion is told', file: 'src/host/requests.ts', find: '(channels, id', replace: "(channels, ''", spec, test: deleted },
-  { row: 'F25 R6.6', rule: 'the driver hears it', file: serve, find: "else if (message.type === 'deleted') opening = ", replace: "else if (message.type === 'deleted') void ", spec, test: deleted },
+  { row: 'F25 R6.6', rule: 'the driver hears it', file: serve, find: "else if (message.type === 'deleted') opening = ", replace: "else if (message.type === undefined) opening = ", spec, test: deleted },
   { row: 'F25 R6.6', rule: 'so does the mirror', file: mirror, find: '      this.#desk.deleted()\n', replace: '', spec, test: deleted },
   { row: 'F25', rule: 'in a real browser, too', file: 'src/host/requests.ts', find: '(channels, id', replace: "(channels, ''", spec: tabs, test: 'F25 a session deleted in another tab says so, is no longer busy and is not written again' },
 
