@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright/test'
 import { isObject, type JsonObject } from '../../src/core/json.js'
 import type { Endpoint } from '../support/endpoint.js'
 import { deferred } from '../support/lab.js'
-import { expect, send, settled, test } from '../support/session-page.js'
+import { calls, expect, runs, send, settled, test } from '../support/session-page.js'
 
 const shared = '&session=shared'
 const opened = (page: Page) => page.waitForFunction(() => window.agent?.host !== undefined)
@@ -91,6 +91,25 @@ test.describe('a full disk', () => {
     await settled(page)
     expect(await texts(page)).toEqual(['Hello', 'saved', 'Much', 'once more'])
     expect(await storage(page)).toBe('memory')
+  })
+
+  test('F28 R6.5 what a tool did while the disk was full it does not do again after a reload, and the model is told that it may have happened', async ({ page, context, open, serveModel }) => {
+    const hold = deferred()
+    const endpoint = await serveModel([{ text: 'saved' }, { text: ['begins ', noise(60_000)], calls: [{ id: 'b', name: 'buy', arguments: { of: 'one' } }], hold: hold.promise }, { text: 'after' }])
+    await page.goto(open(endpoint, shared))
+    await say(page, 'Hello')
+    await send(page, 'Buy')
+    await page.waitForFunction(() => window.agent.session?.draft?.parts.length === 1)
+    await quota(context, page, 3_000_000)
+    await fill(page)
+    hold.resolve()
+    await expect.poll(() => runs(page, 'buy')).toBe(1)
+    expect(await storage(page)).toBe('memory')
+    await page.reload()
+    await settled(page)
+    expect(await runs(page, 'buy')).toBe(1)
+    expect(await calls(page)).toEqual(['buy:interrupted'])
+    expect((await texts(page)).at(-1)).toBe('after')
   })
 
   test('F28 room that is made by deleting the oldest session is used from the next message on, and all of it is saved then', async ({ page, context, open, serveModel }) => {
