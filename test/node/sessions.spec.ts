@@ -223,3 +223,23 @@ test('F5 an outcome that a page kept is handed over once', () => {
   expect(takeOutcomes('kept').map(({ callId }) => callId)).toEqual(['b'])
   expect(takeOutcomes('kept')).toEqual([])
 })
+
+test('F5 R6.3 a page that is left keeps what its tools gave and nobody could store', async ({ lab }) => {
+  const window = new EventTarget()
+  Object.assign(globalThis, { window })
+  try {
+    const running = deferred()
+    const finish = deferred<string>()
+    const { agent, kill } = await lab.start([{ calls: [call('b', 'buy')] }], { sessionId: 'left' })
+    agent.registerTool({ name: 'buy', description: 'Buys when it is told to', execute: () => { running.resolve(); return finish.promise } })
+    void agent.send('Go').catch(() => undefined)
+    await running.promise
+    kill()
+    finish.resolve('bought')
+    for (let task = 0; task < 5; task++) await new Promise((resolve) => { setImmediate(resolve) })
+    window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: false }))
+    expect(takeOutcomes('left')).toMatchObject([{ callId: 'b', output: 'bought' }])
+  } finally {
+    Reflect.deleteProperty(globalThis, 'window')
+  }
+})
