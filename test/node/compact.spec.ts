@@ -172,6 +172,7 @@ test('R6.8 the estimate follows what the endpoint counted, and before that the c
   const wide = { ...request, messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: '漢'.repeat(4_000) }] }] }
   expect(tokensOf(wide, undefined)).toBeGreaterThan(4_000)
   expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeGreaterThan(600)
+  expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeLessThan(650)
 })
 
 test('R6.8 a note that stands before the messages a session opens with is still sent', async ({ lab }) => {
