@@ -32,6 +32,8 @@ export interface Store {
   readonly kind: 'indexeddb' | 'memory'
   /** Why memory stands in, where the user may be able to do something about it. */
   readonly failure?: Failure
+  /** The store that memory stands in for, once another tab lets go of it. */
+  readonly later?: Promise<Store>
   /** Raises the epoch and reads the session with at most `limit` newest messages; without a stored session only the epoch, 1. */
   claim(id: string, limit: number): Promise<{ epoch: number; session?: Session }>
   commit(id: string, epoch: number, change: StoreChange): Promise<void>

@@ -66,6 +66,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   let hasSaidWhy = false
   // What pages noted that the store may not know.
   let unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
+  let disk = Promise.resolve(options.store)
   // Opening waits for lock and store; what needs the session waits for this.
   let opening: Promise<void> = Promise.resolve()
   let finish: () => void = () => undefined
@@ -75,6 +76,17 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     given: options.model, asks, config: () => config, now,
     show: (event, path) => { if (config?.debug) void opened?.writer.emit(event, path).catch(() => undefined) },
   })
+
+  /** What memory stood in for can be had: what was said so far moves there, or what is there is shown. */
+  const freed = async (later: Promise<Store>): Promise<void> => {
+    const store = await later
+    opening = opening.then(() => {
+      disk = later
+      if (opened?.writer.stored) return opened.writer.moveTo(store)
+      return newest && open(newest)
+    }).catch(reportThrown)
+  }
+  void disk.then(({ later }) => later && freed(later)).catch(() => undefined)
 
   async function open(message: Open): Promise<void> {
     if (message.protocol !== protocolVersion) {
@@ -86,7 +98,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     scope = message.scope
     newest = message
     gone = undefined
-    const store = await options.store
+    const store = await disk
     let sessionId = message.sessionId ?? id('session')
     const known = await store.read(sessionId, 0)
     const isForeign = known !== undefined && known.scope !== scope
@@ -132,7 +144,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (release === undefined) return
     mirror.close()
     mirror = undefined
-    const store = await options.store
+    const store = await disk
     try {
       await drive({ ...newest, running: [], outcomes: [] }, store, sessionId, release, keep)
     } catch (thrown) {
@@ -149,7 +161,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     await lost.writer.save()
     lost.channel.close()
     lost.release()
-    await watch(await options.store, lost.writer.session.id)
+    await watch(await disk, lost.writer.session.id)
   }
 
   function hear(mine: Opened, message: ChannelMessage): void {
@@ -227,7 +239,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     void lost.turns.stop('closed')
     lost.channel.close()
     lost.release()
-    if (code === 'lost-session') return watch(await options.store, rest.id)
+    if (code === 'lost-session') return watch(await disk, rest.id)
     if (code === 'session-deleted') report(deletedElsewhere)
     leaveGone({ ...rest, status: 'idle' }, code === 'storage' ? notKept : deletedElsewhere)
   }
@@ -253,7 +265,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     asks.close()
     clearInterval(beat)
     await leave('closed')
-    const store = await options.store
+    const store = await disk
     store.close()
     port.removeEventListener('message', listen)
     port.close?.()
@@ -308,7 +320,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         // A write that fails was reported by the writer's own turn or storage event.
         return whenOpen(({ writer }) => void writer.emit({ type: 'context-change', at: now(), context: message.context }).catch(reportThrown))
       case 'request':
-        void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await options.store, disk: await options.store, writer: opened?.writer, watched: mirror?.id, scope, locks: options.locks, channels: options.channels, now })).then(
+        void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await disk, disk: await disk, writer: opened?.writer, watched: mirror?.id, scope, locks: options.locks, channels: options.channels, now })).then(
           (value) => post({ type: 'reply', id: message.id, value: value ?? null }),
           (thrown: unknown) => post({ type: 'reply', id: message.id, error: failureOf(thrown, 'storage') }),
         )

@@ -53,6 +53,12 @@ export class SessionWriter {
     return this.#chain = this.#chain.then(() => (this.#lost === undefined ? this.#fromMemory() : undefined))
   }
 
+  /** Memory stood in for this store from the beginning, and it can be had now; a session that it knows is not written over. */
+  async moveTo(disk: Store): Promise<void> {
+    if (this.store.kind === 'memory' && await disk.read(this.session.id, 0).then((found) => found === undefined, () => false)) this.#disk = disk
+    await this.save()
+  }
+
   async #apply(event: AgentEvent, path: readonly CallId[]): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost
     if (event.type === 'turn-start') await this.#fromMemory()

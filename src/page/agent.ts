@@ -504,6 +504,11 @@ export class Agent {
     }
   }
 
+  /** What was said of the storage is over with it. */
+  #isKept(): void {
+    if (this.#storage === 'memory' && this.#error?.code === 'storage') this.dismissError()
+  }
+
   #onSession({ session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>): void {
     const { turn: running } = this.#session ?? {}
     if (this.#session) openHere.delete(this.#session.id)
@@ -511,6 +516,7 @@ export class Agent {
     this.#session = session
     this.#recorder.opened(session)
     this.#mode = mode
+    if (storage !== 'memory') this.#isKept()
     this.#storage = storage
     this.#isBehind = storage === 'memory' && stored
     // The user went on in another tab: what ran for this page is not its own any more.
@@ -552,10 +558,13 @@ export class Agent {
       this.#answering().acknowledge(event.callId)
       this.#progress.delete(event.callId)
     } else if (event.type === 'storage-change') {
+      if (event.error) this.#report(event.error)
+      else {
+        noteUnsaved(before.id)
+        this.#isKept()
+      }
       this.#storage = event.storage
       this.#isBehind = event.storage === 'memory'
-      if (event.error) this.#report(event.error)
-      else noteUnsaved(before.id)
     } else if (event.type === 'turn-end' && isOwn && before.turn) {
       if (!this.#isBehind && this.#mode === 'drive') noteUnsaved(before.id)
       this.#ended(before.turn, event)

@@ -244,7 +244,7 @@ test('F27 in a sandboxed frame, which may keep nothing, an agent works from memo
   })).toBe('from the sandbox')
 })
 
-test('F30 F31 F32 R6.1 another tab that holds the storage: the agent works from memory, says what to do, and saves after a reload', async ({ page, context, site, open, serveModel }) => {
+test('F30 F31 F32 R6.1 another tab that holds the storage: the agent works from memory, says what to do, and saves all of it once the tab lets go', async ({ page, context, site, open, serveModel }) => {
   const endpoint = await serveModel(echo)
   const holder = await context.newPage()
   await holder.goto(`${site}/test/pages/blank.html`)
@@ -261,12 +261,24 @@ test('F30 F31 F32 R6.1 another tab that holds the storage: the agent works from 
   await page.goto(open(endpoint, shared))
   await opened(page)
   expect(await storage(page)).toBe('memory')
-  expect(await page.evaluate(() => window.agent.error)).toMatchObject({ code: 'storage', message: expect.stringContaining('Close other tabs') })
+  expect(await page.evaluate(() => window.agent.error)).toMatchObject({ code: 'storage', message: expect.stringContaining('Close the other tabs') })
   expect(await say(page, 'Hello')).toBe('echo Hello')
+  // A tab that waits in the same way, and in which nothing was said.
+  const silent = await context.newPage()
+  await silent.goto(open(endpoint, '&session=silent'))
+  await opened(silent)
+  expect(await storage(silent)).toBe('memory')
   await holder.close()
-  await page.goto(open(endpoint, shared))
-  await opened(page)
-  await say(page, 'Again')
+  for (const one of [page, silent]) {
+    await one.waitForFunction(() => window.agent.storage === 'indexeddb')
+    expect(await one.evaluate(() => window.agent.error)).toBe(null)
+    await say(one, 'Again')
+    await one.reload()
+    await opened(one)
+  }
+  const texts = (one: Page) => one.evaluate(() => window.agent.messages.flatMap((message) => (message.role === 'user' ? message.parts : []).map((part) => (part.type === 'text' ? part.text : ''))))
+  expect(await texts(page)).toEqual(['Hello', 'Again'])
+  expect(await texts(silent)).toEqual(['Again'])
   expect(await storage(page)).toBe('indexeddb')
 })
 

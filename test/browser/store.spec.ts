@@ -116,7 +116,7 @@ test('F31 an opening that waits behind a blocked one ends with a storage error, 
     holder.close()
     return [blocked, (await kit.open({ name: 'held' })).kind]
   })
-  expect(blocked).toMatch(/^storage: .*Close other tabs/)
+  expect(blocked).toMatch(/^storage: .*Close the other tabs/)
   expect(freed).toBe('indexeddb')
 })
 

@@ -20,7 +20,6 @@ export const partly: readonly { readonly row: string; readonly why: string }[] =
   { row: 'F14', why: 'No browser under test prerenders: a page that is told so stands in for it.' },
   { row: 'F28', why: 'Only Chromium lets a test shrink the disk.' },
   { row: 'F29', why: 'Only Chromium lets a test shrink the disk.' },
-  { row: 'F30', why: 'An agent that began without its storage stays in memory until the page is loaded again, and says so.' },
   { row: 'F35', why: 'Damaged files of a profile are repaired by Chromium itself: an error in the place of the opening stands in for them.' },
   { row: 'F42', why: 'Safari evicts after seven days without a visit: a database that is deleted while the page is closed stands in for it. Nothing asks for persistent storage: that is the page’s to do.' },
   { row: 'F43', why: 'A disk that is really full cannot be had in a test: the quota stands in for it.' },

@@ -26,6 +26,8 @@ export interface IdbOptions {
   readonly name?: string
   /** Milliseconds to wait for another tab to let go of an old version; 3000. */
   readonly timeout?: number
+  /** It was too late, but it can be opened now. */
+  onFreed?(): void
 }
 
 /** Rejects with `storage` where there is no IndexedDB, it is refused, or another tab blocks it for `timeout`. */
@@ -216,7 +218,7 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       isLate = true
-      reject(new ToolAgentError('storage', 'Another tab holds an old version of the storage. Close other tabs of this site and reload.'))
+      reject(new ToolAgentError('storage', 'Another tab holds an old version of the storage. Close the other tabs of this site.'))
     }, timeout)
   })
   const openOnce = () => openDB<Schema>(name, schemaVersion, {
@@ -231,7 +233,11 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
   })
   try {
     const opening = persistently(openOnce)
-    void opening.then((database) => { if (isLate) database.close() }, () => undefined)
+    void opening.then((database) => {
+      if (!isLate) return
+      database.close()
+      options.onFreed?.()
+    }, () => undefined)
     return await Promise.race([opening, late])
   } catch (error) {
     throw error instanceof ToolAgentError ? error : storageError(error)

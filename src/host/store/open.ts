@@ -6,10 +6,14 @@ import { memoryStore } from './memory.js'
 
 /** Never rejects: a session that cannot be kept is better than none. */
 export async function openStore(): Promise<Store> {
+  let onFreed: (() => void) | undefined
   try {
-    return await openIdbStore()
+    return await openIdbStore({ onFreed: () => onFreed?.() })
   } catch (thrown) {
     // The snapshot's `storage` tells the user, and why, where there is a storage at all.
-    return typeof indexedDB === 'undefined' ? memoryStore() : { ...memoryStore(), failure: failureOf(thrown, 'storage') }
+    if (typeof indexedDB === 'undefined') return memoryStore()
+    const later = new Promise<void>((resolve) => { onFreed = resolve }).then(() => openIdbStore())
+    later.catch(() => undefined) // Memory goes on standing in.
+    return { ...memoryStore(), failure: failureOf(thrown, 'storage'), later }
   }
 }
