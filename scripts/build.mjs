@@ -113,15 +113,15 @@ const tightStyles = {
   transform: {
     filter: { id: /[\\/]src[\\/]ui[\\/].*styles?.*\.ts$/ },
     handler: (code) => ({
-      code: code.replaceAll(/css`[^`]*`/g, (css) => css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ').replaceAll(/ ?([{};,]) ?/g, '$1').replaceAll(/;}|: /g, (sign) => (sign === ': ' ? ':' : '}'))),
+      code: code.replaceAll(/css`[^`]*`/g, (css) => css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ').replaceAll(/ ?([{};,>]) ?/g, '$1').replaceAll(/;}|: /g, (sign) => (sign === ': ' ? ':' : '}'))),
       map: null,
     }),
   },
 }
 
 /**
- * Of marked only the lexer is used. What it does not need goes, which no bundler can tell: a default instance is made
- * and given properties as the file is loaded. Blanks take its place, so the source map stays right.
+ * Of marked only the lexer is used, and of its dialects one. What that does not need goes, which no bundler can tell: a
+ * default instance is made and given properties as the file is loaded, and tables hold the rules of all dialects.
  * @type {import('rolldown').Plugin}
  */
 const lexerAlone = {
@@ -132,39 +132,91 @@ const lexerAlone = {
   },
 }
 
-/** @param {string} code @param {string} id */
-export async function withLexerAlone(code, id) {
-  const { parseSync } = await import('rolldown/utils')
-  /** @param {unknown} node @returns {string[]} */
-  const names = (node) => {
-    if (typeof node !== 'object' || node === null) return []
-    const own = 'type' in node && node.type === 'Identifier' && 'name' in node ? [String(node.name)] : []
-    return [...own, ...Object.values(node).flatMap(names)]
-  }
-  const parts = parseSync(id, code).program.body.map((node) => {
-    const declares = node.type === 'VariableDeclaration' ? node.declarations.flatMap((one) => names(one.id))
-      // A statement belongs to the name that it begins with.
-      : node.type === 'ExpressionStatement' ? names(node).slice(0, 1)
-      : 'id' in node ? names(node.id) : []
-    return { node, declares, uses: names(node) }
-  })
-  const local = /\b([\w$]+) as Lexer\b/.exec(code)?.[1]
+/** What src/ui/markdown-lexer.ts sets or leaves alone; nobody else makes a lexer. */
+const dialect = { gfm: '!0', pedantic: '!1', breaks: '!1', silent: '!1', extensions: 'null', hooks: 'null' }
+
+/** @param {string} source @param {string} id */
+export async function withLexerAlone(source, id) {
+  const { minifySync, parseSync } = await import('rolldown/utils')
+  const local = /\b([\w$]+) as Lexer\b/.exec(source)?.[1]
   if (local === undefined) throw new Error(`${id} no longer exports its Lexer as it did`)
-  const wanted = new Set([local])
-  /** @type {Set<unknown>} */
+  const settled = source.replaceAll(/\bthis\.options\.(\w+)\b(?! ?=[^=])/g, (whole, /** @type {string} */ name) => (name in dialect ? dialect[/** @type {keyof typeof dialect} */ (name)] : whole))
+  const { code, map } = minifySync(id, settled, { module: true, sourcemap: true, compress: { target: 'es2022' }, mangle: false })
+  let left = code
+  // Blanks take the place of what goes, so the source map stays right. Each round may leave more that nothing needs.
+  for (let before = ''; before !== left;) {
+    before = left
+    for (const { start, end } of unneeded(parseSync(id, left).program, local)) left = left.slice(0, start) + left.slice(start, end).replace(/[^\n]/g, ' ') + left.slice(end)
+  }
+  return { code: `${left}\nexport { ${local} as Lexer }`, map: map ?? null }
+}
+
+/** @typedef {{ type: string, start: number, end: number, [key: string]: unknown }} Node */
+
+/**
+ * Statements and variables that the one class does not lead to, and what nothing asks for by name of its static members
+ * and of objects that hold rules. @param {unknown} program @param {string} root @returns {Node[]}
+ */
+function unneeded(program, root) {
+  /** @param {unknown} node @param {(node: Node) => void} visit */
+  const walk = (node, visit) => {
+    if (typeof node !== 'object' || node === null) return
+    if ('type' in node) visit(/** @type {Node} */ (node))
+    for (const value of Object.values(node)) walk(value, visit)
+  }
+  /** @param {unknown} node */
+  const names = (node) => {
+    /** @type {string[]} */
+    const found = []
+    walk(node, (one) => { if (one.type === 'Identifier') found.push(String(one['name'])) })
+    return found
+  }
+  /** @param {unknown} list */
+  const nodes = (list) => /** @type {any[]} */ (list)
+  const parts = nodes(/** @type {Node} */ (program)['body']).flatMap((node) => {
+    if (node.type === 'VariableDeclaration') return nodes(node.declarations).map((one, index) => ({ node: one, whole: node, next: node.declarations[index + 1], declares: names(one.id), uses: names(one.init) }))
+    // A statement belongs to the name that it begins with.
+    const declares = node.type === 'ExpressionStatement' ? names(node).slice(0, 1) : node.id ? names(node.id) : []
+    return [{ node, whole: node, next: undefined, declares, uses: names(node) }]
+  })
+  const wanted = new Set([root])
   const kept = new Set()
   for (const name of wanted) {
-    for (const { node, declares, uses } of parts) {
-      if (!declares.includes(name) || kept.has(node)) continue
-      kept.add(node)
-      for (const use of uses) wanted.add(use)
+    for (const part of parts) {
+      if (!part.declares.includes(name) || kept.has(part)) continue
+      kept.add(part)
+      for (const use of part.uses) wanted.add(use)
     }
   }
-  let left = code
-  for (const { node: { start, end } } of parts.filter(({ node }) => !kept.has(node))) {
-    left = left.slice(0, start) + left.slice(start, end).replace(/[^\n]/g, ' ') + left.slice(end)
+  const asked = new Set()
+  for (const { node } of kept) {
+    walk(node, (one) => {
+      if (one.type === 'MemberExpression' && !one['computed']) asked.add(/** @type {Node} */ (one['property'])['name'])
+      if (one.type === 'ObjectPattern') for (const { key } of nodes(one['properties'])) asked.add(key?.name)
+    })
   }
-  return { code: `${left}\nexport { ${local} as Lexer }`, map: null }
+  /** @type {Node[]} */
+  const gone = []
+  const wholes = new Map()
+  for (const part of parts) wholes.set(part.whole, [...(wholes.get(part.whole) ?? []), part])
+  for (const [whole, of] of wholes) {
+    const stay = of.filter((/** @type {unknown} */ one) => kept.has(one))
+    if (stay.length === 0) gone.push(whole)
+    // With the comma behind it, or before it where all behind it go, too.
+    else for (const [index, part] of of.entries()) {
+      if (kept.has(part)) continue
+      const isLast = !of.slice(index).some((/** @type {unknown} */ one) => kept.has(one))
+      gone.push({ ...part.node, start: isLast ? of[index - 1].node.end : part.node.start, end: isLast ? part.node.end : part.next.start })
+    }
+  }
+  for (const { node } of kept) {
+    const members = node.init?.type === 'ObjectExpression' ? node.init.properties : node.init?.type === 'ClassExpression' ? nodes(node.init.body.body).filter((one) => one.static) : []
+    for (const one of members) {
+      if (one.key?.type !== 'Identifier' || one.computed || asked.has(one.key.name)) continue
+      gone.push({ ...one, end: node.init.type === 'ObjectExpression' && one !== node.init.properties.at(-1) ? node.init.properties[node.init.properties.indexOf(one) + 1].start : one.end })
+    }
+  }
+  return gone
 }
 
 /**
