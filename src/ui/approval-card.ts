@@ -1,5 +1,6 @@
 // The question before a call: every argument, and a decision that only the user can make. A click counts when it is
-// the user's own, when the question could be read for half a second, and when nothing lies over it.
+// the user's own, when the question could be read for half a second, and when nothing lies over it. Loaded with the
+// first question, as most conversations have none.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { JsonValue } from '../core/json.js'
 import type { ToolCallPart } from '../core/message.js'
@@ -8,6 +9,8 @@ import { argumentsView, visible } from './data-view.js'
 import { icon } from './icons.js'
 import type { Words } from './languages/en.js'
 import { PanelPart } from './view.js'
+
+export { approvalStyles } from './styles/approval.js'
 
 const readingTime = 500
 

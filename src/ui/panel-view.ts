@@ -7,7 +7,7 @@ import type { Session } from '../core/session.js'
 import type { AgentStatus } from '../page/agent.js'
 import { ask, type ActionEvent } from './actions.js'
 import { agentsLine, titleOf } from './call-line.js'
-import { pendingApprovals } from './call-state.js'
+import type { pendingApprovals } from './call-state.js'
 import type { Layout } from './element-options.js'
 import { icon } from './icons.js'
 import { isThinking } from './message-view.js'
@@ -34,8 +34,10 @@ export interface PanelState {
   readonly lasting: readonly Failure[]
   /** Errors that can be put away. */
   readonly passing: readonly Failure[]
-  /** Asked by the page in its own way. */
-  isElsewhere(callId: CallId): boolean
+  /** What the panel asks before calls. */
+  readonly questions: ReturnType<typeof pendingApprovals>
+  /** The card that asks has been loaded. */
+  readonly canAsk: boolean
   readonly refusals: ReadonlyMap<CallId, { readonly text: string }>
   readonly retry: Retry | undefined
   /** The newest thing to be read out. */
@@ -55,7 +57,7 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
   const floats = layout !== 'inline'
   const busy = status === 'running' || status === 'awaiting-approval'
   const view: View = { look: state.look, active: busy, progress: state.progress, opened: state.opened }
-  const questions = pendingApprovals(session?.messages ?? []).filter(({ part }) => !state.isElsewhere(part.call.id))
+  const { questions } = state
   return html`<div class="root" @action=${act} @keydown=${keydown}>
     ${floats && !open ? launcher(state, questions.length > 0) : nothing}
     <section class="panel" part="panel" data-layout=${layout} popover=${floats ? 'manual' : nothing}
@@ -66,7 +68,7 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
         ${todoView(session?.todos ?? [], session?.messages ?? [], words)}
         <tool-agent-transcript .session=${session} .view=${view} .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)} .notice=${ending(state)}
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
-        ${questions.length === 0 ? nothing : html`<div class="approvals" role="region" aria-label=${words.approvals}>
+        ${questions.length === 0 || !state.canAsk ? nothing : html`<div class="approvals" role="region" aria-label=${words.approvals}>
           ${repeat(questions, ({ part }) => part.call.id, ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
             .heading=${part.approval?.title ?? titleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
             .problem=${state.refusals.get(part.call.id)}></tool-agent-approval>`)}

@@ -17,7 +17,7 @@ import { panelView, type PanelState, type Retry } from './panel-view.js'
 import type { MenuState } from './session-menu.js'
 import type { Transcript } from './transcript.js'
 import { keepUnsent, takeUnsent } from './unsent.js'
-import { humanise, PanelPart, type Look, type ToolRenderer } from './view.js'
+import { adopt, definePart, humanise, PanelPart, type Look, type ToolRenderer } from './view.js'
 
 const noProgress: PanelState['progress'] = new Map()
 
@@ -38,6 +38,8 @@ export class Panel extends PanelPart {
   #look: Look
   #titles: ReadonlyMap<string, string> | undefined
   #markdown: Promise<void> | undefined
+  /** The card that asks before a call: loaded with the first question. Where that failed, the next question or session tries again. */
+  #asking: 'unloaded' | 'loading' | 'ready' | 'failed' = 'unloaded'
   #menu: { readonly state: MenuState; readonly view: typeof import('./session-menu.js').sessionMenu } | undefined
   /** Why a decision was not taken. */
   #refusals: ReadonlyMap<CallId, { readonly text: string }> = new Map()
@@ -86,6 +88,7 @@ export class Panel extends PanelPart {
       if (notice.path.length === 0) this.#follow(notice.event)
       if (notice.event.type === 'approval-request') this.#announce(notice.event.callId)
     }
+    if (this.#asking === 'failed' && (notice.type === 'session' || (notice.type === 'event' && notice.event.type === 'approval-request'))) this.#asking = 'unloaded'
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined
       this.requestUpdate()
@@ -116,10 +119,11 @@ export class Panel extends PanelPart {
     this.#focus = undefined
     const session = this.#host.agent()?.session
     if (this.#markdown === undefined && session !== undefined && (session.messages.length > 0 || session.draft !== undefined)) this.#loadMarkdown()
+    if (this.#asking === 'unloaded' && this.#questions().length > 0) this.#loadCard()
   }
 
   #state(): PanelState {
-    const { element, problems, renderers, isElsewhere } = this.#host
+    const { element, problems, renderers } = this.#host
     const agent = this.#host.agent()
     if (this.#look.renderers !== renderers()) this.#look = { ...this.#look, renderers: renderers() }
     const { words } = this.#look
@@ -130,9 +134,14 @@ export class Panel extends PanelPart {
       progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress), queue: agent?.queue ?? [],
       heading: element.heading ?? words.heading, placeholder: element.placeholder ?? words.placeholder, suggestions: element.suggestions ?? [],
       lasting, passing: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
-      opened: this.#opened, isElsewhere, refusals: this.#refusals, retry: this.#retry, said: this.#said,
+      opened: this.#opened, questions: this.#questions(), canAsk: this.#asking === 'ready', refusals: this.#refusals, retry: this.#retry, said: this.#said,
       menu: this.#menu?.view(this.#menu.state, words, (state) => { this.#showMenu(state) }),
     }
+  }
+
+  /** But those that the page asks in its own way. */
+  #questions(): PanelState['questions'] {
+    return pendingApprovals(this.#host.agent()?.session?.messages ?? []).filter(({ part }) => !this.#host.isElsewhere(part.call.id))
   }
 
   get #composer(): Composer | null {
@@ -255,7 +264,8 @@ export class Panel extends PanelPart {
   }
 
   #openMenu(agent: Agent): void {
-    this.#try(import('./session-menu.js').then(({ sessionMenu }) => {
+    this.#try(import('./session-menu.js').then(({ menuStyles, sessionMenu }) => {
+      adopt(this.#host.element, menuStyles)
       this.#menu = { view: sessionMenu, state: { sessions: undefined, current: agent.session?.id } }
       this.#focus = '.sessions button'
       this.#list(agent)
@@ -293,6 +303,21 @@ export class Panel extends PanelPart {
       // Texts then stay as they were written.
       (thrown: unknown) => { this.#host.fail(failureOf(thrown, 'network')) },
     )
+  }
+
+  #loadCard(): void {
+    this.#asking = 'loading'
+    import('./approval-card.js').then(({ ApprovalCard, approvalStyles }) => {
+      definePart('tool-agent-approval', ApprovalCard)
+      adopt(this.#host.element, approvalStyles)
+      this.#asking = 'ready'
+      this.requestUpdate()
+    }).catch((thrown: unknown) => {
+      this.#asking = 'failed'
+      this.#failure = failureOf(thrown, 'network')
+      this.#host.fail(this.#failure)
+      this.requestUpdate()
+    })
   }
 
   #keep = (): void => {

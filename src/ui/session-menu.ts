@@ -6,6 +6,8 @@ import { ActionEvent, ask } from './actions.js'
 import { icon } from './icons.js'
 import type { Words } from './languages/en.js'
 
+export { menuStyles } from './styles/session-menu.js'
+
 export interface MenuState {
   /** undefined while they are being read. */
   readonly sessions: readonly SessionSummary[] | undefined

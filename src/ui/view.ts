@@ -1,5 +1,5 @@
 // What every part of the panel needs in order to draw: words, renderers, and what is known of running calls.
-import { LitElement } from 'lit'
+import { LitElement, type CSSResult } from 'lit'
 import type { ToolRenderer } from '../page/agent.js'
 import type { JsonValue } from '../core/json.js'
 import type { CallId, ToolCallPart } from '../core/message.js'
@@ -41,6 +41,17 @@ export class PanelPart extends LitElement {
   protected override createRenderRoot(): HTMLElement {
     return this
   }
+}
+
+/** Another copy of the script that was loaded first has defined <tool-agent>, too, and draws with its own parts. */
+export function definePart(name: string, part: unknown): void {
+  if (customElements.get(name) === undefined) customElements.define(name, part as CustomElementConstructor)
+}
+
+/** Adds styles to the element's shadow root, once. */
+export function adopt(element: Element, ...styles: readonly CSSResult[]): void {
+  const sheets = element.shadowRoot?.adoptedStyleSheets ?? []
+  for (const { styleSheet } of styles) if (styleSheet !== undefined && !sheets.includes(styleSheet)) sheets.push(styleSheet)
 }
 
 /** A tool's name in words, where it has no title. */
