@@ -94,7 +94,7 @@ function rawCheck(kind: SchemaKind, jsonSchema: JsonObject | undefined, what: st
       const own = plainSchema(kind.schema, what)
       let check: Promise<(value: JsonValue) => Promise<readonly Issue[]>> | undefined
       return async (value) => {
-        check ??= import('./validation.js').then(({ jsonCheck }) => jsonCheck(own, what), (error: unknown) => {
+        check ??= import('./json-schema-check.js').then(({ jsonCheck }) => jsonCheck(own, what), (error: unknown) => {
           // What did not load now may load at the next call.
           check = undefined
           throw error
