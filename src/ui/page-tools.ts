@@ -23,7 +23,7 @@ export class PageTools {
 }
 
 async function load(tokens: readonly PageToolToken[]): Promise<AnyTool[]> {
-  const module: Record<string, unknown> = await import('../tools/index.js')
+  const module: Record<string, unknown> = await import('../tools/lists.js')
   return tokens.flatMap((token) => {
     const make = module[`${token}Tools`]
     if (typeof make !== 'function') throw new ToolAgentError('invalid-option', `pageTools: '${token}' is not part of this version`)

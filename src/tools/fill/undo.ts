@@ -1,17 +1,19 @@
-// The last fill, to be taken back field by field. What the user or the page changed since is left as it is.
-import type { JsonValue } from '../../core/json.js'
+// form_undo, as a model is told of it, and the last fill. What it does is loaded with its first call.
 import type { Tool } from '../../page/tool.js'
 import type { Field } from '../read/fields.js'
-import { startReading, withoutSecrets } from '../read/reading.js'
-import { valueOf } from '../read/state.js'
-import { settle } from './events.js'
-import { restore, stateOf } from './write.js'
 
 export interface Kept { readonly field: Field; readonly before: string; readonly after: string }
 let last: readonly Kept[] = []
 
 export function keepForUndo(fills: readonly Kept[]): void {
   if (fills.length > 0) last = fills
+}
+
+/** The last fill, once. */
+export function takeLast(): readonly Kept[] {
+  const fills = last
+  last = []
+  return fills
 }
 
 export const formUndo: Tool = {
@@ -22,27 +24,5 @@ export const formUndo: Tool = {
   annotations: { untrustedContentHint: true },
   timeout: 60_000,
   exclusive: true,
-  async execute(_input, run) {
-    const fills = last
-    last = []
-    const done: { label: string; kept: Kept; field: Field | undefined; problem?: string }[] = []
-    // Backwards, because a field may have made a later one possible.
-    for (const kept of [...fills].reverse()) {
-      if (run.signal.aborted) break
-      const field = kept.field.element.isConnected ? kept.field : startReading(run).fields().find(({ label }) => label === kept.field.label)
-      const problem = !field ? 'The field is no longer on the page' : field.secret ? 'sensitive-field: the field is private' : stateOf(field) === kept.after ? undefined : 'Left alone: it was changed since'
-      if (field && problem === undefined) {
-        await restore(field, kept.before, run.signal)
-        await settle()
-      }
-      done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
-    }
-    const reading = startReading(run)
-    const results = done.reverse().map(({ label, kept, field, problem }): JsonValue => {
-      const ok = problem === undefined && field !== undefined && stateOf(field) === kept.before
-      const now = field ? valueOf(field, reading.sight) : null
-      return { field: label, now, ok, ...(ok ? {} : { problem: problem ?? 'The page did not take it back' }) }
-    })
-    return withoutSecrets(results, reading.fields())
-  },
+  execute: async (_input, run) => (await import('./restore.js')).undo(run),
 }

@@ -19,7 +19,7 @@ export type Plan =
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'refused'; readonly problem: string; /** A later field may make it possible. */ readonly later?: boolean }
 
-const temporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
+export const temporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
 const examples = new Map([['date', '2026-11-27'], ['time', '19:30'], ['datetime-local', '2026-11-27T19:30'], ['month', '2026-11'], ['week', '2026-W48']])
 
 const textOf = (value: unknown): string =>
@@ -92,7 +92,7 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
 }
 
 /** The value setter of the element's class, past whatever a framework put on the element itself. */
-function setNative(element: HTMLElement, property: string, value: unknown): void {
+export function setNative(element: HTMLElement, property: string, value: unknown): void {
   const view = viewOf(element)
   const prototype: object = isTag(element, 'input') ? view.HTMLInputElement.prototype : isTag(element, 'textarea') ? view.HTMLTextAreaElement.prototype
     : isTag(element, 'select') ? view.HTMLSelectElement.prototype : isTag(element, 'option') ? view.HTMLOptionElement.prototype : Object.getPrototypeOf(element) as object
@@ -101,7 +101,7 @@ function setNative(element: HTMLElement, property: string, value: unknown): void
   else Reflect.set(element, property, value)
 }
 
-function writeText(element: HTMLElement, text: string, typed: boolean): boolean {
+export function writeText(element: HTMLElement, text: string, typed: boolean): boolean {
   return asOurs(() => {
     enter(element)
     const accepted = !typed || beforeInput(element, text)
@@ -116,7 +116,7 @@ function writeText(element: HTMLElement, text: string, typed: boolean): boolean 
 }
 
 /** An editor keeps a document of its own: the browser's editing command is what it listens to. */
-function writeEditable(element: HTMLElement, text: string): void {
+export function writeEditable(element: HTMLElement, text: string): void {
   asOurs(() => {
     const page = element.ownerDocument
     const before = page.activeElement
@@ -164,7 +164,7 @@ function choose({ element }: Field, options: readonly Option[]): void {
 }
 
 /** A slider moves by keys; as far as it goes towards the number, and no further than it answers. */
-async function slide(element: HTMLElement, number: number, signal: AbortSignal): Promise<void> {
+export async function slide(element: HTMLElement, number: number, signal: AbortSignal): Promise<void> {
   const now = (): number => Number(element.getAttribute('aria-valuenow'))
   for (let step = 0; step < 400 && now() !== number && !signal.aborted; step++) {
     const before = now()
@@ -255,36 +255,4 @@ export function stateOf({ element, members }: Field): string {
   if ('value' in element) return String((element as { value: unknown }).value)
   return JSON.stringify(members.map((member) => [member.getAttribute('aria-checked'), member.getAttribute('aria-valuenow'), member.getAttribute('contenteditable') === null ? '' : member.innerText,
     ...[...member.querySelectorAll('[role=option]')].map((option) => option.getAttribute('aria-selected'))]))
-}
-
-/** Puts a raw state back, with the events that tell the page so. */
-export async function restore(field: Field, state: string, signal: AbortSignal): Promise<void> {
-  const { element, members, type } = field
-  if (type === 'editable') { writeEditable(element, (JSON.parse(state) as [[unknown, unknown, string]])[0][2]); return }
-  if (isTag(element, 'select') || (isTag(element, 'input') && (type === 'checkbox' || type === 'radio'))) {
-    const wanted = JSON.parse(state) as boolean[]
-    asOurs(() => {
-      enter(element)
-      if (isTag(element, 'select')) {
-        for (const [index, option] of [...element.options].entries()) if (option.selected !== wanted[index]) setNative(option, 'selected', wanted[index] === true)
-        input(element, null)
-        change(element)
-      }
-      else for (const [index, member] of (members as readonly HTMLInputElement[]).entries()) {
-        if (member.checked === wanted[index]) continue
-        // No click empties a set of radio buttons.
-        if (type === 'checkbox' || wanted[index]) member.click()
-        else if (!wanted.includes(true)) { setNative(member, 'checked', false); input(member, null); change(member) }
-      }
-      leave(element)
-    })
-    return
-  }
-  if (isTag(element, 'input', 'textarea') || type === 'custom') {
-    writeText(element, state, !temporal.has(type) && type !== 'range' && type !== 'color')
-    return
-  }
-  const [[checked, now]] = JSON.parse(state) as [[string | null, string | null]]
-  if (now !== null) { await slide(element, Number(now), signal); return }
-  if (checked !== null && element.getAttribute('aria-checked') !== checked) asOurs(() => click(element))
 }

@@ -1,0 +1,93 @@
+// What dom_query does: elements by selector, role and name, label, or text. What no person sees is counted and named by its
+// role, never by its text; private fields tell only their state. Loaded with its first call.
+import { ToolAgentError } from '../../core/errors.js'
+import type { JsonObject, JsonValue } from '../../core/json.js'
+import type { ToolRun } from '../../page/tool.js'
+import { childrenOf, elementsUnder, isElement, isTag } from '../dom.js'
+import { declaredSecret, inEditable } from '../secrets.js'
+import { clean, plain, short } from '../text.js'
+import type { Field } from './fields.js'
+import { nameOf, roleOf } from './names.js'
+import type { Reading } from './reading.js'
+import { numberArgument, startReading, textArgument, withoutSecrets } from './reading.js'
+import { select } from './selectors.js'
+import { errorOf, isDisabled, valueOf } from './state.js'
+
+const mute = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
+
+function find(input: Record<string, unknown>, { sight, fields }: Reading, fieldOf: ReadonlyMap<Element, Field>): Element[] {
+  const selector = textArgument(input['selector'])
+  if (selector !== undefined) return select(selector)
+  const label = textArgument(input['label'])
+  if (label !== undefined) {
+    const wanted = plain(label)
+    const exact = fields().filter((field) => plain(field.label) === wanted || plain(field.ownLabel) === wanted)
+    return (exact.length > 0 ? exact : fields().filter((field) => plain(field.label).includes(wanted))).map((field) => field.element)
+  }
+  const visible = [...elementsUnder(document.body)].filter((element) => sight.hasBox(element) || fieldOf.has(element))
+  const role = textArgument(input['role'])
+  const name = textArgument(input['name'])
+  if (role !== undefined || name !== undefined) {
+    const candidates = visible.filter((element) => {
+      const own = roleOf(element)
+      return role === undefined ? own !== null : own === role.toLowerCase()
+    })
+    if (name === undefined) return candidates
+    const wanted = plain(name)
+    const called = (element: Element): string[] => [nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), fieldOf.get(element)?.label ?? ''].map(plain)
+    const exact = candidates.filter((element) => called(element).includes(wanted))
+    return exact.length > 0 ? exact : candidates.filter((element) => called(element).some((one) => one.includes(wanted)))
+  }
+  const text = textArgument(input['text'])
+  if (text === undefined) throw new ToolAgentError('invalid-input', 'Give a selector, a role (with or without name), a label, or a text.')
+  const wanted = plain(text)
+  return innermost(document.body, (element) => plain(sight.text(element)).includes(wanted))
+}
+
+/** The innermost elements that hold what is looked for; an outer one is asked before the inner ones. */
+function innermost(element: Element, holds: (element: Element) => boolean): Element[] {
+  const inner = childrenOf(element).filter(isElement).filter(holds)
+  return inner.length > 0 ? inner.flatMap((child) => innermost(child, holds)) : element.localName === 'body' ? [] : [element]
+}
+
+function describe(element: Element, field: Field | undefined, attributes: readonly string[], { sight, refs }: Reading): JsonObject {
+  const visible = sight.hasBox(element) && sight.seen(element) !== 'gone' || (field !== undefined)
+  const ref = refs.of(element, sight)
+  const role = roleOf(element) ?? element.localName
+  if (!visible) return { ref, role, visible: false }
+  const isPrivate = field?.secret !== undefined || declaredSecret(element) !== undefined
+  const found: Record<string, JsonValue> = { ref, role, name: field?.label ?? nameOf(element, sight), visible: true }
+  if (field) {
+    found[field.secret || field.type === 'file' ? 'state' : 'value'] = valueOf(field, sight)
+    const error = errorOf(field, sight)
+    if (error) found['error'] = error
+    if (field.secret) found['private'] = field.secret
+  } else if (!isPrivate && !inEditable(element)) {
+    const text = sight.text(element)
+    if (text !== '' && text !== found['name']) found['text'] = short(text, 500)
+  }
+  if (isDisabled(element)) found['disabled'] = true
+  for (const state of ['checked', 'expanded', 'selected', 'pressed', 'current', 'sort']) {
+    const value = element.getAttribute(`aria-${state}`)
+    if (value !== null && !isPrivate) found[state] = value === 'true' ? true : value === 'false' ? false : clean(value)
+  }
+  if (attributes.length > 0 && !isPrivate) {
+    found['attributes'] = Object.fromEntries(attributes.map((name) => name.toLowerCase()).filter((name) => !mute.has(name) && !name.startsWith('on') && !(name === 'value' && isTag(element, 'input') && element.type === 'file')).map((name) => {
+      const value = element.getAttribute(name)
+      return [name, value === null ? null : short(clean(value), 300)]
+    }))
+  }
+  return found
+}
+
+export function query(input: Record<string, unknown>, run: ToolRun): JsonValue {
+  const reading = startReading(run)
+  const fields = reading.fields()
+  const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
+  for (const field of fields) fieldOf.set(field.element, field)
+  const found = find(input, reading, fieldOf).filter((element) => !isTag(element, 'input') || element.type !== 'hidden')
+  const limit = numberArgument(input['limit'], 1, 100, 20)
+  const attributes = Array.isArray(input['attributes']) ? input['attributes'].filter((name): name is string => typeof name === 'string') : []
+  const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, reading))
+  return withoutSecrets({ count: found.length, matches }, fields)
+}
