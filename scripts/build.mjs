@@ -17,10 +17,10 @@ export const entries = {
   'tool-agent': 'src/index.ts',
   agent: 'src/agent.ts',
   tools: 'src/tools/index.ts',
-  models: 'src/models.ts',
-  host: 'src/host.ts',
   inspector: 'src/inspector.ts',
 }
+/** For Node and for workers of others: built apart, so that they share no chunk with a page and bring nothing of it. */
+const hostEntries = { models: 'src/models.ts', host: 'src/host.ts' }
 /** These import no sibling: a bundler of others may move each of them by itself. */
 export const alone = { worker: 'src/host/worker.ts', 'models/openai': 'src/host/models/openai.ts', 'models/text-protocol': 'src/host/models/text-protocol.ts' }
 
@@ -32,7 +32,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   const out = resolve(from, outDir)
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
-  const chunks = await bundle(from, out, entries, { codeSplitting: { groups } })
+  const chunks = [...await bundle(from, out, entries, { codeSplitting: { groups } }), ...await bundle(from, out, hostEntries, {})]
   for (const [name, source] of Object.entries(alone)) {
     chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutProviders])))
   }
@@ -41,10 +41,12 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   return chunks
 }
 
-/** What is always loaded together is one chunk: many small ones are larger. What every page has, then what every panel has. */
+/** What is always loaded together is one chunk: many small ones are larger. Each with all that it imports. */
 const groups = [
-  { name: 'core', test: /[\\/]src[\\/](?:core[\\/](?:errors|json|ids|plain-json|event|protocol|tool|session|message|reduce|todo|reminder|outcome|result-text)|ui[\\/]call-state)\.ts$/ },
-  { name: 'view', test: /[\\/]node_modules[\\/](?:@lit|lit)|[\\/]src[\\/]ui[\\/](?:icons|message-view|data-view|view|styles[\\/]theme|languages[\\/]en)\.ts$/ },
+  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]call-state)\.ts$/ },
+  { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel-parts\.ts$/ },
+  { name: 'page-tools', test: /[\\/]src[\\/]tools[\\/]lists\.ts$/ },
+  { name: 'work', test: /[\\/]src[\\/]page[\\/](?:work|json-schema-check)\.ts$/ },
 ]
 
 /**

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import type { Locator, Page } from 'playwright/test'
+import { measure } from '../../scripts/budget.mjs'
 import type { ToolAgentError } from '../../src/core/errors.js'
 import type { Agent } from '../../src/page/agent.js'
 import { expect, test as base } from '../support/dist.js'
@@ -102,6 +103,10 @@ function converse(mock: LLMock): void {
     toolCalls: [call('todo_write', { items: [{ text: 'Read the form', status: 'completed' }, { text: 'Fill it', status: 'completed' }, { text: 'Cancel order 7', status: 'completed' }] })],
   })
   mock.on(step('a table for 4', 6), { content: 'All done:\n\n- the form says **4 guests**\n- order `7` is cancelled\n\n<img src=x onerror=alert(1)>' })
+  mock.on(step('my name is Grace', 0), {
+    toolCalls: [call('page_read', {}), call('find_orders', { query: 'teapot' }), call('form_fill', { fields: [{ field: 'Your name', value: 'Grace Hopper' }] })],
+  })
+  mock.on(step('my name is Grace', 3), { content: 'Your **name** is in the form.' })
   mock.on(step('thank you', 0), { content: 'You are welcome.' })
 }
 
@@ -163,9 +168,24 @@ test('a page with the tag and a script gets the whole job done under the strict 
   for (const secret of ['tenant-secret-4711', 'hunter2']) expect(sent).not.toContain(secret)
   expect(errors).toEqual([])
   // The page's tools and these two have common schemas.
-  expect(server.requests.filter((path) => path.includes('/validation-'))).toHaveLength(1)
   expect(server.requests.filter((path) => path.includes('json-schema') || path.includes('text-protocol'))).toEqual([])
   await expectNoReports(visit, server)
+})
+
+test('a usual visit downloads what the budget counts, and nothing besides', async ({ page: visit, dist, mock, serve }) => {
+  converse(mock)
+  const server = await serve(site(dist, mock))
+  await visit.goto(server.url)
+  const element = visit.locator('tool-agent')
+  for (const [text, answered] of [['Hi, my name is Grace', 'name'], ['thank you', 'You are welcome.']] as const) {
+    await element.getByRole('textbox').fill(text)
+    await element.getByRole('textbox').press('Enter')
+    await expect(answer(element, answered).last()).toBeVisible()
+  }
+  await expect(visit.getByLabel('Your name')).toHaveValue('Grace Hopper')
+  await expect(element.locator('strong', { hasText: 'name' })).toBeVisible()
+  const fetched = server.requests.flatMap((path) => (path.startsWith('/tool-agent/') ? [path.slice('/tool-agent/'.length)] : []))
+  expect([...new Set(fetched)].sort()).toEqual(measure(dist).rows.map(({ file }) => file).sort())
 })
 
 test('a script from another origin starts its worker by way of a blob', async ({ page: visit, dist, mock, serve }) => {
