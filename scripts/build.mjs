@@ -65,7 +65,7 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings, tightStyles, lexerAlone, nativeCollections, ...plugins],
+    plugins: [litWithoutDocument, plainStrings, tightStyles, lexerAlone, nativeCollections, idbWithoutIterators, ...plugins],
     onLog(level, log, report) {
       // A warning about what we publish is a defect: a name that is missing, a cycle, an import left bare.
       if (level === 'warn') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -230,6 +230,26 @@ const nativeCollections = {
   load: {
     filter: { id: /[\\/]dom-accessibility-api[\\/]dist[\\/]polyfills[\\/](?:SetLike|array\.from)\.mjs$/ },
     handler: (id) => (id.endsWith('SetLike.mjs') ? 'export default Set' : 'export default (list) => Array.from(list)'),
+  },
+}
+
+/**
+ * idb makes cursors iterable, which the store has no use for: it reads by key. The file that may import idb is held to it.
+ * @type {import('rolldown').Plugin}
+ */
+const idbWithoutIterators = {
+  name: 'idb-without-iterators',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]idb\.ts$/ },
+    handler(code, id) {
+      if (id.endsWith('.ts')) {
+        if (/\bfor await\b|\biterate\b/.test(code)) throw new Error(`${id} iterates over a cursor, which the build takes out of idb: see idbWithoutIterators`)
+        return
+      }
+      const part = /const advanceMethodProps = [^]*?(?=export \{)/
+      if (!part.test(code)) throw new Error(`${id} no longer has its iterators where they were`)
+      return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
+    },
   },
 }
 
