@@ -16,6 +16,8 @@ export interface MirrorDesk {
   readonly locks: Locks | undefined
   /** How many messages it opens with. */
   readonly limit: number
+  /** As this page knows it, where the store cannot be read. */
+  readonly known?: Session | undefined
   post(message: HostMessage): void
   now(): number
   deleted(): void
@@ -41,13 +43,23 @@ export class Mirror {
     return this.#desk.id
   }
 
+  get shown(): Session | undefined {
+    return this.#shown
+  }
+
   /** Shows the stored session at once, then what the driver says. */
   async open(): Promise<void> {
-    const { id, limit, scope, store, now } = this.#desk
-    const session = await store.read(id, limit)
-    this.#show(session ?? emptySession(id, scope, now()), 0, session !== undefined)
-    this.#channel.post({ type: 'hello' })
-    void this.#watch().catch(() => undefined) // Ends with the mirror alone.
+    const { id, limit, scope, store, known, now } = this.#desk
+    try {
+      const session = await store.read(id, limit)
+      this.#show(session ?? emptySession(id, scope, now()), 0, session !== undefined)
+    } catch (thrown) {
+      if (known) this.#show(known, 0, true)
+      throw thrown
+    } finally {
+      this.#channel.post({ type: 'hello' })
+      void this.#watch().catch(() => undefined) // Ends with the mirror alone.
+    }
   }
 
   stop(): void {

@@ -114,13 +114,13 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     opening = opening.then(() => (opened?.writer.session.id === sessionId ? fencedOff(opened.writer, 'lost-session') : undefined)).catch(reportThrown)
   }
 
-  async function watch(store: Store, sessionId: string): Promise<void> {
+  async function watch(store: Store, sessionId: string, known?: Session): Promise<void> {
     const { locks, channels } = options
     const deleted = () => {
       report(deletedElsewhere)
       if (mirror === mine) leaveGone(emptySession(sessionId, scope, now()), deletedElsewhere)
     }
-    const mine = mirror = new Mirror({ id: sessionId, scope, store, channels, locks, limit: windowSize, post, now, deleted })
+    const mine = mirror = new Mirror({ id: sessionId, scope, store, channels, locks, limit: windowSize, known, post, now, deleted })
     await mine.open()
   }
 
@@ -135,7 +135,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   /** The user of this page acts, so its tools are the ones to run. `keep`: a turn that waits for him is gone on with. */
   async function takeOver(keep: boolean): Promise<void> {
     if (mirror === undefined || newest === undefined) return
-    const { id: sessionId } = mirror
+    const { id: sessionId, shown } = mirror
     const { locks } = options
     mirror.ask(keep)
     const release = (await lockSession(locks, sessionId, lockPatience, onLost(sessionId))) ??
@@ -148,7 +148,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     try {
       await drive({ ...newest, running: [], outcomes: [] }, store, sessionId, release, keep)
     } catch (thrown) {
-      if (mirror === undefined && gone === undefined) await watch(store, sessionId)
+      if (mirror === undefined && gone === undefined) await watch(store, sessionId, shown)
       throw thrown
     }
   }
@@ -161,7 +161,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     await lost.writer.save()
     lost.channel.close()
     lost.release()
-    await watch(await disk, lost.writer.session.id)
+    await watch(await disk, lost.writer.session.id, lost.writer.session)
   }
 
   function hear(mine: Opened, message: ChannelMessage): void {
@@ -239,7 +239,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     void lost.turns.stop('closed')
     lost.channel.close()
     lost.release()
-    if (code === 'lost-session') return watch(await disk, rest.id)
+    if (code === 'lost-session') return watch(await disk, rest.id, writer.session)
     if (code === 'session-deleted') report(deletedElsewhere)
     leaveGone({ ...rest, status: 'idle' }, code === 'storage' ? notKept : deletedElsewhere)
   }
@@ -274,16 +274,22 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
 
   /** Runs what needs the opened session once it is there; without one the page is told why nothing happened. */
   function whenOpen(run: (opened: Opened) => void, turn?: string): void {
-    void opening.then(() => {
-      if (opened) run(opened)
-      else report(gone ?? { code: 'lost-session', message: 'This session is open in another tab. Go on there, or begin a new session here.' }, turn)
-    })
+    void opening.then(() => ifOpen(run, turn))
+  }
+
+  function ifOpen(run: (opened: Opened) => void, turn?: string): void {
+    if (opened) run(opened)
+    else report(gone ?? { code: 'lost-session', message: 'This session is open in another tab. Go on there, or begin a new session here.' }, turn)
   }
 
   /** The user acts: a page that only watched becomes the one that drives. */
   function act(run: (opened: Opened) => void, turn?: string, keep = false): void {
-    opening = opening.then(() => takeOver(keep)).catch(reportThrown)
-    whenOpen(run, turn)
+    let isRefused = false
+    opening = opening.then(() => takeOver(keep)).catch((thrown: unknown) => {
+      isRefused = true
+      report(failureOf(thrown, 'storage'), turn)
+    })
+    void opening.then(() => { if (!isRefused) ifOpen(run, turn) })
   }
 
   function receive(message: PageMessage): void {

@@ -85,3 +85,25 @@ test('F22 F34 a tab that watches offers to go on when the driver is gone, also w
   disk.clear() // What is shown is not what was stored last.
   isLost = false
 })
+
+test('F22 F34 a tab that takes over where the store cannot be read says why, and offers to go on', async ({ lab }) => {
+  const origin = new FakeOrigin()
+  const disk = new Map()
+  let isLost = false
+  const inner = memoryStore(disk)
+  const one = await lab.start([{ text: ['On', 'e'], hold: new Promise(() => undefined) }], { sessionId: 's', origin, disk })
+  const other = await lab.start([], { endpointServer: one.endpoint, sessionId: 's', origin, store: { ...inner, claim: async (...given: Parameters<typeof inner.claim>) => (isLost ? full() : inner.claim(...given)), read: async (...given: Parameters<typeof inner.read>) => (isLost ? full() : inner.read(...given)) } })
+  await one.agent.connect()
+  await other.agent.connect()
+  void one.agent.send('Go')
+  await until(other.agent, () => other.agent.session?.draft !== undefined)
+  isLost = true
+  one.kill()
+  await other.agent.takeOver().catch(() => undefined)
+  await until(other.agent, () => other.agent.status === 'interrupted')
+  expect(other.agent.error?.code).toBe('storage')
+  expect(other.agent.messages.length).toBe(1)
+  other.agent.close()
+  disk.clear() // What is shown is not what was stored last.
+  isLost = false
+})

@@ -626,7 +626,9 @@ class World {
     this.isOffline = false
     const page = this.#driver() ?? this.#pages.find((one) => one && !one.isDead)
     if (page && !page.isRefused && page.agent.session?.id === this.#sessionId) {
-      const said = await this.#last(page)
+      let said = await this.#last(page)
+      // Somebody in another tab took over a moment before.
+      if (said.startsWith('interrupted') && await this.#rest()) said = await this.#last(this.#driver() ?? page)
       // A page that lost disk and session says so, and goes on when it is loaded again.
       if (said !== 'final answer' && !['storage', 'session-deleted', 'lost-session'].includes(said)) this.fail(`I3 the next message came to ${said}`)
       if (said === 'final answer' && page.agent.storage !== 'indexeddb') this.fail('I5 the disk has room again, and the session stays in memory')
