@@ -163,14 +163,14 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
   const callId = part.call.id
   let verdict = first ?? { callId, do: 'refuse' as const, error: { code: 'unavailable' as const, message: 'The page did not answer for this call.' } }
   while (verdict.do === 'ask') {
-    const { hash, title, input, preview } = verdict
+    const { hash, title, input, preview, once } = verdict
     const approval = defined({ hash, title, input, at: deps.now(), preview })
     await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })
     const decision = await deps.decision(callId, signal)
     if (decision.do === 'approve') {
       const { input: edited, reason } = decision
       const all = [...notes, ...approvalNotes(approval, edited, reason)]
-      return whenFree(round, part, () => start(round, part, edited ?? input, all, defined({ reason, edited: edited !== undefined }), decision.remember))
+      return whenFree(round, part, () => start(round, part, edited ?? input, all, defined({ reason, edited: edited !== undefined }), decision.remember || once))
     }
     if (decision.do !== 'recheck') return refuse(round, callId, refusal(decision))
     const [again] = await check(round, [{ part }])

@@ -77,7 +77,7 @@ export type Outcome = {
 
 export type Verdict =
   | { readonly callId: CallId; readonly do: 'run'; readonly hash: string; readonly input: JsonValue }
-  | { readonly callId: CallId; readonly do: 'ask'; readonly hash: string; readonly input: JsonValue; readonly title: string; readonly preview?: string }
+  | { readonly callId: CallId; readonly do: 'ask'; readonly hash: string; readonly input: JsonValue; readonly title: string; readonly preview?: string; /** A yes holds for the session, also where the user did not say so. */ readonly once?: true }
   | { readonly callId: CallId; readonly do: 'refuse'; readonly error: Failure; readonly text?: string; readonly fatal?: Failure }
 
 export interface Prepared {

@@ -47,6 +47,12 @@ export interface AgentSpec {
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string }
 
+/**
+ * Marks a tool that its provider found and nobody of this page registered: its hints are claims, its first use in a
+ * session asks, and its results are outside text. A symbol, so that no tool of a page has it by accident.
+ */
+export const discovered: unique symbol = Symbol.for('tool-agent.discovered')
+
 /** Names that the host answers itself. */
 export const hostToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result'])
 

@@ -53,6 +53,13 @@ export interface RegisteredTool {
 /** What a view shows inside the card of a call: whatever the view can draw, such as a Lit template or a node. */
 export type ToolRenderer = (part: ToolCallPart) => unknown
 
+export interface ByHandOptions {
+  readonly toolContext?: ToolContext
+  readonly signal?: AbortSignal
+  /** What a model would get of the output, by `toModelOutput`, instead of the output itself. */
+  readonly forModel?: boolean
+}
+
 export type AgentStatus = 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 export type HostKind = 'worker' | 'blob-worker' | 'page' | 'mirror'
 
@@ -328,11 +335,11 @@ export class Agent {
   }
 
   /** Runs one tool by hand: same validation, time-out and lock; no approval, no transcript. Throws the tool's error. */
-  async callTool(name: string, input: JsonValue = {}, { toolContext = {}, signal }: { toolContext?: ToolContext; signal?: AbortSignal } = {}): Promise<unknown> {
+  async callTool(name: string, input: JsonValue = {}, { toolContext = {}, signal, forModel = false }: ByHandOptions = {}): Promise<unknown> {
     const { callByHand } = this.#work ?? await import('./work.js')
     const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
     const done = await callByHand(this.#registry, this.#lock, name, input, {
-      layers, sessionId: this.#session?.id ?? '', messages: this.messages, signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
+      layers, sessionId: this.#session?.id ?? '', messages: this.messages, forModel, signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
     })
     for (const { key, value } of done.context) this.remember(key, value)
     return done.output

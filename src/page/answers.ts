@@ -245,7 +245,7 @@ export class Answers {
     if (need.do === 'refuse') return this.#refused(call, { code: 'refused', message: need.why }, undefined)
     const input = checked.json
     if (need.do === 'run') return { callId, do: 'run', hash: call.hash, input }
-    return { callId, do: 'ask', input, title: offered.entry.title, hash: approvalHash(callId, input, call.hash, page().url) }
+    return { callId, do: 'ask', input, title: offered.entry.title, hash: approvalHash(callId, input, call.hash, page().url), ...(need.once ? { once: true } : {}) }
   }
 
   /** A handler of the page may say it in its own words; one that throws ends the turn. */

@@ -5,11 +5,13 @@ import { canonicalJson, fingerprint, type JsonValue } from '../core/json.js'
 import { everyCall } from '../core/message.js'
 import { isOutside } from '../core/outcome.js'
 import type { Session } from '../core/session.js'
+import { discovered } from '../core/tool.js'
 import type { AgentOptions } from './options.js'
 import type { Offered } from './offer.js'
 import type { ApprovalRun } from './tool.js'
 
-export type Need = { readonly do: 'run' } | { readonly do: 'ask' } | { readonly do: 'refuse'; readonly why: string }
+/** `once`: a yes holds for the session, as long as the definition stays. */
+export type Need = { readonly do: 'run' } | { readonly do: 'ask'; readonly once?: true } | { readonly do: 'refuse'; readonly why: string }
 
 /** `value`: the validated input as the tool will get it. */
 export async function approvalNeed(
@@ -30,7 +32,7 @@ export async function approvalNeed(
   }
   if (approval === 'off') return { do: 'run' }
   if (approval === 'always' || destructiveHint || consequentialHint) return ask
-  return { do: 'run' }
+  return entry.tool[discovered] && !isGranted ? { do: 'ask', once: true } : { do: 'run' }
 }
 
 function hasReadUntrusted(session: Session): boolean {

@@ -9,7 +9,7 @@ import type { ToolContext } from '../core/tool.js'
 import { invalidInput } from './answers.js'
 import { contextFor } from './context.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
-import { executeTool } from './execution.js'
+import { executeTool, presentOutput } from './execution.js'
 import { pageAddress } from './page-facts.js'
 import { randomId } from './random-id.js'
 import type { ToolRegistry } from './registry.js'
@@ -19,10 +19,11 @@ interface ByHand {
   readonly sessionId: string
   readonly messages: readonly Message[]
   readonly signal: AbortSignal
+  readonly forModel: boolean
 }
 
 export async function callByHand(
-  registry: ToolRegistry, lock: ExclusiveLock, name: string, input: JsonValue, { layers, sessionId, messages, signal }: ByHand,
+  registry: ToolRegistry, lock: ExclusiveLock, name: string, input: JsonValue, { layers, sessionId, messages, signal, forModel }: ByHand,
 ): Promise<{ output: unknown; context: ContextChange }> {
   await registry.ready()
   const entry = registry.get(name)
@@ -37,7 +38,11 @@ export async function callByHand(
   const facts = { toolContext, sessionId, toolCallId: randomId(), messages, shared: new Map<string, unknown>() }
   const work = () => executeTool(entry, spec, checked.value, facts, signal, () => undefined)
   const done = await (spec.exclusive ? lock.run(work) : work())
-  if (done.failure === undefined) return done
+  if (done.failure === undefined) {
+    if (!forModel) return done
+    const { output, text, content } = presentOutput(entry, facts.toolCallId, checked.value, done.output)
+    return { ...done, output: content ?? (entry.tool.toModelOutput || done.output === undefined ? text : output) }
+  }
   const { code, message, details } = done.failure
   if (code === 'execution-failed' || done.thrown instanceof ToolAgentError) throw done.thrown
   throw new ToolAgentError(code, message, { cause: done.thrown, ...(details === undefined ? {} : { details }) })

@@ -3,14 +3,14 @@
 import { ToolAgentError } from '../core/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { pathText, plainJson } from '../core/plain-json.js'
-import { hostToolNames, type ToolAnnotations } from '../core/tool.js'
+import { discovered, hostToolNames, type ToolAnnotations } from '../core/tool.js'
 import * as log from './log.js'
 import { eachSchema } from './schema-walk.js'
 import type { AnyTool } from './tool.js'
 
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'untrustedContentHint', 'consequentialHint']
 /** Names that other libraries give to our fields: a tool with one of them would silently lack it. */
-const mistaken: ReadonlyMap<string, keyof AnyTool> = new Map([
+const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([
   ['parameters', 'inputSchema'], ['input_schema', 'inputSchema'], ['schema', 'inputSchema'], ['args', 'inputSchema'],
   ['handler', 'execute'], ['run', 'execute'], ['invoke', 'execute'], ['callback', 'execute'], ['func', 'execute'],
 ])
@@ -51,10 +51,14 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
   }
 }
 
-/** The annotations as JSON. Throws `invalid-tool`. */
-export function annotationsOf({ name, annotations = {} }: AnyTool): ToolAnnotations {
+/**
+ * The annotations as JSON. Of a discovered tool only those count that make one careful: that it reads only, or may run
+ * twice, is a claim. Throws `invalid-tool`.
+ */
+export function annotationsOf({ name, annotations = {}, [discovered]: isDiscovered }: AnyTool): ToolAnnotations {
   try {
-    return plainJson(annotations, 'annotations') as ToolAnnotations
+    const said = plainJson(annotations, 'annotations') as ToolAnnotations
+    return isDiscovered ? { ...said, readOnlyHint: false, idempotentHint: false, untrustedContentHint: true } : said
   } catch (error) {
     throw invalidTool(name, error instanceof Error ? error.message : 'annotations must be JSON', error)
   }

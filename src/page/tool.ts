@@ -3,7 +3,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Message } from '../core/message.js'
-import type { AgentSpec, ToolAnnotations, ToolContext } from '../core/tool.js'
+import type { AgentSpec, discovered, ToolAnnotations, ToolContext } from '../core/tool.js'
 
 /** What one execution of a tool is given. */
 export interface ToolRun {
@@ -73,6 +73,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   execute?(input: Input, run: ToolRun): Output | Promise<Output> | AsyncIterable<Output>
   /** Made by `agentTool`: an agent runs instead of `execute`. */
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
+  /** Set by a provider on what it found: not the page's own word. */
+  readonly [discovered]?: true
 }
 
 /** What `needsApproval` may look at. */

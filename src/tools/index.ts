@@ -1,2 +1,3 @@
-// `tool-agent/tools`: the page tools for page authors.
+// `tool-agent/tools`: the page tools for page authors, and WebMCP, of which a page that names page tools loads nothing.
 export { fillTools, readTools } from './lists.js'
+export { exposeToWebMcp, webMcpTools, type ExposeOptions } from './webmcp.js'
