@@ -25,6 +25,20 @@ export function callState(part: CallLike, active: boolean): CallState {
   return part.approval === undefined ? 'checking' : 'asking'
 }
 
+/** The newest fill of this page that nothing has taken back; what was filled before the page was loaded is gone. */
+export function lastFill(messages: readonly Message[]): ToolCallPart | undefined {
+  for (let index = messages.length - 1; index >= 0; index--) {
+    for (const part of [...callsOf(messages[index])].reverse()) {
+      const inside = lastFill(part.child?.messages ?? [])
+      if (inside !== undefined) return inside
+      const { name } = part.call
+      if (part.result?.output === undefined || (name !== 'form_fill' && name !== 'form_undo')) continue
+      return name === 'form_fill' && part.result.endedAt >= performance.timeOrigin ? part : undefined
+    }
+  }
+  return undefined
+}
+
 /** A call that waits for the user, and the calls of agents around it, outermost first. */
 export interface Question {
   readonly part: ToolCallPart

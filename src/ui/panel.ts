@@ -8,7 +8,7 @@ import type { Agent, Notice } from '../page/agent.js'
 import type { Action, ActionEvent } from './actions.js'
 import type { AgentElement } from './agent-element.js'
 import { agentsLine } from './call-line.js'
-import { pendingApprovals } from './call-state.js'
+import { lastFill, pendingApprovals } from './call-state.js'
 import type { Composer } from './composer.js'
 import { wordsFor } from './language.js'
 import { words as english } from './languages/en.js'
@@ -49,6 +49,8 @@ export class Panel extends PanelPart {
   #failure: Failure | undefined
   #said = ''
   readonly #opened: PanelState['opened'] = new Map()
+  /** Fills that the user took back. */
+  readonly #undone = new Set<CallId>()
   /** What gets the focus once it is drawn. */
   #focus: string | undefined
   #frame: number | undefined
@@ -57,7 +59,7 @@ export class Panel extends PanelPart {
   constructor(host: PanelHost) {
     super()
     this.#host = host
-    this.#look = { words: english, markdown: undefined, renderers: host.renderers(), titleOf: (name) => this.#titleOf(name) }
+    this.#look = { words: english, markdown: undefined, renderers: host.renderers(), undo: undefined, titleOf: (name) => this.#titleOf(name) }
   }
 
   override connectedCallback(): void {
@@ -126,6 +128,8 @@ export class Panel extends PanelPart {
     const { element, problems, renderers } = this.#host
     const agent = this.#host.agent()
     if (this.#look.renderers !== renderers()) this.#look = { ...this.#look, renderers: renderers() }
+    const undo = agent === undefined ? undefined : this.#undoable(agent)
+    if (this.#look.undo !== undo) this.#look = { ...this.#look, undo }
     const { words } = this.#look
     const lasting = problems()
     return {
@@ -137,6 +141,12 @@ export class Panel extends PanelPart {
       opened: this.#opened, questions: this.#questions(), canAsk: this.#asking === 'ready', refusals: this.#refusals, retry: this.#retry, said: this.#said,
       menu: this.#menu?.view(this.#menu.state, words, (state) => { this.#showMenu(state) }),
     }
+  }
+
+  /** Only where the form was filled is it known what it held before. */
+  #undoable(agent: Agent): CallId | undefined {
+    const id = agent.host === 'mirror' ? undefined : lastFill(agent.messages)?.call.id
+    return id !== undefined && !this.#undone.has(id) && agent.tools.some(({ name }) => name === 'form_undo') ? id : undefined
   }
 
   /** But those that the page asks in its own way. */
@@ -198,6 +208,12 @@ export class Panel extends PanelPart {
       }
       case 'deny': return this.#decide(action.callId, agent.deny(action.callId, action.reason === undefined ? {} : { reason: action.reason }))
       case 'whole-result': return this.#try(agent.resultText(action.callId).then((text) => { action.show(text ?? '') }))
+      case 'undo':
+        return this.#try(agent.callTool('form_undo', { call: action.callId }).then((fields) => {
+          this.#undone.add(action.callId)
+          action.show(fields)
+          this.requestUpdate()
+        }))
       case 'dismiss':
         this.#failure = undefined
         return agent.dismissError()

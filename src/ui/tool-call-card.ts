@@ -21,11 +21,13 @@ const icons: Partial<Record<CallState, IconName>> = {
 
 export class ToolCallCard extends PanelPart {
   static override properties: PropertyDeclarations = {
-    item: { attribute: false }, view: { attribute: false }, whole: { state: true },
+    item: { attribute: false }, view: { attribute: false }, whole: { state: true }, undone: { state: true },
   }
   declare item: CallLike
   declare view: View
   declare whole: string | undefined
+  /** What taking it back came to. */
+  declare undone: string | undefined
   #isDrawnOpen = false
   /** Something inside waits for the user. */
   #isAsking = false
@@ -67,7 +69,7 @@ export class ToolCallCard extends PanelPart {
         ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body(name)}</div>` : nothing}
-    </details>${state === 'running' ? this.#progress() : nothing}`
+    </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
   }
 
   #body(name: string): unknown {
@@ -118,6 +120,22 @@ export class ToolCallCard extends PanelPart {
       ${cut === undefined || this.whole !== undefined ? nothing
         : html`<button type="button" class="quiet" @click=${show}>${words.whole(cut.chars)}</button>`}
     </section>`
+  }
+
+  /** What was filled stands on the page: it is taken back with one press, also while the card is closed. */
+  #undo(part: CallLike): unknown {
+    const { look: { undo, words } } = this.view
+    const offered = part.type === 'tool-call' && undo === part.call.id
+    if (!offered && this.undone === undefined) return nothing
+    const ask = (): void => {
+      this.dispatchEvent(new ActionEvent({ do: 'undo', callId: idOf(part), show: (answer) => {
+        const fields = Array.isArray(answer) ? answer : []
+        this.undone = words.undone(fields.filter((field) => isObject(field) && field['ok'] === true).length, fields.length)
+        // The button goes; who pressed it by keyboard stays at the card.
+        if (this.querySelector('.undo button:focus') !== null) this.querySelector('summary')?.focus()
+      } }))
+    }
+    return html`<div class="undo" aria-live="polite">${this.undone ?? html`<button type="button" class="quiet" @click=${ask}>${words.undo}</button>`}</div>`
   }
 
   #custom(part: ToolCallPart): unknown {

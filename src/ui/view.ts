@@ -21,6 +21,8 @@ export interface Look {
   readonly words: Words
   readonly markdown: Markdown | undefined
   readonly renderers: ReadonlyMap<string, ToolRenderer>
+  /** The fill whose card offers to take it back. */
+  readonly undo: CallId | undefined
   titleOf(name: string): string
 }
 

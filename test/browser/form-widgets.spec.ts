@@ -28,6 +28,65 @@ test('an option that a combobox does not offer is a problem with the options the
   expect(results[1]).toMatchObject({ ok: false, problem: expect.stringMatching(/no option "Gabon".*"Germany", "Greece"/) })
 })
 
+test('a number beyond what a slider can hold is refused, and the slider stays', async ({ page }) => {
+  const results = await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Volume', value: 20 }] })
+  expect(results).toMatchObject([{ ok: false, now: '3', problem: '20 is not between 0 and 10' }])
+})
+
+test('a day that a calendar does not offer, and a dialog that is no calendar, are told, and closed again', async ({ page }) => {
+  await page.evaluate(() => {
+    const picker = (label: string, draw: (dialog: HTMLElement) => void): void => {
+      const box = Object.assign(document.createElement('label'), { textContent: label })
+      const input = document.createElement('input')
+      for (const [name, value] of Object.entries({ role: 'combobox', readonly: '', 'aria-haspopup': 'dialog', 'aria-expanded': 'false' })) input.setAttribute(name, value)
+      box.append(input)
+      document.body.append(box)
+      input.addEventListener('click', () => {
+        const dialog = document.createElement('div')
+        dialog.setAttribute('role', 'dialog')
+        draw(dialog)
+        dialog.addEventListener('keydown', ({ key }) => { if (key === 'Escape') dialog.remove() })
+        input.addEventListener('keydown', ({ key }) => { if (key === 'Escape') dialog.remove() })
+        document.body.append(dialog)
+      })
+    }
+    picker('Pick-up', (dialog) => {
+      const heading = Object.assign(document.createElement('h2'), { textContent: 'November 2026' })
+      const table = document.createElement('table')
+      const row = table.insertRow()
+      for (const day of [30, 31, 1, 2, 3, 30]) row.insertCell().textContent = String(day)
+      row.cells[2]?.setAttribute('aria-disabled', 'true')
+      row.cells[3]?.addEventListener('click', () => {
+        const input = [...document.querySelectorAll('label')].find((one) => one.textContent === 'Pick-up')?.querySelector('input')
+        if (input) input.value = '2 November 2026'
+        dialog.remove()
+      })
+      dialog.append(heading, table)
+    })
+    picker('Return', (dialog) => { dialog.textContent = 'Call us' })
+  })
+  const dates: [string, string, RegExp | undefined][] = [
+    ['Pick-up', '2026-11-01', /does not offer that day/], ['Pick-up', '2026-12-24', /does not show another month/], ['Pick-up', 'soon', /not understood as a date; write it like 2026-11-27/],
+    ['Return', '2026-11-02', /No calendar opened/], ['Pick-up', '2026-11-02', undefined],
+  ]
+  for (const [field, value, problem] of dates) {
+    const [answer] = await call<Filled[]>(page, 'form_fill', { fields: [{ field, value }] })
+    if (problem) expect(answer, `${field} ${value}`).toMatchObject({ ok: false, now: '', problem: expect.stringMatching(problem) })
+    else expect(answer).toEqual({ field, asked: value, now: '2 November 2026', ok: true })
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
+test('a box that takes the focus it was only told of gives it back', async ({ page }) => {
+  await page.evaluate(() => {
+    const plain = document.querySelector<HTMLInputElement>('#plain')
+    plain?.addEventListener('focus', () => { plain.focus() })
+    document.querySelector<HTMLInputElement>('#country')?.focus()
+  })
+  expect(await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Plain', value: 'x' }] })).toMatchObject([{ ok: true }])
+  await expect(page.locator('#country')).toBeFocused()
+})
+
 test('reading, filling, highlight and undo cause no report under the strict policy', async ({ page }) => {
   await call(page, 'page_read')
   const [first] = await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Plain', value: 'x' }] })

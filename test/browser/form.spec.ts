@@ -234,3 +234,18 @@ test('labels what has no name by the text a person reads, and tells twins apart'
   expect(await one(page, 'Shadowed', 'shallow')).toMatchObject({ ok: true, now: 'shallow' })
   expect(await one(page, 'Framed', 'still')).toMatchObject({ ok: true, now: 'still' })
 })
+
+test('undo takes back only what this conversation filled, and only the fill that is named', async ({ page }) => {
+  await one(page, 'Full name', 'Ada')
+  expect(await call(page, 'form_undo', {}, { sessionId: 'another' })).toEqual([])
+  expect(await call(page, 'form_undo', { call: 'an earlier one' })).toEqual([])
+  expect(await value(page, 'name')).toBe('Ada')
+  expect(await call(page, 'form_undo', { call: 'call' })).toMatchObject([{ field: 'Full name', ok: true, now: '' }])
+})
+
+test('a choice that a script keeps is not emptied behind its back', async ({ page }) => {
+  // As frameworks do: something of theirs on the button itself.
+  await page.evaluate(() => { for (const radio of document.querySelectorAll('[name=seat]')) Object.assign(radio, { _kept: true }) })
+  await one(page, 'Seating', 'Inside')
+  expect(await call(page, 'form_undo')).toMatchObject([{ field: 'Seating', ok: false, now: 'Inside', problem: expect.stringContaining('cannot be taken away') }])
+})

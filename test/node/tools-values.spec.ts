@@ -1,6 +1,6 @@
 // Values as people write them: what is understood, and what is refused rather than guessed.
 import { expect, test } from 'playwright/test'
-import { likeness, parseBoolean, parseDay, parseNumber, parseTemporal, parseTime } from '../../src/tools/fill/values.js'
+import { formatDay, likeness, parseBoolean, parseDay, parseNumber, parseTemporal, parseTime } from '../../src/tools/fill/values.js'
 import { secretIn } from '../../src/tools/secret-words.js'
 import { asLabel, clean, readable, short } from '../../src/tools/text.js'
 
@@ -25,6 +25,14 @@ test('days are understood in ISO, spoken with the month named, and in numbers in
   expect(parseDay('05/06/2026', ['en-US'])).toEqual({ year: 2026, month: 5, day: 6 })
   expect(parseDay('05/06/2026', ['en-GB'])).toEqual({ year: 2026, month: 6, day: 5 })
   for (const text of ['next Friday', '30 February 2026', '2026-13-01', '27 November', 'May', '']) expect(parseDay(text, ['en']), text).toBeUndefined()
+})
+
+test('a day is written as the words beside a box say, and not where they say nothing', () => {
+  const day = { year: 2026, month: 3, day: 7 }
+  for (const [hint, text] of [
+    ['mm/dd/yyyy', '03/07/2026'], ['Date (DD.MM.YYYY)', '07.03.2026'], ['TT.MM.JJJJ', '07.03.2026'], ['jj/mm/aaaa', '07/03/2026'], ['dd-mm-jjjj', '07-03-2026'], ['yyyy-mm-dd', '2026-03-07'], ['date format: m/d/yyyy', '03/07/2026'],
+  ] as const) expect(formatDay(day, hint), hint).toBe(text)
+  for (const hint of ['', 'Arrival', 'mm/yyyy', 'dd/dd/yyyy', 'ad/mm/yy', 'mmm/dd/yyyy']) expect(formatDay(day, hint), hint).toBeUndefined()
 })
 
 test('times are understood with colon, dot, h, and half of the day', () => {

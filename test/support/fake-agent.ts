@@ -28,6 +28,8 @@ export class FakeAgent {
   stored: readonly SessionSummary[] = []
   older: Session['messages'] = []
   results = new Map<CallId, string>()
+  /** Tool name → what a call by hand returns. */
+  outputs = new Map<string, unknown>()
   #observers = new Set<(notice: Notice) => void>()
   #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
 
@@ -110,6 +112,7 @@ export class FakeAgent {
   async approve(...args: unknown[]): Promise<unknown> { return this.#answer('approve', args, undefined) }
   async deny(...args: unknown[]): Promise<unknown> { return this.#answer('deny', args, undefined) }
   async takeOver(): Promise<unknown> { return this.#answer('takeOver', [], undefined) }
+  async callTool(...args: unknown[]): Promise<unknown> { return this.#answer('callTool', args, this.outputs.get(String(args[0]))) }
   async resultText(callId: CallId): Promise<unknown> { return this.#answer('resultText', [callId], this.results.get(callId)) }
 
   async loadOlder(): Promise<unknown> {

@@ -15,15 +15,28 @@ export function asOurs<T>(step: () => T): T {
 
 const isFocused = (element: HTMLElement): boolean => (element.getRootNode() as Document | ShadowRoot).activeElement === element
 
+/** Where the focus was when a hand of ours came to an element. */
+const cameFrom = new WeakMap<HTMLElement, Element | null>()
+
 export function enter(element: HTMLElement): void {
+  cameFrom.delete(element)
   if (isFocused(element)) return
+  cameFrom.set(element, element.ownerDocument.activeElement)
   const { FocusEvent } = viewOf(element)
   element.dispatchEvent(new FocusEvent('focus', { composed: true }))
   element.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }))
 }
 
 export function leave(element: HTMLElement): void {
-  if (isFocused(element)) return
+  if (isFocused(element)) {
+    const before = cameFrom.get(element)
+    if (before === undefined) return
+    // The page has made the told focus a real one, perhaps to open something: left as a person leaves, and given back.
+    press(element, 'Tab')
+    element.blur()
+    if (before?.isConnected && before !== element.ownerDocument.body) (before as HTMLElement).focus({ preventScroll: true })
+    return
+  }
   const { FocusEvent } = viewOf(element)
   element.dispatchEvent(new FocusEvent('blur', { composed: true }))
   element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }))
@@ -46,9 +59,12 @@ export function change(element: HTMLElement): void {
   element.dispatchEvent(new (viewOf(element).Event)('change', { bubbles: true }))
 }
 
-export function press(element: HTMLElement, key: string): void {
+// Older widgets know keys by these numbers alone.
+const keyCodes: Readonly<Record<string, number>> = { Tab: 9, Escape: 27, PageUp: 33, PageDown: 34, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 }
+
+export function press(element: HTMLElement, key: string, shiftKey = false): void {
   const { KeyboardEvent } = viewOf(element)
-  const options = { key, code: key, bubbles: true, composed: true, cancelable: true }
+  const options = { key, code: key, keyCode: keyCodes[key] ?? 0, shiftKey, bubbles: true, composed: true, cancelable: true }
   element.dispatchEvent(new KeyboardEvent('keydown', options))
   element.dispatchEvent(new KeyboardEvent('keyup', options))
 }
@@ -56,13 +72,25 @@ export function press(element: HTMLElement, key: string): void {
 /** A whole click, for widgets that listen to its parts. */
 export function click(element: HTMLElement): void {
   const { MouseEvent, PointerEvent } = viewOf(element)
-  const options = { bubbles: true, composed: true, cancelable: true }
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const options = { bubbles: true, composed: true, cancelable: true, clientX: left + width / 2, clientY: top + height / 2 }
+  // A menu chooses what the pointer was moved to.
+  element.dispatchEvent(new PointerEvent('pointerover', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new MouseEvent('mouseover', options))
+  element.dispatchEvent(new MouseEvent('mousemove', options))
   element.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerType: 'mouse', isPrimary: true }))
   element.dispatchEvent(new MouseEvent('mousedown', options))
   element.dispatchEvent(new PointerEvent('pointerup', { ...options, pointerType: 'mouse', isPrimary: true }))
   element.dispatchEvent(new MouseEvent('mouseup', options))
   element.click()
 }
+
+/** One turn of the queue: a page that draws at once has drawn. Between two deeds of a hand there is always one. */
+export const turn = (): Promise<void> => new Promise((resolve) => {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => { port1.close(); resolve() }
+  port2.postMessage(null)
+})
 
 /** Two frames, as a page needs to draw what changed. A tab in the background draws none: then some turns of the queue. */
 export async function settle(): Promise<void> {
@@ -74,13 +102,7 @@ export async function settle(): Promise<void> {
     return
   }
   // Timers of a hidden tab may take a minute; messages do not.
-  for (let turn = 0; turn < 8; turn++) {
-    await new Promise<void>((resolve) => {
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => { port1.close(); resolve() }
-      port2.postMessage(null)
-    })
-  }
+  for (let turns = 0; turns < 8; turns++) await turn()
 }
 
 export interface Watch { touched(element: Element): boolean; end(): void }

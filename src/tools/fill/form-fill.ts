@@ -15,10 +15,11 @@ import { settle, watchUser } from './events.js'
 import type { Watch } from './events.js'
 import { highlight } from './highlight.js'
 import { matchField } from './match.js'
+import { holds, planFor } from './plan.js'
+import type { Plan } from './plan.js'
 import { keepForUndo } from './undo.js'
 import { parseBoolean } from './values.js'
-import { holds, planFor, stateOf, write } from './write.js'
-import type { Plan } from './write.js'
+import { stateOf, write } from './write.js'
 
 export interface Filled {
   readonly field: string
@@ -70,8 +71,9 @@ async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> 
   one.plan = planFor(field, entry.value, createSight())
   if (one.plan.kind === 'refused') { one.problem = one.plan.problem; one.later = one.plan.later === true; return }
   one.before ??= stateOf(field)
-  const problem = await write(field, one.plan, entry.value, run.signal)
+  const { plan, problem } = await write(field, one.plan, entry.value, run.signal)
   one.written = true
+  if (plan) one.plan = plan
   if (problem !== undefined) one.problem = problem
   await settle()
   one.after = stateOf(field)
@@ -135,7 +137,7 @@ export async function fill(input: Record<string, unknown>, run: ToolRun): Promis
     return withoutSecrets(results as unknown as JsonValue[], after.fields()) as unknown as Filled[]
   } finally {
     watch.end()
-    keepForUndo(attempts.flatMap(({ field, before, after, written }) => (field && written && before !== undefined && after !== undefined ? [{ field, before, after }] : [])))
+    keepForUndo(attempts.flatMap(({ field, before, after, written }) => (field && written && before !== undefined && after !== undefined ? [{ field, before, after }] : [])), run)
   }
 }
 

@@ -4,22 +4,26 @@ import type { JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
 import { isTag } from '../dom.js'
 import type { Field } from '../read/fields.js'
+import { createSight } from '../read/sight.js'
 import { startReading, withoutSecrets } from '../read/reading.js'
 import { valueOf } from '../read/state.js'
-import { asOurs, change, click, enter, input, leave, settle } from './events.js'
+import { isPickerBox } from './picker.js'
+import { asOurs, change, enter, input, leave, settle } from './events.js'
+import { planFor } from './plan.js'
 import { takeLast, type Kept } from './undo.js'
-import { setNative, slide, stateOf, temporal, writeEditable, writeText } from './write.js'
+import { select, setNative, stateOf, toggle, write, writeEditable, writeText } from './write.js'
+import { slide } from './widgets.js'
 
-export async function undo(run: ToolRun): Promise<JsonValue> {
-  const fills = takeLast()
+export async function undo(call: unknown, run: ToolRun): Promise<JsonValue> {
+  const fills = takeLast(run.sessionId, call)
   const done: { label: string; kept: Kept; field: Field | undefined; problem?: string }[] = []
   // Backwards, because a field may have made a later one possible.
   for (const kept of [...fills].reverse()) {
     if (run.signal.aborted) break
     const field = kept.field.element.isConnected ? kept.field : startReading(run).fields().find(({ label }) => label === kept.field.label)
-    const problem = !field ? 'The field is no longer on the page' : field.secret ? 'sensitive-field: the field is private' : stateOf(field) === kept.after ? undefined : 'Left alone: it was changed since'
+    let problem = !field ? 'The field is no longer on the page' : field.secret ? 'sensitive-field: the field is private' : stateOf(field) === kept.after ? undefined : 'Left alone: it was changed since'
     if (field && problem === undefined) {
-      await restore(field, kept.before, run.signal)
+      problem = await restore(field, kept.before, run.signal)
       await settle()
     }
     done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
@@ -33,34 +37,33 @@ export async function undo(run: ToolRun): Promise<JsonValue> {
   return withoutSecrets(results, reading.fields())
 }
 
-/** Puts a raw state back, with the events that tell the page so. */
-async function restore(field: Field, state: string, signal: AbortSignal): Promise<void> {
+/** Puts a raw state back, as a hand would. The answer is what stands in the way. */
+async function restore(field: Field, state: string, signal: AbortSignal): Promise<string | undefined> {
   const { element, members, type } = field
-  if (type === 'editable') { writeEditable(element, (JSON.parse(state) as [[unknown, unknown, string]])[0][2]); return }
-  if (isTag(element, 'select') || (isTag(element, 'input') && (type === 'checkbox' || type === 'radio'))) {
+  if (isTag(element, 'select')) {
     const wanted = JSON.parse(state) as boolean[]
-    asOurs(() => {
-      enter(element)
-      if (isTag(element, 'select')) {
-        for (const [index, option] of [...element.options].entries()) if (option.selected !== wanted[index]) setNative(option, 'selected', wanted[index] === true)
-        input(element, null)
-        change(element)
-      }
-      else for (const [index, member] of (members as readonly HTMLInputElement[]).entries()) {
-        if (member.checked === wanted[index]) continue
-        // No click empties a set of radio buttons.
-        if (type === 'checkbox' || wanted[index]) member.click()
-        else if (!wanted.includes(true)) { setNative(member, 'checked', false); input(member, null); change(member) }
-      }
-      leave(element)
-    })
-    return
+    select(element, (option) => wanted[option.index] === true)
+  } else if (isTag(element, 'input') && (type === 'checkbox' || type === 'radio')) {
+    const wanted = JSON.parse(state) as boolean[]
+    const inputs = members as readonly HTMLInputElement[]
+    if (type === 'radio' && !wanted.includes(true)) return empty(inputs)
+    for (const [index, member] of inputs.entries()) if (member.checked !== wanted[index] && (type === 'checkbox' || wanted[index])) toggle(member)
+  } else if (type === 'slider' || type === 'spinbutton') await slide(element, Number(state), signal)
+  else if (type === 'editable') writeEditable(element, state)
+  else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
+    const { problem } = await write(field, { kind: 'text', text: state }, state, signal)
+    // What stood in a combobox need not be one of its options.
+    if (problem !== undefined && isTag(element, 'input') && element.value !== state) await writeText(element, state, true)
+  } else {
+    const value = isTag(element, 'input') ? state : JSON.parse(state) as JsonValue
+    return (await write(field, planFor(field, value, createSight()), value, signal)).problem
   }
-  if (isTag(element, 'input', 'textarea') || type === 'custom') {
-    writeText(element, state, !temporal.has(type) && type !== 'range' && type !== 'color')
-    return
-  }
-  const [[checked, now]] = JSON.parse(state) as [[string | null, string | null]]
-  if (now !== null) { await slide(element, Number(now), signal); return }
-  if (checked !== null && element.getAttribute('aria-checked') !== checked) asOurs(() => click(element))
+  return undefined
+}
+
+/** No click empties a set of radio buttons. Where a script keeps the choice, emptying the boxes would only hide it. */
+function empty(inputs: readonly HTMLInputElement[]): string | undefined {
+  if (inputs.some((one) => Reflect.ownKeys(one).length > 0 || one.getRootNode() !== one.ownerDocument)) return 'Nothing was chosen before, and a choice cannot be taken away by hand'
+  for (const one of inputs) if (one.checked) asOurs(() => { enter(one); setNative(one, 'checked', false); input(one, null); change(one); leave(one) })
+  return undefined
 }

@@ -1,18 +1,19 @@
 // form_undo, as a model is told of it, and the last fill. What it does is loaded with its first call.
-import type { Tool } from '../../page/tool.js'
+import type { Tool, ToolRun } from '../../page/tool.js'
 import type { Field } from '../read/fields.js'
 
 export interface Kept { readonly field: Field; readonly before: string; readonly after: string }
-let last: readonly Kept[] = []
+let last: { readonly session: string; readonly call: string; readonly fills: readonly Kept[] } | undefined
 
-export function keepForUndo(fills: readonly Kept[]): void {
-  if (fills.length > 0) last = fills
+export function keepForUndo(fills: readonly Kept[], { sessionId, toolCallId }: ToolRun): void {
+  if (fills.length > 0) last = { session: sessionId, call: toolCallId, fills }
 }
 
-/** The last fill, once. */
-export function takeLast(): readonly Kept[] {
-  const fills = last
-  last = []
+/** The last fill, once. A card's button means the fill of that card, and no conversation takes back what another did. */
+export function takeLast(session: string, call: unknown): readonly Kept[] {
+  if (last?.session !== session || (call !== undefined && call !== last.call)) return []
+  const { fills } = last
+  last = undefined
   return fills
 }
 
@@ -24,5 +25,5 @@ export const formUndo: Tool = {
   annotations: { untrustedContentHint: true },
   timeout: 60_000,
   exclusive: true,
-  execute: async (_input, run) => (await import('./restore.js')).undo(run),
+  execute: async (input, run) => (await import('./restore.js')).undo(input['call'], run),
 }

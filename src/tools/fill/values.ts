@@ -104,6 +104,15 @@ export function parseDay(value: unknown, languages: readonly string[] = []): Day
   return americanOrder ? valid(year, first, second) ?? valid(year, second, first) : valid(year, second, first) ?? valid(year, first, second)
 }
 
+/** A day as a text box wants it, where words beside it say how: "mm/dd/yyyy", "TT.MM.JJJJ", "jj/mm/aaaa". */
+export function formatDay({ year, month, day }: Day, hint: string): string | undefined {
+  const found = /(?<!\p{L})(m{1,2}|[dtjg]{1,2}|[yja]{4})([-./ ])(m{1,2}|[dtjg]{1,2})\2(m{1,2}|[dtjg]{1,2}|[yja]{4})(?!\p{L})/iu.exec(hint)
+  if (!found) return undefined
+  const kinds = [found[1], found[3], found[4]].map((part = '') => (part.length === 4 ? 'y' : /^m/i.test(part) ? 'm' : 'd'))
+  if (new Set(kinds).size < 3) return undefined
+  return kinds.map((kind) => (kind === 'y' ? pad(year, 4) : pad(kind === 'm' ? month : day))).join(found[2])
+}
+
 /** A time of day as hh:mm or hh:mm:ss. */
 export function parseTime(value: unknown): string | undefined {
   const text = digits(String(value ?? '')).trim().toLowerCase()

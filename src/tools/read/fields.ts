@@ -72,7 +72,8 @@ interface Draft { element: HTMLElement; members: HTMLElement[]; type: FieldType;
 /** All fields a person perceives under the root, in order. Labels are unique over what was collected. */
 export function fieldsUnder(root: Element, sight: Sight): Field[] {
   const drafts: Draft[] = []
-  const radios = new Map<string, Draft>()
+  // By name within the form; a framework that keeps the choice by itself gives no name, and then by the box around them.
+  const radios = new Map<string | Element, Draft>()
   const forms = new Map<Element | null, number>()
   watchPasswords(root.ownerDocument)
   for (const element of elementsUnder(root)) {
@@ -84,8 +85,9 @@ export function fieldsUnder(root: Element, sight: Sight): Field[] {
     const control = element as HTMLElement
     const form = formOf(element)
     if (!forms.has(form)) forms.set(form, forms.size)
-    if (type === 'radio' && isTag(element, 'input') && element.name !== '') {
-      const key = `${forms.get(form)}\n${element.name}`
+    const set = type === 'radio' && isTag(element, 'input') ? element.name || element.getAttribute('formcontrolname') || element.closest('fieldset,[role=radiogroup],[role=group]') : null
+    if (set) {
+      const key = typeof set === 'string' ? `${forms.get(form)}\n${set}` : set
       const group = radios.get(key)
       if (group) { group.members.push(control); continue }
       const draft: Draft = { element: control, members: [control], type, ownLabel: '', group: '', form, secret: undefined }

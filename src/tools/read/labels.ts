@@ -87,9 +87,11 @@ const fromCode = (element: Element): string =>
   readable(element.getAttribute('name') ?? '') || readable(element.id) || readable(element.getAttribute('autocomplete')?.replace(/^(on|off)$/, '') ?? '')
     || readable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
 
-/** Labels that the browser ties to the control, also where the control itself has no box. */
+/** Labels meant for the control, also where it has no box, or is a widget that no label can be for. */
+const labelsFor = (element: Element): Iterable<Element> =>
+  (element as Partial<HTMLInputElement>).labels ?? (element.id === '' ? [] : (element.getRootNode() as Document | ShadowRoot).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
 const tiedLabels = (element: Element, sight: Sight): string =>
-  asLabel([...((element as Partial<HTMLInputElement>).labels ?? []), ...byIds(element, 'aria-labelledby')].map((label) => sight.text(label)).join(' '))
+  asLabel([...labelsFor(element), ...byIds(element, 'aria-labelledby')].map((label) => sight.text(label)).join(' '))
 
 /** What a person calls the control; not yet unique. */
 export function labelOf(element: Element, sight: Sight): string {

@@ -84,6 +84,8 @@ export const words: Words = {
   noArguments: 'Keine Angaben',
   empty: 'leer',
   whole: (characters) => `Ganzes Ergebnis zeigen (${number(characters)} Zeichen)`,
+  undo: 'Rückgängig',
+  undone: (fields, all) => (all === 0 ? 'Es gibt nichts mehr rückgängig zu machen.' : fields === all ? 'Rückgängig gemacht.' : `${number(fields)} von ${number(all)} Feldern rückgängig gemacht.`),
   attempts: (count) => `${count} Versuche`,
   /** A span of time in milliseconds. */
   time: (ms) => (ms < 995 ? `${number(Math.max(1, ms))} ms` : `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`),

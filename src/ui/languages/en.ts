@@ -92,6 +92,8 @@ export const words = {
   noArguments: 'No arguments',
   empty: 'empty',
   whole: (characters: number) => `Show the whole result (${number(characters)} characters)`,
+  undo: 'Undo',
+  undone: (fields: number, all: number) => (all === 0 ? 'There is nothing left to take back.' : fields === all ? 'Taken back.' : `${number(fields)} of ${number(all)} fields taken back.`),
   attempts: (count: number) => `${count} attempts`,
   /** A span of time in milliseconds. */
   time: (ms: number) => (ms < 995 ? `${number(Math.max(1, ms))} ms` : `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`),

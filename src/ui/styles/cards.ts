@@ -34,6 +34,8 @@ tool-agent-call { display: block; }
 .problem { color: var(--_bad); overflow-wrap: anywhere; }
 .progress { display: grid; gap: .25rem; padding: .4rem .75rem 0; color: var(--_muted); font-size: .875em; }
 
+.undo { padding: .25rem .75rem 0; color: var(--_muted); font-size: .875em; }
+
 dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .25rem .9rem; }
 dt { color: var(--_muted); overflow-wrap: anywhere; }
 dd { min-inline-size: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
