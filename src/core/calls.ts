@@ -117,7 +117,7 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
       begin(whenFree(round, part, () => runAgain(round, part)))
     } else {
       const screened = screen(deps, round.offered, round.calls, part)
-      if (screened.refused) await refuse(round, part.call.id, screened.refused, screened.text)
+      if (screened.refused) await refuse(round, part.call.id, screened.refused, screened)
       else if (hostToolNames.has(part.call.name) && round.offered.has(part.call.name)) await runOnHost(round, part, screened.warning)
       else pending.push({ part, ...screened })
     }
@@ -178,7 +178,7 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
   }
   if (verdict.do === 'refuse') {
     if (verdict.fatal) round.fatal.push(verdict.fatal)
-    return refuse(round, callId, verdict.error, verdict.text)
+    return refuse(round, callId, verdict.error, verdict)
   }
   const denial = deps.denial(callId)
   if (denial) return refuse(round, callId, refusal(denial))
@@ -192,9 +192,12 @@ function refusal(decision: Decision): Failure {
   return { code: 'denied', message: `The user denied this call. It did not run. Do not try it again unless they ask for it.${said}` }
 }
 
-async function refuse(round: Pick<Round, 'deps'>, callId: CallId, error: Failure, text?: string): Promise<void> {
-  const at = round.deps.now()
-  await round.deps.emit({ type: 'tool-result', at, callId, result: failedResult(error, at, text) })
+async function refuse(
+  { deps }: Pick<Round, 'deps'>, callId: CallId, error: Failure, { text, untrusted }: { readonly text?: string | undefined; readonly untrusted?: boolean } = {},
+): Promise<void> {
+  const at = deps.now()
+  const said = untrusted && text === undefined ? composeResultText({ text: failureText(error), callId, limit: deps.config().limits.resultChars, untrusted, boundary: deps.nonce() }).text : text
+  await deps.emit({ type: 'tool-result', at, callId, result: failedResult(error, at, said) })
 }
 
 async function start(

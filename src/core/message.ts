@@ -2,6 +2,7 @@
 // render, and an open call is simply a call part without a result.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
+import type { Preview } from './foresight.js'
 
 export type CallId = string
 
@@ -68,8 +69,8 @@ export interface Approval {
   readonly title: string
   /** The input that will run: validated, with defaults and coercions applied. */
   readonly input: JsonValue
-  /** A sentence on what will happen, where the tool can tell. */
-  readonly preview?: string
+  /** What will happen, where the tool can tell. */
+  readonly preview?: Preview
   readonly at: number
 }
 

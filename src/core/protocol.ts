@@ -3,6 +3,7 @@
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
 import type { AgentEvent } from './event.js'
+import type { Preview } from './foresight.js'
 import type { CallId, ToolCall, UserPart } from './message.js'
 import type { ModelPart, ModelRequest } from './model.js'
 import type { ContextChange, PageFacts, Session, TurnOptions } from './session.js'
@@ -77,8 +78,8 @@ export type Outcome = {
 
 export type Verdict =
   | { readonly callId: CallId; readonly do: 'run'; readonly hash: string; readonly input: JsonValue }
-  | { readonly callId: CallId; readonly do: 'ask'; readonly hash: string; readonly input: JsonValue; readonly title: string; readonly preview?: string; /** A yes holds for the session, also where the user did not say so. */ readonly once?: true }
-  | { readonly callId: CallId; readonly do: 'refuse'; readonly error: Failure; readonly text?: string; readonly fatal?: Failure }
+  | { readonly callId: CallId; readonly do: 'ask'; readonly hash: string; readonly input: JsonValue; readonly title: string; readonly preview?: Preview; /** A yes holds for the session, also where the user did not say so. */ readonly once?: true }
+  | { readonly callId: CallId; readonly do: 'refuse'; readonly error: Failure; readonly text?: string; readonly fatal?: Failure; /** The message may quote the page. */ readonly untrusted?: boolean }
 
 export interface Prepared {
   readonly tools: readonly ToolSpec[]
@@ -151,6 +152,8 @@ export type PageMessage =
       readonly running: readonly CallId[]
       /** Outcomes whose `tool-result` the page has not seen. */
       readonly outcomes: readonly Outcome[]
+      /** The call during which the page before this one was left by an act of its own, and which pages those are. */
+      readonly left?: { readonly callId: CallId; readonly from: string; readonly to: string }
       /** Context of a session that does not exist yet. */
       readonly toolContext?: ToolContext
     }

@@ -1,8 +1,9 @@
 // What a crash, a reload or a navigation left open, settled. Pure: it gives the events, the host emits them.
 import type { DurableEvent } from './event.js'
-import { everyCall, type CallId, type ToolCall } from './message.js'
+import { everyCall, type CallId, type ToolCall, type ToolResult } from './message.js'
 import { failedResult, mayHaveHappened } from './outcome.js'
 import type { Session } from './session.js'
+import { composeResultText } from './result-text.js'
 import { draftMessage } from './step.js'
 
 export interface Recovery {
@@ -11,6 +12,8 @@ export interface Recovery {
   readonly goOn: boolean
   /** Calls that the page still runs or whose outcome it holds. */
   readonly known: ReadonlySet<CallId>
+  /** The call by which the page before this one was left. `boundary` fences the addresses: a page chose them. */
+  readonly left?: { readonly callId: CallId; readonly from: string; readonly to: string; readonly boundary: string } | undefined
 }
 
 const lost = 'The page was left or reloaded while this ran.'
@@ -22,13 +25,17 @@ export interface Recovered {
 }
 
 /** The events after which the session is a valid history: with `goOn` one that its turn can work off, else one at rest. */
-export function recover(session: Session, { at, goOn, known }: Recovery): Recovered[] {
+export function recover(session: Session, { at, goOn, known, left }: Recovery): Recovered[] {
   const events: Recovered[] = []
   const add = (event: DurableEvent, path: readonly CallId[] = []) => events.push({ event, path })
   const last = session.messages.length - 1
   for (const [index, message] of session.messages.entries()) {
     for (const { part: { call, started, result }, path } of everyCall([message])) {
       if (result !== undefined) continue
+      if (left?.callId === call.id && started && !known.has(call.id)) {
+        add({ type: 'tool-result', at, callId: call.id, result: navigated(left, started.at, at) }, path)
+        continue
+      }
       // Only the newest message of a running turn can be worked on; an open call anywhere else is damage.
       // What an agent inside a call was doing ends with it.
       const mayStay = goOn && session.turn !== undefined && index === last && path.length === 0
@@ -44,6 +51,13 @@ export function recover(session: Session, { at, goOn, known }: Recovery): Recove
   if (kept) add({ type: 'step-end', at, step: session.draft?.step ?? 0, message: kept, offered: session.turn.offered })
   add({ type: 'turn-end', at, turn: session.turn.id, reason: 'interrupted' })
   return events
+}
+
+/** An act that led to another page has done what it was for. */
+function navigated({ callId, from, to, boundary }: NonNullable<Recovery['left']>, startedAt: number, endedAt: number): ToolResult {
+  const output = { navigated: { from, to } }
+  const { text: modelOutput } = composeResultText({ text: JSON.stringify(output), callId, limit: Infinity, untrusted: true, boundary })
+  return { output, modelOutput, startedAt, endedAt, attempts: 1 }
 }
 
 /**

@@ -144,9 +144,10 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (release === undefined) return
     mirror.close()
     mirror = undefined
+    const { left: _left, ...again } = newest
     const store = await disk
     try {
-      await drive({ ...newest, running: [], outcomes: [] }, store, sessionId, release, keep)
+      await drive({ ...again, running: [], outcomes: [] }, store, sessionId, release, keep)
     } catch (thrown) {
       if (mirror === undefined && gone === undefined) await watch(store, sessionId, shown)
       throw thrown
@@ -223,8 +224,9 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     // Nobody here steps through a turn that was stepped through elsewhere.
     const goOn = session.turn?.mode !== 'manual' && (keep ?? resumesByItself(session, message.config.resume, message.tab, now()))
     const known = turns.known()
+    const left = message.left && { ...message.left, boundary: id('') }
     for (const event of recall(session, unsaved?.sessionId === sessionId ? unsaved.calls : [], now(), id('msg'))) await writer.emit(event)
-    for (const { event, path } of recover(writer.session, { at: now(), goOn, known })) await writer.emit(event, path)
+    for (const { event, path } of recover(writer.session, { at: now(), goOn, known, left })) await writer.emit(event, path)
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
     const { retention } = message.config
     if (retention) void prune(store, options, scope, retention, sessionId, now()).catch(reportThrown)

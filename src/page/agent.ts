@@ -25,7 +25,7 @@ import { randomId } from './random-id.js'
 import { ToolRegistry, type RegisterOptions } from './registry.js'
 import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
-import { keepOutcomes, notedSession, noteSession, noteUnsaved, tabId, takeOutcomes, unsavedCalls } from './tab.js'
+import { keepOutcomes, notedSession, noteSession, noteUnsaved, tabId, takeAct, takeOutcomes, unsavedCalls } from './tab.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 import { Recorder, type Trace } from './trace.js'
 import type { Steps } from './steps.js'
@@ -291,7 +291,7 @@ export class Agent {
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
     // At once where it can be: a denial right behind it must not come first.
     const { approvalHash, invalidInput } = this.#work ?? await import('./work.js')
-    const hash = approvalHash(callId, part.approval.input, definition, pageAddress().url)
+    const hash = approvalHash(callId, part.approval.input, definition, pageAddress().url, part.approval.preview)
     if (input === undefined) return this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', ...said })
     if (entry === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
     const checked = await entry.schema.validate(input)
@@ -453,13 +453,16 @@ export class Agent {
 
   #openNow(id: string | undefined, toolContext: ToolContext | undefined): Promise<void> {
     const { scope = '' } = this.#options
+    const { running, outcomes } = this.#answering()
+    // Of the page before this one: what still runs here has not left it.
+    const left = id === undefined || running.length > 0 ? undefined : takeAct(id, pageAddress().url)
     return new Promise<void>((resolve, reject) => {
       this.#opening = { id, toolContext, resolve, reject }
       this.#tellUnsaved(id)
       this.#connection.post({
         type: 'open', protocol: protocolVersion, scope, tab: this.#tab, url: pageAddress().url, config: hostConfig(this.#options), mode: 'drive',
-        running: this.#answering().running, outcomes: [...this.#answering().outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
-        ...(id === undefined ? {} : { sessionId: id }), ...(toolContext === undefined ? {} : { toolContext }),
+        running, outcomes: [...outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
+        ...(id === undefined ? {} : { sessionId: id }), ...(left ? { left } : {}), ...(toolContext === undefined ? {} : { toolContext }),
       })
     })
   }

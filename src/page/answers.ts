@@ -1,6 +1,7 @@
 // The page's side of every ask: one function per ask. Nothing runs because of an event; only an `execute` ask runs a
 // tool, and each call id once. Over 300 lines because every ask is answered here, one beside the other.
 import { failureOf, messageOf, ToolAgentError, type ErrorCode, type Failure } from '../core/errors.js'
+import { foresee, type Foresight } from '../core/foresight.js'
 import { isObject, type JsonValue } from '../core/json.js'
 import { everyCall, type CallId, type ToolCall } from '../core/message.js'
 import type { Answers as AnswerTypes, Ask, CheckCall, Outcome, PageMessage, Prepared, Verdict } from '../core/protocol.js'
@@ -18,6 +19,7 @@ import type { AgentOptions, ErrorHandler, SendOptions } from './options.js'
 import { untilPageReady } from './readiness.js'
 import type { ToolRegistry } from './registry.js'
 import { issuesText } from './schema.js'
+import { noteAct } from './tab.js'
 import type { ToolProvider } from './tool.js'
 
 /** What an error is called that the page's own code threw in an answer. */
@@ -54,6 +56,8 @@ export class Answers {
   readonly #outcomes = new Map<CallId, Outcome>()
   // Tools at work, also for a host before this one.
   readonly #executing = new Map<AbortController, CallId>()
+  // What calls that act were seen to lead to.
+  readonly #foreseen = new Map<CallId, Foresight>()
   // By the calls of agents around it, joined; the turn's own under the empty text.
   readonly #offers = new Map<string, Offer>()
 
@@ -91,6 +95,7 @@ export class Answers {
     for (const [controller, id] of this.#executing) if (id === callId) controller.abort(new DOMException('The call was settled', 'AbortError'))
     this.#outcomes.delete(callId)
     this.#executions.delete(callId)
+    this.#foreseen.delete(callId)
   }
 
   cancel(id: number): void {
@@ -213,7 +218,7 @@ export class Answers {
   async #verdict(call: CheckCall, path: Path, signal: AbortSignal): Promise<Verdict> {
     const { options, isAllowed, page } = this.#desk
     const { callId } = call
-    const { hooks, onUnknownTool, onInvalidInput, approval } = options()
+    const { hooks, onUnknownTool, onInvalidInput, onToolError, approval } = options()
     if (call.problem) return this.#refused(call, call.problem, onUnknownTool)
     const offered = this.#current(call.name, call.hash, path)
     if (offered === undefined) return this.#refused(call, unavailable(call.name), undefined)
@@ -241,15 +246,26 @@ export class Answers {
     }
     const { session } = this.#desk
     const run = { toolContext, sessionId: session().id, toolCallId: callId, messages: session().messages, signal }
-    const need = await approvalNeed(offered, checked.value, run, session(), approval)
+    let foresight: Foresight | undefined
+    try {
+      foresight = offered.entry.tool[foresee]?.(checked.value as never, run)
+      if (foresight) this.#foreseen.set(callId, foresight)
+    } catch (thrown) {
+      // Nobody is asked for what cannot be done; what stands in its way may be told in words of the page.
+      return { ...(await this.#refused(call, failureOf(thrown, 'execution-failed'), onToolError)), untrusted: true }
+    }
+    const need = await approvalNeed(offered, checked.value, run, session(), approval, foresight?.always)
     if (need.do === 'refuse') return this.#refused(call, { code: 'refused', message: need.why }, undefined)
     const input = checked.json
     if (need.do === 'run') return { callId, do: 'run', hash: call.hash, input }
-    return { callId, do: 'ask', input, title: offered.entry.title, hash: approvalHash(callId, input, call.hash, page().url), ...(need.once ? { once: true } : {}) }
+    const preview = foresight?.preview
+    return {
+      callId, do: 'ask', input, title: offered.entry.title, hash: approvalHash(callId, input, call.hash, page().url, preview), ...(preview ? { preview } : {}), ...(need.once ? { once: true } : {}),
+    }
   }
 
   /** A handler of the page may say it in its own words; one that throws ends the turn. */
-  async #refused(call: CheckCall, error: Failure, handler: ErrorHandler | undefined): Promise<Verdict> {
+  async #refused(call: CheckCall, error: Failure, handler: ErrorHandler | undefined): Promise<Extract<Verdict, { do: 'refuse' }>> {
     return { callId: call.callId, do: 'refuse', error, ...(await this.#told(error, { id: call.callId, name: call.name, input: call.input }, handler)) }
   }
 
@@ -302,9 +318,15 @@ export class Answers {
     const { value, json: input } = checked
     const call: ToolCall = { id: callId, name, input }
     const { made } = ask
-    const work = async (): Promise<Executed> => (made
-      ? { output: made.output, context: [], attempts: 1, startedAt: began, endedAt: Date.now() }
-      : executeTool(entry, spec, value, facts, signal, (progress) => onProgress(toJson(progress).json)))
+    const foreseen = this.#foreseen.get(callId)
+    const work = async (): Promise<Executed> => {
+      if (made) return { output: made.output, context: [], attempts: 1, startedAt: began, endedAt: Date.now() }
+      // It may lead to another page, which then knows how this one was left.
+      if (foreseen) noteAct(facts.sessionId, { callId, from: foreseen.from, hides: foreseen.hides })
+      const executed = await executeTool(entry, spec, value, facts, signal, (progress) => onProgress(toJson(progress).json))
+      if (foreseen && !signal.aborted) noteAct(facts.sessionId, undefined)
+      return executed
+    }
     const done = await (spec.exclusive ? this.#desk.lock.run(work) : work())
     const { attempts, startedAt, endedAt } = done
     const common = { callId, input, attempts, startedAt, endedAt }

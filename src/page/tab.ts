@@ -110,6 +110,25 @@ function listIn<T>(text: string | undefined, isOne: (value: unknown) => value is
   }
 }
 
+/** An act that may lead to another page. `hides`: the query of that page’s address is not to be told. */
+interface Act { readonly callId: string; readonly from: string; readonly hides: boolean }
+
+const actKey = (sessionId: string) => `tool-agent:act:${sessionId}`
+
+/** A call is about to act on this page, which it may lead away from; undefined when it is over and the page is still here. */
+export function noteAct(sessionId: string, act: Act | undefined): void {
+  write(actKey(sessionId), act && JSON.stringify([act]))
+}
+
+/** The act that was under way when the page before this one was left, for the page at `url`. */
+export function takeAct(sessionId: string, url: string): { callId: string; from: string; to: string } | undefined {
+  const [act] = listIn(read(actKey(sessionId)), isAct)
+  noteAct(sessionId, undefined)
+  return act && { callId: act.callId, from: act.from, to: act.hides ? url.replace(/[?#].*/, '') : url }
+}
+
+const isAct = (value: unknown): value is Act => isObject(value) && typeof value['callId'] === 'string' && typeof value['from'] === 'string'
+
 function isCall(value: unknown): value is ToolCall {
   return isObject(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
 }

@@ -1,6 +1,7 @@
 // A tool as page authors write it. Field names are WebMCP's, so that a tool with a plain JSON Schema can be given to
 // either. Functions stay on this side of the port.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { foresee, Foresight } from '../core/foresight.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { Message } from '../core/message.js'
 import type { AgentSpec, discovered, ToolAnnotations, ToolContext } from '../core/tool.js'
@@ -75,6 +76,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
   /** Set by a provider on what it found: not the page's own word. */
   readonly [discovered]?: true
+  /** Made by `actTools`: what a call will do, before anybody is asked. */
+  readonly [foresee]?: (input: Input, run: ApprovalRun) => Foresight
 }
 
 /** What `needsApproval` may look at. */
@@ -82,10 +85,11 @@ export type ApprovalRun = Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallI
 
 /** A tool whose input type is known only to its schema. */
 // biome-ignore: method bivariance makes Tool<X> assignable here without `any`.
-export type AnyTool = Omit<Tool<never, unknown>, 'execute' | 'needsApproval' | 'toModelOutput'> & {
+export type AnyTool = Omit<Tool<never, unknown>, 'execute' | 'needsApproval' | 'toModelOutput' | typeof foresee> & {
   execute?(input: never, run: ToolRun): unknown
   needsApproval?: boolean | ((input: never, run: ApprovalRun) => boolean | Promise<boolean>)
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
+  [foresee]?: (input: never, run: ApprovalRun) => Foresight
 }
 
 /** Tools that depend on the moment, asked before every step. Null or an empty array for none. */

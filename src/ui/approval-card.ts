@@ -5,9 +5,10 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import type { JsonValue } from '../core/json.js'
 import type { ToolCallPart } from '../core/message.js'
 import { ActionEvent, type Action } from './actions.js'
-import { argumentsView, visible } from './data-view.js'
+import { argumentsView } from './data-view.js'
 import { icon } from './icons.js'
 import type { Words } from './languages/en.js'
+import { previewView } from './preview-view.js'
 import { PanelPart } from './view.js'
 
 export { approvalStyles } from './styles/approval.js'
@@ -80,11 +81,12 @@ export class ApprovalCard extends PanelPart {
     return html`<section class="approval" part="approval" role="group" aria-label=${from === '' ? this.heading : `${this.heading}, ${from}`}>
       <h3>${icon('shield')}<span>${this.heading}</span><code>${call.name}</code></h3>
       ${from === '' ? nothing : html`<p class="muted from">${from}</p>`}
-      <p>${approval.preview === undefined ? words.approvalQuestion : visible(approval.preview)}</p>
+      <p>${words.approvalQuestion}</p>
+      ${previewView(approval.preview, words)}
       <div class="arguments">${argumentsView(shown, words)}</div>
       ${parsed === undefined ? nothing : html`<p class="muted">${parsed.error === true ? words.editInvalid : words.edited}</p>`}
       <details class="aside"><summary>${icon('chevron')}${words.options}</summary>
-        <label class="remember"><input type="checkbox">${words.remember}</label>
+        ${approval.preview?.site === undefined ? html`<label class="remember"><input type="checkbox">${words.remember}</label>` : nothing}
         <input class="reason" type="text" autocomplete="off" placeholder=${words.note} aria-label=${words.note}>
         <label>${words.edit}<textarea class="edit" rows="5" spellcheck="false" aria-invalid=${parsed?.error === true ? 'true' : 'false'}
           .value=${this.edit ?? JSON.stringify(approval.input, null, 2)} @input=${this.#input}></textarea></label>

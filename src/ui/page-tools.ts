@@ -1,5 +1,4 @@
 // The page tools that `page-tools` names: loaded when named, registered like any other tool, taken away when not.
-import { ToolAgentError } from '../core/errors.js'
 import type { PageToolToken } from '../page/options.js'
 import type { AnyTool } from '../page/tool.js'
 import { pageToolTokens } from './element-options.js'
@@ -17,16 +16,14 @@ export class PageTools {
     this.#remove()
     this.#remove = () => {}
     if (tokens.length === 0) return
-    const tools = await load(tokens)
+    const tools = (await Promise.all(tokens.map((token) => load[token]()))).flat()
     if (wanted === this.#wanted) this.#remove = register(tools)
   }
 }
 
-async function load(tokens: readonly PageToolToken[]): Promise<AnyTool[]> {
-  const module: Record<string, unknown> = await import('../tools/lists.js')
-  return tokens.flatMap((token) => {
-    const make = module[`${token}Tools`]
-    if (typeof make !== 'function') throw new ToolAgentError('invalid-option', `pageTools: '${token}' is not part of this version`)
-    return make() as AnyTool[]
-  })
+/** A page whose assistant may not act loads nothing of acting. */
+const load: Readonly<Record<PageToolToken, () => Promise<AnyTool[]>>> = {
+  read: async () => (await import('../tools/lists.js')).readTools(),
+  fill: async () => (await import('../tools/lists.js')).fillTools(),
+  act: async () => (await import('../tools/act/index.js')).actTools(),
 }

@@ -70,7 +70,7 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
         ${questions.length === 0 || !state.canAsk ? nothing : html`<div class="approvals" role="region" aria-label=${words.approvals}>
           ${repeat(questions, ({ part }) => part.call.id, ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
-            .heading=${part.approval?.title ?? titleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
+            .heading=${titleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
             .problem=${state.refusals.get(part.call.id)}></tool-agent-approval>`)}
         </div>`}`}
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy} .placeholder=${state.placeholder}

@@ -7,7 +7,7 @@ import { textOf, type CallId } from '../core/message.js'
 import type { Agent, Notice } from '../page/agent.js'
 import type { Action, ActionEvent } from './actions.js'
 import type { AgentElement } from './agent-element.js'
-import { agentsLine } from './call-line.js'
+import { agentsLine, titleOf } from './call-line.js'
 import { lastFill, pendingApprovals } from './call-state.js'
 import type { Composer } from './composer.js'
 import { wordsFor } from './language.js'
@@ -183,8 +183,8 @@ export class Panel extends PanelPart {
     const { words } = this.#look
     const asked = pendingApprovals(this.#host.agent()?.messages ?? []).find(({ part }) => part.call.id === callId)
     if (asked === undefined) return
-    const { part: { approval }, agents } = asked
-    const said = [words.approvalAsked(approval?.title ?? ''), agents.length > 0 ? words.askedBy(agentsLine(agents, this.#look)) : '']
+    const { part, agents } = asked
+    const said = [words.approvalAsked(titleOf(part, this.#look)), agents.length > 0 ? words.askedBy(agentsLine(agents, this.#look)) : '']
     this.#said = said.filter((part) => part !== '').join('. ')
   }
 

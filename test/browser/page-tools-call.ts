@@ -6,8 +6,8 @@ export interface RunFields { readonly sessionId?: string; readonly messages?: re
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.evaluate(async () => {
-    const { readTools, fillTools } = await import('/src/tools/index.ts' as string) as typeof import('../../src/tools/index.js')
-    const tools = new Map([...readTools(), ...fillTools()].map((tool) => [tool.name, tool]))
+    const { readTools, fillTools, actTools } = await import('/src/tools/index.ts' as string) as typeof import('../../src/tools/index.js')
+    const tools = new Map([...readTools(), ...fillTools(), ...actTools()].map((tool) => [tool.name, tool]))
     Object.assign(window, { pageTools: tools, reports: [] })
   })
 }

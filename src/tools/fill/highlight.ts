@@ -2,7 +2,7 @@
 // page's policy, and takes itself away.
 import type { Field } from '../read/fields.js'
 
-export function highlight({ element, members }: Field): void {
+export function highlight({ element, members }: Pick<Field, 'element' | 'members'>): void {
   for (const target of new Set([element, ...members])) {
     const shown = target.getBoundingClientRect().width > 4 ? target : (target as Partial<HTMLInputElement>).labels?.[0] ?? target.parentElement
     shown?.animate?.([

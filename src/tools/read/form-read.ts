@@ -18,7 +18,7 @@ function formLabel(form: Element, { sight }: Reading): string {
   return nameOf(form, sight) || (heading ? short(sight.text(heading), 80) : '') || (button ? nameOf(button, sight) : '')
 }
 
-function formsOf(fields: readonly Field[], reading: Reading): Map<Element, string> {
+export function formsOf(fields: readonly Field[], reading: Reading): Map<Element, string> {
   const forms = [...new Set(fields.flatMap(({ form }) => (form ? [form] : [])))]
   const used = new Map<string, number>()
   return new Map(forms.map((form) => {

@@ -1,5 +1,6 @@
 // The outline of a page: one line an item, indented, each item whole. Dialogs stand first, because they are what a
 // person has to deal with. The walk is one synchronous pass, so a page that changes all the time cannot prolong it.
+import { addressOf } from '../address.js'
 import { ancestor, childrenOf, frameDocument, isElement, isTag, parentOf } from '../dom.js'
 import { clean, cleanRun, short } from '../text.js'
 import type { Field } from './fields.js'
@@ -31,7 +32,7 @@ export function targetOf(link: Element): string {
   try {
     const url = new URL(written, link.ownerDocument.baseURI)
     if (!/^(https?|mailto|tel|file):$/.test(url.protocol)) return url.protocol
-    return short(clean(url.origin === location.origin ? url.pathname + url.search + url.hash : url.href), 200)
+    return addressOf(url.href)
   } catch {
     return clean(short(written, 200)) // Not an address: shown as it is written.
   }

@@ -2,6 +2,7 @@
 // reading: nothing twice, nothing left out, and an end, however the page changes.
 import { ToolAgentError } from '../../core/errors.js'
 import type { Tool } from '../../page/tool.js'
+import { addressOf } from '../address.js'
 import { clean, plain, short } from '../text.js'
 import type { Item } from './outline.js'
 import { outline } from './outline.js'
@@ -93,7 +94,7 @@ export const pageRead: Tool = {
     const { items, whole } = outline({ root, sight: reading.sight, refs: reading.refs, fields })
     const shown = withoutSecrets((filter === undefined ? items : filtered(items, filter)) as unknown as { depth: number; line: string; kind: string }[], fields) as Item[]
     const { innerWidth: width, innerHeight: height } = window
-    const head = withoutSecrets(`page ${JSON.stringify(clean(document.title))} ${clean(short(location.pathname + location.search, 200))}`
+    const head = withoutSecrets(`page ${JSON.stringify(clean(document.title))} ${addressOf(location.href)}`
       + (scope === undefined ? ` (${Math.max(1, Math.ceil(document.documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})` : ` scope ${JSON.stringify(clean(short(scope, 80)))}`)
       + (whole ? '' : ' (the page is longer than what was read: use scope)'), fields)
     const id = `r${++readings}`

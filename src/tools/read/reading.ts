@@ -23,6 +23,8 @@ export interface Reading {
   element(ref: string): Element
   /** A ref, a selector, or the name of a part: landmark, form, dialog, table, group. */
   part(scope: string): Element
+  /** Controls and headings that are there now, for an error that has to say so. */
+  fresh(): string
 }
 
 export type RunLike = Pick<ToolRun, 'sessionId' | 'messages'>
@@ -56,7 +58,7 @@ export function startReading(run: RunLike): Reading {
     throw new ToolAgentError('invalid-input', `Nothing on the page fits the scope ${JSON.stringify(short(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${fresh()}`)
   }
 
-  return { sight, refs, fields, element, part }
+  return { sight, refs, fields, element, part, fresh }
 }
 
 /** An argument as text; models send null for what they leave out. */

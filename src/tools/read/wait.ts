@@ -3,8 +3,9 @@
 import { ToolAgentError } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
+import { addressOf } from '../address.js'
 import { elementsUnder } from '../dom.js'
-import { clean, plain } from '../text.js'
+import { plain } from '../text.js'
 import { nameOf, roleOf } from './names.js'
 import { numberArgument, textArgument } from './reading.js'
 import { createSight } from './sight.js'
@@ -59,5 +60,5 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
     if (run.signal.aborted) end(() => reject(run.signal.reason as Error))
     else look()
   })
-  return { met, seconds: Math.round(performance.now() - start) / 1000, url: clean(location.pathname + location.search) }
+  return { met, seconds: Math.round(performance.now() - start) / 1000, url: addressOf(location.href) }
 }

@@ -109,7 +109,16 @@ export const words: Words = {
   notSavedWhy: 'Dieser Browser speichert für diese Seite nichts: Neuladen verliert die Unterhaltung. Drücken, um sie als Datei zu behalten.',
   mirror: 'Diese Unterhaltung ist in einem anderen Tab offen. Hier sehen Sie zu.',
   waitingForNetwork: 'Sie sind offline. Es geht weiter, sobald Sie verbunden sind.',
-  tools: { todo_write: 'Aufgaben ändern', todo_read: 'Aufgaben ansehen', read_result: 'Mehr von einem Ergebnis lesen' },
+  acts: {
+    click: 'Klickt auf', submit: 'Sendet', go: 'Geht zu', to: 'Führt zu', sentTo: 'Gesendet an', more: 'Nicht gezeigt',
+    tab: 'in neuem Tab', download: 'als Download', filled: 'ausgefüllt (bleibt privat)', yes: 'ja', no: 'nein',
+    moreFields: (count) => (count === 1 ? '1 weiteres Feld' : `${number(count)} weitere Felder`),
+    site: (site) => `Das führt zu einer anderen Website: ${site}`,
+  },
+  tools: {
+    todo_write: 'Aufgaben ändern', todo_read: 'Aufgaben ansehen', read_result: 'Mehr von einem Ergebnis lesen',
+    page_click: 'Auf der Seite klicken', form_submit: 'Formular senden', page_navigate: 'Zu einer anderen Seite gehen',
+  },
   takeOver: 'Hier verwenden',
   retry: 'Noch einmal',
   goOn: 'Fortsetzen',

@@ -117,7 +117,17 @@ export const words = {
   notSavedWhy: 'This browser keeps nothing for this page: a reload loses the conversation. Press to keep it as a file.',
   mirror: 'This conversation is open in another tab. Here you see it live.',
   waitingForNetwork: 'You are offline. This goes on as soon as you are connected.',
-  tools: { todo_write: 'Update the tasks', todo_read: 'Look at the tasks', read_result: 'Read more of a result' } as Readonly<Record<string, string>>,
+  acts: {
+    click: 'Clicks', submit: 'Sends', go: 'Goes to', to: 'Leads to', sentTo: 'Sent to', more: 'Not shown',
+    tab: 'in a new tab', download: 'as a download', filled: 'filled in (kept private)', yes: 'yes', no: 'no',
+    moreFields: (count: number) => (count === 1 ? '1 more field' : `${number(count)} more fields`),
+    /** `site`: an origin, or the scheme of an address that no browser opens as a page. */
+    site: (site: string) => `This leads to another site: ${site}`,
+  },
+  tools: {
+    todo_write: 'Update the tasks', todo_read: 'Look at the tasks', read_result: 'Read more of a result',
+    page_click: 'Click on the page', form_submit: 'Send the form', page_navigate: 'Go to another page',
+  } as Readonly<Record<string, string>>,
   takeOver: 'Use it here',
   retry: 'Try again',
   goOn: 'Continue',

@@ -9,7 +9,7 @@ tool-agent-approval { display: block; }
 .approval h3 span { flex: 1; min-inline-size: 0; }
 .approval h3 .icon { color: var(--_warn); }
 .approval h3 code { color: var(--_muted); font-weight: 400; font-size: .8em; }
-.arguments { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
+:is(.arguments, .preview) { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
 .arguments pre { background: none; padding: 0; }
 .approval .aside > :is(label, input) { margin-block-start: .5rem; }
 .approval .aside label:has(textarea) { display: block; color: var(--_muted); font-size: .9em; }
