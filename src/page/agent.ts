@@ -220,7 +220,7 @@ export class Agent {
   /** Starts the host and opens the session; called by itself at the first need. */
   connect(): Promise<void> {
     if (this.#isClosed) return Promise.reject(new ToolAgentError('closed', 'The agent was closed; make a new one'))
-    this.#connected ??= this.#connect().catch((thrown: unknown) => {
+    this.#connected ??= this.#connect(this.#session && { id: this.#session.id }).catch((thrown: unknown) => {
       // The next need tries again, with a host of its own.
       this.#connected = undefined
       this.#connection.close()
@@ -275,8 +275,14 @@ export class Agent {
 
   /** Goes on with an interrupted or limited turn. */
   continue(): Promise<TurnResult> {
-    const turn = randomId()
-    return quiet(this.#turn(turn, '', {}, undefined, () => this.#connection.post({ type: 'control', do: 'continue', turn, facts: pageFacts() })))
+    return quiet((async () => {
+      const isLost = this.#connected === undefined
+      await this.connect()
+      // Where the worker was lost for good, opening the session anew may have gone on by itself.
+      const running = isLost ? this.#session?.turn?.id : undefined
+      const turn = running ?? randomId()
+      return this.#turn(turn, '', {}, undefined, () => { if (running === undefined) this.#connection.post({ type: 'control', do: 'continue', turn, facts: pageFacts() }) })
+    })())
   }
 
   /** Ends the running turn and takes back what waits. */
@@ -405,6 +411,8 @@ export class Agent {
       if (this.#connected !== again) return
       this.#connected = undefined
       this.#connection.close()
+      // Nobody works on it any more; going on opens it again.
+      if (this.#session?.turn) this.#session = { ...this.#session, status: 'interrupted' }
       const failure = failureOf(thrown, 'host-lost')
       lost(failure.message)
       this.#report(failure)

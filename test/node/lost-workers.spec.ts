@@ -1,5 +1,6 @@
 // A worker that is lost while the page lives, at moments that are easily forgotten: before it has opened the session, while
 // the user presses stop, and when no other can be started.
+import { ToolAgentError } from '../../src/core/errors.js'
 import { callsOf } from '../../src/core/message.js'
 import { memoryStore } from '../../src/host/store/memory.js'
 import type { ToolRun } from '../../src/page/tool.js'
@@ -126,4 +127,22 @@ test('F15 a stop while the next worker starts is heard, and what waited is not s
   await expect(queued).rejects.toMatchObject({ code: 'cancelled' })
   expect((await sent).reason).toBe('stopped')
   held.resolve()
+})
+
+test('F15 F34 a worker that no other can replace leaves the turn interrupted, and going on works once the store is back', async ({ lab }) => {
+  const inner = memoryStore()
+  let isLost = false
+  const refuse = () => { throw new ToolAgentError('storage', 'The disk is gone') }
+  const { agent, killHost } = await lab.start([{ text: ['On', 'e'], hold: new Promise(() => undefined) }, { text: 'two' }], {
+    worker: true,
+    store: { ...inner, read: async (id, limit) => (isLost ? refuse() : inner.read(id, limit)), claim: async (id, limit) => (isLost ? refuse() : inner.claim(id, limit)) },
+  })
+  const sent = agent.send('Go')
+  await until(agent, () => agent.session?.draft !== undefined)
+  isLost = true
+  killHost()
+  expect(await sent.catch((error: { code: string }) => error.code)).toBe('host-lost')
+  expect(agent.status).toBe('interrupted')
+  isLost = false
+  expect((await agent.continue()).text).toBe('two')
 })
