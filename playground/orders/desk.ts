@@ -36,8 +36,8 @@ function draw(): void {
   byId('page', HTMLElement).textContent = `Page ${shown.page} of ${shown.pages}`
   byId('previous', HTMLButtonElement).disabled = shown.page === 1
   byId('next', HTMLButtonElement).disabled = shown.page === shown.pages
-  document.title = `${open === undefined ? 'Orders' : `Order ${open}`} · Fernhill Nursery`
-  showDetail(open === undefined ? undefined : orderOf(open), { change, close })
+  document.title = `${open === null ? 'Orders' : `Order ${open}`} · Fernhill Nursery`
+  showDetail(open === null ? undefined : orderOf(open), { change, close })
   if (focused !== '' && document.activeElement?.id !== focused) document.getElementById(focused)?.focus()
 }
 
@@ -52,7 +52,7 @@ function show(next: Partial<View>, opened = open, step = true): void {
 
 function close(): void {
   const number = open
-  show(view, undefined)
+  show(view, null)
   document.getElementById(`open-${number}`)?.focus()
 }
 
