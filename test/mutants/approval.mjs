@@ -61,7 +61,7 @@ export default [
   { row: 'C111', rule: 'a predicate sees valid arguments alone', file: page, find: "    if ('issues' in checked) return this.#refused(call, invalidInput(checked.issues), onInvalidInput)\n    const asTold", replace: "    if ('issues' in checked) {\n      await approvalNeed(offered, call.input, {} as never, this.#desk.session(), approval)\n      return this.#refused(call, invalidInput(checked.issues), onInvalidInput)\n    }\n    const asTold", spec, test: unfit },
   { row: 'C111 R7.1', rule: 'where it throws nothing runs', file: need, find: "return { do: 'refuse', why:", replace: "return { do: 'run', why:", spec, test: unfit },
   { row: 'R7.1', rule: 'hints ask', file: need, find: "approval === 'always' || destructiveHint || consequentialHint", replace: "approval === 'always'", spec, test: hints },
-  { row: 'R7.1', rule: 'false cannot silence consequentialHint', file: need, find: 'needed || consequentialHint ? ask', replace: 'needed ? ask', spec, test: hints },
+  { row: 'R7.1', rule: 'false cannot silence consequentialHint', file: need, find: 'needed || consequentialHint || always ? ask', replace: 'needed || always ? ask', spec, test: hints },
   { row: 'R7.1', rule: 'needsApproval speaks before the hints', file: need, find: 'if (needsApproval !== undefined) {', replace: 'if (needsApproval) {', spec, test: hints },
   { row: 'R7.1', rule: 'always asks', file: need, find: "approval === 'always' || destructiveHint", replace: 'destructiveHint', spec, test: settings },
   { row: 'R7.1', rule: 'off does not', file: need, find: "if (approval === 'off') return", replace: 'if (false) return', spec, test: settings },
@@ -73,7 +73,7 @@ export default [
   { row: 'R7.3', rule: 'a grant ends with its definition', file: need, find: ' && grant.hash === spec.hash', replace: '', spec, test: allowed },
   { row: 'R7.3', rule: 'a grant is stored', file: 'src/core/reduce.ts', find: "filter((one) => one.tool !== grant.tool), grant]", replace: "filter((one) => one.tool !== grant.tool)]", spec, test: allowed },
   ...[['the call', 'callId, input, definition, url', 'input, definition, url'], ['the input', 'callId, input, definition, url', 'callId, definition, url'], ['the definition', 'callId, input, definition, url', 'callId, input, url'], ['the page', 'callId, input, definition, url', 'callId, input, definition']].map(([what, from, to]) => ({
-    row: 'R7.3', rule: `a question is bound to ${what}`, file: need, find: `canonicalJson([${from}])`, replace: `canonicalJson([${to}])`, spec, test: bound,
+    row: 'R7.3', rule: `a question is bound to ${what}`, file: need, find: `canonicalJson([${from}, `, replace: `canonicalJson([${to}, `, spec, test: bound,
   })),
   { row: 'R7.3', rule: 'an answer for another question asks anew', file: turns, find: 'else if (hash !== part.approval?.hash)', replace: 'else if (false)', spec: 'test/node/host.spec.ts', test: 'C100 R7.3 an answer to a question that no longer stands as it was shown asks anew' },
   {

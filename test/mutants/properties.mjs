@@ -66,7 +66,7 @@ export default [
   },
   {
     row: 'R2', rule: 'what must be asked about is asked about', file: 'src/page/approval.ts',
-    find: 'return needed || consequentialHint ? ask', replace: 'return consequentialHint ? ask',
+    find: 'return needed || consequentialHint || always ? ask', replace: 'return consequentialHint || always ? ask',
     spec, test: batch(1),
   },
   {

@@ -83,7 +83,7 @@ export default [
   { row: 'R6.4', rule: 'a tool that does not come back is unavailable', file: 'src/core/screen.ts', find: '    if (session.turn?.offered.includes(call.name)) return { refused: gone(call.name) }\n', replace: '', spec: resume, test: late },
   { row: 'R6.4', rule: 'time counts over all pages', file: turns, find: 'this.#spent = turn.spent', replace: 'this.#spent = 0', spec, test: 'R6.4 limits count over all pages of a turn: time' },
   { row: 'R6.4', rule: 'so do steps', file: turns, find: 'const resumed = { ...turn, tab:', replace: 'const { start, messages } = this.#host.writer.session\n    const resumed = { ...turn, counted: start + messages.length, tab:', spec, test: 'R6.4 limits count over all pages of a turn: steps' },
-  { row: 'F15', rule: 'the next host knows what the page runs', file: agent, find: 'running: this.#answering().running', replace: 'running: []', spec, test: 'F15 a tool that outlives its host is waited for by the next, and what it gives is taken' },
+  { row: 'F15', rule: 'the next host knows what the page runs', file: agent, find: 'running, outcomes: [...outcomes', replace: 'running: [], outcomes: [...outcomes', spec, test: 'F15 a tool that outlives its host is waited for by the next, and what it gives is taken' },
   { row: 'F15', rule: 'a turn that was begun is not sent again', file: 'src/page/pending-turns.ts', find: 'one.isStarted ||= known.has(turn)', replace: 'one.isStarted ||= false', spec, test: 'F15 a turn that a host had begun when it died, and had not told of, is not sent twice' },
 
   // Pages and elements.

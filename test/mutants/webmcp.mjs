@@ -13,7 +13,7 @@ const stale = 'S3 R2.13 a form that changed between the offer and the call does 
 export default [
   { row: 'S6 R7.2', rule: 'a discovered tool asks', file: approval, find: 'entry.tool[discovered] && !isGranted', replace: 'false', spec: node, test: first },
   { row: 'S6 R7.2', rule: 'the first yes holds', file: 'src/core/calls.ts', find: 'decision.remember || once', replace: 'decision.remember', spec: node, test: first },
-  { row: 'R7.2', rule: 'the yes is stored', file: 'src/page/answers.ts', find: '...(need.once ? { once: true } : {})', replace: '', spec: node, test: reload },
+  { row: 'R7.2', rule: 'the yes is stored', file: 'src/page/answers.ts', find: '...(need.once ? { once: true } : {})', replace: '...({})', spec: node, test: reload },
   { row: 'S3 R7.2', rule: 'the yes is bound to the definition', file: approval, find: ' && grant.hash === spec.hash', replace: '', spec: node, test: 'S3 R7.2 a changed description or schema asks again' },
   { row: 'R7.2 R7.7', rule: 'what it says is outside text', file: 'src/page/tool-rules.ts', find: ', untrustedContentHint: true }', replace: ' }', spec: node, test: 'R7.2 R7.7 what a discovered tool says, also as an error, is fenced' },
   { row: 'S6', rule: 'that it may run twice is a claim', file: 'src/page/tool-rules.ts', find: 'readOnlyHint: false, idempotentHint: false, ', replace: '', spec: node, test: 'S6 a claim that a call may run twice is not believed: a discovered tool that timed out is not tried again' },

@@ -67,6 +67,8 @@ function valueOf(property: Property, sentence: Sentence, filled: Readonly<Record
   const { text, today } = sentence
   const aspects = wordsOf(`${name} ${property.description}`).join(' ')
   if (options.length > 0) return optionIn(text, options)
+  // Which of several things of one name: nobody says so in passing.
+  if (name === 'role') return behindName(property, text)
   if (kind === 'number') return numberFor(property, sentence)
   if (kind === 'boolean') return truthIn(text, name)
   if (isId(name)) return behindName(property, text) ?? referenceIn(text, name, sentence.tool, sentence.calls)
