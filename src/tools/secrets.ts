@@ -1,6 +1,6 @@
 // Which fields are private, and the memory of those that were: "show password" turns the type into text, and the
 // field stays private. A private field's value is not read at all; only whether it holds one is told.
-import { ancestor, isTag } from './dom.js'
+import { ancestor, frameDocument, isTag } from './dom.js'
 import { secretIn } from './secret-words.js'
 import type { Secret } from './secret-words.js'
 
@@ -25,6 +25,14 @@ export function watchPasswords(root: Document | ShadowRoot): void {
   if (watched.has(root)) return
   watched.add(root)
   for (const input of root.querySelectorAll('input[type=password]')) remember(input)
+  // Shadow roots and frames tell no observer outside of theirs: they are met before a hand can be at their "show password".
+  const frames = (found: Iterable<unknown>): void => {
+    for (const frame of found) { const inside = frameDocument(frame as Element); if (inside) watchPasswords(inside) }
+  }
+  const roots = (event: Event): void => { for (const node of event.composedPath()) if ((node as Node).nodeType === 11) watchPasswords(node as ShadowRoot) }
+  frames(root.querySelectorAll('iframe'))
+  root.addEventListener('load', ({ target }) => { if (isTag(target as Node, 'iframe')) frames([target]) }, true)
+  for (const type of ['pointerdown', 'focusin', 'input', 'click']) root.addEventListener(type, roots, { capture: true, passive: true })
   const view = (root.ownerDocument ?? (root as Document)).defaultView ?? window
   new view.MutationObserver((records) => {
     for (const { target, oldValue, addedNodes } of records) {

@@ -28,7 +28,8 @@ export function plain(text: string): string {
 
 /** A label as a person says it: without the asterisk and the colon. */
 export function asLabel(text: string): string {
-  return short(clean(text).replace(/^[\s*:：•·|>–-]+|[\s*:：•·|<–-]+$/g, '').replace(/\s*\*\s*(?=\(|$)/g, ' ').trim(), 120)
+  // Cut first: a line of ten thousand stars would be looked through from each of them.
+  return short(short(clean(text), 400).replace(/^[\s*:：•·|>–-]+|[\s*:：•·|<–-]+$/g, '').replace(/\s*\*\s*(?=\(|$)/g, ' ').trim(), 120)
 }
 
 /** An attribute made readable: `billing_firstName` as `billing first name`; nothing where it is a code. */

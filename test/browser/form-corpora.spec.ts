@@ -8,12 +8,17 @@ const files = corpusFiles('forms', '.html')
 interface Row {
   labelled: number; named: number; unique: number; ordinals: number
   declared: number; declaredLeaks: number; hidden: number; hiddenLeaks: number; secrets: number; secretLeaks: number; open: number; alarms: number
-  tried: number; filled: number; problems: string[]; leaked: string[]; longest: number; ms: number
+  tried: number; filled: number; refusable: number; refused: number; problems: string[]; leaked: string[]; longest: number; usual: number; fields: number; ms: number
 }
 
-test('real forms: every labelled control has a readable label of its own, values stick, and no secret leaves', async ({ page, site, browserName }) => {
+/** The bound that the reading is asked for; the line with the cursor comes on top. */
+const most = 40_000
+const usualMost = 12_000
+const cursorLine = 400
+
+test('S17 S18 real forms: every labelled control has a readable label of its own, values stick, and no secret leaves or is written', async ({ page, site, browserName }) => {
   test.skip(files.length === 0, missingCorpus('forms', 1))
-  test.setTimeout(180_000)
+  test.setTimeout(900_000)
   // Every page in Chromium, about a minute; a sixth of them elsewhere.
   const sample = files.filter((_, index) => browserName === 'chromium' || index % 6 === 0)
   await page.route((address) => address.origin !== site, (route) => route.abort())
@@ -27,7 +32,7 @@ test('real forms: every labelled control has a readable label of its own, values
     const body = file.read().replace(/<script[\s\S]*?<\/script>/gi, '').replace(/<base\b[^>]*>|<meta[^>]*http-equiv[^>]*>/gi, '')
     const text = `${/^\s*<!doctype/i.test(body) ? '' : '<!doctype html>'}<base href="https://corpus.invalid/">${body}`
     await page.evaluate((text) => { document.open(); document.write(text); document.close() }, text)
-    const row = await page.evaluate(async (): Promise<Row> => {
+    const row = await page.evaluate(async (most): Promise<Row> => {
       const { readTools, fillTools } = await import(`${location.origin}/src/tools/index.ts`) as typeof import('../../src/tools/index.js')
       const tools = new Map([...readTools(), ...fillTools()].map((tool) => [tool.name, tool]))
       const run = { signal: new AbortController().signal, toolContext: {}, sessionId: 's', toolCallId: 'c', messages: [], shared: new Map<string, unknown>(), remember() {}, report() {} }
@@ -48,9 +53,10 @@ test('real forms: every labelled control has a readable label of its own, values
 
       const start = performance.now()
       const form = await execute('form_read') as { fields: { label: string; ref: string; type: string; private?: string; disabled?: boolean; readonly?: boolean; options?: string[]; value?: unknown }[] }
-      const outline = await execute('page_read', { maxChars: 40_000 }) as string
+      const outline = await execute('page_read', { maxChars: most }) as string
       const ms = performance.now() - start
-      let told = JSON.stringify(form) + outline + JSON.stringify(await execute('dom_query', { selector: 'input', limit: 100, attributes: ['value', 'data-value', 'title'] }))
+      const usual = await execute('page_read') as string
+      let told = JSON.stringify(form) + outline + usual + JSON.stringify(await execute('dom_query', { selector: 'input', limit: 100, attributes: ['value', 'data-value', 'title'] }))
 
       // Which control a field stands for, by its ref.
       const { startReading } = await import(`${location.origin}/src/tools/read/reading.ts`) as typeof import('../../src/tools/read/reading.js')
@@ -73,6 +79,16 @@ test('real forms: every labelled control has a readable label of its own, values
       // A pattern or an impossible length is the page's own refusal: the value still stands there.
       const stuck = (answer: { ok: boolean; now: unknown; problem?: string }): boolean => answer.ok || answer.now === '7'
 
+      // Secrets are for the user to fill, and what a tool says when it refuses is told, too.
+      const secrets = form.fields.filter((field) => field.private && !field.disabled).slice(0, 20)
+      const refusals = secrets.length === 0 ? [] : await execute('form_fill', { fields: secrets.map(({ ref }) => ({ field: ref, value: 'attack' })) }) as { ok: boolean; problem?: string }[]
+      const written = inputs.filter((input) => input.value === 'attack').length
+      told += JSON.stringify(refusals)
+      // All that is shown in plain letters now, and a page that is read again.
+      for (const input of inputs) if (input.type === 'password') input.type = 'text'
+      told += JSON.stringify(await execute('form_read')) + JSON.stringify(await execute('dom_query', { selector: 'input', limit: 100, attributes: ['value'] }))
+        + JSON.stringify(await (execute('page_read', { scope: 'e9999999' })).catch((error: Error) => error.message))
+
       const leaked = [...canaries].filter(([canary]) => told.includes(canary)).map(([, element]) => element)
       const all = [...canaries.values()]
       return {
@@ -82,15 +98,16 @@ test('real forms: every labelled control has a readable label of its own, values
         secrets: all.filter(isSecret).length, secretLeaks: leaked.filter(isSecret).length,
         open: scored.filter((element) => !isSecret(element) && !isDeclared(element)).length,
         alarms: scored.filter((element) => !isSecret(element) && !isDeclared(element) && fieldOf.get(element)?.secret !== undefined).length,
-        tried: answers.length, filled: answers.filter(stuck).length, problems: answers.filter((answer) => !stuck(answer)).map((answer) => `${answer.field}: ${answer.problem ?? ''}`),
-        leaked: leaked.map((element) => element.outerHTML.slice(0, 200)), longest: outline.length, ms,
+        refusable: refusals.length, refused: written > 0 ? 0 : refusals.filter((answer) => !answer.ok && answer.problem?.startsWith('sensitive-field')).length, tried: answers.length, filled: answers.filter(stuck).length, problems: answers.filter((answer) => !stuck(answer)).map((answer) => `${answer.field}: ${answer.problem ?? ''}`),
+        leaked: leaked.map((element) => element.outerHTML.slice(0, 200)), longest: outline.length, usual: usual.length, fields: JSON.stringify(form).length, ms,
       }
-    })
+    }, most)
     rows.push({ ...row, name: file.name })
   }
 
   const sum = (pick: (row: Row) => number): number => rows.reduce((total, row) => total + pick(row), 0)
   const share = (part: number, whole: number): string => `${part} of ${whole} (${whole === 0 ? '–' : `${(100 * part / whole).toFixed(1)} %`})`
+  const size = (pick: (row: Row) => number, bound: number): string => `${Math.max(...rows.map(pick))} characters (bound ${bound})`
   const table = [
     ['pages', String(rows.length)],
     ['labelled visible controls with a readable label', share(sum((row) => row.named), sum((row) => row.labelled))],
@@ -101,7 +118,10 @@ test('real forms: every labelled control has a readable label of its own, values
     ['leaks of hidden inputs', share(sum((row) => row.hiddenLeaks), sum((row) => row.hidden))],
     ['leaks of all labelled secrets', share(sum((row) => row.secretLeaks), sum((row) => row.secrets))],
     ['false alarms among other controls', share(sum((row) => row.alarms), sum((row) => row.open))],
-    ['longest outline', `${Math.max(...rows.map((row) => row.longest))} characters`],
+    ['private fields refused by form_fill', share(sum((row) => row.refused), sum((row) => row.refusable))],
+    ['largest page_read, asked for 40 000', size((row) => row.longest, most + cursorLine)],
+    ['largest page_read, as it comes', size((row) => row.usual, usualMost + cursorLine)],
+    ['largest form_read', `${Math.max(...rows.map((row) => row.fields))} characters`],
     ['slowest page to read', `${Math.round(Math.max(...rows.map((row) => row.ms)))} ms`],
   ]
   console.log(`\nForms of the corpus, ${browserName}\n${table.map(([what = '', value]) => `  ${what.padEnd(50)} ${value}`).join('\n')}`)
@@ -113,5 +133,7 @@ test('real forms: every labelled control has a readable label of its own, values
   expect(sum((row) => row.unique) / sum((row) => row.labelled)).toBeGreaterThanOrEqual(0.995)
   expect(sum((row) => row.filled) / sum((row) => row.tried)).toBeGreaterThanOrEqual(0.98)
   expect(sum((row) => row.alarms) / sum((row) => row.open)).toBeLessThan(0.04)
-  expect(Math.max(...rows.map((row) => row.longest))).toBeLessThanOrEqual(40_400)
+  expect(sum((row) => row.refused)).toBe(sum((row) => row.refusable))
+  expect(Math.max(...rows.map((row) => row.longest))).toBeLessThanOrEqual(most + cursorLine)
+  expect(Math.max(...rows.map((row) => row.usual))).toBeLessThanOrEqual(usualMost + cursorLine)
 })

@@ -31,13 +31,13 @@ test.describe('page_read', () => {
     expect(text).toMatch(/textbox "Mail" \[ref=e\d+\] \[invalid: .+\]: nonsense/)
   })
 
-  test('walks open shadow roots and same-origin frames, and says where a frame is another site', async ({ page, site }) => {
+  test('walks open shadow roots and same-origin frames, and says where a frame cannot be read', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools.html`)
     const text = await call<string>(page, 'page_read')
     expect(text).toMatch(/textbox "Shadowed" \[ref=e\d+\]: deep/)
     expect(text).toMatch(/textbox "Framed" \[ref=e\d+\]: in frame/)
     expect(text).toContain('Text in frame')
-    expect(text).toMatch(/iframe "Foreign" \[another site/)
+    expect(text).toMatch(/iframe "Foreign" \[not readable: sandboxed\]/)
     expect(text).not.toContain('FOREIGN')
   })
 

@@ -1,5 +1,9 @@
 // Values as people write them: what is understood, and what is refused rather than guessed.
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
+import { fillTools, readTools } from '../../src/tools/index.js'
 import { formatDay, likeness, parseBoolean, parseDay, parseNumber, parseTemporal, parseTime } from '../../src/tools/fill/values.js'
 import { secretIn } from '../../src/tools/secret-words.js'
 import { asLabel, clean, readable, short } from '../../src/tools/text.js'
@@ -56,7 +60,7 @@ test('yes and no are understood in many languages, and nothing else is', () => {
   for (const word of ['perhaps', 2, '10', 'yes please do']) expect(parseBoolean(word), String(word)).toBeUndefined()
 })
 
-test('secrets are recognised by name in many languages, and what only looks like one is not', () => {
+test('S17 secrets are recognised by name in many languages, and what only looks like one is not', () => {
   for (const text of ['Password', 'userPwd', 'login_pass', 'Kennwort', 'mot de passe', 'Contraseña', 'Senha', 'Wachtwoord', 'Hasło', 'Heslo', 'Пароль', '密码', 'パスワード', '비밀번호', 'كلمة المرور', 'סיסמה', 'Şifre', 'Lösenord']) expect(secretIn(text), text).toBe('password')
   for (const text of ['Card number', 'cardNumber', 'ccnum', 'Kartennummer', 'Numéro de carte', 'Número de tarjeta', 'номер карты', 'カード番号', '卡号', 'Credit card']) expect(secretIn(text), text).toBe('card')
   for (const text of ['CVV', 'cvc', 'Security code', 'Prüfziffer', 'Código de seguridad', 'Cryptogramme', 'код безопасности']) expect(secretIn(text), text).toBe('security-code')
@@ -72,4 +76,28 @@ test('text loses what no person sees and keeps what people read', () => {
   expect(short('👍👍👍', 4)).toBe('👍…')
   expect([readable('billing_firstName'), readable('fields[email]'), readable('ctl00$Main$txtCity'), readable('x'), readable('a8f3c2d1')]).toEqual(['billing first name', 'fields email', 'main city', '', ''])
   expect(likeness('emial', 'email')).toBeGreaterThan(likeness('emial', 'phone'))
+})
+
+test('S17 each kind of secret is recognised in at least eight languages, as a label and in a longer one', () => {
+  const said: Record<string, readonly string[]> = {
+    password: ['Password', 'Passwort', 'Mot de passe', 'Contraseña', 'Senha', 'Wachtwoord', 'Hasło', 'Пароль', '密码', 'パスワード', '비밀번호', 'كلمة المرور', 'Şifre', 'Lösenord', 'Heslo', 'Salasana'],
+    card: ['Card number', 'Kartennummer', 'Numéro de carte', 'Número de tarjeta', 'Numero di carta', 'Número do cartão', 'Kaartnummer', 'Numer karty', 'Номер карты', '卡号', 'カード番号', '카드 번호'],
+    'security-code': ['Security code', 'Sicherheitscode', 'Code de sécurité', 'Código de seguridad', 'Codice di sicurezza', 'Código de segurança', 'Beveiligingscode', 'Kod bezpieczeństwa', 'Код безопасности', '安全码', 'セキュリティコード', '보안 코드'],
+    'one-time-code': ['Verification code', 'Bestätigungscode', 'Code de vérification', 'Código de verificación', 'Codice di verifica', 'Código de verificação', 'Verificatiecode', 'Kod weryfikacyjny', 'Код подтверждения', '短信验证码', '認証コード', '인증번호'],
+  }
+  for (const [kind, texts] of Object.entries(said)) {
+    expect(texts.length).toBeGreaterThanOrEqual(8)
+    for (const text of texts) for (const label of [text, text.toUpperCase(), `${text} *`, `* ${text}:`]) expect(secretIn(label), label).toBe(kind)
+  }
+})
+
+test('S19 no tool takes pictures, the clipboard, markup or what the user has selected', () => {
+  const tools = [...readTools(), ...fillTools()]
+  expect(tools.map(({ name }) => name)).toEqual(['page_read', 'dom_query', 'form_read', 'page_wait', 'form_fill', 'form_undo'])
+  expect(tools.filter(({ annotations }) => annotations?.untrustedContentHint !== true)).toEqual([])
+  const folder = fileURLToPath(new URL('../../src/tools', import.meta.url))
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))) {
+    const code = readFileSync(join(folder, file), 'utf8').replace(/^\s*\/\/.*$/gm, '')
+    expect(code.match(/clipboard|getDisplayMedia|drawImage|toDataURL|toBlob|getImageData|outerHTML|innerHTML|XMLSerializer|getHTML|readAsText|attachShadow/g) ?? [], file).toEqual([])
+  }
 })

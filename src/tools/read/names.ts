@@ -17,8 +17,9 @@ export function roleOf(element: Element): string | null {
     if (role) return role
   }
   if (isTag(element, 'summary')) return 'button'
-  const role = getRole(element)
-  return role === 'generic' || role === 'presentation' || role === 'none' ? null : role
+  // What stands in the attribute may be any text: a role is a word, and a word that is none is no role.
+  const role = /^[a-z]{1,20}(?=\s|$)/i.exec(getRole(element) ?? '')?.[0].toLowerCase()
+  return role === undefined || role === 'generic' || role === 'presentation' || role === 'none' ? null : role
 }
 
 /** Whether a label refers to something that must not be read: a control's typing, the agent, what is left alone. */
@@ -27,7 +28,8 @@ const refersToPrivate = (element: Element): boolean => ['aria-labelledby', 'aria
 
 /** The accessible name, at most 120 characters; empty where there is none. */
 export function nameOf(element: Element, sight: Sight): string {
-  if (isOffLimits(element) || !(sight.hasBox(element) || sight.style(element).display === 'contents')) return ''
+  // A designer's checkbox may be clear or far away behind its label; all else that is not there to be seen has no name.
+  if (isOffLimits(element) || !((isTag(element, 'input', 'select', 'textarea') ? sight.hasBox(element) : sight.shows(element)) || sight.style(element).display === 'contents')) return ''
   if (refersToPrivate(element)) return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
   // A style that says `none` for all that is to be passed over: the head has no box on any page that shows one.
   const view = viewOf(element)
@@ -36,7 +38,7 @@ export function nameOf(element: Element, sight: Sight): string {
     const styleOf = (node: Element, pseudo?: string | null): CSSStyleDeclaration => {
       if (pseudo) return node === element || sight.seen(node) === 'seen' ? view.getComputedStyle(node, pseudo) : none
       if (node === element) return sight.style(node)
-      if (isBarred(node) || holdsTyping(node) || refersToPrivate(node) || isOffLimits(node)) return none
+      if (isBarred(node) || holdsTyping(node) || declaredSecret(node) !== undefined || refersToPrivate(node) || isOffLimits(node)) return none
       const seen = sight.seen(node)
       return seen === 'seen' || (heard && seen === 'heard') ? sight.style(node) : none
     }

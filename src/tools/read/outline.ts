@@ -1,7 +1,7 @@
 // The outline of a page: one line an item, indented, each item whole. Dialogs stand first, because they are what a
 // person has to deal with. The walk is one synchronous pass, so a page that changes all the time cannot prolong it.
 import { addressOf } from '../address.js'
-import { ancestor, childrenOf, frameDocument, isElement, isTag, parentOf } from '../dom.js'
+import { ancestor, childrenOf, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom.js'
 import { clean, cleanRun, short } from '../text.js'
 import type { Field } from './fields.js'
 import { fieldsUnder } from './fields.js'
@@ -120,6 +120,8 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? targetOf(element) : ''
     return `${role ?? 'button'} ${quote(name)} [ref=${refs.of(element, sight)}]${states(element)}${target ? ` -> ${target}` : ''}`
   }
+  /** Nothing but a text in a colour that nobody sees: unlike a button it has no frame to be seen by. */
+  const isBlank = (link: Element): boolean => link.childElementCount === 0 && sight.seen(link) !== 'seen' && sight.style(link).backgroundImage === 'none'
   const nameOfPicture = (element: Element): string => {
     const picture = element.querySelector('img[alt],[aria-label],svg title')
     return picture ? nameOf(picture, sight) : ''
@@ -141,7 +143,9 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       for (const child of childrenOf(node)) visit(child, depth + 1)
       if (gap) parts.push(' ')
     }
-    for (const child of childrenOf(cell)) visit(child, 0)
+    // An editable cell is a field itself.
+    if (fieldOf.has(cell)) visit(cell, 0)
+    else for (const child of childrenOf(cell)) visit(child, 0)
     return parts.join('').replace(/\s+/g, ' ').trim()
   }
   function table(element: Element, depth: number): void {
@@ -177,20 +181,24 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       if (!isTag(node, 'input') || !/^(submit|button|reset|image)$/.test(node.type)) return
     }
     if (node.getAttribute('aria-hidden') === 'true' && !fields.some(({ element }) => node.contains(element))) return
-    if (isTag(node, 'iframe') && !frameDocument(node)) {
+    if (isTag(node, 'iframe')) {
       flush(depth)
-      if (sight.shows(node)) add(depth, `iframe ${quote(nameOf(node, sight))} [another site: ${clean(originOf(node.src))}]`, 'container')
+      const inside = frameDocument(node)
+      if (sight.shows(node)) add(depth, `iframe ${quote(nameOf(node, sight))} ${inside ? `[ref=${refs.of(node, sight)}]` : `[not readable: ${whyOpaque(node)}]`}`, 'container')
+      if (inside && sight.shows(node)) for (const child of childrenOf(node)) visit(child, depth + 1, deep + 1)
+      flush(depth + 1)
       return
     }
     const role = roleOf(node)
-    if (isAction(node, role) && (sight.shows(node) || (sight.hasBox(node) && role === 'link'))) {
+    if (isAction(node, role) && sight.shows(node)) {
+      if (role === 'link' && isBlank(node)) return
       flush(depth)
       add(depth, actionLine(node, role), 'control')
       return
     }
     if (role === 'heading') {
       flush(depth)
-      const said = sight.text(node) || nameOf(node, sight)
+      const said = sight.text(node) || (sight.seen(node) === 'seen' ? nameOf(node, sight) : '')
       const level = node.getAttribute('aria-level') ?? /^h([1-6])$/.exec(node.localName)?.[1]
       if (said !== '') add(depth, `heading ${quote(short(said, 300))}${level ? ` [level=${clean(level)}]` : ''}`, 'heading')
       const before = suppress
@@ -230,8 +238,8 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
 
   // Collected before the walk, which passes them over.
   const dialogs = new Set<Element>()
-  for (const element of root.querySelectorAll('dialog[open],[role=dialog],[role=alertdialog]')) {
-    if (element !== root && sight.shows(element) && !ancestor(parentOf(element), (above) => dialogs.has(above))) dialogs.add(element)
+  for (const element of elementsUnder(root)) {
+    if (element.matches('dialog[open],[role=dialog],[role=alertdialog]') && element !== root && sight.shows(element) && !ancestor(parentOf(element), (above) => dialogs.has(above))) dialogs.add(element)
   }
   for (const dialog of [...dialogs]) {
     dialogs.delete(dialog)
@@ -244,12 +252,11 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   return { items: withoutEmpty(items), whole: items.length < mostItems }
 }
 
-function originOf(address: string): string {
-  try {
-    return address === '' ? 'no address' : new URL(address).origin
-  } catch {
-    return 'unknown' // An address that is none has no origin to tell.
-  }
+/** Why nothing of a frame is told: another site, a sandbox, or frames in frames in frames. */
+function whyOpaque(frame: HTMLIFrameElement): string {
+  if (frame.contentDocument) return 'too deep'
+  const origin = URL.canParse(frame.src) ? new URL(frame.src).origin : 'null'
+  return origin !== 'null' && origin !== location.origin ? `another site, ${clean(origin)}` : frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'
 }
 
 /** A container with nothing in it says nothing. */
@@ -258,7 +265,7 @@ function withoutEmpty(items: readonly Item[]): Item[] {
   for (let index = items.length - 1, below = 0; index >= 0; index--) {
     const item = items[index]
     if (!item) continue
-    const filled = item.kind !== 'container' || below > item.depth || item.line.includes('[another site')
+    const filled = item.kind !== 'container' || below > item.depth || item.line.includes('[not readable')
     if (!filled) continue
     kept.push(item)
     below = item.depth

@@ -3,8 +3,8 @@
 import { ToolAgentError } from '../../core/errors.js'
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
-import { childrenOf, elementsUnder, isElement, isTag } from '../dom.js'
-import { declaredSecret, inEditable } from '../secrets.js'
+import { ancestor, childrenOf, elementsUnder, isElement, isTag, parentOf } from '../dom.js'
+import { declaredSecret, holdsTyping, inEditable, secretKind } from '../secrets.js'
 import { clean, plain, short } from '../text.js'
 import type { Field } from './fields.js'
 import { nameOf, roleOf } from './names.js'
@@ -51,11 +51,11 @@ function innermost(element: Element, holds: (element: Element) => boolean): Elem
 }
 
 function describe(element: Element, field: Field | undefined, attributes: readonly string[], { sight, refs }: Reading): JsonObject {
-  const visible = sight.hasBox(element) && sight.seen(element) !== 'gone' || (field !== undefined)
+  const visible = (sight.hasBox(element) && sight.seen(element) === 'seen') || field !== undefined
   const ref = refs.of(element, sight)
   const role = roleOf(element) ?? element.localName
   if (!visible) return { ref, role, visible: false }
-  const isPrivate = field?.secret !== undefined || declaredSecret(element) !== undefined
+  const isPrivate = field?.secret !== undefined || (!field && holdsTyping(element) ? secretKind(element, '') : declaredSecret(element)) !== undefined
   const found: Record<string, JsonValue> = { ref, role, name: field?.label ?? nameOf(element, sight), visible: true }
   if (field) {
     found[field.secret || field.type === 'file' ? 'state' : 'value'] = valueOf(field, sight)
@@ -85,7 +85,12 @@ export function query(input: Record<string, unknown>, run: ToolRun): JsonValue {
   const fields = reading.fields()
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
   for (const field of fields) fieldOf.set(field.element, field)
-  const found = find(input, reading, fieldOf).filter((element) => !isTag(element, 'input') || element.type !== 'hidden')
+  // The parts of a private field are its value: options, and what was typed into an editor.
+  const isPart = (element: Element): boolean => ancestor(parentOf(element), (above) => {
+    const field = isTag(above, 'select') || holdsTyping(above) ? fieldOf.get(above) : undefined
+    return field ? field.secret !== undefined : isTag(above, 'select') && declaredSecret(above) !== undefined
+  }) !== null
+  const found = find(input, reading, fieldOf).filter((element) => !(isTag(element, 'input') && element.type === 'hidden') && !isPart(element))
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes']) ? input['attributes'].filter((name): name is string => typeof name === 'string') : []
   const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, reading))

@@ -3,7 +3,8 @@ import { ToolAgentError } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
 import { isTag } from '../dom.js'
-import { plain, short } from '../text.js'
+import { declaredSecret } from '../secrets.js'
+import { clean, plain, short } from '../text.js'
 import type { Field } from './fields.js'
 import { fieldsUnder } from './fields.js'
 import { nameOf, roleOf } from './names.js'
@@ -34,11 +35,13 @@ export function startReading(run: RunLike): Reading {
   const refs = refsOf(run)
   let all: readonly Field[] | undefined
   const fields = (): readonly Field[] => all ??= fieldsUnder(document.documentElement, sight)
+  const hide = (text: string): string => withoutSecrets(text, fields())
+  /** It goes into errors, which nothing looks through afterwards. */
   const fresh = (): string => {
     const { items } = outline({ root: document.body, sight, refs, fields: fields() })
-    return items.filter((item) => item.kind === 'control' || item.kind === 'heading').slice(0, 25).map((item) => short(item.line, 200)).join('\n')
+    return hide(items.filter((item) => item.kind === 'control' || item.kind === 'heading').slice(0, 25).map((item) => short(item.line, 200)).join('\n'))
   }
-  const element = (ref: string): Element => resolve(ref, refs, sight, fresh)
+  const element = (ref: string): Element => resolve(ref, refs, sight, fresh, hide)
 
   function part(scope: string): Element {
     if (isRef(scope)) return element(scope)
@@ -68,7 +71,11 @@ export const numberArgument = (value: unknown, least: number, most: number, othe
 
 /** Takes the values of private fields out of whatever a page repeats elsewhere: an echo, an attribute, a message. */
 export function withoutSecrets<T extends JsonValue>(result: T, fields: readonly Field[]): T {
-  const secrets = fields.flatMap(({ element, secret }) => (secret && isTag(element, 'input', 'textarea') && element.value.trim().length >= 5 ? [element.value.trim()] : []))
+  // A page that shows a password in a second box keeps the first one out of sight: what the markup declares counts, too.
+  const twins = [...document.querySelectorAll('input')].filter((input) => input.type !== 'hidden' && declaredSecret(input) !== undefined)
+  const held = [...twins, ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : []))]
+    .flatMap((element) => (isTag(element, 'input') && element.files ? [...element.files].map(({ name }) => name) : isTag(element, 'input', 'textarea') ? [element.value] : isTag(element, 'select') ? [] : [clean(element.textContent ?? '')]))
+  const secrets = [...new Set(held.map((text) => text.trim()).filter((text) => text.length >= 5))].sort((one, other) => other.length - one.length)
   if (secrets.length === 0) return result
   const hide = (value: JsonValue | undefined): JsonValue | undefined => {
     if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, '[private]'), value)

@@ -119,9 +119,9 @@ export function refsOf(run: Pick<ToolRun, 'sessionId' | 'messages'>): Refs {
 }
 
 /** The element, or `stale-ref` with what the page holds now. */
-export function resolve(ref: string, refs: Refs, sight: Sight, outline: () => string): Element {
+export function resolve(ref: string, refs: Refs, sight: Sight, outline: () => string, hide: (text: string) => string): Element {
   const element = refs.find(ref, sight)
   if (element) return element
   const words = refs.words(ref)
-  throw new ToolAgentError('stale-ref', `${ref} ${words ? `(${words}) is no longer on the page` : 'is not a ref of this page'}. What is there now:\n${outline()}`)
+  throw new ToolAgentError('stale-ref', `${ref} ${words ? `(${hide(words)}) is no longer on the page` : 'is not a ref of this page'}. What is there now:\n${outline()}`)
 }

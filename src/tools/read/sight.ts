@@ -96,7 +96,8 @@ export function createSight(): Sight {
     }
     let back = above ? above.back : 'rgb(255, 255, 255)'
     // What floats above other things, or stands in a grid, has a background that styles alone do not tell.
-    if (css.backgroundImage !== 'none' || (positioned && css.position !== 'relative') || css.transform !== 'none' || css.display.includes('grid')) back = null
+    const behind = element.previousElementSibling
+    if (css.backgroundImage !== 'none' || (positioned && (css.position !== 'relative' || (behind && /absolute|fixed/.test(style(behind).position)))) || css.transform !== 'none' || css.display.includes('grid')) back = null
     const own = alpha(css.backgroundColor)
     if (css.backgroundImage === 'none' && own > 0.95) back = css.backgroundColor
     else if (own > 0.05) back = null

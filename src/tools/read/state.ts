@@ -1,6 +1,6 @@
 // What a field holds, allows and complains about, as JSON. A private field tells only whether it is filled.
 import type { JsonObject, JsonValue } from '../../core/json.js'
-import { byIds, isTag } from '../dom.js'
+import { byIds, isBarred, isOffLimits, isTag } from '../dom.js'
 import { clean, cleanLines, short } from '../text.js'
 import type { Field } from './fields.js'
 import { labelOf } from './labels.js'
@@ -15,7 +15,7 @@ export interface Option { readonly label: string; readonly value: string; readon
 export function optionsOf(field: Field, sight: Sight): Option[] {
   const { element } = field
   if (isTag(element, 'select')) {
-    return [...element.options].filter((option) => !option.hidden).map((option) => ({
+    return [...element.options].filter((option) => !option.hidden && !isBarred(option)).map((option) => ({
       label: clean(option.label || option.text), value: option.value, chosen: option.selected, disabled: option.disabled || (isTag(option.parentElement, 'optgroup') && option.parentElement.disabled), element: option,
     }))
   }
@@ -28,7 +28,7 @@ export function optionsOf(field: Field, sight: Sight): Option[] {
       }
     })
   }
-  if (isTag(element, 'input') && element.list) {
+  if (isTag(element, 'input') && element.list && !isOffLimits(element.list)) {
     return [...element.list.options].map((option) => ({ label: clean(option.label || option.value), value: option.value, chosen: option.value === element.value, disabled: option.disabled, element: option }))
   }
   if (field.type === 'listbox' || field.type === 'combobox') {
@@ -73,7 +73,9 @@ export function valueOf(field: Field, sight: Sight): JsonValue {
     const { value } = element as { value: unknown }
     return typeof value === 'number' || typeof value === 'boolean' ? value : typeof value === 'string' ? cleanLines(value) : ''
   }
-  return cleanLines(element.innerText).trim()
+  // The browser's own text of an editor has its lines; it also has what a style hides and what is to be left alone.
+  const isSeen = (node: Element): boolean => node.textContent === '' || (!isBarred(node) && sight.seen(node) === 'seen' && sight.hasBox(node))
+  return [...element.querySelectorAll('*')].every(isSeen) ? cleanLines(element.innerText).trim() : sight.text(element)
 }
 
 /** What the page says is wrong with the value now; silent about a field nobody has touched. */
@@ -99,7 +101,7 @@ function constraintsOf({ element, members, type }: Field): JsonObject {
   if (isTag(element, 'input', 'textarea')) {
     for (const name of ['min', 'max', 'step', 'pattern'] as const) {
       const value = element.getAttribute(name)
-      if (value !== null && value !== '' && !isTag(element, 'textarea') && type !== 'checkbox' && type !== 'radio') found[name] = short(value, 200)
+      if (value !== null && value !== '' && !isTag(element, 'textarea') && type !== 'checkbox' && type !== 'radio') found[name] = short(clean(value), 200)
     }
     if (element.maxLength > 0 && element.maxLength < 100_000) found['maxlength'] = element.maxLength
     if (element.minLength > 0) found['minlength'] = element.minLength
@@ -108,7 +110,7 @@ function constraintsOf({ element, members, type }: Field): JsonObject {
   if (isTag(element, 'select') && element.multiple) found['multiple'] = true
   for (const [name, attribute] of [['min', 'aria-valuemin'], ['max', 'aria-valuemax']] as const) {
     const value = element.getAttribute(attribute)
-    if (value !== null && found[name] === undefined) found[name] = value
+    if (value !== null && found[name] === undefined) found[name] = short(clean(value), 40)
   }
   return found
 }
