@@ -48,6 +48,8 @@ export class Panel extends PanelPart {
   /** What the user asked for could not be done. */
   #failure: Failure | undefined
   #said = ''
+  /** Decisions that are not taken yet. */
+  #deciding = 0
   readonly #opened: PanelState['opened'] = new Map()
   /** Fills that the user took back. */
   readonly #undone = new Set<CallId>()
@@ -106,7 +108,7 @@ export class Panel extends PanelPart {
   }
 
   protected override render(): TemplateResult {
-    return panelView(this.#state(), this.#act, this.#keydown)
+    return panelView(this.#state(), this.#act, this.#keydown, this.#reach)
   }
 
   protected override firstUpdated(): void {
@@ -122,6 +124,28 @@ export class Panel extends PanelPart {
     const session = this.#host.agent()?.session
     if (this.#markdown === undefined && session !== undefined && (session.messages.length > 0 || session.draft !== undefined)) this.#loadMarkdown()
     if (this.#asking === 'unloaded' && this.#questions().length > 0) this.#loadCard()
+    this.#reach()
+  }
+
+  /** While a modal dialog of the page shuts the panel out, its questions stand above that. */
+  #reach = (): void => {
+    const questions = this.querySelector<HTMLDialogElement>('dialog.approvals')
+    if (questions === null || this.#deciding > 0) return
+    const isShutOut = [...document.querySelectorAll('dialog:modal')].some((dialog) => !dialog.contains(this.#host.element))
+    if (isShutOut === questions.matches(':modal')) return
+    const { element } = this.#host
+    if (isShutOut && element.layout !== 'inline' && !element.open) {
+      element.open = true
+      return // Shown first, so that the questions come on top of it.
+    }
+    questions.close()
+    if (isShutOut) {
+      questions.removeAttribute('role')
+      questions.showModal()
+    } else {
+      questions.setAttribute('role', 'region')
+      questions.setAttribute('open', '')
+    }
   }
 
   #state(): PanelState {
@@ -244,6 +268,13 @@ export class Panel extends PanelPart {
     // The buttons go with the question: whoever was in it by keyboard is taken back to the field.
     const root = this.getRootNode()
     const wasInside = root instanceof ShadowRoot && root.activeElement !== null
+    // What was allowed finds the page as it was.
+    this.#deciding++
+    this.querySelector<HTMLDialogElement>('dialog.approvals:modal')?.close()
+    decision.finally(() => {
+      this.#deciding--
+      this.requestUpdate()
+    }).catch(() => undefined)
     decision.then(() => { if (wasInside) this.#composer?.focusField() }, (thrown: unknown) => {
       this.#refusals = new Map(this.#refusals).set(callId, { text: failureOf(thrown, 'invalid-input').message })
       this.requestUpdate()
@@ -272,7 +303,7 @@ export class Panel extends PanelPart {
   }
 
   #keydown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || this.querySelector('dialog:modal') !== null) return
     if (this.#menu !== undefined) this.#closeMenu()
     else if (this.#host.element.layout !== 'inline') this.#show(false)
     else return

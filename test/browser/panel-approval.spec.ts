@@ -124,6 +124,39 @@ test('of several questions each is answered for itself, and those inside an agen
   await expect(cards.nth(0).locator('.approve')).toBeEnabled()
 })
 
+for (const layout of ['inline', 'floating'] as const) {
+  test(`a question can be answered while a modal dialog of the page shuts the panel out: ${layout}`, async ({ panel, page }) => {
+    await page.evaluate((name) => {
+      window.element.layout = name
+      window.element.open = false
+      const dialog = document.createElement('dialog')
+      dialog.innerHTML = '<button id="inside">Go on</button>'
+      document.body.append(dialog)
+      dialog.showModal()
+    }, layout)
+    await panel.show(asking(question('c'), question('d')))
+    const questions = panel.element.getByRole('dialog', { name: 'Waiting for your decision' })
+    await expect(questions).toBeVisible()
+    expect(await questions.evaluate((one) => one.matches(':focus-within') || one.matches(':focus'))).toBe(true)
+    await expect(questions.locator('.decision :focus')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(questions.locator('.decision[data-ready]').first()).toBeVisible()
+    await questions.locator('.approve').first().click()
+    expect(await panel.asked('approve')).toEqual([['c', {}]])
+    // What is allowed then finds the page as it was.
+    await panel.show(asking(question('d')))
+    await expect(questions.locator('.decision[data-ready]')).toHaveCount(1)
+    await questions.locator('.approve').click()
+    expect(await panel.asked('approve')).toHaveLength(2)
+    await panel.show({ status: 'idle', messages: [user('u', 'Use the coupon')] })
+    await page.locator('#inside').click()
+    // Without that dialog they are a part of the panel again.
+    await page.evaluate(() => { document.querySelector('dialog')?.remove() })
+    await panel.show(asking(question('e')))
+    await expect(panel.element.getByRole('region', { name: 'Waiting for your decision' })).toBeVisible()
+  })
+}
+
 test('a page that asks in its own way cancels the event and gets no card, also after a reload', async ({ panel, page }) => {
   // The card is loaded by then: it would be there at once.
   await panel.show(asking(question('own')))

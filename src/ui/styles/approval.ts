@@ -3,7 +3,9 @@ import { css } from 'lit'
 
 export const approvalStyles = css`
 tool-agent-approval { display: block; }
-.approvals { inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; max-block-size: 60%; overflow-y: auto; padding: .35rem .75rem 0; display: grid; gap: .6rem; flex: 0 1 auto; min-block-size: 8rem; scrollbar-width: thin; }
+.approvals { inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; max-block-size: 60%; overflow-y: auto; padding: .35rem .75rem 0; display: grid; gap: .6rem; flex: 0 1 auto; min-block-size: 8rem; scrollbar-width: thin; border: 0; background: none; color: inherit; outline: 0; }
+.approvals:not(:modal) { position: static; }
+.approvals:modal { inline-size: min(34rem, calc(100vw - 2rem)); max-block-size: calc(100dvh - 2rem); margin: auto; padding: .75rem; border-radius: 16px; background: var(--_bg); color: var(--_text); }
 .approval { display: grid; gap: .5rem; padding: .8rem .95rem 0; border: 1.5px solid var(--_warn); border-radius: 12px; background: var(--_bg); }
 .approval h3 { display: flex; align-items: center; gap: .5rem; font-weight: 650; }
 .approval h3 span { flex: 1; min-inline-size: 0; }
