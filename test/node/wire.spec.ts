@@ -353,6 +353,16 @@ test.describe('faults of the endpoint', () => {
     }
   })
 
+  test('F62 what came within the bound is kept, though more comes in the same read', async () => {
+    const all = chunk({ content: 'Half' }) + 'x'.repeat(1_000)
+    const { error, text } = await run('http://127.0.0.1:9/v1', {
+      limits: { responseBytes: 500 },
+      fetch: async () => new Response(new Blob([all]).stream(), { headers: { 'content-type': 'text/event-stream' } }),
+    })
+    expect(error).toMatchObject({ code: 'bad-response' })
+    expect(text).toBe('Half')
+  })
+
   test('F62 an answer longer than responseBytes is refused and the connection let go', async () => {
     const endless: Handler = () => ({ raw: Array.from({ length: 200 }, () => chunk({ content: 'x'.repeat(1000) })), end: 'hang' })
     const endpoint = await startEndpoint(endless)

@@ -24,13 +24,14 @@ export async function* textChunks(response: Response, options: ReadOptions): Asy
     for (;;) {
       const read = await within(reader.read(), options.signal, options.patience?.())
       if (read === undefined || read.done) break
+      const room = options.limit - bytes
       bytes += read.value.byteLength
-      if (bytes > options.limit && options.whenLonger !== 'end') {
-        throw badResponse(`The answer is longer than limits.responseBytes allows (${options.limit} bytes).`)
-      }
-      const text = decoder.decode(read.value, { stream: true })
+      // What came within the bound counts, however much came with it.
+      const text = decoder.decode(read.value.subarray(0, room), { stream: true })
       if (text !== '') yield text
-      if (bytes > options.limit) return
+      if (bytes <= options.limit) continue
+      if (options.whenLonger === 'end') return
+      throw badResponse(`The answer is longer than limits.responseBytes allows (${options.limit} bytes).`)
     }
     const rest = decoder.decode()
     if (rest !== '') yield rest
