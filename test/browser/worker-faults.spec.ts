@@ -60,6 +60,8 @@ test('F69 without a network the turn waits for it and spends no attempt', async 
   await page.waitForFunction(() => window.agent?.host !== undefined)
   await page.evaluate(() => { Object.assign(window, { retries: [] }); window.agent.subscribe((event) => { if (event.type === 'step-retry') (window as unknown as { retries: string[] }).retries.push(event.error.code) }) })
   await context.setOffline(true)
+  // The worker is told a moment after its page.
+  await expect.poll(() => page.workers()[0]?.evaluate(() => navigator.onLine)).toBe(false)
   await send(page, 'Hello')
   await page.waitForFunction(() => (window as unknown as { retries: string[] }).retries.length === 1)
   expect(endpoint.requests).toHaveLength(0)
