@@ -5,6 +5,7 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import type { JsonValue } from '../core/json.js'
 import type { ToolCallPart } from '../core/message.js'
 import { ActionEvent, type Action } from './actions.js'
+import type { AgentElement } from './agent-element.js'
 import { argumentsView } from './data-view.js'
 import { icon } from './icons.js'
 import type { Words } from './languages/en.js'
@@ -187,4 +188,24 @@ function isOnTop(element: Element, x: number, y: number): boolean {
   const hit = root.elementFromPoint(x, y)
   if (hit === null || !element.contains(hit)) return false
   return root instanceof Document || isOnTop(root.host, x, y)
+}
+
+/** While a modal dialog of the page shuts the panel out, its questions stand above that. A question is answered, not put away. */
+export function standAbove(questions: HTMLDialogElement | null, element: AgentElement, isDeciding: () => boolean): void {
+  const isShutOut = [...document.querySelectorAll('dialog:modal')].some((dialog) => !dialog.contains(element))
+  if (questions === null || isDeciding() || isShutOut === questions.matches(':modal')) return
+  if (isShutOut && element.layout !== 'inline' && !element.open) {
+    element.open = true
+    return // Shown first, so that the questions come on top of it.
+  }
+  questions.oncancel = (event) => { event.preventDefault() }
+  questions.onclose = () => { standAbove(questions, element, isDeciding) }
+  questions.close()
+  if (isShutOut) {
+    questions.removeAttribute('role')
+    questions.showModal()
+  } else {
+    questions.setAttribute('role', 'region')
+    questions.setAttribute('open', '')
+  }
 }

@@ -52,11 +52,7 @@ export interface Retry {
   readonly error: Failure
 }
 
-/** A question is answered, not put away. */
-const stay = (event: Event): void => { event.preventDefault() }
-
-/** `reachable`: the dialog of the questions was closed. */
-export function panelView(state: PanelState, act: (event: ActionEvent) => void, keydown: (event: KeyboardEvent) => void, reachable: () => void): TemplateResult {
+export function panelView(state: PanelState, act: (event: ActionEvent) => void, keydown: (event: KeyboardEvent) => void): TemplateResult {
   const { layout, open, look: { words }, status, session, heading } = state
   const floats = layout !== 'inline'
   const busy = status === 'running' || status === 'awaiting-approval'
@@ -72,7 +68,7 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
         ${todoView(session?.todos ?? [], session?.messages ?? [], words)}
         <tool-agent-transcript .session=${session} .view=${view} .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)} .notice=${ending(state)}
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
-        ${questions.length === 0 || !state.canAsk ? nothing : html`<dialog class="approvals" open role="region" aria-label=${words.approvals} @cancel=${stay} @close=${reachable}>
+        ${questions.length === 0 || !state.canAsk ? nothing : html`<dialog class="approvals" open role="region" aria-label=${words.approvals}>
           ${repeat(questions, ({ part }) => part.call.id, ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
             .heading=${titleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
             .problem=${state.refusals.get(part.call.id)}></tool-agent-approval>`)}

@@ -48,6 +48,7 @@ export class Panel extends PanelPart {
   /** What the user asked for could not be done. */
   #failure: Failure | undefined
   #said = ''
+  #card: typeof import('./approval-card.js') | undefined
   /** Decisions that are not taken yet. */
   #deciding = 0
   readonly #opened: PanelState['opened'] = new Map()
@@ -108,7 +109,7 @@ export class Panel extends PanelPart {
   }
 
   protected override render(): TemplateResult {
-    return panelView(this.#state(), this.#act, this.#keydown, this.#reach)
+    return panelView(this.#state(), this.#act, this.#keydown)
   }
 
   protected override firstUpdated(): void {
@@ -124,28 +125,7 @@ export class Panel extends PanelPart {
     const session = this.#host.agent()?.session
     if (this.#markdown === undefined && session !== undefined && (session.messages.length > 0 || session.draft !== undefined)) this.#loadMarkdown()
     if (this.#asking === 'unloaded' && this.#questions().length > 0) this.#loadCard()
-    this.#reach()
-  }
-
-  /** While a modal dialog of the page shuts the panel out, its questions stand above that. */
-  #reach = (): void => {
-    const questions = this.querySelector<HTMLDialogElement>('dialog.approvals')
-    if (questions === null || this.#deciding > 0) return
-    const isShutOut = [...document.querySelectorAll('dialog:modal')].some((dialog) => !dialog.contains(this.#host.element))
-    if (isShutOut === questions.matches(':modal')) return
-    const { element } = this.#host
-    if (isShutOut && element.layout !== 'inline' && !element.open) {
-      element.open = true
-      return // Shown first, so that the questions come on top of it.
-    }
-    questions.close()
-    if (isShutOut) {
-      questions.removeAttribute('role')
-      questions.showModal()
-    } else {
-      questions.setAttribute('role', 'region')
-      questions.setAttribute('open', '')
-    }
+    this.#card?.standAbove(this.querySelector<HTMLDialogElement>('dialog.approvals'), this.#host.element, () => this.#deciding > 0)
   }
 
   #state(): PanelState {
@@ -354,9 +334,10 @@ export class Panel extends PanelPart {
 
   #loadCard(): void {
     this.#asking = 'loading'
-    import('./approval-card.js').then(({ ApprovalCard, approvalStyles }) => {
-      definePart('tool-agent-approval', ApprovalCard)
-      adopt(this.#host.element, approvalStyles)
+    import('./approval-card.js').then((card) => {
+      this.#card = card
+      definePart('tool-agent-approval', card.ApprovalCard)
+      adopt(this.#host.element, card.approvalStyles)
       this.#asking = 'ready'
       this.requestUpdate()
     }).catch((thrown: unknown) => {
