@@ -74,6 +74,7 @@ test('a model call is the body that went out and the one that came back, to be c
   const request = { model: 'gpt-5-mini', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
   expect(JSON.parse(await calls.locator('pre').innerText())).toEqual(request)
   await calls.locator('summary').last().click()
+  await expect(calls.locator('pre')).toHaveCount(2)
   expect(JSON.parse(await calls.locator('pre').last().innerText())).toEqual({ choices: [{ message: { content: 'Hello there.' } }] })
   if (browserName === 'chromium') await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await calls.getByRole('button', { name: 'Copy' }).first().click()
