@@ -94,8 +94,8 @@ filters.addEventListener('input', () => { show({ text: text.value.trim(), status
 filters.addEventListener('submit', (event) => { event.preventDefault() })
 filters.addEventListener('reset', (event) => {
   event.preventDefault()
-  const { text: none, status: any, from: start, to: end, late: off } = firstView
-  show({ text: none, status: any, from: start, to: end, late: off, page: 1 })
+  const { sort, down, size: rowCount } = view
+  show({ ...firstView, sort, down, size: rowCount })
   showFilters()
 })
 size.addEventListener('change', () => { show({ size: Number(size.value), page: 1 }) })

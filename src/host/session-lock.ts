@@ -1,6 +1,6 @@
 // One driver per session: an exclusive Web Lock, held as long as the host has the session. The store's epoch fences
 // whoever writes without it.
-import { abortable } from '../core/abort.js'
+import { wait } from './waits.js'
 
 /** The part of `navigator.locks` that is used, so that Node and tests can bring their own. */
 export type Locks = Pick<LockManager, 'request' | 'query'>
@@ -63,8 +63,7 @@ export async function untilUndriven(locks: Locks, id: string, signal: AbortSigna
   for (;;) {
     // Shared with other mirrors, and let go at once: a driver that waits behind it is not held up.
     await locks.request(name, { mode: 'shared', signal }, () => undefined)
-    let timer: ReturnType<typeof setTimeout>
-    await abortable<void>(signal, (resolve) => { timer = setTimeout(resolve, reloadTime) }, () => clearTimeout(timer))
+    await wait(reloadTime, signal)
     const { held = [], pending = [] } = await locks.query()
     if (![...held, ...pending].some((lock) => lock.name === name && lock.mode === 'exclusive')) return
   }

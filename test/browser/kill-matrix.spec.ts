@@ -1,31 +1,15 @@
 // The kill matrix in a real browser, over IndexedDB: behind each stored fact of a turn the worker is killed, the
 // page is loaded again, or the tab crashes. The outcome is held against I1 to I5, and printed as a table.
 import type { Browser, BrowserContext, Page } from 'playwright/test'
-import { isObject } from '../../src/core/json.js'
 import { everyCall } from '../../src/core/message.js'
 import { openCalls, type Session } from '../../src/core/session.js'
 import { crash, crashAndReload, tabOf } from '../support/crashed-tab.js'
 import type { Endpoint, Handler } from '../support/endpoint.js'
 import { losses, misruns, type Runs } from '../support/invariants.js'
+import { callsWithAgent, killModel, repeatable } from '../support/kill-model.js'
 import { expect, test } from '../support/session-page.js'
 
-const calls = [
-  { id: 'r', name: 'read', arguments: {} }, { id: 'w', name: 'write', arguments: {} }, { id: 'p', name: 'pay', arguments: {} },
-  { id: 't', name: 'todo_write', arguments: { items: [{ text: 'a' }] } }, { id: 'a', name: 'research', arguments: { task: 'find and order' } },
-]
-const inside = [{ id: 'f', name: 'find', arguments: {} }, { id: 'o', name: 'order', arguments: {} }]
-const model: Handler = (body) => {
-  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
-  const last = messages.at(-1)
-  if (last?.['role'] === 'user' && last['content'] === 'next') return { text: 'next answer' }
-  const isInside = String(messages[0]?.['content']).includes('You research')
-  if (last?.['role'] === 'tool') return { text: isInside ? 'found and ordered' : 'answer' }
-  // Told to go on behind an answer that was complete, with only its turn's end unsaid.
-  if (!isInside && last?.['content'] !== 'Go') return { text: 'answer' }
-  return { calls: isInside ? inside : calls }
-}
 const names = ['read', 'write', 'pay', 'find', 'order']
-const repeatable = new Set(['read', 'find'])
 
 const ways = {
   worker: 'F15 the worker is killed',
@@ -103,7 +87,7 @@ for (const [way, what] of Object.entries(ways) as [Way, string][]) {
   test(`${what} behind each fact of a turn with parallel calls, an approval, a todo write and an agent: I1 to I5 hold`, async ({ browser, browserName, site, serveModel }) => {
     test.skip(what.startsWith('F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
     test.setTimeout(600_000)
-    const endpoint = await serveModel(model)
+    const endpoint = await serveModel(killModel(callsWithAgent))
     const rows: Row[] = []
     for (let fact = 1; ; fact++) {
       const context = await browser.newContext()

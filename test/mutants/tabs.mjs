@@ -35,7 +35,7 @@ export default [
   { row: 'F22 R6.6', rule: 'a driver that is gone is noticed', file: mirror, find: 'void this.#watch().catch(() => undefined)', replace: 'void 0', spec, test: crashed },
   { row: 'F22 R6.6', rule: 'its turn is shown as interrupted', file: mirror, find: "session.turn ? { ...session, status: 'interrupted' } : session", replace: 'session', spec, test: crashed },
   { row: 'R6.6', rule: 'not while its page loads again', file: lock, find: 'if (![...held, ...pending].some((lock) => lock.name === name && lock.mode === \'exclusive\')) return', replace: 'if (held.length + pending.length >= 0) return', spec, test: 'R6.6 a driver whose page is loaded again drives on, and its mirror never offers to go on' },
-  { row: 'R6.6', rule: 'a page that loads again is waited for', file: lock, find: "await abortable<void>(signal, (resolve) => { timer = setTimeout(resolve, reloadTime) }, () => clearTimeout(timer))", replace: 'void timer', spec, test: 'R6.6 a driver whose page is loaded again drives on, and its mirror never offers to go on' },
+  { row: 'R6.6', rule: 'a page that loads again is waited for', file: lock, find: "await wait(reloadTime, signal)", replace: 'void reloadTime', spec, test: 'R6.6 a driver whose page is loaded again drives on, and its mirror never offers to go on' },
   { row: 'F23 R6.6', rule: 'who does not let go has the lock taken', file: lock, find: '{ steal: true }', replace: '{}', spec, test: hangs },
   { row: 'F23 R6.6', rule: 'and watches from then on', file: lock, find: 'onLost?.()', replace: 'void onLost', spec, test: hangs },
   { row: 'F23 R6.6', rule: 'a send of his comes to its end', file: 'src/page/agent.ts', find: 'this.#pending.resolveStarted((turn)', replace: 'void ((turn)', spec, test: hangs },

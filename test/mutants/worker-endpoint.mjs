@@ -87,7 +87,7 @@ export default [
   { row: 'F67', rule: 'and once alone', file: 'src/core/loop.ts', find: "if (finish === 'tool-calls' || !hasText) return { reason: 'no-answer' }", replace: '', spec: whole, test: 'F67 reasoning alone, twice: no-answer' },
   { row: 'F68', rule: 'the same call for ever is stopped', file: screen, find: 'if (repeated >= 5)', replace: 'if (repeated >= 50)', spec: whole, test: 'F68 the same call for ever: repeated-calls' },
   { row: 'F69', rule: 'offline is no attempt', file: step, find: 'attempt: attempt--', replace: 'attempt', spec: whole, test: 'F69 offline is no attempt: the turn waits as long as it takes and then goes on' },
-  { row: 'F69', rule: 'a device without a network is told from a server that is not there', file: 'src/host/models/http-errors.ts', find: 'if (globalThis.navigator?.onLine === false) {', replace: 'if (false) {', spec: whole, test: 'F69 offline is no attempt: the turn waits as long as it takes and then goes on' },
+  { row: 'F69', rule: 'a device without a network is told from a server that is not there', file: 'src/host/models/offline.ts', find: 'globalThis.navigator?.onLine === false ?', replace: 'false ?', spec: whole, test: 'F69 offline is no attempt: the turn waits as long as it takes and then goes on' },
   { row: 'F69', rule: 'the network is waited for', file: 'src/host/waits.ts', find: 'await Promise.race([heard, wait(probeEvery, either)])', replace: 'await wait(2 ** 31 - 1, either)', spec: whole, test: 'F69 offline is no attempt: the turn waits as long as it takes and then goes on' },
 
   // Tools.

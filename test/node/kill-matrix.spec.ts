@@ -9,30 +9,10 @@ import type { Agent } from '../../src/page/agent.js'
 import type { ToolRun } from '../../src/page/tool.js'
 import type { Endpoint, Handler } from '../support/endpoint.js'
 import { losses, misruns } from '../support/invariants.js'
+import { callsWithAgent, killModel, plainCalls, repeatable } from '../support/kill-model.js'
 import { expect, test, until, type Bench, type Lab } from '../support/lab.js'
 import { FakeOrigin } from '../support/tabs.js'
 import { hurry } from '../support/timers.js'
-
-const plain = [
-  { id: 'r', name: 'read', arguments: {} }, { id: 'w', name: 'write', arguments: {} }, { id: 'p', name: 'pay', arguments: {} },
-  { id: 't', name: 'todo_write', arguments: { items: [{ text: 'a' }] } },
-]
-const withAgent = [...plain, { id: 'a', name: 'research', arguments: { task: 'find and order' } }]
-const inside = [{ id: 'f', name: 'find', arguments: {} }, { id: 'o', name: 'order', arguments: {} }]
-
-/** Stateless, as a model is: calls first, then an answer. */
-const model = (calls: typeof plain | typeof withAgent): Handler => (body) => {
-  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
-  const last = messages.at(-1)
-  if (last?.['role'] === 'user' && last['content'] === 'next') return { text: 'next answer' }
-  const isInside = String(messages[0]?.['content']).includes('You research')
-  if (last?.['role'] === 'tool') return { text: isInside ? 'found and ordered' : 'answer' }
-  // Told to go on behind an answer that was complete, with only its turn's end unsaid.
-  if (!isInside && last?.['content'] !== 'Go') return { text: 'answer' }
-  return { calls: isInside ? inside : calls }
-}
-
-const repeatable = new Set(['read', 'find'])
 
 /** The tools of both pages; they count together, since what they do happens in one world. */
 class Tools {
@@ -57,7 +37,7 @@ interface Case {
   readonly dies: 'host' | 'page'
   readonly when: 'before' | 'behind'
   readonly fact: number
-  readonly calls: typeof plain | typeof withAgent
+  readonly calls: typeof plainCalls | typeof callsWithAgent
   /** A second tab watches; where the page dies, its user goes on there. */
   readonly mirror: boolean
 }
@@ -140,7 +120,7 @@ async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mi
 /** Facts of the undisturbed turn. */
 async function factsOf(lab: Lab, calls: Case['calls']): Promise<number> {
   const tools = new Tools()
-  const { agent, log } = await lab.start(model(calls))
+  const { agent, log } = await lab.start(killModel(calls))
   tools.register(agent)
   await agent.send('Go')
   return log.filter((line) => line.startsWith('commit:head')).length
@@ -148,8 +128,8 @@ async function factsOf(lab: Lab, calls: Case['calls']): Promise<number> {
 
 test.beforeEach(() => { console.error = () => undefined })
 
-for (const calls of [plain, withAgent]) {
-  const kind = calls === plain ? 'parallel calls, an approval and a todo write' : 'an agent inside it as well'
+for (const calls of [plainCalls, callsWithAgent]) {
+  const kind = calls === plainCalls ? 'parallel calls, an approval and a todo write' : 'an agent inside it as well'
   for (const dies of ['host', 'page'] as const) {
     for (const mirror of [false, true]) {
       const who = dies === 'host' ? 'the host alone dies, the page lives' : 'the whole page dies'
@@ -159,7 +139,7 @@ for (const calls of [plain, withAgent]) {
         try {
           const facts = await factsOf(lab, calls)
           expect(facts).toBeGreaterThanOrEqual(12)
-          const endpoint = (await lab.start(model(calls))).endpoint
+          const endpoint = (await lab.start(killModel(calls))).endpoint
           const points = Array.from({ length: facts }, (_, index) => (['before', 'behind'] as const).map((when) => ({ when, fact: index + 1 }))).flat()
           // Side by side: most of their time is waiting for locks.
           const rows = await Promise.all(points.map((point) => killed(lab, endpoint, { dies, calls, mirror, ...point })))

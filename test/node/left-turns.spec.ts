@@ -2,8 +2,8 @@
 // who is not there any more.
 import { ToolAgentError } from '../../src/core/errors.js'
 import { openCalls } from '../../src/core/session.js'
-import { memoryStore } from '../../src/host/store/memory.js'
-import { deferred, expect, test, until } from '../support/lab.js'
+import { memoryStore, type MemoryDisk } from '../../src/host/store/memory.js'
+import { deferred, expect, test, until, type Bench, type Lab } from '../support/lab.js'
 import { FakeOrigin } from '../support/tabs.js'
 
 const pay = { name: 'pay', description: 'Pays what is owed, once, and says so', needsApproval: true }
@@ -66,38 +66,39 @@ test('F28 F43 a session that the disk has no room for from its first moment goes
   expect((await inner.read('s', Infinity))?.messages.length).toBe(4)
 })
 
-test('F22 F34 a tab that watches offers to go on when the driver is gone, also where the store cannot be read', async ({ lab }) => {
+/** A driver in the middle of an answer, a tab that watches it, and a disk that the latter can lose. */
+async function watched(lab: Lab): Promise<{ one: Bench; other: Bench; disk: MemoryDisk; lose(isLost: boolean): void }> {
   const origin = new FakeOrigin()
-  const disk = new Map()
-  let isLost = false
+  const disk: MemoryDisk = new Map()
+  let isGone = false
   const inner = memoryStore(disk)
   const one = await lab.start([{ text: ['On', 'e'], hold: new Promise(() => undefined) }], { sessionId: 's', origin, disk })
-  const other = await lab.start([], { endpointServer: one.endpoint, sessionId: 's', origin, store: { ...inner, read: async (...given: Parameters<typeof inner.read>) => (isLost ? full() : inner.read(...given)) } })
+  const other = await lab.start([], { endpointServer: one.endpoint, sessionId: 's', origin, store: {
+    ...inner,
+    claim: async (...given) => (isGone ? full() : inner.claim(...given)),
+    read: async (...given) => (isGone ? full() : inner.read(...given)),
+  } })
   await one.agent.connect()
   await other.agent.connect()
   void one.agent.send('Go')
   await until(other.agent, () => other.agent.session?.draft !== undefined)
-  isLost = true
+  return { one, other, disk, lose: (isLost) => { isGone = isLost } }
+}
+
+test('F22 F34 a tab that watches offers to go on when the driver is gone, also where the store cannot be read', async ({ lab }) => {
+  const { one, other, disk, lose } = await watched(lab)
+  lose(true)
   one.kill()
   await until(other.agent, () => other.agent.status === 'interrupted')
   expect(other.agent.messages.length).toBe(1)
   other.agent.close()
   disk.clear() // What is shown is not what was stored last.
-  isLost = false
+  lose(false)
 })
 
 test('F22 F34 a tab that takes over where the store cannot be read says why, and offers to go on', async ({ lab }) => {
-  const origin = new FakeOrigin()
-  const disk = new Map()
-  let isLost = false
-  const inner = memoryStore(disk)
-  const one = await lab.start([{ text: ['On', 'e'], hold: new Promise(() => undefined) }], { sessionId: 's', origin, disk })
-  const other = await lab.start([], { endpointServer: one.endpoint, sessionId: 's', origin, store: { ...inner, claim: async (...given: Parameters<typeof inner.claim>) => (isLost ? full() : inner.claim(...given)), read: async (...given: Parameters<typeof inner.read>) => (isLost ? full() : inner.read(...given)) } })
-  await one.agent.connect()
-  await other.agent.connect()
-  void one.agent.send('Go')
-  await until(other.agent, () => other.agent.session?.draft !== undefined)
-  isLost = true
+  const { one, other, disk, lose } = await watched(lab)
+  lose(true)
   one.kill()
   await other.agent.takeOver().catch(() => undefined)
   await until(other.agent, () => other.agent.status === 'interrupted')
@@ -105,5 +106,5 @@ test('F22 F34 a tab that takes over where the store cannot be read says why, and
   expect(other.agent.messages.length).toBe(1)
   other.agent.close()
   disk.clear() // What is shown is not what was stored last.
-  isLost = false
+  lose(false)
 })

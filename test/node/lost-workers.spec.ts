@@ -4,7 +4,7 @@ import { ToolAgentError } from '../../src/core/errors.js'
 import { callsOf } from '../../src/core/message.js'
 import { memoryStore } from '../../src/host/store/memory.js'
 import type { ToolRun } from '../../src/page/tool.js'
-import { deferred, expect, test, until } from '../support/lab.js'
+import { deferred, expect, test, until, type Bench, type Lab } from '../support/lab.js'
 
 test.beforeEach(() => { console.error = () => undefined })
 
@@ -51,17 +51,23 @@ test('F15 a worker that dies while another session is opened: that session is op
   expect((await bench.agent.send('Again')).text).toBe('two')
 })
 
-test('F15 R5.2 a stop reaches a tool that an earlier worker had the page run', async ({ lab }) => {
+/** A model that calls a tool which runs until it is told to end. */
+async function withSlowTool(lab: Lab): Promise<Bench & { running: ReturnType<typeof deferred<void>>; aborted: ReturnType<typeof deferred<void>> }> {
   const running = deferred()
   const aborted = deferred()
-  const { agent, killHost } = await lab.start([{ calls: [{ name: 'slow', arguments: {} }] }], { worker: true })
-  agent.registerTool({
+  const bench = await lab.start([{ calls: [{ name: 'slow', arguments: {} }] }], { worker: true })
+  bench.agent.registerTool({
     name: 'slow', description: 'Waits until it is told to end', timeout: 0, execute: (_: unknown, { signal }: ToolRun) => {
       signal.addEventListener('abort', () => aborted.resolve())
       running.resolve()
       return new Promise(() => undefined)
     },
   })
+  return { ...bench, running, aborted }
+}
+
+test('F15 R5.2 a stop reaches a tool that an earlier worker had the page run', async ({ lab }) => {
+  const { agent, killHost, running, aborted } = await withSlowTool(lab)
   const sent = agent.send('Go')
   await running.promise
   killHost()
@@ -72,16 +78,7 @@ test('F15 R5.2 a stop reaches a tool that an earlier worker had the page run', a
 })
 
 test('F15 R6.7 closing aborts a tool that an earlier worker had the page run', async ({ lab }) => {
-  const running = deferred()
-  const aborted = deferred()
-  const { agent, killHost } = await lab.start([{ calls: [{ name: 'slow', arguments: {} }] }], { worker: true })
-  agent.registerTool({
-    name: 'slow', description: 'Waits until it is told to end', timeout: 0, execute: (_: unknown, { signal }: ToolRun) => {
-      signal.addEventListener('abort', () => aborted.resolve())
-      running.resolve()
-      return new Promise(() => undefined)
-    },
-  })
+  const { agent, killHost, running, aborted } = await withSlowTool(lab)
   agent.send('Go').catch(() => undefined)
   await running.promise
   killHost()

@@ -4,6 +4,7 @@ import { messageOf, ToolAgentError } from '../../core/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/model.js'
 import type { HostConfig } from '../../core/protocol.js'
 import { near } from './near.js'
+import { offlineError } from './offline.js'
 import type { ModelIo, NearFiles } from './provider.js'
 
 type File<K extends keyof NearFiles> = ReturnType<NearFiles[K]>
@@ -47,8 +48,7 @@ function load<K extends keyof NearFiles>(name: K, url = ''): File<K> {
   const loading = file.catch((thrown: unknown) => {
     failures++
     loaded.delete(key)
-    if (globalThis.navigator?.onLine === false) throw new ToolAgentError('offline', 'This device is offline.', { cause: thrown, details: { retry: true } })
-    throw new ToolAgentError('network', `A part of the worker could not be loaded from ${url} (${messageOf(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`, { cause: thrown, details: { retry: true } })
+    throw offlineError(thrown) ?? new ToolAgentError('network', `A part of the worker could not be loaded from ${url} (${messageOf(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`, { cause: thrown, details: { retry: true } })
   })
   loaded.set(key, loading)
   return loading as File<K>

@@ -3,6 +3,7 @@
 // is the loop's. Wordings are collected from providers, because few of them send a code.
 import { messageOf, ToolAgentError, type ErrorCode } from '../../core/errors.js'
 import { defined, isObject, parseJson, type JsonObject, type JsonValue } from '../../core/json.js'
+import { offlineError } from './offline.js'
 
 const maxText = 500
 
@@ -49,9 +50,8 @@ export function streamError(error: JsonValue | undefined, context: ErrorContext)
 
 /** `fetch` itself failed: the browser tells nobody why, so the message names what it usually is. */
 export function networkError(cause: unknown, context: ErrorContext): ToolAgentError {
-  if (globalThis.navigator?.onLine === false) {
-    return new ToolAgentError('offline', 'This device is offline.', { cause, details: { retry: true } })
-  }
+  const offline = offlineError(cause)
+  if (offline) return offline
   const local = /^https?:\/\/(localhost|127\.|\[::1\])/.test(context.url)
   const causes = [
     'the server is down or the address is wrong',
