@@ -13,9 +13,10 @@ async function allow(page: Page): Promise<void> {
 }
 const shop = (site: string, endpoint: { url: string }, more = ''): string => `${site}/test/pages/act-turn.html?endpoint=${encodeURIComponent(endpoint.url)}${more}`
 const ready = (page: Page) => page.waitForFunction(() => window.agent?.status === 'idle' && window.agent.tools.some(({ name }) => name === 'page_click'))
-const begin = async (page: Page, address: string): Promise<void> => {
+const begin = async (page: Page, address: string, before?: () => Promise<void>): Promise<void> => {
   await page.goto(address)
   await ready(page)
+  await before?.()
   await send(page, 'Go')
 }
 const result = (page: Page) => page.evaluate(() => window.agent.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : [])).find((part) => part.type === 'tool-call')?.result)
@@ -43,11 +44,10 @@ test('R6.3 a form is filled, shown with its values, sent once, and the turn goes
     { calls: [{ id: 's', name: 'form_submit', arguments: {} }, { id: 'r', name: 'page_read', arguments: {} }] },
     { text: 'Ordered.' },
   ])
-  await begin(page, shop(site, endpoint))
-  await page.locator('[name=cardnumber]').fill('4111111111111111')
+  await begin(page, shop(site, endpoint), () => page.locator('[name=cardnumber]').fill('4111111111111111'))
   await expect(card(page).getByRole('heading')).toContainText('Send the form')
   await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
-  await expect(card(page).locator('.preview dd')).toHaveText(['form "Order" by button "Order now"', `GET ${site}/test/pages/act-turn.html`, 'Ada', /filled in|empty/])
+  await expect(card(page).locator('.preview dd')).toHaveText(['form "Order" by button "Order now"', `GET ${site}/test/pages/act-turn.html`, 'Ada', 'filled in (kept private)'])
   await allow(page)
   await page.waitForURL(/name=Ada/)
   await settled(page)

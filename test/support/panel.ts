@@ -45,7 +45,8 @@ export class PanelPage {
   }
 
   show(session: Partial<Session>): Promise<void> {
-    return this.page.evaluate((value) => { window.fake.show(value as Partial<Session>) }, session as unknown)
+    // As text: what the runner does to arguments takes ten seconds for ten thousand messages.
+    return this.page.evaluate((text) => { window.fake.show(JSON.parse(text) as Partial<Session>) }, JSON.stringify(session))
   }
 
   emit(...events: AgentEvent[]): Promise<void> {
