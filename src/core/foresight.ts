@@ -1,9 +1,11 @@
 // What an act on the page will do, told before it is done: the tool foresees it, the question shows it, and what was
-// shown is what may be done.
+// shown is what may be done. Of a tool that the page offers there is only what the page claims.
 
 /** Shown in the question. Texts come from the page and are already cleaned and cut. */
 export interface Preview {
-  readonly does: 'click' | 'submit' | 'go'
+  readonly does?: 'click' | 'submit' | 'go'
+  /** What a tool that the page offers says of itself; nobody has checked it. */
+  readonly claim?: string
   /** Role and name, such as `button "Pay"`. */
   readonly target?: string
   /** Where a link leads or a form is sent. */

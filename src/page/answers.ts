@@ -6,7 +6,7 @@ import { isObject, type JsonValue } from '../core/json.js'
 import { everyCall, type CallId, type ToolCall } from '../core/message.js'
 import type { Answers as AnswerTypes, Ask, CheckCall, Outcome, PageMessage, Prepared, Verdict } from '../core/protocol.js'
 import type { Session } from '../core/session.js'
-import type { ToolSpec } from '../core/tool.js'
+import { discovered, type ToolSpec } from '../core/tool.js'
 import { openCalls, turnContext } from '../core/session.js'
 import type { AskOf } from '../core/deps.js'
 import { toJson } from '../core/result-text.js'
@@ -258,7 +258,7 @@ export class Answers {
     if (need.do === 'refuse') return this.#refused(call, { code: 'refused', message: need.why }, undefined)
     const input = checked.json
     if (need.do === 'run') return { callId, do: 'run', hash: call.hash, input }
-    const preview = foresight?.preview
+    const preview = foresight?.preview ?? (offered.entry.tool[discovered] ? { claim: offered.spec.description } : undefined)
     return {
       callId, do: 'ask', input, title: offered.entry.title, hash: approvalHash(callId, input, call.hash, page().url, preview), ...(preview ? { preview } : {}), ...(need.once ? { once: true } : {}),
     }

@@ -1,5 +1,5 @@
 // The question before a call: only the user's own, considered decision counts.
-import { assistant, expect, question, test, user } from '../support/panel.js'
+import { assistant, call, expect, question, test, user } from '../support/panel.js'
 
 const asking = (...parts: Parameters<typeof assistant>[1][]) => ({ status: 'awaiting-approval', messages: [user('u', 'Use the coupon'), assistant('a', ...parts)] }) as const
 
@@ -10,6 +10,13 @@ test('R7.3 every argument is shown, also nested, empty and hidden ones, and the 
   await expect(card.getByRole('heading')).toContainText('apply_coupon')
   await expect(card.locator('dt')).toHaveText(['code', 'cart', 'note', 'trick', 'list'])
   await expect(card.locator('dd')).toHaveText(['TEA10', /"items": 2/, 'empty', 'a\\u{202e}b', /1,\s*2/])
+})
+
+test('S3 what a tool that the page offers says of itself stands in its first question', async ({ panel }) => {
+  await panel.show(asking(call('c', 'apply_coupon', { approval: { hash: 'h', title: 'Coupon', input: {}, at: 1, preview: { claim: 'Uses a coupon\u200b' } } })))
+  const preview = panel.element.locator('tool-agent-approval .preview')
+  await expect(preview.locator('dt')).toHaveText(['The page says'])
+  await expect(preview.locator('dd')).toHaveText(['Uses a coupon\\u{200b}'])
 })
 
 test('R7.5 a click by a script is no decision', async ({ panel, page }) => {

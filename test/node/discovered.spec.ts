@@ -51,8 +51,12 @@ test('S3 R7.2 a changed description or schema asks again', async ({ lab }) => {
   let now: Partial<AnyTool> = {}
   agent.registerToolProvider(() => [found('look', now)])
   const questions = asked(agent)
+  const claims: unknown[] = []
+  agent.subscribe((event) => { if (event.type === 'approval-request') claims.push(event.approval.preview?.claim) })
   for (now of definitions) await agent.send('Go')
   expect(questions).toEqual(['0', '2', '3'])
+  // The user is shown what the tool now says of itself.
+  expect(claims).toEqual(['Does the work of look on this page', 'Does something else altogether', 'Does the work of look on this page'])
 })
 
 test('R7.2 the yes is kept over a reload, and so is a question that waits', async ({ lab }) => {

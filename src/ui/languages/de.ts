@@ -110,6 +110,7 @@ export const words: Words = {
   mirror: 'Diese Unterhaltung ist in einem anderen Tab offen. Hier sehen Sie zu.',
   waitingForNetwork: 'Sie sind offline. Es geht weiter, sobald Sie verbunden sind.',
   acts: {
+    claim: 'Die Seite sagt',
     click: 'Klickt auf', submit: 'Sendet', go: 'Geht zu', to: 'Führt zu', sentTo: 'Gesendet an', more: 'Nicht gezeigt',
     tab: 'in neuem Tab', download: 'als Download', filled: 'ausgefüllt (bleibt privat)', yes: 'ja', no: 'nein',
     moreFields: (count) => (count === 1 ? '1 weiteres Feld' : `${number(count)} weitere Felder`),

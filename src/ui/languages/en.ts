@@ -118,6 +118,7 @@ export const words = {
   mirror: 'This conversation is open in another tab. Here you see it live.',
   waitingForNetwork: 'You are offline. This goes on as soon as you are connected.',
   acts: {
+    claim: 'The page says',
     click: 'Clicks', submit: 'Sends', go: 'Goes to', to: 'Leads to', sentTo: 'Sent to', more: 'Not shown',
     tab: 'in a new tab', download: 'as a download', filled: 'filled in (kept private)', yes: 'yes', no: 'no',
     moreFields: (count: number) => (count === 1 ? '1 more field' : `${number(count)} more fields`),
