@@ -26,6 +26,8 @@ const elsewhere = [
   { why: 'the first question before a call', inside: /\/src\/ui\/(?:styles\/approval|approval-card|preview-view)\.ts$/ },
   { why: 'pages that let it act', inside: /\/src\/tools\/act\// },
   { why: 'date pickers that a script draws', inside: /\/src\/tools\/fill\/calendar\.ts$/ },
+  { why: 'fields that open a list', inside: /\/src\/tools\/fill\/combobox\.ts$/ },
+  { why: 'sliders, listboxes and dates that a script draws', inside: /\/src\/tools\/fill\/widgets\.ts$/ },
   { why: 'dom_query, page_wait, form_undo', inside: /\/src\/tools\/(?:read\/(?:query|wait)|fill\/restore)\.ts$/ },
   { why: 'the list of conversations', inside: /\/src\/ui\/(?:styles\/)?session-menu\.ts$/ },
   { why: 'pages in German', inside: /\/src\/ui\/languages\/de\.ts$/ },

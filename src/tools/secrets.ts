@@ -53,6 +53,9 @@ const tokens: readonly (readonly [RegExp, Secret])[] = [
 ]
 const never = new Set(['email', 'url', 'date', 'time', 'datetime-local', 'month', 'week', 'color', 'range', 'checkbox', 'radio', 'file', 'submit', 'button', 'reset', 'image'])
 
+/** Libraries say `new-password` to keep the browser's own list away; nobody chooses a password from a pop-up. */
+const isChooser = (element: Element): boolean => element.getAttribute('role') === 'combobox'
+
 /** What the markup itself declares, without a look at words. */
 export function declaredSecret(element: Element): Secret | undefined {
   if (isTag(element, 'input')) {
@@ -61,7 +64,8 @@ export function declaredSecret(element: Element): Secret | undefined {
   }
   if (oncePassword.has(element) || onceNames.get(element.ownerDocument)?.has(nameKey(element))) return 'password'
   const declared = element.getAttribute('autocomplete')?.toLowerCase()
-  return declared === undefined ? undefined : tokens.find(([pattern]) => pattern.test(declared))?.[1]
+  const kind = declared === undefined ? undefined : tokens.find(([pattern]) => pattern.test(declared))?.[1]
+  return kind === 'password' && isChooser(element) ? undefined : kind
 }
 
 /** Many one-character boxes side by side take a code. */
@@ -85,7 +89,7 @@ export function secretKind(element: Element, label: string): Secret | undefined 
   const masked = element.ownerDocument.defaultView?.getComputedStyle(element).getPropertyValue('-webkit-text-security')
   if (masked && masked !== 'none') return 'password'
   for (const attribute of wordAttributes) {
-    const kind = secretIn(element.getAttribute(attribute) ?? '')
+    const kind = attribute === 'autocomplete' && isChooser(element) ? undefined : secretIn(element.getAttribute(attribute) ?? '')
     if (kind) return kind
   }
   return secretIn(label)

@@ -29,7 +29,7 @@ export function plain(text: string): string {
 /** A label as a person says it: without the asterisk and the colon. */
 export function asLabel(text: string): string {
   // Cut first: a line of ten thousand stars would be looked through from each of them.
-  return short(short(clean(text), 400).replace(/^[\s*:：•·|>–-]+|[\s*:：•·|<–-]+$/g, '').replace(/\s*\*\s*(?=\(|$)/g, ' ').trim(), 120)
+  return short(short(clean(text), 400).replace(/^[\s*:：•·|>–-]+|[\s*:：,•·|<–-]+$/g, '').replace(/\s*\*\s*(?=\(|$)/g, ' ').trim(), 120)
 }
 
 /** An attribute made readable: `billing_firstName` as `billing first name`; nothing where it is a code. */

@@ -60,7 +60,7 @@ export function change(element: HTMLElement): void {
 }
 
 // Older widgets know keys by these numbers alone.
-const keyCodes: Readonly<Record<string, number>> = { Tab: 9, Escape: 27, PageUp: 33, PageDown: 34, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 }
+const keyCodes: Readonly<Record<string, number>> = { Backspace: 8, Tab: 9, Escape: 27, PageUp: 33, PageDown: 34, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Delete: 46 }
 
 export function press(element: HTMLElement, key: string, shiftKey = false): void {
   const { KeyboardEvent } = viewOf(element)
@@ -76,6 +76,7 @@ export function click(element: HTMLElement): void {
   const options = { bubbles: true, composed: true, cancelable: true, clientX: left + width / 2, clientY: top + height / 2 }
   // A menu chooses what the pointer was moved to.
   element.dispatchEvent(new PointerEvent('pointerover', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new PointerEvent('pointermove', { ...options, pointerType: 'mouse', isPrimary: true }))
   element.dispatchEvent(new MouseEvent('mouseover', options))
   element.dispatchEvent(new MouseEvent('mousemove', options))
   element.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerType: 'mouse', isPrimary: true }))

@@ -3,17 +3,19 @@
 import type { JsonValue } from '../../core/json.js'
 import { byIds, isTag } from '../dom.js'
 import type { Field } from '../read/fields.js'
+import { chosenBeside } from '../read/pop-ups.js'
 import type { Sight } from '../read/sight.js'
 import { isDisabled, isReadOnly, optionsOf, valueOf } from '../read/state.js'
 import type { Option } from '../read/state.js'
-import { holdsDay, isPickerBox, opensDialog } from './picker.js'
+import { plain } from '../text.js'
+import { holdsDay, isPickerBox, opensDialog, same } from './picker.js'
 import { matchOption } from './match.js'
 import type { Day } from './values.js'
 import { formatDay, parseBoolean, parseDay, parseNumber, parseTemporal } from './values.js'
 
 /** What is to be written, in the control's own form, or why it cannot be. */
 export type Plan =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; /** Options that were chosen by these names. */ readonly labels?: readonly string[] }
   | { readonly kind: 'day'; readonly day: Day }
   | { readonly kind: 'check'; readonly checked: boolean }
   | { readonly kind: 'choose'; readonly options: readonly Option[] }
@@ -22,6 +24,8 @@ export type Plan =
 
 export const temporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
 const examples = new Map([['date', '2026-11-27'], ['time', '19:30'], ['datetime-local', '2026-11-27T19:30'], ['month', '2026-11'], ['week', '2026-W48']])
+
+const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
 const textOf = (value: unknown): string =>
   value === null || value === undefined ? '' : Array.isArray(value) ? value.map(textOf).join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -100,7 +104,7 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
   }
   if (!isTag(element, 'input')) return { kind: 'text', text }
   // A date in ISO, where the box says that it wants another form.
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseDay(text) : undefined
+  const day = isoDay.test(text) ? parseDay(text) : undefined
   const asTold = day && formatDay(day, [element.placeholder, field.label, ...byIds(element, 'aria-describedby').map((node) => sight.text(node))].join(' '))
   return { kind: 'text', text: asTold ?? text.replace(/\s*\n\s*/g, ' ') }
 }
@@ -123,7 +127,11 @@ export function holds(field: Field, plan: Plan, sight: Sight): boolean {
   if (plan.kind === 'day') return holdsDay(String(now), plan.day, languagesOf(field.element))
   if (plan.kind !== 'text') return false
   const { element } = field
-  const held = isTag(element, 'input', 'textarea') ? element.value : textOf(now)
+  const held = isTag(element, 'input', 'textarea') ? element.value || chosenBeside(element, sight, '', true) : textOf(now)
+  if (plan.labels && plan.labels.length > 0 && plan.labels.every((label) => plain(held).includes(plain(label)))) return true
+  // A page may write a date its own way.
+  const day = isoDay.test(plan.text) ? parseDay(plan.text) : undefined
+  if (day && same(parseDay(held, languagesOf(element)), day)) return true
   if (held === plan.text || (plan.text !== '' && bare(held) === bare(plan.text) && bare(held) !== '')) return true
   return (field.type === 'number' || field.type === 'range') && Number(held) === Number(plan.text) && held !== ''
 }

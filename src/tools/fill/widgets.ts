@@ -1,12 +1,10 @@
 // Widgets that are no native controls, worked as the ARIA practices say: options and radios by click, sliders and spin
-// buttons by key, comboboxes through what they open. A page gets its turn between two deeds, as it does with a person.
-import type { JsonValue } from '../../core/json.js'
+// buttons by key. A page gets its turn between two deeds, as it does with a person. Loaded with the first of them.
 import type { Field } from '../read/fields.js'
 import { createSight } from '../read/sight.js'
 import { optionsOf } from '../read/state.js'
 import type { Option } from '../read/state.js'
 import { asOurs, click, enter, leave, press, settle, turn } from './events.js'
-import { matchOption } from './match.js'
 
 /** Chooses these options of a listbox or set of radios, and no others. */
 export async function chooseOptions(field: Field, wanted: readonly Option[]): Promise<void> {
@@ -48,18 +46,19 @@ export async function slide(element: HTMLElement, number: number, signal: AbortS
   asOurs(() => leave(element))
 }
 
-/** Chooses in the pop-up of a combobox, once it shows its options. The answer is the option, or what was wrong. */
-export async function pick(field: Field, value: JsonValue | undefined, signal: AbortSignal): Promise<{ readonly label?: string; readonly problem?: string }> {
-  const { element } = field
-  const offered = (): Option[] => optionsOf({ ...field, type: 'combobox' }, createSight())
-  let options = offered()
-  for (let frames = 0; options.length === 0 && frames < 12 && !signal.aborted; frames++) {
+/** A date in three boxes, each by its keys. */
+export async function fillDate({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
+  const numbers = date.split('-').map(Number)
+  for (const [index, part] of members.entries()) {
+    part.focus({ preventScroll: true })
     await settle()
-    options = offered()
-    if (element.getAttribute('aria-expanded') !== 'true' && frames > 3) break
+    if (date !== '') await slide(part, numbers[index] ?? 0, signal)
+    // One key takes all of it away, or a digit, or nothing.
+    for (let presses = 0; date === '' && part.hasAttribute('aria-valuenow') && presses < 10; presses++) {
+      asOurs(() => press(part, presses % 2 === 0 ? 'Delete' : 'Backspace'))
+      await settle()
+    }
+    await settle()
   }
-  if (options.length === 0) return {}
-  const match = matchOption(value, options)
-  asOurs(() => { if (match.option) click(match.option.element); else press(element, 'Escape') })
-  return match.option ? { label: match.option.label } : { problem: match.problem }
+  asOurs(() => (members[0]?.ownerDocument.activeElement as HTMLElement | null)?.blur())
 }

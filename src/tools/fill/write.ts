@@ -3,13 +3,13 @@
 import type { JsonValue } from '../../core/json.js'
 import { isTag, viewOf } from '../dom.js'
 import type { Field } from '../read/fields.js'
+import { chosenBeside } from '../read/pop-ups.js'
 import { createSight } from '../read/sight.js'
 import { valueOf } from '../read/state.js'
 import { isPickerBox, opensDialog } from './picker.js'
 import { asOurs, beforeInput, change, click, enter, input, leave, settle, turn } from './events.js'
 import { languagesOf, temporal } from './plan.js'
 import type { Plan } from './plan.js'
-import { chooseOptions, pick, slide } from './widgets.js'
 
 /** The value setter of the element's class, past whatever a framework put on the element itself. */
 export function setNative(element: HTMLElement, property: string, value: unknown): void {
@@ -25,7 +25,7 @@ const typedInto = (element: HTMLElement, type: string): boolean =>
   isTag(element, 'textarea') || (isTag(element, 'input') && !temporal.has(type) && type !== 'range' && type !== 'color')
 
 /** The text goes in; leaving the box comes later, because what it opens closes then. False where the page refuses it. */
-const type = (element: HTMLElement, text: string, typed: boolean): boolean => asOurs(() => {
+export const typeInto = (element: HTMLElement, text: string, typed: boolean): boolean => asOurs(() => {
   enter(element)
   if (typed && !beforeInput(element, text)) return false
   setNative(element, 'value', text)
@@ -34,7 +34,7 @@ const type = (element: HTMLElement, text: string, typed: boolean): boolean => as
 })
 
 export async function writeText(element: HTMLElement, text: string, typed: boolean): Promise<boolean> {
-  const accepted = type(element, text, typed)
+  const accepted = typeInto(element, text, typed)
   if (accepted) await turn()
   asOurs(() => { if (accepted) change(element); leave(element) })
   return accepted
@@ -81,20 +81,15 @@ export const toggle = (element: HTMLElement): void => asOurs(() => {
   leave(element)
 })
 
-const pops = (element: Element): boolean =>
-  element.getAttribute('role') === 'combobox' && !opensDialog(element) && (element.hasAttribute('aria-controls') || element.hasAttribute('aria-owns') || element.getAttribute('aria-haspopup') === 'listbox')
+const pops = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
+/** Most forms have none. */
+const widgets = (): Promise<typeof import('./widgets.js')> => import('./widgets.js')
 
 /** What the field should hold now, where the writing told more of it, and what went wrong on the way. */
-export interface Written { readonly plan?: Plan; readonly problem?: string | undefined }
-
-/** What was chosen may be called otherwise than what was asked. */
-async function pickFrom(field: Field, value: JsonValue | undefined, signal: AbortSignal): Promise<Written> {
-  const { label, problem } = await pick(field, value, signal)
-  return { problem, ...(label === undefined ? {} : { plan: { kind: 'text', text: label } }) }
-}
+export interface Written { readonly plan?: Extract<Plan, { kind: 'text' }>; readonly problem?: string | undefined }
 
 /** What a pop-up takes the focus for, it gives back: the user may be typing elsewhere. */
-async function keepingFocus<T>(page: Document, step: () => Promise<T>): Promise<T> {
+export async function keepingFocus<T>(page: Document, step: () => Promise<T>): Promise<T> {
   const before = page.activeElement as HTMLElement | null
   const done = await step()
   await settle()
@@ -107,34 +102,23 @@ export async function write(field: Field, plan: Plan, value: JsonValue | undefin
   const { element, type: kind } = field
   switch (plan.kind) {
     case 'refused': return { problem: plan.problem }
-    case 'number': await slide(element, plan.number, signal); return {}
+    case 'number': await (await widgets()).slide(element, plan.number, signal); return {}
     case 'check': if (valueOf(field, createSight()) !== plan.checked) toggle(element); return {}
     case 'day': return { problem: await keepingFocus(element.ownerDocument, async () => (await import('./calendar.js')).pickDay(element, plan.day, languagesOf(element), signal)) }
     case 'choose': {
       const wanted = plan.options.map((option) => option.element)
       if (isTag(element, 'select')) select(element, (option) => wanted.includes(option))
       else if (isTag(element, 'input')) { for (const option of plan.options) if (!option.chosen) toggle(option.element) }
-      else await chooseOptions(field, plan.options)
+      else await (await widgets()).chooseOptions(field, plan.options)
       return {}
     }
     case 'text': break
     default: return plan satisfies never
   }
   if (kind === 'editable') { writeEditable(element, plan.text); return {} }
-  if (kind === 'combobox' || isPickerBox(element)) {
-    return keepingFocus(element.ownerDocument, async () => {
-      if (element.getAttribute('aria-expanded') !== 'true') asOurs(() => { enter(element); click(element) })
-      const picked = await pickFrom(field, value, signal)
-      asOurs(() => leave(element))
-      return picked
-    })
-  }
-  if (!pops(element) || plan.text === '') return { problem: await writeText(element, plan.text, typedInto(element, kind)) ? undefined : 'The page refused the input' }
-  if (!type(element, plan.text, true)) return { problem: 'The page refused the input' }
-  const picked = await pickFrom(field, value, signal)
-  await turn()
-  asOurs(() => { change(element); leave(element) })
-  return picked
+  if (kind === 'combobox' || isPickerBox(element) || pops(element)) return (await import('./combobox.js')).choose(field, plan.text, value, signal)
+  if (kind === 'date' && !isTag(element, 'input')) return keepingFocus(element.ownerDocument, async () => { await (await widgets()).fillDate(field, plan.text, signal); return {} })
+  return { problem: await writeText(element, plan.text, typedInto(element, kind)) ? undefined : 'The page refused the input' }
 }
 
 /** The raw state of a field, to put back and to compare with; never of a private one. */
@@ -142,7 +126,7 @@ export function stateOf(field: Field): string {
   const { element, members, type } = field
   if (isTag(element, 'select')) return JSON.stringify([...element.options].map((option) => option.selected))
   if (isTag(element, 'input') && (type === 'checkbox' || type === 'radio')) return JSON.stringify(members.map((member) => (member as HTMLInputElement).checked))
-  if (isTag(element, 'input', 'textarea')) return element.value
+  if (isTag(element, 'input', 'textarea')) return element.value || chosenBeside(element, createSight(), '', true)
   if (type === 'editable') return element.innerText
   if (type === 'slider' || type === 'spinbutton') return element.getAttribute('aria-valuenow') ?? ''
   const value = valueOf(field, createSight())

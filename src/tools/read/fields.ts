@@ -3,7 +3,9 @@ import { elementsUnder, isTag, parentOf, frameDocument } from '../dom.js'
 import { secretKind, watchPasswords } from '../secrets.js'
 import type { Secret } from '../secrets.js'
 import { asLabel, plain, readable } from '../text.js'
+import { datePartsOf } from './date-parts.js'
 import { groupLabel, groupOf, labelOf, surroundings } from './labels.js'
+import { isPopUp, opensList } from './pop-ups.js'
 import type { Sight } from './sight.js'
 
 export type FieldType =
@@ -13,7 +15,7 @@ export type FieldType =
 
 export interface Field {
   readonly element: HTMLElement
-  /** The members of a set of radio buttons, in order; else the element alone. */
+  /** The members of a set of radio buttons, in order; year, month and day of a date in three boxes; else the element alone. */
   readonly members: readonly HTMLElement[]
   readonly type: FieldType
   /** Unique on the page. */
@@ -39,16 +41,19 @@ function typeOf(element: Element): FieldType | undefined {
   }
   if (isTag(element, 'select')) return 'select'
   if (isTag(element, 'textarea')) return 'textarea'
-  const editable = element.getAttribute('contenteditable')
-  if (editable !== null && editable.toLowerCase() !== 'false') return 'editable'
   const role = element.getAttribute('role')?.trim().split(/\s+/)[0]
+  const editable = element.getAttribute('contenteditable')
+  if (editable !== null && editable.toLowerCase() !== 'false') return role === 'spinbutton' ? role : 'editable'
+  if (role === 'group' && datePartsOf(element)) return 'date'
   if (role && widgets.has(role) && element.localName !== 'body') {
     // A combobox around a real text box is told by the box.
     if (element.querySelector('input:not([type=hidden]),textarea,select,[contenteditable=true]')) return undefined
+    if (role === 'listbox' && isPopUp(element)) return undefined
     if (role === 'radiogroup') return element.querySelector('[role=radio]') ? 'radio' : undefined
     if (role === 'textbox' || role === 'searchbox') return 'custom'
     return role as FieldType
   }
+  if (opensList(element)) return 'combobox'
   const made = element.localName.includes('-') ? element.ownerDocument.defaultView?.customElements.get(element.localName) : undefined
   if (made && (made as { formAssociated?: boolean }).formAssociated === true && 'value' in element && !element.shadowRoot?.querySelector('input,textarea,select')) return 'custom'
   return undefined
@@ -58,6 +63,8 @@ const toggles = new Set<FieldType>(['checkbox', 'radio', 'file', 'select'])
 /** Shown, or hidden behind a label or box that is shown, as designers do with checkboxes. A text box that is out of sight is a trap for robots. */
 function isPerceivable(element: Element, type: FieldType, sight: Sight): boolean {
   if (sight.shows(element)) return true
+  // The thumb that is drawn is the box around it.
+  if (type === 'range') return sight.hasBox(element) && element.parentElement !== null && sight.shows(element.parentElement)
   if (!toggles.has(type)) return false
   const labels = [...((element as Partial<HTMLInputElement>).labels ?? [])]
   if (labels.some((label) => sight.shows(label) && sight.seen(label) === 'seen')) return true
@@ -75,12 +82,13 @@ export function fieldsUnder(root: Element, sight: Sight): Field[] {
   // By name within the form; a framework that keeps the choice by itself gives no name, and then by the box around them.
   const radios = new Map<string | Element, Draft>()
   const forms = new Map<Element | null, number>()
+  const inDates = new Set<Element>()
   watchPasswords(root.ownerDocument)
   for (const element of elementsUnder(root)) {
     if (element.shadowRoot) watchPasswords(element.shadowRoot)
     const inside = frameDocument(element)
     if (inside) watchPasswords(inside)
-    const type = typeOf(element)
+    const type = inDates.has(element) ? undefined : typeOf(element)
     if (!type || !isPerceivable(element, type, sight)) continue
     const control = element as HTMLElement
     const form = formOf(element)
@@ -95,7 +103,9 @@ export function fieldsUnder(root: Element, sight: Sight): Field[] {
       drafts.push(draft)
       continue
     }
-    const members = type === 'radio' && !isTag(element, 'input') ? [...element.querySelectorAll<HTMLElement>('[role=radio]')] : [control]
+    const dateParts = type === 'date' ? datePartsOf(element) : undefined
+    for (const part of dateParts ?? []) inDates.add(part)
+    const members = dateParts ?? (type === 'radio' && !isTag(element, 'input') ? [...element.querySelectorAll<HTMLElement>('[role=radio]')] : [control])
     drafts.push({ element: control, members, type, ownLabel: '', group: '', form, secret: undefined })
   }
   for (const draft of drafts) {

@@ -3,6 +3,7 @@
 import { byIds, childrenOf, isElement, isTag, parentOf } from '../dom.js'
 import { asLabel, readable } from '../text.js'
 import { nameOf } from './names.js'
+import { namedByValue } from './pop-ups.js'
 import type { Sight } from './sight.js'
 
 const controls = 'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],[role=textbox],[role=combobox]'
@@ -91,11 +92,11 @@ const fromCode = (element: Element): string =>
 const labelsFor = (element: Element): Iterable<Element> =>
   (element as Partial<HTMLInputElement>).labels ?? (element.id === '' ? [] : (element.getRootNode() as Document | ShadowRoot).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
 const tiedLabels = (element: Element, sight: Sight): string =>
-  asLabel([...labelsFor(element), ...byIds(element, 'aria-labelledby')].map((label) => sight.text(label)).join(' '))
+  asLabel([...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])].filter((label) => !element.contains(label)).map((label) => sight.text(label)).join(' '))
 
 /** What a person calls the control; not yet unique. */
 export function labelOf(element: Element, sight: Sight): string {
-  const name = nameOf(element, sight)
+  const name = namedByValue(element) ? asLabel(element.getAttribute('aria-label') ?? '') : nameOf(element, sight)
   if (isLetters(name)) return name
   const tied = tiedLabels(element, sight)
   if (isLetters(tied)) return tied

@@ -2,9 +2,11 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import { byIds, isBarred, isOffLimits, isTag } from '../dom.js'
 import { clean, cleanLines, short } from '../text.js'
+import { dateIn } from './date-parts.js'
 import type { Field } from './fields.js'
 import { labelOf } from './labels.js'
 import { nameOf } from './names.js'
+import { chosenBeside, popUpsOf } from './pop-ups.js'
 import type { Sight } from './sight.js'
 
 const mostOptions = 60
@@ -22,8 +24,9 @@ export function optionsOf(field: Field, sight: Sight): Option[] {
   if (field.type === 'radio') {
     return field.members.map((member) => {
       const input = isTag(member, 'input') ? member : undefined
+      const label = labelOf(member, sight)
       return {
-        label: labelOf(member, sight), value: input?.value ?? member.getAttribute('data-value') ?? '', element: member,
+        label, value: input?.value ?? member.getAttribute('data-value') ?? label, element: member,
         chosen: input ? input.checked : member.getAttribute('aria-checked') === 'true', disabled: isDisabled(member),
       }
     })
@@ -32,10 +35,11 @@ export function optionsOf(field: Field, sight: Sight): Option[] {
     return [...element.list.options].map((option) => ({ label: clean(option.label || option.value), value: option.value, chosen: option.value === element.value, disabled: option.disabled, element: option }))
   }
   if (field.type === 'listbox' || field.type === 'combobox') {
-    const boxes = field.type === 'listbox' ? [element] : [...byIds(element, 'aria-controls'), ...byIds(element, 'aria-owns')]
-    return boxes.flatMap((box) => [...box.querySelectorAll<HTMLElement>('[role=option]')]).filter((option) => sight.shows(option)).map((option) => ({
-      label: nameOf(option, sight), value: option.getAttribute('data-value') ?? '', chosen: option.getAttribute('aria-selected') === 'true', disabled: isDisabled(option), element: option,
-    }))
+    const boxes = field.type === 'listbox' ? [element] : popUpsOf(element)
+    return boxes.flatMap((box) => [...box.querySelectorAll<HTMLElement>('[role=option]')]).filter((option) => sight.shows(option)).map((option) => {
+      const label = nameOf(option, sight)
+      return { label, value: option.getAttribute('data-value') ?? label, chosen: option.getAttribute('aria-selected') === 'true', disabled: isDisabled(option), element: option }
+    })
   }
   return []
 }
@@ -65,7 +69,8 @@ export function valueOf(field: Field, sight: Sight): JsonValue {
     const chosen = optionsOf(field, sight).filter((option) => option.chosen).map((option) => option.label)
     return ownAria(element, 'aria-multiselectable') ? chosen : chosen[0] ?? ''
   }
-  if (isTag(element, 'input', 'textarea')) return cleanLines(element.value)
+  if (isTag(element, 'input', 'textarea')) return cleanLines(element.value) || chosenBeside(element, sight, field.label)
+  if (type === 'date') return dateIn(field.members)
   if (type === 'switch' || type === 'checkbox') return ownAria(element, 'aria-checked')
   if (type === 'slider' || type === 'spinbutton') return clean(element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '')
   if (type === 'combobox') return sight.text(element)
