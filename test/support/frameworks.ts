@@ -11,8 +11,10 @@ import { rolldown, type Plugin } from 'rolldown'
 import { open } from '../browser/page-tools-call.js'
 
 const folder = fileURLToPath(new URL('../frameworks/', import.meta.url))
-const sources = new Map([['React', 'react.jsx'], ['Vue', 'vue.js'], ['Angular', 'angular.js'], ['Svelte', 'svelte.js'], ['Lit', 'lit.js'], ['jQuery UI', 'jquery-ui.js']])
-export const frameworks = [...sources.keys()].filter((name) => existsSync(join(folder, sources.get(name) ?? '')))
+/** Components of many libraries on one page. */
+export const libraries = 'Libraries'
+const sources = new Map([[libraries, 'libraries.jsx'], ['React', 'react.jsx'], ['Vue', 'vue.js'], ['Angular', 'angular.js'], ['Svelte', 'svelte.js'], ['Lit', 'lit.js'], ['jQuery UI', 'jquery-ui.js']])
+export const frameworks = [...sources.keys()].filter((name) => name !== libraries && existsSync(join(folder, sources.get(name) ?? '')))
 
 /** Components in files of their own; everything else the bundler can read by itself. */
 const svelte: Plugin = {

@@ -13,7 +13,7 @@ import { isPickerBox } from './picker.js'
 import { keepingFocus, stateOf, typeInto, writeText, type Written } from './write.js'
 
 /** Milliseconds until a list is there: one that is open, one that typing brings, any other. */
-const patience = { open: 3000, typed: 1000, other: 150 }
+const patience = { open: 1500, typed: 1000, other: 150 }
 /** Milliseconds for a list to become the one that was typed for. */
 const filtering = 800
 
