@@ -63,6 +63,8 @@ export interface TurnDeps {
   random(): number
   /** Resolves when the device has a network, as far as it knows. */
   online(signal: AbortSignal): Promise<void>
+  /** Resolves when the page has said that it is still there. */
+  present(signal: AbortSignal): Promise<void>
   /** Rejects with the signal's reason when it is aborted. */
   wait(ms: number, signal: AbortSignal, byClock?: boolean): Promise<void>
 }

@@ -41,6 +41,12 @@ export async function modelStep(
       if (isClosed(signal)) throw signal.reason
       if (!signal.aborted) failure = failureOf(thrown, 'bad-response')
     }
+    // A browser that leaves a page cuts its connections first and ends its worker a moment later: then nothing has failed.
+    if (failure?.code === 'stream-cut' || failure?.code === 'network') {
+      await deps.present(signal).catch(() => undefined)
+      if (isClosed(signal)) throw signal.reason
+      if (signal.aborted) failure = undefined
+    }
     if (failure?.code === 'offline' && !collected.started) {
       // Waiting for the network is no attempt.
       await deps.emit({ type: 'step-retry', step, attempt: attempt--, delay: 0, error: failure })

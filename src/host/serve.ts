@@ -1,6 +1,7 @@
 // The host: whatever thread calls `serve` runs the loop for the page at the other end of the port. The same function
 // serves a worker, the page itself and Node; only port, store and model differ. Over 300 lines because what a session
 // can become (opened, driven, watched, taken over, lost) is one story, told in one place.
+import { abortable } from '../core/abort.js'
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { idFrom } from '../core/ids.js'
 import { defined, isObject } from '../core/json.js'
@@ -71,6 +72,13 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   let opening: Promise<void> = Promise.resolve()
   let finish: () => void = () => undefined
   const closed = new Promise<void>((resolve) => { finish = resolve })
+
+  // Who waits for a sign of life of the page.
+  const doubts = new Set<() => void>()
+  const present = (signal: AbortSignal): Promise<void> => abortable(signal, (resolve) => {
+    doubts.add(resolve)
+    post({ type: 'ping' })
+  })
 
   const model = turnModel({
     given: options.model, asks, config: () => config, now,
@@ -203,7 +211,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     })
     const channel: SessionChannel = new SessionChannel(options.channels, sessionId, (heard) => hear(mine, heard))
     const host = {
-      writer, asks, tab: message.tab, config: () => currentConfig(), model, now, id,
+      writer, asks, tab: message.tab, config: () => currentConfig(), model, now, id, present,
       report: (error: Failure, turn?: string) => {
         report(error, turn)
         const { code } = error
@@ -338,7 +346,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       case 'settle':
         return whenOpen(({ turns }) => turns.order(message.outcome.callId, { do: 'settle', outcome: message.outcome }))
       case 'pong':
-        return
+        for (const hear of doubts) hear()
+        return doubts.clear()
     }
   }
 

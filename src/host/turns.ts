@@ -28,6 +28,7 @@ export interface TurnsHost {
   readonly model: TurnDeps['model']
   readonly now: () => number
   readonly id: (prefix: string) => string
+  readonly present: TurnDeps['present']
   /** An error for the user; `turn` is the send it answers. */
   report(error: Failure, turn?: string): void
 }
@@ -311,6 +312,7 @@ export class Turns {
       random: () => Math.random(),
       wait: (ms, signal, byClock) => this.#wait(ms, signal, byClock),
       online,
+      present: this.#host.present,
     }
   }
 }

@@ -36,7 +36,9 @@ async function killed(browser: Browser, context: BrowserContext, site: string, e
   await page.waitForFunction(() => window.agent?.status === 'idle')
   await page.evaluate(() => { Object.assign(window, { said: '' }); void window.agent.send('Go').then(({ reason, text }) => { Object.assign(window, { said: `${reason} ${text}` }) }, (error: { code: string }) => { Object.assign(window, { said: error.code }) }) })
   const hasDied = await page.waitForFunction(() => ('hasDied' in window ? 'died' : (window as unknown as { said: string }).said))
-  if (await hasDied.jsonValue() !== 'died') return undefined
+  const what = await hasDied.jsonValue()
+  if (what === 'stop answer') return undefined
+  if (what !== 'died') return { line: `${way.padEnd(6)} ${String(fact).padStart(2)}  BROKEN I2 before anything was killed the send came to ${what}`, isBroken: true }
   const seen = await page.evaluate(() => JSON.parse(localStorage.getItem('seen') ?? 'null') as Session | null) ?? undefined
   let tab = tabOf(page)
   if (way === 'worker') {

@@ -29,13 +29,14 @@ const model: ModelAdapter = {
 }
 
 /** A page that answers asks with a function; undefined leaves the ask open. */
-function handMade(store: Store, answer: (ask: Ask) => unknown, options: AgentOptions = {}, adapter = model) {
+function handMade(store: Store, answer: (ask: Ask) => unknown, options: AgentOptions = {}, adapter = model, isThere = true) {
   const { port1, port2 } = new MessageChannel()
   const { closed } = serve(port2, { store, model: adapter })
   const seen: HostMessage[] = []
   const listeners = new Set<() => void>()
   port1.addEventListener('message', (event: MessageEvent<HostMessage>) => {
     seen.push(event.data)
+    if (event.data.type === 'ping' && isThere) port1.postMessage({ type: 'pong' })
     if (event.data.type === 'ask') {
       const value = answer(event.data.ask)
       if (value !== undefined) port1.postMessage({ type: 'answer', ask: event.data.id, value })
@@ -235,5 +236,21 @@ test('what is not of the protocol is dropped', async () => {
   for (const junk of [null, 'text', 7, [], { type: 3 }, { type: 'constructor' }, { type: '__proto__' }]) page.post(junk as never)
   page.open()
   await page.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session')
+  page.close()
+})
+
+test('F3 a connection that a browser cut because it leaves the page is no failure: nothing is settled before the page is heard again', async () => {
+  const store = memoryStore()
+  const cut: ModelAdapter = { async *stream() { yield { type: 'text-delta', id: '1', delta: 'Hel' }; throw new ToolAgentError('stream-cut', 'The connection broke in the middle of the answer.') } }
+  const page = handMade(store, answers, {}, cut, false)
+  page.open()
+  page.send()
+  await page.until((message): message is Extract<HostMessage, { type: 'ping' }> => message.type === 'ping')
+  const left = await store.read('s', 10)
+  expect([left?.status, left?.messages.length]).toEqual(['running', 1])
+  expect(page.seen.some(isEnd)).toBe(false)
+  // It was not left after all.
+  page.post({ type: 'pong' })
+  expect((await page.until(isEnd)).event).toMatchObject({ reason: 'error', error: { code: 'stream-cut' } })
   page.close()
 })
