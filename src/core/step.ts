@@ -18,6 +18,9 @@ export interface StepOutcome {
   readonly failure?: Failure
 }
 
+/** Milliseconds between the two. */
+const leaving = 600
+
 interface ModelCall { readonly id: string; readonly name: string; readonly text: string; readonly metadata?: Metadata }
 
 /**
@@ -41,12 +44,6 @@ export async function modelStep(
       if (isClosed(signal)) throw signal.reason
       if (!signal.aborted) failure = failureOf(thrown, 'bad-response')
     }
-    // A browser that leaves a page cuts its connections first and ends its worker a moment later: then nothing has failed.
-    if (failure?.code === 'stream-cut' || failure?.code === 'network') {
-      await deps.present(signal).catch(() => undefined)
-      if (isClosed(signal)) throw signal.reason
-      if (signal.aborted) failure = undefined
-    }
     if (failure?.code === 'offline' && !collected.started) {
       // Waiting for the network is no attempt.
       await deps.emit({ type: 'step-retry', step, attempt: attempt--, delay: 0, error: failure })
@@ -61,6 +58,12 @@ export async function modelStep(
       if (waited) continue
       if (isClosed(signal)) throw signal.reason
       failure = undefined
+    }
+    // A browser that leaves a page cuts its connections first and ends its worker a moment later: then nothing has failed.
+    if (failure?.code === 'stream-cut' || failure?.code === 'network') {
+      await deps.wait(leaving, signal).then(() => deps.present(signal)).catch(() => undefined)
+      if (isClosed(signal)) throw signal.reason
+      if (signal.aborted) failure = undefined
     }
     const finish = failure || signal.aborted ? 'cut' : collected.finish
     // Only a finish that means it makes calls real: a parsable prefix is not yet a call.
