@@ -32,6 +32,8 @@ export class SessionWriter {
   #from = 0
   #checkpointAt = 0
   #uncheckpointed = 0
+  // A model may pause: what it said is kept without a word behind it, too.
+  #pause: ReturnType<typeof setTimeout> | undefined
 
   constructor(session: Session, stored: boolean, store: Store, now: () => number, post: PostEvent) {
     this.session = session
@@ -48,9 +50,9 @@ export class SessionWriter {
     return done
   }
 
-  /** Resolves when everything emitted so far is done, and what memory holds is on the disk, where there is room again. */
+  /** Resolves when everything emitted so far is done, the draft is kept, and what memory holds is on the disk, where there is room again. */
   save(): Promise<void> {
-    return this.#chain = this.#chain.then(() => (this.#lost === undefined ? this.#fromMemory() : undefined))
+    return this.#chain = this.#chain.then(() => this.#keep()).then(() => (this.#lost === undefined ? this.#fromMemory() : undefined))
   }
 
   /** Memory stood in for this store from the beginning, and it can be had now; a session that it knows is not written over. */
@@ -65,7 +67,7 @@ export class SessionWriter {
     const next = reduce(this.session, event, path)
     if (isDurable(event)) {
       await this.#commit(changeOf(this.session, next, event))
-      this.#uncheckpointed = 0
+      this.#checkpointed()
     } else if (next.draft !== this.session.draft && next.draft !== undefined) {
       await this.#checkpoint(event, next)
     }
@@ -77,11 +79,28 @@ export class SessionWriter {
   async #checkpoint(event: AgentEvent, next: Session): Promise<void> {
     if (event.type === 'step-start') this.#checkpointAt = this.#now()
     this.#uncheckpointed += 'delta' in event ? event.delta.length : 0
-    const isDue = this.#uncheckpointed > checkpointChars || this.#now() - this.#checkpointAt > checkpointMs
-    if (!isDue || this.#uncheckpointed === 0 || next.draft === undefined) return
+    if (this.#uncheckpointed === 0 || next.draft === undefined) return
+    if (this.#uncheckpointed <= checkpointChars && this.#now() - this.#checkpointAt <= checkpointMs) {
+      this.#pause ??= setTimeout(() => { this.#chain = this.#chain.then(() => this.#keep()) }, checkpointMs)
+      return
+    }
+    this.#checkpointed()
+    await this.#commit({ draft: next.draft })
+  }
+
+  #checkpointed(): void {
     this.#checkpointAt = this.#now()
     this.#uncheckpointed = 0
-    await this.#commit({ draft: next.draft })
+    clearTimeout(this.#pause)
+    this.#pause = undefined
+  }
+
+  /** Keeps what there is of the draft; where that fails, the next event is told so. */
+  async #keep(): Promise<void> {
+    const { draft } = this.session
+    const isKept = this.#uncheckpointed === 0
+    this.#checkpointed()
+    if (!isKept && draft && this.#lost === undefined) await this.#commit({ draft }).catch(() => undefined)
   }
 
   async #commit(change: StoreChange): Promise<void> {

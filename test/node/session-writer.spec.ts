@@ -9,6 +9,7 @@ import { headOf, type Store, type StoreChange } from '../../src/core/store.js'
 import { SessionWriter } from '../../src/host/session-writer.js'
 import { memoryStore, type MemoryDisk } from '../../src/host/store/memory.js'
 import { deferred } from '../support/lab.js'
+import { hurry } from '../support/timers.js'
 
 const user = (index: number): Message => ({ id: `u${index}`, role: 'user', parts: [{ type: 'text', text: `question ${index}` }], at: index })
 const turn = (first: number): Turn => ({
@@ -103,6 +104,63 @@ test('F1 R6.3 a text that grows is kept every 2 KB, and one that is slow each ha
   clock.now += 501
   await writer.emit(delta(''))
   expect(drafts()).toEqual([2_100, 2_106])
+})
+
+/** Resolves at the next checkpoint. */
+function checkpoints() {
+  let next = deferred()
+  const seen = async (_id: string, _epoch: number, change: StoreChange) => {
+    if (!change.draft) return
+    next.resolve()
+    next = deferred()
+  }
+  return { commit: seen, next: () => next.promise }
+}
+
+test('F1 R6.3 what was said before a model falls silent is kept within half a second, without a word behind it', async () => {
+  const timers = hurry(500)
+  const kept = checkpoints()
+  const { writer, stored } = await begin(kept)
+  const said = async () => (await stored())?.draft?.parts
+  try {
+    for (const event of [began(writer.session), step]) await writer.emit(event)
+    for (const text of ['one', 'two']) {
+      const written = kept.next()
+      await writer.emit(delta(text))
+      await written
+      await writer.save()
+    }
+    expect(await said()).toEqual([{ type: 'text', text: 'onetwo' }])
+    expect(timers.asked(500)).toBe(2)
+  } finally {
+    timers.stop()
+  }
+})
+
+test('F1 R6.3 words that come fast wait for one checkpoint together, and none is made behind their step', async () => {
+  const waiting = new Set<() => void>()
+  const { setTimeout: set, clearTimeout: clear } = globalThis
+  // The half seconds are given by hand.
+  globalThis.setTimeout = ((work: () => void, ms?: number) => (ms === 500 ? (waiting.add(work), work) : set(work, ms))) as unknown as typeof setTimeout
+  globalThis.clearTimeout = ((timer: never) => (waiting.delete(timer) ? undefined : clear(timer))) as typeof clearTimeout
+  try {
+    const { writer, changes } = await begin()
+    for (const event of [began(writer.session), step, delta('a'), delta('b'), delta('c')]) await writer.emit(event)
+    expect(waiting.size).toBe(1)
+    await writer.emit(called('c'))
+    expect(waiting.size).toBe(0)
+    await writer.save()
+    expect(changes.filter(({ draft }) => draft)).toEqual([])
+  } finally {
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear })
+  }
+})
+
+test('F1 R6.3 a host that puts its session down keeps all that was said', async () => {
+  const { writer, stored } = await begin()
+  for (const event of [began(writer.session), step, delta('last words')]) await writer.emit(event)
+  await writer.save()
+  expect((await stored())?.draft?.parts).toEqual([{ type: 'text', text: 'last words' }])
 })
 
 const full = () => { throw new ToolAgentError('storage', 'The disk is full') }
