@@ -71,7 +71,14 @@ function boundary(deps: TurnDeps, session: Session, build: Build): number | unde
     const summary: Message = { id: '', role: 'summary', text: '', upTo, at: 0 }
     return tokensOf(build({ ...session, messages: [...session.messages, summary] }, true), deps.root().measured) < limit * 0.7
   }
-  return places.find(fits) ?? places.at(-1)
+  // The later the place, the shorter the rest: halved, for a session of thousands of turns.
+  let [low, high] = [0, places.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (fits(places[middle] ?? 0)) high = middle
+    else low = middle + 1
+  }
+  return places[high]
 }
 
 const instructions = [

@@ -170,13 +170,13 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     await lost.writer.save()
     lost.channel.close()
     lost.release()
-    await watch(await disk, lost.writer.session.id, lost.writer.session)
+    await watch(await disk, lost.writer.session.id, lost.writer.shown)
   }
 
   function hear(mine: Opened, message: ChannelMessage): void {
     if (opened !== mine) return
     const { writer, turns, channel } = mine
-    if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.session, seq: writer.seq })
+    if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
     else if (message.type === 'stop') void turns.stop()
     else if (message.type === 'yield') opening = opening.then(() => yieldTo(mine, message.keep)).catch(reportThrown)
     else if (message.type === 'deleted') opening = opening.then(() => fencedOff(writer, 'session-deleted')).catch(reportThrown)
@@ -245,11 +245,11 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const lost = opened
     if (lost?.writer !== writer) return
     opened = undefined
-    const { turn: _turn, draft: _draft, ...rest } = writer.session
+    const { turn: _turn, draft: _draft, ...rest } = writer.shown
     void lost.turns.stop('closed')
     lost.channel.close()
     lost.release()
-    if (code === 'lost-session') return watch(await disk, rest.id, writer.session)
+    if (code === 'lost-session') return watch(await disk, rest.id, writer.shown)
     if (code === 'session-deleted') report(deletedElsewhere)
     leaveGone({ ...rest, status: 'idle' }, code === 'storage' ? notKept : deletedElsewhere)
   }

@@ -4,7 +4,7 @@ import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { isDurable, type AgentEvent } from '../core/event.js'
 import { everyCall, type CallId } from '../core/message.js'
 import { reduce } from '../core/reduce.js'
-import type { Session } from '../core/session.js'
+import { newestNote, type Session, type Turn } from '../core/session.js'
 import { changeOf, headOf, type Store, type StoreChange } from '../core/store.js'
 import { memoryStore } from './store/memory.js'
 
@@ -30,6 +30,8 @@ export class SessionWriter {
   // What memory stands in for, and the first message that memory has: what could not be read then stays as it is there.
   #disk: Store | undefined
   #from = 0
+  // Where what a page opened with begins: what was read for the model alone is before it.
+  readonly #opened: number
   #checkpointAt = 0
   #uncheckpointed = 0
   // A model may pause: what it said is kept without a word behind it, too.
@@ -37,10 +39,17 @@ export class SessionWriter {
 
   constructor(session: Session, stored: boolean, store: Store, now: () => number, post: PostEvent) {
     this.session = session
+    this.#opened = session.start
     this.stored = stored
     this.store = store
     this.#now = now
     this.#post = post
+  }
+
+  /** The session as a page shows it: without what was read for the model alone. */
+  get shown(): Session {
+    const { start, messages } = this.session
+    return start < this.#opened ? { ...this.session, start: this.#opened, messages: messages.slice(this.#opened - start) } : this.session
   }
 
   /** Resolves when the event is reduced, committed where durable, and posted. */
@@ -64,6 +73,7 @@ export class SessionWriter {
   async #apply(event: AgentEvent, path: readonly CallId[]): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost
     if (event.type === 'turn-start') await this.#fromMemory()
+    if (event.type === 'turn-start' && path.length === 0) await this.#readBack(event.turn)
     const next = reduce(this.session, event, path)
     if (isDurable(event)) {
       await this.#commit(changeOf(this.session, next, event))
@@ -74,6 +84,18 @@ export class SessionWriter {
     // A fallback to memory claims anew while this event is under way.
     this.session = this.session.epoch === next.epoch ? next : { ...next, epoch: this.session.epoch }
     this.#post(++this.seq, path, event)
+  }
+
+  /** A session opens with its newest messages, and a request holds all of them behind the newest note. */
+  async #readBack({ first }: Turn): Promise<void> {
+    const { id, start, messages } = this.session
+    const from = Math.max(this.#from, Math.min(newestNote(this.session)?.upTo ?? 0, first))
+    if (from >= start) return
+    // Where that fails, the turn goes on with what there is, and the next one reads again.
+    const found = await this.store.read(id, start + messages.length - from).catch(() => undefined)
+    if (found === undefined || found.start >= start) return
+    const older = found.messages.slice(Math.max(0, this.#from - found.start), start - found.start)
+    this.session = { ...this.session, start: start - older.length, messages: [...older, ...messages] }
   }
 
   async #checkpoint(event: AgentEvent, next: Session): Promise<void> {

@@ -1,10 +1,14 @@
 // Long conversations: what a request leaves out, and the note that stands for older turns. The transcript stays whole.
-import { tokensOf } from '../../src/core/compact.js'
+import { charsOf, compact, tokensOf } from '../../src/core/compact.js'
+import type { TurnDeps } from '../../src/core/deps.js'
+import type { AgentEvent } from '../../src/core/event.js'
 import type { JsonObject } from '../../src/core/json.js'
 import { textOf } from '../../src/core/message.js'
 import type { Message } from '../../src/core/message.js'
 import type { ModelRequest } from '../../src/core/model.js'
 import { reduce } from '../../src/core/reduce.js'
+import { buildRequest, cutOf } from '../../src/core/request.js'
+import { emptySession, type Session } from '../../src/core/session.js'
 import { headOf } from '../../src/core/store.js'
 import { memoryStore } from '../../src/host/store/memory.js'
 import type { Reply } from '../support/endpoint.js'
@@ -191,6 +195,57 @@ test('R6.8 a note that stands before the messages a session opens with is still 
   await second.agent.send('Who am I?')
   expect(second.agent.session?.start).toBeGreaterThan(10)
   expect(String(messagesOf(first.endpoint.requests.at(-1))[1]?.['content'])).toContain('The user is Ada.')
+})
+
+const said = (count: number) => Array.from({ length: count }, (_, index): Message => ({ id: `m${index}`, role: index % 2 === 0 ? 'user' : 'assistant', parts: [{ type: 'text', text: `words ${index}` }], at: 1 }))
+
+test('R6.8 after a reload the model is still told all that was said, and the page opens with the newest', async ({ lab }) => {
+  const store = memoryStore()
+  const session = { ...emptySession('long', '', 1), epoch: 1, messages: said(260) }
+  await store.commit('long', 1, { head: headOf(session), messages: session.messages.map((message, index) => ({ index, message })) })
+  const { agent, endpoint } = await lab.start([{ text: 'one' }, { text: 'two' }], { store, sessionId: 'long' })
+  for (const [turn, text] of ['Go on', 'And on'].entries()) {
+    await agent.send(text)
+    const sent = messagesOf(endpoint.requests.at(-1)).slice(1)
+    expect([sent.length, sent[0]?.['content'], sent.at(-1)?.['content']]).toEqual([261 + 2 * turn, 'words 0', text])
+    expect([agent.session?.start, agent.messages.length]).toEqual([60, 202 + 2 * turn])
+  }
+})
+
+test('R6.8 after a reload the model is told what stands behind the newest note, and no more is read', async ({ lab }) => {
+  const inner = memoryStore()
+  const limits: number[] = []
+  const store = { ...inner, read: (id: string, limit: number) => { limits.push(limit); return inner.read(id, limit) } }
+  const note = { id: 'note', role: 'summary', text: 'The user is Ada.', upTo: 20, at: 1 } as const
+  const messages = [...said(22), note, ...said(262).slice(22)]
+  const session: Session = { ...emptySession('noted', '', 1), epoch: 1, messages, note }
+  await inner.commit('noted', 1, { head: headOf(session), messages: messages.map((message, index) => ({ index, message })) })
+  const { agent, endpoint } = await lab.start([{ text: 'ok' }], { store, sessionId: 'noted' })
+  await agent.send('Who am I?')
+  const sent = messagesOf(endpoint.requests.at(-1)).slice(1).map(({ content }) => String(content))
+  expect([sent.length, sent[1], sent.at(-1)]).toEqual([1 + 242 + 1, 'words 20', 'Who am I?'])
+  expect(sent[0]).toContain('The user is Ada.')
+  expect(Math.max(...limits)).toBe(263 - 20)
+})
+
+test('R6.8 in a session of thousands of turns the place for a note is found by a few requests, and is the first that will do', async () => {
+  const turn = { first: 3_998, options: {}, startedAt: 1, facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' } } as unknown as NonNullable<Session['turn']>
+  const session: Session = { ...emptySession('vast', '', 1), messages: said(3_999), turn, measured: { tokens: 1, chars: 1 } }
+  const settings = { model: 'm', instructions: '', reminder: false } as const
+  const request = (upTo: number) => buildRequest({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } }, [], 'auto', settings)
+  const tokens = 20_000
+  const events: AgentEvent[] = []
+  const deps = {
+    session: () => session, root: () => session, config: () => ({ model: 'm', hooks: {}, context: { tokens } }), now: () => 1, id: () => 'n', nonce: () => 'n',
+    emit: (event: AgentEvent) => { events.push(event); return Promise.resolve() }, model: () => Promise.reject(new Error('none')), wait: () => Promise.resolve(), callIds: new Set(), random: () => 0,
+  } as unknown as TurnDeps
+  let builds = 0
+  await compact(deps, new AbortController().signal, 1, (given) => { builds++; return buildRequest(given, [], 'auto', settings) })
+  const upTo = events.find((event) => event.type === 'compact')?.upTo ?? 0
+  expect(builds).toBeLessThan(15)
+  expect(cutOf({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } })).toBe(upTo)
+  expect(charsOf(request(upTo))).toBeLessThan(tokens * 0.7)
+  expect(charsOf(request(upTo - 2))).toBeGreaterThanOrEqual(tokens * 0.7)
 })
 
 test('R6.8 where leaving out old results is enough, no note is written', async ({ lab }) => {

@@ -74,6 +74,20 @@ test('R6.6 a tab that watches loads older messages and whole results of the sess
   expect(await second.agent.resultText(report?.call.id ?? '')).toHaveLength(2_000)
 })
 
+test('R6.6 a tab that comes to a long session is shown its newest messages, whatever the driver read for the model', async ({ lab }) => {
+  const disk: MemoryDisk = new Map()
+  await filled(disk, 150)
+  const { origin, first } = await two(lab, [{ text: 'one' }], disk)
+  await first.agent.send('Go')
+  const timers = hurry(1_000)
+  const third = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
+  await third.agent.connect()
+  timers.stop()
+  // What its driver tells it, not what it found in the store.
+  await until(third.agent, () => third.agent.session?.start === 100)
+  expect(third.agent.messages).toHaveLength(202)
+})
+
 test('R6.6 whose session was taken without a word has its send resolved as interrupted, with its own steps alone', async ({ lab }) => {
   const answer = deferred()
   const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: ['half', ' and more'], hold: answer.promise }, { text: 'from the second' }])
