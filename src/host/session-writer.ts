@@ -173,6 +173,7 @@ export class SessionWriter {
     const disk = this.#disk
     if (disk === undefined || !(await this.#move(disk, {}).then(() => true, () => false))) return
     this.#disk = undefined
+    this.#from = 0
     this.#post(++this.seq, [], { type: 'storage-change', storage: disk.kind })
   }
 

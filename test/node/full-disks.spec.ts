@@ -4,6 +4,7 @@ import { textOf, type Message } from '../../src/core/message.js'
 import { headOf } from '../../src/core/store.js'
 import { memoryStore } from '../../src/host/store/memory.js'
 import { expect, test } from '../support/lab.js'
+import { messagesOf } from '../support/requests.js'
 
 test.beforeEach(() => { console.error = () => undefined })
 
@@ -15,10 +16,11 @@ test('F34 R6.1 a storage that fails for a while, also for reading, keeps the old
   const { epoch } = await disk.claim('long', 0)
   await disk.commit('long', epoch, { head: headOf({ ...emptySession('long', '', 0), epoch, messages }), messages: messages.map((message, index) => ({ index, message })) })
   let isLost = false
-  const { agent } = await lab.start([{ text: 'one' }, { text: 'two' }], {
+  const lost = () => { if (isLost) throw new Error('The connection was lost') }
+  const { agent, endpoint } = await lab.start([{ text: 'one' }, { text: 'two' }], {
     sessionId: 'long',
-    store: { ...disk, messages: async (id, before, limit) => { if (isLost) throw new Error('The connection was lost'); return disk.messages(id, before, limit) } },
-    onCommit: () => { if (isLost) throw new Error('The connection was lost') },
+    store: { ...disk, messages: async (id, before, limit) => { lost(); return disk.messages(id, before, limit) }, read: async (id, limit) => { lost(); return disk.read(id, limit) } },
+    onCommit: lost,
   })
   await agent.connect()
   expect(agent.session?.start).toBe(100)
@@ -33,4 +35,6 @@ test('F34 R6.1 a storage that fails for a while, also for reading, keeps the old
   const kept = await disk.messages('long', Infinity, Infinity)
   expect(kept.slice(0, 300)).toEqual(messages)
   expect(kept.slice(300).map(textOf)).toEqual(['First', 'one', 'Second', 'two'])
+  // The model is told of them again, too.
+  expect(endpoint.requests.map((request) => messagesOf(request).length)).toEqual([1 + 201, 1 + 303])
 })
