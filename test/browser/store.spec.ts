@@ -258,6 +258,27 @@ test('F37 damaged records leave the rest of the session readable', async ({ page
   expect(start).toBe(0)
 })
 
+test('F37 S24 messages under keys of another script leave the session as it is', async ({ page }) => {
+  const [texts, older, length] = await page.evaluate(async () => {
+    const store = await kit.open({ name: 'keys' })
+    await kit.create(store, 'a', ['one', 'two'])
+    const raw = await kit.raw('keys')
+    const tx = raw.transaction(['messages', 'sessions'], 'readwrite')
+    const foreign = { id: 'f', role: 'user', parts: [{ type: 'text', text: 'foreign' }], at: 1 }
+    for (const rest of [['x'], [new Date(0)], [-1], [0.5], [1.5], [7.5], [Infinity], [-Infinity], [1, 'x'], [9, 'x'], [[]], []]) tx.objectStore('messages').put(foreign, ['a', ...rest])
+    // Its head says nothing of its length, so the messages have to.
+    tx.objectStore('sessions').put({ id: 'a', scope: 'me', epoch: 1 })
+    await new Promise((resolve) => { tx.oncomplete = resolve })
+    raw.close()
+    const texts = await kit.texts(store, 'a')
+    const older = (await store.messages('a', 50, 50)).map(({ id }) => id)
+    return [texts, older, (await store.claim('a', 100)).session?.messages.length]
+  })
+  expect(texts).toEqual(['one', 'two'])
+  expect(older).toEqual(['m0', 'm1'])
+  expect(length).toBe(2)
+})
+
 test('F28 a full disk is a storage error that says so, and what was stored stays', async ({ page, browserName, context }) => {
   test.skip(browserName !== 'chromium', 'only Chromium lets a test shrink the disk')
   const cdp = await context.newCDPSession(page)

@@ -120,15 +120,21 @@ async function messagesIn(tx: Reading, id: string, from: number, to: number): Pr
   const range = IDBKeyRange.bound([id, from], [id, to], false, true)
   const store = tx.objectStore('messages')
   const [keys, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)])
-  const byIndex = new Map(keys.map((key, place) => [key[1], records[place]]))
+  const byIndex = new Map(keys.map((key, place) => [isPlace(key) ? key[1] : Number.NaN, records[place]]))
   return Array.from({ length: to - from }, (_, place) => parseMessage(byIndex.get(from + place), from + place))
 }
 
 /** From the head or, where it lost that or counts what is not there, from the last message. */
 async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
-  const last = await tx.objectStore('messages').openKeyCursor(allOf(head.id), 'prev')
+  let last = await tx.objectStore('messages').openKeyCursor(IDBKeyRange.bound([head.id, 0], [head.id, Infinity], false, true), 'prev')
+  while (last !== null && !isPlace(last.key)) last = await last.continue()
   const stored = last === null ? 0 : last.key[1] + 1
   return head.length < stored ? head.length : stored
+}
+
+/** Any script of the origin can write here, under keys that are none of ours. */
+function isPlace(key: readonly unknown[]): boolean {
+  return key.length === 2 && Number.isInteger(key[1])
 }
 
 /** Every key that begins with an id: an array sorts behind numbers and strings. */
