@@ -309,6 +309,45 @@ test('F36 a storage of a newer version is left as it is: the agent works from me
   }))).toEqual([99, { from: 'the future' }])
 })
 
+for (const { what, stores } of [
+  { what: 'has no stores', stores: {} },
+  { what: 'has some of the stores', stores: { sessions: 'id', messages: undefined } },
+  { what: 'has stores of the same names and other keys', stores: { sessions: undefined, messages: undefined, results: undefined, drafts: undefined } },
+  { what: 'has the stores without their index', stores: { sessions: 'id', messages: undefined, results: undefined, drafts: undefined } },
+]) {
+  test(`F37 R6.1 a database of this name that ${what} is left as it is: the agent works from memory and says so`, async ({ page, site, open, serveModel }) => {
+    await page.goto(`${site}/test/pages/blank.html`)
+    await page.evaluate((stores) => new Promise<void>((resolve) => {
+      const request = indexedDB.open('tool-agent', 1)
+      request.onupgradeneeded = () => {
+        for (const [name, keyPath] of Object.entries(stores)) request.result.createObjectStore(name, { keyPath: keyPath ?? null })
+      }
+      request.onsuccess = () => { request.result.close(); resolve() }
+    }), stores as Record<string, string | undefined>)
+    await page.goto(open(await serveModel(echo), shared))
+    await opened(page)
+    expect(await page.evaluate(() => [window.agent.storage, window.agent.error?.message])).toEqual(['memory', expect.stringContaining('something else')])
+    expect(await say(page, 'Hello')).toBe('echo Hello')
+    expect(await page.evaluate(() => new Promise((resolve) => {
+      const request = indexedDB.open('tool-agent')
+      request.onsuccess = () => resolve([request.result.version, [...request.result.objectStoreNames]])
+    }))).toEqual([1, Object.keys(stores).sort()])
+  })
+}
+
+for (const { what, damage } of [
+  { what: 'opens and cannot be read', damage: () => { IDBDatabase.prototype.transaction = () => { throw new DOMException('The database connection is closing.', 'InvalidStateError') } } },
+  { what: 'cannot even be named', damage: () => { Object.defineProperty(globalThis, 'indexedDB', { get() { throw new DOMException('The operation is insecure.', 'SecurityError') } }) } },
+]) {
+  test(`F27 F34 R6.1 a storage that ${what}: the agent works from memory and says so`, async ({ page, open, serveModel }) => {
+    await page.addInitScript(damage)
+    await page.goto(open(await serveModel(echo), `${shared}&rung=page`))
+    await opened(page)
+    expect(await page.evaluate(() => [window.agent.host, window.agent.storage, window.agent.error?.code])).toEqual(['page', 'memory', 'storage'])
+    expect(await say(page, 'Hello')).toBe('echo Hello')
+  })
+}
+
 test('F44 a clock that jumps back changes no order', async ({ page, open, serveModel }) => {
   const endpoint = await serveModel(echo)
   await page.clock.install({ time: new Date('2026-05-01') })

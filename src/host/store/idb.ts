@@ -30,7 +30,7 @@ export interface IdbOptions {
   onFreed?(): void
 }
 
-/** Rejects with `storage` where there is no IndexedDB, it is refused, or another tab blocks it for `timeout`. */
+/** Rejects with `storage` where there is no IndexedDB, it is refused, cannot be read, is another script's, or another tab blocks it for `timeout`. */
 export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
   const claims = createClaims()
   const connection = await connect(options, () => claims.cleared())
@@ -47,7 +47,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
       return { epoch, session }
     }),
     async commit(id, epoch, change) {
-      await connection.write(['sessions', 'messages', 'results', 'drafts'], change.strict === true, async (tx) => {
+      await connection.write(storeNames, change.strict === true, async (tx) => {
         const stored = await tx.objectStore('sessions').get(id) as { epoch?: number } | undefined
         claims.check(id, epoch, stored === undefined ? undefined : stored.epoch ?? Number.NaN)
         if (stored === undefined && change.head === undefined) throw new ToolAgentError('storage', 'The first commit of a session has no head.')
@@ -71,7 +71,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
       const records = await tx.objectStore('sessions').index('scope').getAll(allOf(scope))
       return records.reverse().flatMap((record) => parseHead(record) ?? []).map(summaryOf)
     }),
-    delete: (id) => connection.write(['sessions', 'messages', 'results', 'drafts'], true, async (tx) => {
+    delete: (id) => connection.write(storeNames, true, async (tx) => {
       await Promise.all([
         tx.objectStore('sessions').delete(id),
         tx.objectStore('messages').delete(allOf(id)),
@@ -146,6 +146,14 @@ async function headIn(tx: Reading, id: string): Promise<SessionHead | undefined>
   return parseHead(await tx.objectStore('sessions').get(id))
 }
 
+const storeNames: Names[] = ['sessions', 'messages', 'results', 'drafts']
+
+/** A database of this name and version may be another script's; it is left as it is. */
+function shapeOf(tx: Reading): string {
+  return String([...storeNames.map((name) => tx.objectStore(name).keyPath), tx.objectStore('sessions').index('scope').keyPath])
+}
+const shape = 'id,,,,scope,updatedAt'
+
 interface Connection {
   read<T>(names: Names[], work: (tx: Reading) => Promise<T>): Promise<T>
   /** Resolves when the transaction is complete; `strict`: when it is on the disk. */
@@ -187,6 +195,15 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
         throw storageError(error)
       }
     }
+  }
+  try {
+    await run((database) => transact(database.transaction(storeNames), async (tx) => {
+      if (shapeOf(tx) !== shape) throw new DOMException('Other key paths', 'NotFoundError')
+      await tx.objectStore('sessions').get('')
+    }))
+  } catch (error) {
+    void current?.then((database) => database.close(), () => undefined)
+    throw error
   }
   return {
     read: (names, work) => run((database) => transact(database.transaction(names), work)),
@@ -275,6 +292,8 @@ function storageError(error: unknown): ToolAgentError {
     ? 'The browser’s storage is full, so this conversation cannot be saved.'
     : name === 'VersionError'
       ? 'The stored sessions were written by a newer version. Reload the page.'
-      : `The browser’s storage failed: ${messageOf(error)}`
+      : name === 'NotFoundError'
+        ? 'The database “tool-agent” of this site holds something else, so this conversation cannot be saved.'
+        : `The browser’s storage failed: ${messageOf(error)}`
   return new ToolAgentError('storage', message, { cause: error, details: name === '' ? undefined : { name } })
 }

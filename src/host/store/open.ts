@@ -11,9 +11,17 @@ export async function openStore(): Promise<Store> {
     return await openIdbStore({ onFreed: () => onFreed?.() })
   } catch (thrown) {
     // The snapshot's `storage` tells the user, and why, where there is a storage at all.
-    if (typeof indexedDB === 'undefined') return memoryStore()
+    if (isMissing()) return memoryStore()
     const later = new Promise<void>((resolve) => { onFreed = resolve }).then(() => openIdbStore())
     later.catch(() => undefined) // Memory goes on standing in.
     return { ...memoryStore(), failure: failureOf(thrown, 'storage'), later }
+  }
+}
+
+function isMissing(): boolean {
+  try {
+    return typeof indexedDB === 'undefined'
+  } catch {
+    return false // Even its name is refused.
   }
 }
