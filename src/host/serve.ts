@@ -136,11 +136,20 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   async function watch(store: Store, sessionId: string, known?: Session): Promise<void> {
     const { locks, channels } = options
     const deleted = () => {
-      report(deletedElsewhere)
-      if (mirror === mine) leaveGone(emptySession(sessionId, scope, now()), deletedElsewhere)
+      opening = opening.then(async () => {
+        if (!(await isGone(sessionId)) || mirror !== mine) return
+        report(deletedElsewhere)
+        leaveGone(emptySession(sessionId, scope, now()), deletedElsewhere)
+      }).catch(reportThrown)
     }
     const mine = mirror = new Mirror({ id: sessionId, scope, store, channels, locks, limit: windowSize, known, post, now, deleted })
     await mine.open()
+  }
+
+  /** Any script of the origin can say that a session was deleted: the store knows. */
+  async function isGone(sessionId: string): Promise<boolean> {
+    const store = await disk
+    return store.read(sessionId, 0).then((found) => found === undefined, () => false)
   }
 
   /** The session is gone, and is not written again. */
@@ -190,7 +199,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
     else if (message.type === 'stop') void turns.stop()
     else if (message.type === 'yield') opening = opening.then(() => yieldTo(mine, message.keep)).catch(reportThrown)
-    else if (message.type === 'deleted') opening = opening.then(() => fencedOff(writer, 'session-deleted')).catch(reportThrown)
+    else if (message.type === 'deleted') opening = opening.then(async () => { if (writer.stored && await isGone(writer.session.id)) await fencedOff(writer, 'session-deleted') }).catch(reportThrown)
   }
 
   /** Drives the session for as long as it has the lock; a session that cannot be driven lets the lock go. */

@@ -48,6 +48,7 @@ export default [
   { row: 'F25 R6.6', rule: 'a deletion is told', file: 'src/host/requests.ts', find: '(channels, id', replace: "(channels, ''", spec, test: deleted },
   { row: 'F25 R6.6', rule: 'the driver hears it', file: serve, find: "else if (message.type === 'deleted') opening = ", replace: "else if (message.type === undefined) opening = ", spec, test: deleted },
   { row: 'F25 R6.6', rule: 'so does the mirror', file: mirror, find: '      this.#desk.deleted()\n', replace: '', spec, test: deleted },
+  { row: 'S23 R6.6', rule: 'the store knows whether it was deleted', file: serve, find: '(found) => found === undefined, () => false', replace: '() => true, () => false', spec, test: 'S23 R6.6 a session that another script says was deleted goes on where it is stored still, in mid-turn and for who watches' },
   { row: 'F25', rule: 'in a real browser, too', file: 'src/host/requests.ts', find: '(channels, id', replace: "(channels, ''", spec: tabs, test: 'F25 a session deleted in another tab says so, is no longer busy and is not written again' },
 
   // Tabs that are duplicated.

@@ -253,6 +253,31 @@ test('F25 R6.6 a session that is deleted elsewhere is left by the tab that drive
   expect(disk.has(sessionId)).toBe(false)
 })
 
+test('S23 R6.6 a session that another script says was deleted goes on where it is stored still, in mid-turn and for who watches', async ({ lab }) => {
+  const hold = deferred()
+  const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: ['half', ' and more'], hold: hold.promise }])
+  await first.agent.send('Hello')
+  await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 2)
+  const sent = first.agent.send('More')
+  await until(second.agent, () => (second.agent.session?.draft?.parts.length ?? 0) > 0)
+  channelOf(origin).postMessage({ type: 'deleted' })
+  await arrived()
+  hold.resolve()
+  expect((await sent).text).toBe('half and more')
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(texts(second)).toEqual(['Hello', 'one', 'More', 'half and more'])
+  expect([first, second].map(({ agent }) => [agent.host, agent.error])).toEqual([['page', null], ['mirror', null]])
+})
+
+test('S23 a session that is not stored yet cannot have been deleted', async ({ lab }) => {
+  const origin = new FakeOrigin()
+  const { agent } = await lab.start([{ text: 'one' }], { sessionId, origin })
+  await agent.connect()
+  channelOf(origin).postMessage({ type: 'deleted' })
+  await arrived()
+  expect((await agent.send('Hello')).text).toBe('one')
+})
+
 test('F26 R6.2 a tab of the same id that takes over by a message does not set the old turn going again', async ({ lab }) => {
   const running = deferred()
   const { first, second } = await two(lab, (body) => {
