@@ -342,6 +342,9 @@ export class Agent {
 
   /** Runs one tool by hand: same validation, time-out and lock; no approval, no transcript. Throws the tool's error. */
   async callTool(name: string, input: JsonValue = {}, { toolContext = {}, signal, forModel = false }: ByHandOptions = {}): Promise<unknown> {
+    // What tools keep by session, such as refs, is of the one that is about to open. Without a host, and outside a page
+    // where nothing was begun, a tool runs all the same.
+    if (this.#isClosed || this.#connected || typeof document === 'object') await this.connect().catch((thrown: unknown) => { if (this.#isClosed) throw thrown })
     const { callByHand } = this.#work ?? await import('./work.js')
     const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
     const done = await callByHand(this.#registry, this.#lock, name, input, {

@@ -231,4 +231,13 @@ test.describe('refs', () => {
     const numbers = [...outline.matchAll(/\[ref=e(\d+)\]/g)].map(([, number]) => Number(number))
     expect(Math.min(...numbers)).toBe(78)
   })
+
+  test('of one session mean nothing in another', async ({ page, site }) => {
+    await open(page, `${site}/test/pages/page-tools.html`)
+    const refsOf = async (sessionId: string) => new Set([...(await call<string>(page, 'page_read', {}, { sessionId })).matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref))
+    const [one, other] = [await refsOf('one'), await refsOf('other')]
+    expect([one.size, other.size].every((size) => size > 10)).toBe(true)
+    expect([...one].filter((ref) => other.has(ref))).toEqual([])
+    expect(await call(page, 'page_read', { scope: [...one][0] }, { sessionId: 'other' })).toMatchObject({ error: 'stale-ref' })
+  })
 })

@@ -1,6 +1,7 @@
 // The tool context: three layers, for tools alone. Offering: providers, tools of a send, tools that come and go.
 import { expect, test, until } from '../support/lab.js'
 import { resultsOf, toolNames } from '../support/requests.js'
+import { Agent } from '../../src/page/agent.js'
 import type { ToolRun } from '../../src/page/tool.js'
 
 const look = (seen: unknown[], more: object = {}) => ({
@@ -112,6 +113,18 @@ test('callTool validates, runs and throws the error of the tool itself, without 
   await expect(agent.callTool('buy', {})).rejects.toMatchObject({ code: 'invalid-input' })
   await expect(agent.callTool('bye', {})).rejects.toMatchObject({ code: 'unknown-tool' })
   expect(agent.messages).toEqual([])
+})
+
+test('callTool runs in the session that is about to open, without one where no host starts, and not on a closed agent', async ({ lab }) => {
+  const who = { name: 'who', description: 'Tells its session', execute: (_: unknown, { sessionId }: ToolRun) => sessionId }
+  const { agent } = await lab.start([], { sessionId: 'named', tools: [who] })
+  void agent.connect()
+  expect([agent.session, await agent.callTool('who')]).toEqual([undefined, 'named'])
+  const alone = new Agent({ tools: [who] }, () => Promise.reject(new Error('no host here')))
+  void alone.connect().catch(() => undefined)
+  expect(await alone.callTool('who')).toBe('')
+  alone.close()
+  await expect(alone.callTool('who')).rejects.toMatchObject({ code: 'closed' })
 })
 
 test('C29 R1.4 a forced tool choice goes back to auto after its first use', async ({ lab }) => {

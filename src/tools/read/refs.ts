@@ -17,7 +17,7 @@ export interface Refs {
   words(ref: string): string | undefined
 }
 
-export const isRef = (text: string): boolean => /^e\d{1,7}$/.test(text)
+export const isRef = (text: string): boolean => /^e\d{1,8}$/.test(text)
 
 const prints = new WeakMap<Sight, Map<Element, string>>()
 function print(element: Element, sight: Sight): string {
@@ -46,11 +46,13 @@ function makePrint(element: Element, sight: Sight): string {
   ].join('\n')
 }
 
-function createRefs(first: number): Refs {
+// One count for all sessions: a ref of one means no other element in another.
+let next = 1
+
+function createRefs(): Refs {
   const refs = new WeakMap<Element, string>()
   const entries = new Map<string, Entry>()
   const holders = new Map<string, Set<string>>()
-  let next = first
 
   const isHere = (element: Element | undefined): element is Element => element?.isConnected === true && element.ownerDocument.defaultView !== null
 
@@ -111,9 +113,8 @@ const bySession = new Map<string, Refs>()
 export function refsOf(run: Pick<ToolRun, 'sessionId' | 'messages'>): Refs {
   const known = bySession.get(run.sessionId)
   if (known) return known
-  let last = 0
-  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/ref\W{1,8}e(\d{1,7})\b/g)) last = Math.max(last, Number(digits))
-  const refs = createRefs(last + 1)
+  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/ref\W{1,8}e(\d{1,7})\b/g)) next = Math.max(next, Number(digits) + 1)
+  const refs = createRefs()
   bySession.set(run.sessionId, refs)
   return refs
 }
