@@ -25,7 +25,7 @@ import { randomId } from './random-id.js'
 import { ToolRegistry, type RegisterOptions } from './registry.js'
 import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
-import { keepOutcomes, notedSession, noteSession, noteUnsaved, tabId, takeAct, takeOutcomes, unsavedCalls } from './tab.js'
+import { keepOutcomes, noteUnsaved, tabId, takeAct, takeOutcomes, takePlace, unsavedCalls, type Place } from './tab.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 import { Recorder, type Trace } from './trace.js'
 import type { Steps } from './steps.js'
@@ -94,6 +94,7 @@ export class Agent {
   #session: Session | undefined
   #mode: 'drive' | 'mirror' = 'drive'
   #tab = ''
+  #place: Place | undefined
   #storage: 'indexeddb' | 'memory' | undefined
   // The disk has an older state of the session than this page.
   #isBehind = false
@@ -336,6 +337,7 @@ export class Agent {
     this.#answers?.abortAll('The agent was closed')
     if (typeof window === 'object') window.removeEventListener('pagehide', this.#onPageHide)
     if (this.#session) openHere.delete(this.#session.id)
+    this.#place?.leave()
     this.#pending.rejectAll(closed)
     this.#connection.close()
   }
@@ -427,6 +429,8 @@ export class Agent {
     const work = import('./work.js')
     work.catch(() => undefined) // Told below, unless the host fails first.
     const tab = tabId()
+    // At once: the agents of a page take theirs in the order in which they begin.
+    if (!again && this.#options.sessionId === undefined) this.#placeFor()
     await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
     this.#work = await work
     this.#tab = await tab
@@ -443,8 +447,8 @@ export class Agent {
       post: (message) => this.#connection.post(message),
     })
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
-    const { sessionId, scope = '' } = this.#options
-    const noted = notedSession(scope)
+    const { sessionId } = this.#options
+    const noted = again || sessionId !== undefined ? undefined : this.#placeFor().noted()
     // Chosen at once: another agent of this scope may be connecting at the same time.
     const own = again ? again.id : sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
     if (own !== undefined) openHere.add(own)
@@ -453,6 +457,14 @@ export class Agent {
     } finally {
       if (own !== undefined && this.#session?.id !== own) openHere.delete(own)
     }
+  }
+
+  /** Its place among the sessions that this tab notes; a scope has its own. */
+  #placeFor(named?: string): Place {
+    const { scope = '' } = this.#options
+    if (this.#place?.scope === scope) return this.#place
+    this.#place?.leave()
+    return this.#place = takePlace(scope, openHere, named)
   }
 
   /** Opens one session after the other, however fast they are asked for. */
@@ -543,7 +555,7 @@ export class Agent {
     // The user went on in another tab: what ran for this page is not its own any more.
     if (mode === 'mirror') this.#pending.resolveStarted((turn) => turnResult(session, running?.id === turn ? running : { counted: Infinity }, 'interrupted', undefined, this.#wholes))
     if (mode === 'drive') {
-      noteSession(this.#options.scope ?? '', session.id)
+      this.#placeFor(session.id).note(session.id)
       if (!session.turn) noteUnsaved(session.id)
     }
     this.#progress.clear()

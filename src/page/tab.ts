@@ -64,12 +64,44 @@ function holdTab(id: string): Promise<boolean> {
   })
 }
 
-export function notedSession(scope: string): string | undefined {
-  return read(`tool-agent:session:${scope}`)
+const sessionKey = (scope: string) => `tool-agent:session:${scope}`
+
+/** Sessions this tab had open in a scope, one for each agent of a page, '' for none yet; a single one by its bare id. */
+function notedSessions(scope: string): string[] {
+  const text = read(sessionKey(scope))
+  const list = text?.startsWith('["') ? listIn(text, (one) => typeof one === 'string') : []
+  return list.length > 0 || text === undefined ? list : [text]
 }
 
-export function noteSession(scope: string, id: string): void {
-  write(`tool-agent:session:${scope}`, id)
+// Places that agents of this page have, by scope.
+const places = new Map<string, Set<number>>()
+
+/** An agent's place among the sessions of a tab: behind a reload the agents of the page find theirs again, in order. */
+export interface Place {
+  readonly scope: string
+  noted(): string | undefined
+  note(id: string): void
+  leave(): void
+}
+
+/** The place of the session named, else the first that no agent of this page has and whose session none has open. */
+export function takePlace(scope: string, openHere: ReadonlySet<string>, named?: string): Place {
+  const taken = places.get(scope) ?? new Set()
+  places.set(scope, taken)
+  const list = notedSessions(scope)
+  let at = named === undefined ? -1 : list.indexOf(named)
+  if (at < 0 || taken.has(at)) for (at = 0; taken.has(at) || (openHere.has(list[at] ?? '') && list[at] !== named); at++);
+  taken.add(at)
+  return {
+    scope,
+    noted: () => notedSessions(scope)[at] || undefined,
+    note(id) {
+      const now = notedSessions(scope)
+      const kept = Array.from({ length: Math.max(at + 1, now.length) }, (_, place) => (place === at ? id : now[place] === id && !taken.has(place) ? '' : now[place] ?? ''))
+      write(sessionKey(scope), kept.length > 1 || id.startsWith('["') ? JSON.stringify(kept) : id)
+    },
+    leave: () => { taken.delete(at) },
+  }
 }
 
 /** A page that is left may have finished a call whose result the host did not get to store: the next page hands it over. */

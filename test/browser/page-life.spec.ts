@@ -277,6 +277,33 @@ test('F13 two elements of one page have a session and a worker each, also after 
   expect(await put()).toEqual(expected)
 })
 
+test('F13 R6.2 each of two elements without a name for its session has its own again behind a reload, and the first its newer one', async ({ page, site }) => {
+  await elements(page, site)
+  const put = (text?: string) => page.evaluate(async (text) => {
+    await window.load()
+    const both = [document.createElement('tool-agent'), document.createElement('tool-agent')] as const
+    for (const element of both) {
+      element.modelAdapter = window.model(window.says('answer'), window.says('answer'))
+      document.body.append(element)
+    }
+    const [first] = both
+    if (text !== undefined) {
+      for (const [index, element] of both.entries()) await element.send(`${text} ${index}`)
+      await first.sessions.create()
+      await first.send(`${text}, newer`)
+    } else await Promise.all(both.map((element) => element.sessions.list()))
+    return both.map(({ messages }) => JSON.stringify(messages[0]?.role === 'user' && messages[0].parts))
+  }, text)
+  const said = (text: string) => JSON.stringify([{ type: 'text', text }])
+  const expected = [said('Hello, newer'), said('Hello 1')]
+  expect(await put('Hello')).toEqual(expected)
+  for (let time = 0; time < 2; time++) {
+    await page.reload()
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+    expect(await put()).toEqual(expected)
+  }
+})
+
 test('F13 a script that is there twice defines its element once, and an agent of the second copy watches the session of the first', async ({ page, site }) => {
   // The same modules under other addresses, as two bundles bring them.
   await page.route(/\/second\/src\//, async (route) => {

@@ -38,10 +38,10 @@ const freshness = (rule, find, replace) => ({ row: 'R6.4', rule, file: recover, 
 
 export default [
   // Which session.
-  { row: 'R6.2', rule: 'a tab notes its session', file: agent, find: "noteSession(this.#options.scope ?? '', session.id)", replace: 'void session', spec: browser, test: again },
-  { row: 'R6.2', rule: 'the named session comes first', file: agent, find: 'sessionId ?? (noted !==', replace: 'noted ?? sessionId ?? (noted !==', spec, test: which },
+  { row: 'R6.2', rule: 'a tab notes its session', file: agent, find: 'this.#placeFor(session.id).note(session.id)', replace: 'void session', spec: browser, test: again },
+  { row: 'R6.2', rule: 'the named session comes first', file: agent, find: 'sessionId ?? (noted !==', replace: '(noted !==', spec, test: which },
   { row: 'R6.2', rule: 'then the noted one', file: agent, find: '? undefined : noted)', replace: '? undefined : undefined)', spec, test: which },
-  { row: 'R6.2', rule: 'notes are of a scope', file: 'src/page/tab.ts', find: 'return read(`tool-agent:session:${scope}`)', replace: "return read('tool-agent:session:which')", spec, test: which },
+  { row: 'R6.2', rule: 'notes are of a scope', file: 'src/page/tab.ts', find: '`tool-agent:session:${scope}`', replace: '`tool-agent:session:which${scope && String()}`', spec, test: which },
   { row: 'R6.2', rule: 'a session of another scope is not opened', file: serve, find: 'known !== undefined && known.scope !== scope', replace: 'known !== undefined && known.scope === undefined', spec: 'test/node/host.spec.ts', test: 'R6.2 a session of another scope is not opened: a new one is begun, and said so' },
   {
     row: 'R6.2', rule: 'a new session is stored at its first message', file: serve, find: '    const turns = new Turns(host,', replace: '    if (!claimed.session) await store.commit(sessionId, claimed.epoch, { head: { ...session, length: 0 } })\n    const turns = new Turns(host,', spec,

@@ -2,7 +2,7 @@
 import { callsOf } from '../../src/core/message.js'
 import { reduce } from '../../src/core/reduce.js'
 import { memoryStore } from '../../src/host/store/memory.js'
-import { keepOutcomes, takeOutcomes } from '../../src/page/tab.js'
+import { keepOutcomes, takeOutcomes, takePlace } from '../../src/page/tab.js'
 import { untilPageReady } from '../../src/page/readiness.js'
 import { ToolRegistry } from '../../src/page/registry.js'
 import { agentTool } from '../../src/page/agent-tool.js'
@@ -47,6 +47,37 @@ test('R6.2 the session that is named is opened; else the one this tab had open i
   expect(await open({ sessionId: 'named' })).toBe('named')
   expect(await open({})).toBe('named')
   expect(await open({ scope: 'which else' })).not.toBe('named')
+})
+
+test('R6.2 F13 agents of one page find the sessions that they had open before, in the order in which they begin', () => {
+  const scope = 'places'
+  const key = `tool-agent:session:${scope}`
+  const items = new Map<string, string>([[key, 'of an older version']])
+  Object.assign(globalThis, { sessionStorage: { getItem: (name: string) => items.get(name) ?? null, setItem: (name: string, value: string) => items.set(name, value), removeItem: (name: string) => items.delete(name) } })
+  try {
+    const none = new Set<string>()
+    const [one, two, three] = [takePlace(scope, none), takePlace(scope, none), takePlace(scope, none)]
+    expect([one, two, three].map((place) => place.noted())).toEqual(['of an older version', undefined, undefined])
+    three.note('c')
+    one.note('a')
+    two.note('b')
+    two.note('b2')
+    for (const place of [one, two, three]) place.leave()
+    const again = [takePlace(scope, none), takePlace(scope, none)]
+    expect(again.map((place) => place.noted())).toEqual(['a', 'b2'])
+    // What the first opens out of the list is not there twice.
+    again[0]?.note('c')
+    const last = takePlace(scope, new Set(['c']))
+    expect([last.noted(), items.get(key)]).toEqual([undefined, '["c","b2",""]'])
+    for (const place of [...again, last]) place.leave()
+    // One that is named has the place of its session, wherever it stands; what is open here is nobody else's.
+    const named = takePlace(scope, none, 'b2')
+    const next = takePlace(scope, new Set(['c', 'b2']))
+    expect([named.noted(), next.noted()]).toEqual(['b2', undefined])
+    for (const place of [named, next]) place.leave()
+  } finally {
+    Reflect.deleteProperty(globalThis, 'sessionStorage')
+  }
 })
 
 test('R6.4 a turn that gets nowhere is taken up three times, and then waits for its user', async ({ lab }) => {
