@@ -85,6 +85,8 @@ export class Agent {
   readonly #observers = new Set<(notice: Notice) => void>()
   readonly #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
   readonly #pending = new PendingTurns()
+  // Answers whose edited arguments are being checked.
+  readonly #edits = new Map<CallId, Promise<void>>()
   readonly #progress = new Map<CallId, JsonValue>()
   // Outputs longer than the session keeps, until their turn has given its result.
   readonly #wholes = new Map<CallId, JsonValue>()
@@ -294,6 +296,7 @@ export class Agent {
 
   /** Rejects with `invalid-input` where edited arguments do not fit; the question then stays. */
   async approve(callId: CallId, { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {}): Promise<void> {
+    if (this.#edits.has(callId)) await this.#unanswered(callId)
     const { part, entry, definition } = this.#question(callId)
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
     // At once where it can be: a denial right behind it must not come first.
@@ -301,14 +304,24 @@ export class Agent {
     const hash = approvalHash(callId, part.approval.input, definition, pageAddress().url, part.approval.preview)
     if (input === undefined) return this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', ...said })
     if (entry === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
-    const checked = await entry.schema.validate(input)
-    if ('issues' in checked) throw new ToolAgentError('invalid-input', invalidInput(checked.issues).message)
-    this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', input: checked.json, ...said })
+    const edit = (async () => {
+      const checked = await entry.schema.validate(input)
+      if ('issues' in checked) throw new ToolAgentError('invalid-input', invalidInput(checked.issues).message)
+      this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', input: checked.json, ...said })
+    })().finally(() => this.#edits.delete(callId))
+    this.#edits.set(callId, edit)
+    return edit
   }
 
   async deny(callId: CallId, { reason }: { reason?: string } = {}): Promise<void> {
+    if (this.#edits.has(callId)) await this.#unanswered(callId)
     const { part } = this.#question(callId)
     this.#connection.post({ type: 'decide', callId, hash: part.approval.hash, decision: 'deny', ...(reason === undefined ? {} : { reason }) })
+  }
+
+  /** While edited arguments are checked their question is being answered; where they do not fit it is open again. */
+  async #unanswered(callId: CallId): Promise<void> {
+    for (let edit; (edit = this.#edits.get(callId));) if (await edit.then(() => true, () => false)) throw noQuestion(callId)
   }
 
   /** Makes this page the driver: its tools run from now on, another tab's turn ends as interrupted. Sending does the same. */
@@ -641,7 +654,7 @@ export class Agent {
   #question(callId: CallId) {
     const { part, path } = everyCall(this.messages).find((one) => one.part.call.id === callId) ?? {}
     const approval = part?.approval
-    if (!part || !approval || part.started || part.result) throw new ToolAgentError('invalid-option', `No call '${callId}' waits for a decision`)
+    if (!part || !approval || part.started || part.result) throw noQuestion(callId)
     this.#tellUnsaved()
     const offered = this.#answering().offered(part.call.name, path)
     return { part: { ...part, approval }, entry: offered?.entry, definition: offered?.spec.hash ?? '' }
@@ -663,6 +676,8 @@ export class Agent {
     if (!event.persisted) this.#answers?.abortAll('The page was left')
   }
 }
+
+const noQuestion = (callId: CallId) => new ToolAgentError('invalid-option', `No call '${callId}' waits for a decision`)
 
 /** An agent without an element. In a page it opens its session at once, elsewhere at the first need. */
 export function createAgent(options: AgentOptions = {}): Agent {

@@ -1,5 +1,6 @@
 // Who is asked, what is bound to the answer, and what becomes of it.
 import { z } from 'zod'
+import type { JsonValue } from '../../src/core/json.js'
 import { callsOf, type Message } from '../../src/core/message.js'
 import { headOf, type Store } from '../../src/core/store.js'
 import { approvalHash } from '../../src/page/approval.js'
@@ -58,6 +59,26 @@ test('R7.4 edited arguments are validated first, then run, stored beside what wa
   expect(result.toolExecutions[0]).toMatchObject({ call: { input: { id: '1' } }, input: { id: '2' } })
   expect(resultsOf(endpoint.requests[1])[0]).toContain('The user changed the arguments')
 })
+
+for (const second of ['approve', 'deny'] as const) {
+  test(`R7.3 R7.4 a question is answered once: ${second}() behind an edit that is being checked is refused, and answers where the edit does not fit`, async ({ lab }) => {
+    const runs: unknown[] = []
+    const { agent } = await lab.start([{ calls: [call('pay')] }, { text: 'ok' }, { calls: [{ ...call('pay'), id: 'pay-2' }] }, { text: 'ok' }])
+    agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, inputSchema, execute: (input: unknown) => { runs.push(input) } })
+    const both = (callId: string, input: JsonValue) => Promise.allSettled([agent.approve(callId, { input }), agent[second](callId), agent.deny(callId)])
+    let turn = agent.send('Go')
+    await until(agent, asked(agent))
+    const refused = { status: 'rejected', reason: { code: 'invalid-option', message: expect.stringContaining('waits for a decision') } }
+    expect(await both('pay-1', { id: '2' })).toMatchObject([{ status: 'fulfilled' }, refused, refused])
+    await turn
+    expect(runs).toEqual([{ id: '2' }])
+    turn = agent.send('Again')
+    await until(agent, asked(agent))
+    expect(await both('pay-2', { id: { no: 1 } })).toMatchObject([{ status: 'rejected', reason: { code: 'invalid-input' } }, { status: 'fulfilled' }, { status: 'fulfilled' }])
+    await turn
+    expect(runs).toHaveLength(second === 'approve' ? 2 : 1)
+  })
+}
 
 test('C106 R5.3 a message sent instead of an answer settles the question, waits for what runs, and starts its own turn', async ({ lab }) => {
   const hold = deferred<string>()
