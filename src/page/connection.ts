@@ -5,9 +5,11 @@ import type { HostMessage, PageMessage, RequestKind } from '../core/protocol.js'
 import type { SpawnedHost } from './spawn.js'
 
 const closeTimeout = 2_000
-/** A worker gives a sign of life every 5 s; a killed one gives none, and no event either. */
-const checkEvery = 5_000
+/** A worker gives a sign of life every 5 s; a killed one gives none, and no event either. A look costs no message. */
+const lookEvery = 2_000
 const silence = 15_000
+/** A page that did not come to look for so long slept, or was throttled. */
+const sleep = 10_000
 
 export class Connection {
   readonly #receive: (message: HostMessage) => void
@@ -47,11 +49,11 @@ export class Connection {
     let last = this.#heard = Date.now()
     this.#watch = setInterval(() => {
       const now = Date.now()
-      // A page that slept or was throttled has heard nothing, whatever the worker said.
-      if (now - last > 2 * checkEvery) this.#heard = now
+      // It has heard nothing, whatever the worker said.
+      if (now - last > sleep) this.#heard = now
       last = now
       if (now - this.#heard > silence) this.#onSilent()
-    }, checkEvery)
+    }, lookEvery)
   }
 
   post(message: PageMessage): void {

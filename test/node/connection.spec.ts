@@ -13,9 +13,10 @@ test.afterEach(() => {
 async function watched() {
   let time = 1_000_000
   let look = () => {}
+  let every = Number.NaN
   let losses = 0
   Date.now = () => time
-  globalThis.setInterval = ((work: () => void) => { look = work }) as unknown as typeof setInterval
+  globalThis.setInterval = ((work: () => void, ms: number) => { [look, every] = [work, ms] }) as unknown as typeof setInterval
   const listeners = new Set<(event: { data: unknown }) => void>()
   const port = {
     postMessage: () => undefined,
@@ -28,6 +29,7 @@ async function watched() {
     later: (ms: number) => { time += ms; look() },
     says: () => { for (const listener of listeners) listener({ data: { type: 'ping' } }) },
     losses: () => losses,
+    every: () => every,
   }
 }
 
@@ -42,6 +44,14 @@ test('F15 a worker that is silent for 15 s is given up, and one that says anythi
   expect(worker.losses()).toBe(0)
   worker.later(5_000)
   expect(worker.losses()).toBe(1)
+})
+
+test('F15 it is looked after so often that its silence is noticed within 17 s', async () => {
+  const worker = await watched()
+  let silent = 0
+  for (; worker.losses() === 0; silent += worker.every()) worker.later(worker.every())
+  expect(silent).toBeGreaterThan(15_000)
+  expect(silent).toBeLessThanOrEqual(17_000)
 })
 
 test('F15 a page that slept has heard nothing, and does not take its worker for dead', async () => {

@@ -168,7 +168,7 @@ export function watched(host: SpawnedHost, watch: { tick: () => void }): Spawned
       isAsked = true
       const { setInterval: original } = globalThis
       globalThis.setInterval = ((work: () => void, ms: number, ...rest: unknown[]) => {
-        if (ms !== watchEvery) return original(work, ms, ...rest)
+        if (ms !== lookEvery) return original(work, ms, ...rest)
         watch.tick = work
         return undefined
       }) as typeof setInterval
@@ -178,7 +178,7 @@ export function watched(host: SpawnedHost, watch: { tick: () => void }): Spawned
   }
 }
 
-const watchEvery = 5_000
+const lookEvery = 2_000
 
 /** The clock goes on until the page gives its worker up. */
 export function fallSilent(watch: { tick: () => void }): void {
@@ -187,8 +187,8 @@ export function fallSilent(watch: { tick: () => void }): void {
   const begin = now()
   try {
     // The page starts the next one at once, and that one is watched by another timer.
-    for (let over = 1; over <= 5 && watch.tick === tick; over++) {
-      Date.now = () => begin + over * watchEvery
+    for (let over = 1; over <= 10 && watch.tick === tick; over++) {
+      Date.now = () => begin + over * lookEvery
       tick()
     }
   } finally {
