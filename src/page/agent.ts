@@ -19,7 +19,7 @@ import { ExclusiveLock } from './exclusive-lock.js'
 import * as log from './log.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options.js'
 import { pageAddress, pageFacts } from './page-facts.js'
-import { hostConfig, parseOptions, parseSendOptions } from './parse-options.js'
+import { hostConfig, parseInput, parseOptions, parseSendOptions } from './parse-options.js'
 import { PendingTurns, quiet } from './pending-turns.js'
 import { randomId } from './random-id.js'
 import { ToolRegistry, type RegisterOptions } from './registry.js'
@@ -263,7 +263,7 @@ export class Agent {
   /** `left`: its caller steps through it, and aborts this to leave. */
   #send(id: string, input: SendInput, options: SendOptions, left?: AbortSignal): Promise<TurnResult> {
     return quiet((async () => {
-      const parts = typeof input === 'string' ? [{ type: 'text' as const, text: input }] : input
+      const parts = parseInput(input)
       const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
       if (text.trim() === '' && !parts.some((part) => part.type === 'file')) throw new ToolAgentError('invalid-option', 'send: the message is empty')
       const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
@@ -652,6 +652,7 @@ export class Agent {
   }
 
   #question(callId: CallId) {
+    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
     const { part, path } = everyCall(this.messages).find((one) => one.part.call.id === callId) ?? {}
     const approval = part?.approval
     if (!part || !approval || part.started || part.result) throw noQuestion(callId)

@@ -1,6 +1,7 @@
 // Options are checked where they are set: a wrong one throws at once, names itself and says what would be right.
 import { ToolAgentError } from '../core/errors.js'
 import { isObject } from '../core/json.js'
+import type { FilePart, TextPart } from '../core/message.js'
 import type { HostConfig } from '../core/protocol.js'
 import { defaultReminder } from '../core/reminder.js'
 import { defaultLimits, type Limits } from '../core/tool.js'
@@ -11,7 +12,7 @@ import { modelUrls } from './spawn.js'
 type Check = (value: unknown, name: string) => void
 
 const fail = (name: string, needed: string, value: unknown): never => {
-  const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+  const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value === 'number' ? String(value) : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
   throw new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${got}`)
 }
 const text: Check = (value, name) => { if (typeof value !== 'string') fail(name, 'a string', value) }
@@ -32,6 +33,14 @@ const either = (checks: Check[], needed: string): Check => (value, name) => {
   })
   if (!fits) fail(name, needed, value)
 }
+/** Numbers by name, each with the least that makes sense. */
+const numbers = (what: string, least: Readonly<Record<string, number>>): Check => (value, name) => {
+  object(value, name)
+  for (const [key, one] of Object.entries(value as object)) {
+    if (!Object.hasOwn(least, key)) throw new ToolAgentError('invalid-option', `${name}.${key}: there is no such ${what}. There are: ${Object.keys(least).join(', ')}`)
+    if (one !== undefined && !(typeof one === 'number' && one >= least[key]!)) fail(`${name}.${key}`, `a number, ${least[key]} or more,`, one)
+  }
+}
 const isFalse: Check = (value, name) => { if (value !== false) fail(name, 'false', value) }
 
 const checks: Record<keyof AgentOptions, Check> = {
@@ -39,7 +48,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   model: text,
   provider: oneOf('openai', 'openai-responses', 'anthropic', 'google', 'browser'),
   instructions: text,
-  sessionId: (value, name) => { if (typeof value !== 'string' || value.trim() === '') fail(name, 'a non-empty string', value) },
+  sessionId: checkName,
   scope: text,
   resume: oneOf('auto', 'ask', 'never'),
   approval: oneOf('hints', 'always', 'off'),
@@ -47,18 +56,12 @@ const checks: Record<keyof AgentOptions, Check> = {
   headers: either([object, callable], 'an object or a function'),
   credentials: oneOf('same-origin', 'include'),
   toolContext: (value) => { copyContext(value) },
-  limits: checkLimits,
+  limits: numbers('limit', Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, 0]))),
   todo: either([isFalse, object], 'false or { afterRounds, text }'),
-  context: object,
+  context: numbers('option', { tokens: 1, keepResults: 0 }),
   textProtocol: checkTextProtocol,
   modelAdapter: (value, name) => { if (!isObject(value) || typeof value['stream'] !== 'function') fail(name, 'an object with a stream function', value) },
-  retention: (value, name) => {
-    object(value, name)
-    for (const [key, limit] of Object.entries(value as object)) {
-      if (key !== 'maxSessions' && key !== 'maxAge') throw new ToolAgentError('invalid-option', `${name}.${key}: there is no such limit. There are: maxSessions, maxAge`)
-      if (limit !== undefined && !(typeof limit === 'number' && limit >= 0)) fail(`${name}.${key}`, 'a number, 0 or more,', limit)
-    }
-  },
+  retention: numbers('limit', { maxSessions: 0, maxAge: 0 }),
   stream: flag,
   debug: flag,
   exposeErrors: either([oneOf('message', 'generic'), callable], "'message', 'generic' or a function"),
@@ -106,12 +109,17 @@ export function parseSendOptions(options: unknown): SendOptions {
   return parse(options, sendChecks, 'send: ') as SendOptions
 }
 
-function checkLimits(value: unknown, name: string): void {
-  object(value, name)
-  for (const [key, limit] of Object.entries(value as Partial<Limits>)) {
-    if (!Object.hasOwn(defaultLimits, key)) throw new ToolAgentError('invalid-option', `limits.${key}: there is no such limit. There are: ${Object.keys(defaultLimits).join(', ')}`)
-    if (limit !== undefined && (typeof limit !== 'number' || Number.isNaN(limit) || limit < 0)) fail(`limits.${key}`, 'a number, 0 or more,', limit)
-  }
+/** A name that something is found by, such as a session's id. */
+export function checkName(value: unknown, name: string): void {
+  if (typeof value !== 'string' || value.trim() === '') fail(name, 'a non-empty string', value)
+}
+
+/** What is sent, as parts. */
+export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
+  if (typeof input === 'string') return [{ type: 'text', text: input }]
+  const fits = (part: unknown) => isObject(part) && (part['type'] === 'text' ? ['text'] : part['type'] === 'file' ? ['mediaType', 'data'] : ['']).every((key) => typeof part[key] === 'string')
+  if (!Array.isArray(input) || !input.every(fits)) fail('send', "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data },", Array.isArray(input) ? input.find((part) => !fits(part)) : input)
+  return input as (TextPart | FilePart)[]
 }
 
 function checkTextProtocol(value: unknown, name: string): void {

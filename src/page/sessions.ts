@@ -4,6 +4,7 @@ import type { SessionSummary, Session } from '../core/session.js'
 import type { ToolContext } from '../core/tool.js'
 import type { Connection } from './connection.js'
 import { copyContext } from './context.js'
+import { checkName } from './parse-options.js'
 import { randomId } from './random-id.js'
 import { noteUnsaved } from './tab.js'
 
@@ -36,17 +37,21 @@ export class AgentSessions {
   }
 
   /** Opens a session; the running turn of the one before is stopped first. */
-  open(id: string): Promise<void> {
+  async open(id: string): Promise<void> {
+    checkName(id, 'sessions.open')
     return this.#desk.open(id)
   }
 
   async rename(id: string, title: string): Promise<void> {
+    checkName(id, 'sessions.rename')
+    checkName(title, 'sessions.rename: title')
     await this.#desk.connected()
     await this.#desk.connection.request('rename', { id, title })
   }
 
   /** Deletes it with its messages and results. Where it is the open one, a new session is begun first. */
   async delete(id: string): Promise<void> {
+    checkName(id, 'sessions.delete')
     await this.#desk.connected()
     if (id === this.#desk.current()) await this.create()
     await this.#desk.connection.request('delete', { id })

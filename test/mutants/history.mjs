@@ -166,7 +166,7 @@ export default [
     test: 'R5.8 what the model’s side did goes to the user, with the turn so far, and never into the history',
   },
   {
-    row: 'R5.8', rule: 'a programmer’s error throws', file: 'src/page/parse-options.ts', find: 'limit < 0)) fail(', replace: 'limit < -9)) fail(', spec: turn,
+    row: 'R5.8', rule: 'a programmer’s error throws', file: 'src/page/parse-options.ts', find: 'one >= least[key]!)', replace: 'one >= least[key]! - 9)', spec: turn,
     test: 'R5.8 what the programmer did wrong throws at once, and neither user nor model hear of it',
   },
   {

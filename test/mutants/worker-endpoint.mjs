@@ -24,7 +24,7 @@ const asleep = 'F11 an answer that stood still before the first part while the d
 export default [
   // The worker.
   { row: 'F15', rule: 'a silent worker is given up', file: connection, find: '      if (now - this.#heard > silence) this.#onSilent()\n', replace: '', spec: workers, test: killed },
-  { row: 'F15', rule: 'not by a page that slept', file: connection, find: '      if (now - last > 2 * checkEvery) this.#heard = now\n', replace: '', spec: 'test/node/connection.spec.ts', test: 'F15 a page that slept has heard nothing, and does not take its worker for dead' },
+  { row: 'F15', rule: 'not by a page that slept', file: connection, find: '      if (now - last > sleep) this.#heard = now\n', replace: '', spec: 'test/node/connection.spec.ts', test: 'F15 a page that slept has heard nothing, and does not take its worker for dead' },
   { row: 'F15', rule: 'not before 15 s', file: connection, find: 'const silence = 15_000', replace: 'const silence = 4_000', spec: 'test/node/connection.spec.ts', test: 'F15 a worker that is silent for 15 s is given up, and one that says anything is not' },
   { row: 'F15', rule: 'a worker gives signs of life', file: 'src/host/serve.ts', find: "setInterval(() => post({ type: 'ping' }), options.heartbeat)", replace: 'undefined', spec: 'test/node/host.spec.ts', test: 'F15 a host gives a sign of life as often as it was told to, and none when it is closed' },
   { row: 'F15', rule: 'what the page runs goes on', file: 'src/page/answers.ts', find: 'if (!this.#executing.has(controller)) controller.abort(', replace: 'controller.abort(', spec: workers, test: killed },

@@ -146,6 +146,38 @@ test('wrong options throw at once and name themselves', async ({ lab }) => {
   await expect(without.agent.send('Go')).rejects.toMatchObject({ code: 'no-endpoint', message: expect.stringContaining('endpoint') })
 })
 
+test('a number that makes no sense is named with its value, and so is what is not there', async ({ lab }) => {
+  const { agent } = await lab.start([])
+  for (const [options, message] of [
+    [{ context: { tokens: 'x' } }, 'context.tokens: a number, 1 or more, is needed, got "x"'],
+    [{ context: { tokens: 0 } }, 'context.tokens: a number, 1 or more, is needed, got 0'],
+    [{ context: { foo: 1 } }, 'context.foo: there is no such option. There are: tokens, keepResults'],
+    [{ retention: { maxSessions: -1 } }, 'retention.maxSessions: a number, 0 or more, is needed, got -1'],
+    [{ limits: { steps: Number.NaN } }, 'limits.steps: a number, 0 or more, is needed, got NaN'],
+  ] as [object, string][]) expect(() => agent.configure(options)).toThrow(expect.objectContaining({ code: 'invalid-option', message }))
+  agent.configure({ ...agent.options, context: { tokens: 1_000, keepResults: 0 }, limits: { steps: Infinity }, retention: { maxAge: Infinity } })
+})
+
+test('what is no message, no title and no session is refused where it is given, and a closed agent says that it is closed', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [{ id: 'c', name: 'pay', arguments: {} }] }])
+  for (const wrong of [5, null, undefined, {}, ['Hello'], [{ type: 'text' }], [{ type: 'file', data: 'x' }]]) {
+    await expect(agent.send(wrong as never), JSON.stringify(wrong)).rejects.toMatchObject({ code: 'invalid-option', message: expect.stringMatching(/^send: a text, or an array of /) })
+  }
+  await agent.connect()
+  const id = agent.session?.id ?? ''
+  for (const [given, name] of [
+    [agent.sessions.rename(id, 5 as never), 'sessions.rename: title'], [agent.sessions.rename(undefined as never, 'x'), 'sessions.rename'],
+    [agent.sessions.open(''), 'sessions.open'], [agent.sessions.open(undefined as never), 'sessions.open'], [agent.sessions.delete('  '), 'sessions.delete'],
+  ] as const) await expect(given).rejects.toMatchObject({ code: 'invalid-option', message: expect.stringContaining(`${name}: a non-empty string is needed`) })
+  expect([agent.session?.id, endpoint.requests.length]).toEqual([id, 0])
+  agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, execute: () => 'paid' })
+  void agent.send('Go').catch(() => undefined)
+  await until(agent, () => agent.status === 'awaiting-approval')
+  agent.close()
+  await expect(agent.approve('c')).rejects.toMatchObject({ code: 'closed' })
+  await expect(agent.deny('c')).rejects.toMatchObject({ code: 'closed' })
+})
+
 test('R3.1 the context of a new session and the one of a send outlive a reload, and the send’s ends with its turn', async ({ lab }) => {
   const seen: unknown[] = []
   const script = (body: object) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : callLook)
