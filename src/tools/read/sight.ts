@@ -3,6 +3,8 @@
 import { ancestor, childrenOf, isElement, isOffLimits, isTag, parentOf, viewOf } from '../dom.js'
 import { clean } from '../text.js'
 import { holdsTyping } from '../secrets.js'
+import { alike, colorOf } from './colors.js'
+import type { Color } from './colors.js'
 
 /** `seen`; `heard`: only a screen reader finds it (clipped, moved away); `gone`: nobody. */
 export type Seen = 'seen' | 'heard' | 'gone'
@@ -15,7 +17,7 @@ interface Look {
   readonly clip: Box | null
   readonly clipPositioned: boolean
   /** The opaque colour behind; null where it cannot be told. */
-  readonly back: string | null
+  readonly back: Color | null
 }
 
 export interface Sight {
@@ -31,18 +33,7 @@ export interface Sight {
   isBlock(element: Element): boolean
 }
 
-const alpha = (color: string): number => {
-  if (color === 'transparent') return 0
-  const part = /^rgba?\([^)]*?[,/]\s*([\d.]+%?)\)$/.exec(color)
-  if (!color.startsWith('rgba') && !color.includes('/')) return 1
-  const value = parseFloat(part?.[1] ?? '1')
-  return part?.[1]?.endsWith('%') ? value / 100 : value
-}
-const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
-const alike = (one: string, other: string): boolean => {
-  const [a, b] = [channels(one), channels(other)]
-  return a.length === 3 && b.length === 3 && a.every((value, index) => Math.abs(value - (b[index] ?? 0)) <= 6)
-}
+const white: Color = [255, 255, 255, 1]
 const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 export function createSight(): Sight {
@@ -94,13 +85,13 @@ export function createSight(): Sight {
         }
       }
     }
-    let back = above ? above.back : 'rgb(255, 255, 255)'
+    let back = above ? above.back : white
     // What floats above other things, or stands in a grid, has a background that styles alone do not tell.
     const behind = element.previousElementSibling
     if (css.backgroundImage !== 'none' || (positioned && (css.position !== 'relative' || (behind && /absolute|fixed/.test(style(behind).position)))) || css.transform !== 'none' || css.display.includes('grid')) back = null
-    const own = alpha(css.backgroundColor)
-    if (css.backgroundImage === 'none' && own > 0.95) back = css.backgroundColor
-    else if (own > 0.05) back = null
+    const own = colorOf(css.backgroundColor)
+    if (css.backgroundImage === 'none' && own && own[3] > 0.95) back = own
+    else if (!own || own[3] > 0.05) back = null
     return { boxless, seen, clip, clipPositioned, back }
   }
 
@@ -125,9 +116,9 @@ export function createSight(): Sight {
     const css = style(element)
     if (css.visibility !== 'visible' || parseFloat(css.fontSize) < 3) return 'gone'
     // Gradient text paints its background through a transparent colour.
-    const fill = css.getPropertyValue('-webkit-text-fill-color') || css.color
+    const fill = colorOf(css.getPropertyValue('-webkit-text-fill-color') || css.color)
     const painted = css.getPropertyValue('background-clip') === 'text' || css.getPropertyValue('-webkit-background-clip') === 'text'
-    if (!painted && (alpha(fill) < 0.05 || (back !== null && alike(fill, back)))) return css.textShadow === 'none' ? 'gone' : seen
+    if (!painted && fill && (fill[3] < 0.05 || (back && alike(fill, back)))) return css.textShadow === 'none' ? 'gone' : seen
     return seen
   }
 
