@@ -44,3 +44,50 @@ test('S2 where the browser does not tell what a colour is, the text counts as se
   })
   expect(await show(page, site, form, 'body{background:white;color:oklch(0.145 0 0)}')).toContain('Two orders')
 })
+
+const schemes = [['html{color-scheme:dark}', 'light'], ['html{color-scheme:only dark}', 'light'], ['html{color-scheme:light dark}', 'dark'], ['html{color-scheme:dark light}', 'dark'], ['meta', 'light']] as const
+test('S17 a page that leaves its dark background to the browser is read, and its card numbers are private', async ({ page, site }) => {
+  for (const [css, colorScheme] of schemes) {
+    await page.emulateMedia({ colorScheme })
+    await open(page, `${site}/test/pages/blank.html`)
+    await page.evaluate(([html, css]) => {
+      document.head.append(css === 'meta' ? Object.assign(document.createElement('meta'), { name: 'color-scheme', content: 'dark' }) : Object.assign(document.createElement('style'), { textContent: css }))
+      document.body.innerHTML = html
+    }, [form, css] as const)
+    expect(await call(page, 'page_read'), css).toContain('Two orders')
+    expect(await call(page, 'form_read'), css).toMatchObject({ fields: [{ label: 'Card number', private: 'card' }] })
+  }
+})
+
+test('S17 a frame that leaves its dark background to the browser is read, in a light page and in a dark one', async ({ page, site }) => {
+  for (const css of ['', 'html{color-scheme:dark}', 'body{background:#fff;color:#000}', 'html{color-scheme:dark}body{background:#000}']) {
+    await open(page, `${site}/test/pages/blank.html`)
+    await page.evaluate(async (css) => {
+      document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
+      for (const scheme of ['light', 'dark']) {
+        const frame = document.createElement('iframe')
+        const loaded = new Promise((resolve) => { frame.onload = resolve })
+        frame.srcdoc = `<style>html{color-scheme:${scheme}}</style><p>Frame ${scheme}</p>`
+        document.body.append(frame)
+        await loaded
+      }
+    }, css)
+    const outline = await call(page, 'page_read')
+    expect(outline, css).toContain('Frame light')
+    expect(outline, css).toContain('Frame dark')
+  }
+})
+
+test('S2 white text on the white of the browser is not read where the scheme is light or the preference is', async ({ page, site }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  for (const css of ['', 'html{color-scheme:light}', 'html{color-scheme:light dark}', 'html{color-scheme:dark light}', 'html{color-scheme:dark}body{background:#fff}']) {
+    const outline = await show(page, site, '<h1 style="color:#000">Seen</h1><p style="color:#fff">HIDE</p>', css)
+    expect(outline, css).toContain('Seen')
+    expect(outline, css).not.toContain('HIDE')
+  }
+})
+
+test('S17 with forced colours the page is read', async ({ page, site }) => {
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+  expect(await show(page, site, form)).toContain('Two orders')
+})

@@ -46,6 +46,15 @@ export function createSight(): Sight {
     return found
   }
 
+  /** Whether the browser itself may paint something else than white behind this element's document. */
+  function mayBeDark(element: Element | null): boolean {
+    if (!element) return false
+    const own = style(element).colorScheme
+    const scheme = own === 'normal' ? element.ownerDocument.querySelector<HTMLMetaElement>('meta[name=color-scheme i]')?.content ?? '' : own
+    const view = viewOf(element)
+    return view.matchMedia('(forced-colors: active)').matches || (scheme.includes('dark') && (!scheme.includes('light') || view.matchMedia('(prefers-color-scheme: dark)').matches))
+  }
+
   function lookAt(element: Element, above: Look | undefined): Look {
     if (above?.seen === 'gone') return above
     const css = style(element)
@@ -86,6 +95,7 @@ export function createSight(): Sight {
       }
     }
     let back = above ? above.back : white
+    if (isTag(element, 'html') && [element, parentOf(element)].some(mayBeDark)) back = null
     // What floats above other things, or stands in a grid, has a background that styles alone do not tell.
     const behind = element.previousElementSibling
     if (css.backgroundImage !== 'none' || (positioned && (css.position !== 'relative' || (behind && /absolute|fixed/.test(style(behind).position)))) || css.transform !== 'none' || css.display.includes('grid')) back = null
