@@ -91,3 +91,47 @@ test('S17 with forced colours the page is read', async ({ page, site }) => {
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
   expect(await show(page, site, form)).toContain('Two orders')
 })
+
+const layer = 'position:absolute;inset:0;background:#123'
+const image = 'src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="'
+const layered: readonly (readonly [what: string, html: string])[] = [
+  ['a layer before it', `<section class="hero"><div style="${layer};z-index:-1"></div><h1>SHOWN</h1></section>`],
+  ['a layer before its parent', `<section class="hero"><div style="${layer};z-index:-1"></div><div><div><h1>SHOWN</h1></div></div></section>`],
+  ['a layer behind it that stands after it', `<section class="hero"><h1>SHOWN</h1><div style="${layer};z-index:-1"></div></section>`],
+  ['a layer of ::before', '<section class="hero pseudo"><h1>SHOWN</h1></section>'],
+  ['a gradient', `<section class="hero"><div style="position:absolute;inset:0;z-index:-1;background:linear-gradient(#000,#333)"></div><h1>SHOWN</h1></section>`],
+  ['a picture', `<section class="hero"><picture><img ${image} style="position:absolute;inset:0;width:100%;height:100%;z-index:-1"></picture><div><h1>SHOWN</h1></div></section>`],
+  ['a tile', `<div class="hero" style="width:200px"><span style="${layer};z-index:-1"></span><p>SHOWN</p></div>`],
+  ['a banner that it is drawn up to', '<div><div style="height:60px;background:#000"></div></div><p style="margin:-50px 0 0;color:#fff">SHOWN</p>'],
+  ['a layer in a shadow root', '<section class="hero" id="host"></section>'],
+]
+test('S2 light text on a dark layer, picture or gradient between it and the light page is read', async ({ page, site }) => {
+  for (const [what, html] of layered) {
+    for (const around of ['', '<main style="background:#fff">']) {
+      await open(page, `${site}/test/pages/blank.html`)
+      await page.evaluate(([html, layer]) => {
+        document.head.append(Object.assign(document.createElement('style'), { textContent: `.hero{position:relative;z-index:0;color:#fff} .pseudo::before{content:'';z-index:-1;${layer}}` }))
+        document.body.innerHTML = html
+        const host = document.querySelector('#host')
+        if (host) host.attachShadow({ mode: 'open' }).innerHTML = `<div style="${layer};z-index:-1"></div><h1>SHOWN</h1>`
+      }, [around + html, layer] as const)
+      expect(await call(page, 'page_read'), what + around).toContain('SHOWN')
+    }
+  }
+})
+
+test('S2 a layer elsewhere, above, or behind an opaque background brings no hidden text to light', async ({ page, site }) => {
+  const hidden = [
+    '<div style="position:relative;height:50px"><div style="position:absolute;inset:0;background:#123"></div></div><p style="color:#fff">HIDE1</p>',
+    `<div style="position:relative"><div style="${layer};z-index:-1"></div><div style="background:#fff"><p style="color:#fff">HIDE2</p></div></div>`,
+    '<p style="color:#fff">HIDE3 <b style="background:#000">SHOWN</b></p>',
+    `<div style="position:relative"><p style="color:#fff">HIDE4</p><div style="${layer}"></div></div>`,
+    `<div style="position:relative"><div style="${layer};opacity:0"></div><p style="color:#fff">HIDE5</p></div>`,
+    '<p>Seen <mark style="background:#ff0">SHOWN</mark></p><p style="color:#fff;margin:0;line-height:1">HIDE6</p>',
+  ]
+  for (const html of hidden) {
+    const outline = await show(page, site, `<h1>SHOWN</h1>${html}`)
+    expect(outline).toContain('SHOWN')
+    expect(outline).not.toContain('HIDE')
+  }
+})

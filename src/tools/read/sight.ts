@@ -1,6 +1,6 @@
 // What a person can see. One `sight` lives for one reading and remembers styles and boxes; nothing changes meanwhile,
 // because a reading never yields.
-import { ancestor, childrenOf, isElement, isOffLimits, isTag, parentOf, viewOf } from '../dom.js'
+import { ancestor, childrenOf, elementsUnder, isElement, isOffLimits, isTag, parentOf, viewOf } from '../dom.js'
 import { clean } from '../text.js'
 import { holdsTyping } from '../secrets.js'
 import { alike, colorOf } from './colors.js'
@@ -18,6 +18,8 @@ interface Look {
   readonly clipPositioned: boolean
   /** The opaque colour behind; null where it cannot be told. */
   readonly back: Color | null
+  /** The element that has this colour; the browser has none. */
+  readonly ground: Element | null
 }
 
 export interface Sight {
@@ -59,7 +61,7 @@ export function createSight(): Sight {
     if (above?.seen === 'gone') return above
     const css = style(element)
     const boxless = css.display === 'contents'
-    const out = (seen: Seen): Look => ({ boxless, seen, clip: null, clipPositioned: false, back: null })
+    const out = (seen: Seen): Look => ({ boxless, seen, clip: null, clipPositioned: false, back: null, ground: null })
     if (css.display === 'none' || (!boxless && !element.checkVisibility())) return out('gone')
     if (Number(css.opacity) < 0.05 || /opacity\(0(\.0\d*)?%?\)/.test(css.filter)) return out('gone')
     let seen: Seen = above?.seen ?? 'seen'
@@ -95,14 +97,15 @@ export function createSight(): Sight {
       }
     }
     let back = above ? above.back : white
+    let ground = above?.ground ?? null
     if (isTag(element, 'html') && [element, parentOf(element)].some(mayBeDark)) back = null
     // What floats above other things, or stands in a grid, has a background that styles alone do not tell.
     const behind = element.previousElementSibling
     if (css.backgroundImage !== 'none' || (positioned && (css.position !== 'relative' || (behind && /absolute|fixed/.test(style(behind).position)))) || css.transform !== 'none' || css.display.includes('grid')) back = null
     const own = colorOf(css.backgroundColor)
-    if (css.backgroundImage === 'none' && own && own[3] > 0.95) back = own
+    if (css.backgroundImage === 'none' && own && own[3] > 0.95) { back = own; ground = element }
     else if (!own || own[3] > 0.05) back = null
-    return { boxless, seen, clip, clipPositioned, back }
+    return { boxless, seen, clip, clipPositioned, back, ground }
   }
 
   function look(element: Element): Look {
@@ -120,15 +123,49 @@ export function createSight(): Sight {
     return found ?? lookAt(element, undefined)
   }
 
+  const painting = new Map<Document, [Element, Box][]>()
+  /** Everything of a document that paints a surface; only asked for where a text has the colour of its background. */
+  function paintingIn(owner: Document): [Element, Box][] {
+    let found = painting.get(owner)
+    if (!found) {
+      painting.set(owner, found = [])
+      for (const one of elementsUnder(owner.documentElement)) {
+        if (one.ownerDocument !== owner || isTag(one, 'html', 'body')) continue
+        const css = style(one)
+        const color = colorOf(css.backgroundColor)
+        if (css.backgroundImage !== 'none' || !color || color[3] > 0.05 || isTag(one, 'img', 'video', 'canvas') || one.localName === 'svg') found.push([one, one.getBoundingClientRect()])
+      }
+    }
+    return found
+  }
+
+  /** Whether something else lies between the element and its background: a layer, an image, what an ancestor draws before its content. */
+  function isLayered(element: Element, ground: Element | null): boolean {
+    for (let node: Element | null = element; node; node = node === ground ? null : parentOf(node)) {
+      for (const part of ['::before', '::after']) {
+        const { content, position } = viewOf(node).getComputedStyle(node, part)
+        if (content !== 'none' && /absolute|fixed/.test(position)) return true
+      }
+    }
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    // Boxes of neighbouring lines touch.
+    const box = { left: left + 3, top: top + 3, right: right - 3, bottom: bottom - 3 }
+    return paintingIn(element.ownerDocument).some(([one, other]) => {
+      // 1: in another tree, 2: before, 4: behind; what holds the element or is in it has more bits.
+      const where = element.compareDocumentPosition(one)
+      return meets(box, other) && ((where & 1) !== 0 || where === 2 || (where === 4 && Number(style(one).zIndex) < 0)) && ancestor(one, (above) => above === ground || above === element) === ground && look(one).seen === 'seen'
+    })
+  }
+
   function seen(element: Element): Seen {
-    const { seen, back } = look(element)
+    const { seen, back, ground } = look(element)
     if (seen === 'gone') return 'gone'
     const css = style(element)
     if (css.visibility !== 'visible' || parseFloat(css.fontSize) < 3) return 'gone'
     // Gradient text paints its background through a transparent colour.
     const fill = colorOf(css.getPropertyValue('-webkit-text-fill-color') || css.color)
     const painted = css.getPropertyValue('background-clip') === 'text' || css.getPropertyValue('-webkit-background-clip') === 'text'
-    if (!painted && fill && (fill[3] < 0.05 || (back && alike(fill, back)))) return css.textShadow === 'none' ? 'gone' : seen
+    if (!painted && fill && (fill[3] < 0.05 || (back && alike(fill, back) && !isLayered(element, ground)))) return css.textShadow === 'none' ? 'gone' : seen
     return seen
   }
 
