@@ -56,6 +56,33 @@ test('S2 no text that a style hides reaches the model, from any kind of element'
   expect(found).toEqual({})
 })
 
+test('S2 what closed details, skipped boxes, places out of reach, shrinking, empty shapes, fading by parts, single pixels and lists hide is not read', async ({ page, site }) => {
+  const pixel = 'src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="'
+  await open(page, `${site}/test/pages/blank.html`)
+  await page.evaluate((html) => { document.body.innerHTML = html }, `<h1>Seen heading</h1>
+    <details><summary>Seen summary</summary>HIDE1</details><p style="content-visibility:hidden">HIDE2</p>
+    <p style="position:absolute;left:99999px">HIDE3</p><p style="position:fixed;left:5000px;top:0">HIDE4</p><div style="position:fixed;inset:auto 0 -300px 0;height:200px">HIDE5</div>
+    <p style="transform:scale(.001)">HIDE6</p><p style="clip-path:polygon(0 0,0 0,0 0)">HIDE7</p><p style="clip-path:polygon(evenodd,0px 0,0 0%,0 0)">HIDE8</p>
+    <div style="opacity:.2"><div style="opacity:.2"><p style="opacity:.2">HIDE9</p></div></div>
+    <p>Seen line <img alt="HIDE10" width=1 height=1 ${pixel}></p><img alt="HIDE11" width=1 height=1 ${pixel}><table><tr><th>Seen head</th></tr><tr><td>Cell <img alt="HIDE12" width=1 height=1 ${pixel}></td></tr></table>
+    <label>Size <select><option>Seen option<option style="display:none">HIDE13</select></label>`)
+  const text = await everything(page)
+  for (const seen of ['Seen heading', 'Seen summary', 'Seen line', 'Seen head', 'Seen option']) expect(text).toContain(seen)
+  expect([...new Set(text.match(/HIDE\d+/g))]).toEqual([])
+})
+
+test('S2 what can be opened, scrolled to or is only small is read', async ({ page, site }) => {
+  await open(page, `${site}/test/pages/blank.html`)
+  await page.evaluate((html) => { document.body.innerHTML = html }, `<details open><summary>Sum</summary>SEEN1</details><p style="content-visibility:auto">SEEN2</p>
+    <div style="width:200px;height:100px;overflow:auto;position:relative"><p style="position:absolute;left:20000px">SEEN3</p></div>
+    <div style="transform:translateX(-6000px);width:9000px"><p style="position:fixed;left:6100px;top:0">SEEN4</p></div>
+    <p style="position:absolute;top:30000px">SEEN5</p><p style="font-size:4px">SEEN6 <span>i</span></p><p style="clip-path:polygon(0 0,100% 0,100% 100%)">SEEN7</p>
+    <div style="opacity:.5"><p style="opacity:.5">SEEN8</p></div><img alt="SEEN9" width=20 height=20 src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==">
+    <p style="position:absolute;left:1500px">SEEN0</p>`)
+  const text = await call<string>(page, 'page_read')
+  expect([...new Set(text.match(/SEEN\d/g))].sort()).toEqual(Array.from({ length: 10 }, (_, at) => `SEEN${at}`))
+})
+
 test('S2 comments, zero-width, bidi and tag characters do not reach the model, from texts, names, values, roles, limits or titles', async ({ page, site }) => {
   await open(page, `${site}/test/pages/blank.html`)
   await page.evaluate(() => {

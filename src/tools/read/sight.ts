@@ -13,6 +13,8 @@ interface Box { readonly left: number; readonly top: number; readonly right: num
 interface Look {
   readonly boxless: boolean
   readonly seen: Seen
+  /** Its own and that of all around it. */
+  readonly opacity: number
   /** What overflow cuts away, in the coordinates of the element's own document. */
   readonly clip: Box | null
   readonly clipPositioned: boolean
@@ -57,13 +59,26 @@ export function createSight(): Sight {
     return view.matchMedia('(forced-colors: active)').matches || (scheme.includes('dark') && (!scheme.includes('light') || view.matchMedia('(prefers-color-scheme: dark)').matches))
   }
 
+  /** Whether it lies to the right of, or below, all that can be scrolled to. */
+  function isBeyond(element: Element, fixed: boolean, box: Box): boolean {
+    const { innerWidth, innerHeight, scrollX } = viewOf(element)
+    if (fixed ? box.left < innerWidth && box.top < innerHeight : box.left + scrollX < innerWidth + 9000) return false
+    // A box around it that scrolls or moves may bring it in.
+    return !ancestor(parentOf(element), (up) => {
+      if (isTag(up, 'html', 'body')) return false
+      const { overflowX, overflowY, transform, translate, filter, perspective, contain, willChange } = style(up)
+      return /auto|scroll/.test(overflowX + overflowY) || willChange !== 'auto' || [transform, translate, filter, perspective, contain].some((value) => value !== 'none')
+    })
+  }
+
   function lookAt(element: Element, above: Look | undefined): Look {
     if (above?.seen === 'gone') return above
     const css = style(element)
     const boxless = css.display === 'contents'
-    const out = (seen: Seen): Look => ({ boxless, seen, clip: null, clipPositioned: false, back: null, ground: null })
+    const out = (seen: Seen): Look => ({ boxless, seen, opacity: 0, clip: null, clipPositioned: false, back: null, ground: null })
     if (css.display === 'none' || (!boxless && !element.checkVisibility())) return out('gone')
-    if (Number(css.opacity) < 0.05 || /opacity\(0(\.0\d*)?%?\)/.test(css.filter)) return out('gone')
+    const opacity = Number(css.opacity) * (above?.opacity ?? 1)
+    if (opacity < 0.05 || /opacity\(0(\.0\d*)?%?\)/.test(css.filter)) return out('gone')
     let seen: Seen = above?.seen ?? 'seen'
     let clip = above?.clip ?? null
     let clipPositioned = above?.clipPositioned ?? false
@@ -76,9 +91,14 @@ export function createSight(): Sight {
         if (/rect\((0|1px)?[^1-9]*\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(css.clip)) seen = 'heard'
         const box = element.getBoundingClientRect()
         const { scrollX, scrollY } = viewOf(element)
-        if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) seen = 'heard'
+        if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || isBeyond(element, css.position === 'fixed', box)) seen = 'heard'
       }
-      if (/inset\((50|100)%|circle\(0(px|%)?[ )]/.test(css.clipPath)) seen = 'heard'
+      if (/inset\((50|100)%|circle\(0(px|%)?[ )]|polygon\([^1-9]*\)/.test(css.clipPath)) seen = 'heard'
+      // A picture of one pixel counts visits.
+      if (isTag(element, 'img')) {
+        const { width, height } = element.getBoundingClientRect()
+        if (width > 0 && width <= 1 && height <= 1) seen = 'heard'
+      }
       if (parseFloat(css.textIndent) <= -500) seen = 'heard'
       if (css.overflowX !== 'visible' || css.overflowY !== 'visible') {
         const box = element.getBoundingClientRect()
@@ -105,7 +125,7 @@ export function createSight(): Sight {
     const own = colorOf(css.backgroundColor)
     if (css.backgroundImage === 'none' && own && own[3] > 0.95) { back = own; ground = element }
     else if (!own || own[3] > 0.05) back = null
-    return { boxless, seen, clip, clipPositioned, back, ground }
+    return { boxless, seen, opacity, clip, clipPositioned, back, ground }
   }
 
   function look(element: Element): Look {
@@ -172,10 +192,12 @@ export function createSight(): Sight {
   function seesText(node: Text): boolean {
     const parent = parentOf(node)
     if (!parent || node.data.trim() === '' || seen(parent) !== 'seen') return false
+    // The browser hides what is in them, not the elements themselves.
+    if ((isTag(parent, 'details') && !parent.open) || style(parent).getPropertyValue('content-visibility') === 'hidden') return false
     const range = node.ownerDocument.createRange()
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
-    if (box.width === 0 || box.height === 0) return false
+    if (Math.min(box.width, box.height) < 1) return false
     const { clip } = look(parent)
     if (clip && !meets(box, clip)) return false
     const { scrollX, scrollY } = viewOf(parent)

@@ -17,7 +17,7 @@ export interface Option { readonly label: string; readonly value: string; readon
 export function optionsOf(field: Field, sight: Sight): Option[] {
   const { element } = field
   if (isTag(element, 'select')) {
-    return [...element.options].filter((option) => !option.hidden && !isBarred(option)).map((option) => ({
+    return [...element.options].filter((option) => !option.hidden && !isBarred(option) && sight.style(option).display !== 'none').map((option) => ({
       label: clean(option.label || option.text), value: option.value, chosen: option.selected, disabled: option.disabled || (isTag(option.parentElement, 'optgroup') && option.parentElement.disabled), element: option,
     }))
   }
