@@ -153,6 +153,24 @@ test.describe('what an act changed', () => {
     expect(answers).not.toContain('hunter2')
     expect(answers).not.toContain('SECRET-CSRF')
   })
+
+  test('S17 a private value that the page repeated stays out of the answer when the page empties the field', async ({ page, site }) => {
+    await start(page, site)
+    await page.evaluate(() => {
+      document.body.innerHTML = '<form aria-label="Login"><label>Password <input type="password" value="Hunter22x"></label><button>Go</button></form><p id="said">Welcome, your password Hunter22x</p><p id="told"></p>'
+      const input = document.querySelector('input') as HTMLInputElement
+      document.querySelector('form')!.addEventListener('submit', (event) => {
+        event.preventDefault()
+        document.querySelector('#told')!.textContent = `Bye, ${input.value}`
+        document.querySelector('#said')!.remove()
+        input.value = ''
+      })
+    })
+    const { changes } = await submit(page)
+    expect(changes).toMatch(/text: Bye, \[private\]/)
+    expect(changes).toMatch(/gone:\n- text: Welcome, your password \[private\]/)
+    expect(changes).not.toContain('Hunter22x')
+  })
 })
 
 /** What the user would be asked. */

@@ -7,7 +7,7 @@ import { ancestor, elementsUnder, frameDocument, isOffLimits, isTag } from '../d
 import { settle } from '../fill/events.js'
 import type { Item } from '../read/outline.js'
 import { fieldLine, outline } from '../read/outline.js'
-import { startReading, withoutSecrets } from '../read/reading.js'
+import { secretsHeld, startReading, withoutSecrets } from '../read/reading.js'
 import type { Reading } from '../read/reading.js'
 import { createSight } from '../read/sight.js'
 import { clean, short } from '../text.js'
@@ -28,12 +28,12 @@ export interface Effect {
   readonly changes: string
 }
 
-interface Snapshot { readonly reading: Reading; readonly items: readonly Item[]; readonly url: string; readonly title: string; readonly focus: Element | null }
+interface Snapshot { readonly reading: Reading; readonly items: readonly Item[]; readonly secrets: readonly string[]; readonly url: string; readonly title: string; readonly focus: Element | null }
 
 function snapshot(run: ToolRun): Snapshot {
   const reading = startReading(run)
   const { items } = outline({ root: document.body, sight: reading.sight, refs: reading.refs, fields: reading.fields() })
-  return { reading, items, url: location.href, title: document.title, focus: focused() }
+  return { reading, items, secrets: secretsHeld(reading.fields()), url: location.href, title: document.title, focus: focused() }
 }
 
 function focused(): Element | null {
@@ -153,7 +153,7 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
   if (others.length > 0) lines.push('gone:', ...others.slice(0, mostGone).map(({ line }) => short(line, 160)), ...(others.length > mostGone ? [`(and ${others.length - mostGone} more)`] : []))
   if (leaving) lines.push('The browser was asked for another page and is still on this one: a download, a slow server, or a page that wants to be asked first.')
   if (lines.length === 0) lines.push('No change of the page was seen. If something is loading, page_wait tells when it is there.')
-  return { ...(url === undefined ? {} : { url }), changes: withoutSecrets(lines.join('\n'), reading.fields()) }
+  return { ...(url === undefined ? {} : { url }), changes: withoutSecrets(lines.join('\n'), reading.fields(), before.secrets) }
 }
 
 const weightOf = ({ line, kind }: Item): number =>

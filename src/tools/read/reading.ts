@@ -69,12 +69,17 @@ export const textArgument = (value: unknown): string | undefined => (typeof valu
 export const numberArgument = (value: unknown, least: number, most: number, otherwise: number): number =>
   (typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : otherwise)
 
-/** Takes the values of private fields out of whatever a page repeats elsewhere: an echo, an attribute, a message. */
-export function withoutSecrets<T extends JsonValue>(result: T, fields: readonly Field[]): T {
+/** What private fields hold now, and the names of files. */
+export function secretsHeld(fields: readonly Field[]): string[] {
   // A page that shows a password in a second box keeps the first one out of sight: what the markup declares counts, too.
   const twins = [...document.querySelectorAll('input')].filter((input) => input.type !== 'hidden' && declaredSecret(input) !== undefined)
-  const held = [...twins, ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : []))]
+  return [...twins, ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : []))]
     .flatMap((element) => (isTag(element, 'input') && element.files ? [...element.files].map(({ name }) => name) : isTag(element, 'input', 'textarea') ? [element.value] : isTag(element, 'select') ? [] : [clean(element.textContent ?? '')]))
+}
+
+/** Takes the values of private fields out of whatever a page repeats elsewhere: an echo, an attribute, a message. `before`: what they held when a line was read. */
+export function withoutSecrets<T extends JsonValue>(result: T, fields: readonly Field[], before: readonly string[] = []): T {
+  const held = [...before, ...secretsHeld(fields)]
   const secrets = [...new Set(held.map((text) => text.trim()).filter((text) => text.length >= 5))].sort((one, other) => other.length - one.length)
   if (secrets.length === 0) return result
   const hide = (value: JsonValue | undefined): JsonValue | undefined => {
