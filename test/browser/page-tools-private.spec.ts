@@ -139,6 +139,18 @@ test('S29 texts and selectors made to be slow are answered: long runs of signs, 
   expect(await call(page, 'dom_query', { text: '*'.repeat(50_000) })).toBeDefined()
 })
 
+test('S17 what a page repeats of a number or a short code stays out of outline, form and query, also of a number in several boxes', async ({ page }) => {
+  await page.evaluate(() => {
+    document.body.innerHTML = `<label>Card number <input value="4111 1111 1111 1234"></label> <label>CVC <input value="987"></label> <label>PIN <input type="password" value="4711"></label>
+      <div>${'482913'.split('').map((digit) => `<input maxlength="1" value="${digit}" aria-label="Digit">`).join('')}</div>
+      <p>Card 4111111111111234 or 4111-1111-1111-1234. Code 482 913, 482913.</p><p role="alert">PIN 4711 rejected</p><div><p>987 is not a valid code</p><input></div><p>Total 3.987, item 19871.</p>`
+  })
+  const told = JSON.stringify([await call(page, 'page_read'), await call(page, 'form_read'), await call(page, 'dom_query', { selector: 'p,input', attributes })])
+  expect(told).not.toMatch(/4111\W?1111|482 ?913|4711|\b987 is/)
+  expect(told).toContain('PIN [private] rejected')
+  expect(told).toContain('Total 3.987, item 19871.')
+})
+
 test('F75 an element that is moved keeps its ref, one that becomes private or is left alone loses what it told', async ({ page }) => {
   await page.evaluate(() => { document.body.innerHTML = '<main></main><aside></aside><input id="a" aria-label="Moved" value="here"><button id="b">Go</button>' })
   const outline = await call<string>(page, 'page_read')

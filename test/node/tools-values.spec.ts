@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
+import { withoutEchoes } from '../../src/tools/echoes.js'
 import { fillTools, readTools } from '../../src/tools/index.js'
 import { formatDay, likeness, parseBoolean, parseDay, parseNumber, parseTemporal, parseTime } from '../../src/tools/fill/values.js'
 import { secretIn } from '../../src/tools/secret-words.js'
@@ -66,6 +67,30 @@ test('S17 secrets are recognised by name in many languages, and what only looks 
   for (const text of ['CVV', 'cvc', 'Security code', 'Prüfziffer', 'Código de seguridad', 'Cryptogramme', 'код безопасности']) expect(secretIn(text), text).toBe('security-code')
   for (const text of ['OTP', 'One-time code', 'verification code', '2FA', 'Bestätigungscode', 'Код подтверждения', '인증번호']) expect(secretIn(text), text).toBe('one-time-code')
   for (const text of ['Email', 'Pincode', 'Promo code', 'Passport country', 'Company', 'Compass', 'Spanish', 'Forgot password?', 'User name', 'Postal code', 'Tandem', 'Hotpoint', 'account no', 'Phone (with area code)']) expect(secretIn(text), text).toBeUndefined()
+})
+
+test('S17 a private value is found as pages repeat it: numbers in groups, in addresses, short ones alone', () => {
+  for (const [held, text, told] of [
+    ['4111 1111 1111 1234', 'Card 4111111111111234, 4111-1111-1111-1234 and 4111.1111 1111+1234.', 'Card [private], [private] and [private].'],
+    ['4111111111111234', 'x4111%201111%201111%201234x ends in 1234', 'x[private]x ends in 1234'],
+    ['482913', '482 913 entered, 482-913, not 1482 9130', '[private] entered, [private], not 1482 9130'],
+    ['987', '987 is not a valid code (987). 3.987, 987.50, 1987, 9876, $987, 987 € and e987 are.', '[private] is not a valid code ([private]). 3.987, 987.50, 1987, 9876, $987, 987 € and e987 are.'],
+    ['4711', 'PIN 4711 rejected: 4711.', 'PIN [private] rejected: [private].'],
+    ['350', '3.50 or 3 50', '3.50 or 3 50'],
+    ['s3cr&t pass', '/x?p=s3cr%26t%20pass and s3cr%26t+pass and s3cr&t\u00a0pass', '/x?p=[private] and [private] and [private]'],
+    ['pässwort(1)', 'p%C3%A4sswort%281%29 p%c3%a4sswort(1)', '[private] [private]'],
+    ['.*a+?', 'xxaaa .*a+?', 'xxaaa [private]'],
+    ['the', 'the cat', 'the cat'],
+  ] as const) expect(withoutEchoes([held])?.(text) ?? text).toBe(told)
+  expect(withoutEchoes(['', ' ', 'no'])).toBeUndefined()
+  expect(withoutEchoes(['secret '.repeat(50_000)])?.(`a ${'secret '.repeat(50_000)}b`)).toBe('a [private] b')
+})
+
+test('S29 private values made to be slow are looked for in one go', () => {
+  for (const [held, sign] of [['+ + + + + x', '+ '], ['11111111111111112', '1 '], ['%20%20%20%20%20x', '%20'], ['a         b', 'a ']] as const) {
+    const text = sign.repeat(200_000)
+    expect(withoutEchoes([held])?.(text)).toBe(text)
+  }
 })
 
 test('text loses what no person sees and keeps what people read', () => {

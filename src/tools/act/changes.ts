@@ -7,7 +7,7 @@ import { ancestor, elementsUnder, frameDocument, isOffLimits, isTag } from '../d
 import { settle } from '../fill/events.js'
 import type { Item } from '../read/outline.js'
 import { fieldLine, outline } from '../read/outline.js'
-import { secretsHeld, startReading, withoutSecrets } from '../read/reading.js'
+import { itemsWithoutSecrets, secretsHeld, startReading, withoutSecrets } from '../read/reading.js'
 import type { Reading } from '../read/reading.js'
 import { createSight } from '../read/sight.js'
 import { clean, short } from '../text.js'
@@ -122,15 +122,16 @@ const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?
 
 function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, leaving: boolean): Effect {
   const { reading } = after
+  const [were, are] = [before, after].map(({ items }) => itemsWithoutSecrets(items, reading.fields(), before.secrets)) as [Item[], Item[]]
   const old = new Map<string, number>()
-  for (const { line } of before.items) old.set(line, (old.get(line) ?? 0) + 1)
-  const fresh = after.items.filter(({ line }) => {
+  for (const { line } of were) old.set(line, (old.get(line) ?? 0) + 1)
+  const fresh = are.filter(({ line }) => {
     const left = old.get(line) ?? 0
     if (left > 0) old.set(line, left - 1)
     return left === 0
   })
   const now = new Set(fresh.map(({ line }) => refIn(line)))
-  const gone = before.items.filter(({ line }) => {
+  const gone = were.filter(({ line }) => {
     const left = old.get(line) ?? 0
     if (left > 0) old.set(line, left - 1)
     return left > 0 && (refIn(line) === undefined || !now.has(refIn(line)))
@@ -141,8 +142,8 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
   if (after.title !== before.title) lines.push(`title: ${JSON.stringify(short(clean(after.title), 200))}`)
   const isDialog = ({ line }: Item): boolean => /^- (alert)?dialog /.test(line)
   for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
-  const shown = clean(after.items.map(({ line }) => line).join(' '))
-  for (const text of said) if (!shown.includes(text)) lines.push(`said for a moment: ${text}`)
+  const shown = clean(are.map(({ line }) => line).join(' '))
+  for (const text of withoutSecrets([...said], reading.fields(), before.secrets)) if (!shown.includes(text)) lines.push(`said for a moment: ${text}`)
   const { focus } = after
   if (focus && focus !== before.focus && focus.isConnected) {
     const field = reading.fields().find(({ element }) => element === focus)

@@ -6,7 +6,7 @@ import { addressOf } from '../address.js'
 import { clean, plain, short } from '../text.js'
 import type { Item } from './outline.js'
 import { outline } from './outline.js'
-import { numberArgument, startReading, textArgument, withoutSecrets } from './reading.js'
+import { itemsWithoutSecrets, numberArgument, startReading, textArgument, withoutSecrets } from './reading.js'
 
 interface Kept { readonly items: readonly Item[]; readonly head: string }
 const kept = new Map<string, Kept>()
@@ -92,13 +92,13 @@ export const pageRead: Tool = {
     const root = scope === undefined ? document.body : reading.part(scope)
     const fields = reading.fields()
     const { items, whole } = outline({ root, sight: reading.sight, refs: reading.refs, fields })
-    const shown = withoutSecrets((filter === undefined ? items : filtered(items, filter)) as unknown as { depth: number; line: string; kind: string }[], fields) as Item[]
+    const all = itemsWithoutSecrets(items, fields)
     const { innerWidth: width, innerHeight: height } = window
-    const head = withoutSecrets(`page ${JSON.stringify(clean(document.title))} ${addressOf(location.href)}`
+    const head = withoutSecrets(`page ${JSON.stringify(clean(document.title))} ${addressOf(location.href)}`, fields)
       + (scope === undefined ? ` (${Math.max(1, Math.ceil(document.documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})` : ` scope ${JSON.stringify(clean(short(scope, 80)))}`)
-      + (whole ? '' : ' (the page is longer than what was read: use scope)'), fields)
+      + (whole ? '' : ' (the page is longer than what was read: use scope)')
     const id = `r${++readings}`
-    const record: Kept = { items: shown, head }
+    const record: Kept = { items: filter === undefined ? all : filtered(all, filter), head }
     const answer = page(id, record, 0, maxChars)
     if (answer.includes(`cursor "${id}.`)) {
       kept.set(id, record)

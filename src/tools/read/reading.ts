@@ -4,10 +4,12 @@ import type { JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
 import { isTag } from '../dom.js'
 import { declaredSecret } from '../secrets.js'
+import { withoutEchoes } from '../echoes.js'
 import { clean, plain, short } from '../text.js'
 import type { Field } from './fields.js'
 import { fieldsUnder } from './fields.js'
 import { nameOf, roleOf } from './names.js'
+import type { Item } from './outline.js'
 import { fieldLine, outline } from './outline.js'
 import type { Refs } from './refs.js'
 import { isRef, refsOf, resolve } from './refs.js'
@@ -73,22 +75,29 @@ export const numberArgument = (value: unknown, least: number, most: number, othe
 export function secretsHeld(fields: readonly Field[]): string[] {
   // A page that shows a password in a second box keeps the first one out of sight: what the markup declares counts, too.
   const twins = [...document.querySelectorAll('input')].filter((input) => input.type !== 'hidden' && declaredSecret(input) !== undefined)
-  return [...twins, ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : []))]
-    .flatMap((element) => (isTag(element, 'input') && element.files ? [...element.files].map(({ name }) => name) : isTag(element, 'input', 'textarea') ? [element.value] : isTag(element, 'select') ? [] : [clean(element.textContent ?? '')]))
+  // Each of several boxes holds a part of a number, which the page shows as one.
+  const numbers = fields.map(({ element, secret }, index) => (index > 0 && secret === fields[index - 1]?.secret ? '' : '|') + (secret && isTag(element, 'input') && /^\d{1,6}$/.test(element.value) ? element.value : '|')).join('').split('|')
+  return [...numbers, ...[...twins, ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : []))]
+    .flatMap((element) => (isTag(element, 'input') && element.files ? [...element.files].map(({ name }) => name) : isTag(element, 'input', 'textarea') ? [element.value] : isTag(element, 'select') ? [] : [clean(element.textContent ?? '')]))]
 }
 
 /** Takes the values of private fields out of whatever a page repeats elsewhere: an echo, an attribute, a message. `before`: what they held when a line was read. */
 export function withoutSecrets<T extends JsonValue>(result: T, fields: readonly Field[], before: readonly string[] = []): T {
-  const held = [...before, ...secretsHeld(fields)]
-  const secrets = [...new Set(held.map((text) => text.trim()).filter((text) => text.length >= 5))].sort((one, other) => other.length - one.length)
-  if (secrets.length === 0) return result
+  const told = withoutEchoes([...before, ...secretsHeld(fields)])
+  if (!told) return result
   const hide = (value: JsonValue | undefined): JsonValue | undefined => {
-    if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, '[private]'), value)
+    if (typeof value === 'string') return told(value)
     if (Array.isArray(value)) return value.map((item: JsonValue) => hide(item) ?? null)
     if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item)]))
     return value
   }
   return hide(result) as T
+}
+
+/** The same for the lines of an outline, before anything is cut or looked for in them. */
+export function itemsWithoutSecrets(items: readonly Item[], fields: readonly Field[], before?: readonly string[]): Item[] {
+  const lines = withoutSecrets(items.map(({ line }) => line), fields, before)
+  return items.map((item, index) => ({ ...item, line: lines[index] ?? '' }))
 }
 
 export { fieldLine }
