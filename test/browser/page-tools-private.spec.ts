@@ -151,6 +151,21 @@ test('S17 what a page repeats of a number or a short code stays out of outline, 
   expect(told).toContain('Total 3.987, item 19871.')
 })
 
+test('S17 what is left alone inside of a field or a picture is neither told nor chosen: groups and lists of options, radio buttons, titles', async ({ page }) => {
+  await page.evaluate(() => {
+    document.body.innerHTML = `<label>Plan <select><option>Basic</option><optgroup label="Inner" data-tool-agent-ignore><option selected>CANARY-group</option></optgroup></select></label>
+      <label>Town <input list="towns"></label><datalist id="towns"><option>Bern</option><option data-tool-agent-ignore>CANARY-town</option></datalist>
+      <div role="radiogroup" aria-label="Size"><span role="radio" aria-checked="false" tabindex="0">Small</span><span role="radio" aria-checked="true" tabindex="0" data-tool-agent-ignore>CANARY-size</span></div>
+      <svg role="img" width="20" height="20"><title data-tool-agent-ignore>CANARY-title</title><rect width="20" height="20"/></svg> <button><svg width="20" height="20"><title data-tool-agent-ignore>CANARY-icon</title></svg>Go</button>`
+  })
+  const answers = await call<Answer[]>(page, 'form_fill', { fields: [{ field: 'Plan', value: 'CANARY-group' }, { field: 'Size', value: 'CANARY-size' }] })
+  expect(answers.map(({ ok, now }) => ({ ok, now }))).toEqual([{ ok: false, now: '' }, { ok: false, now: '' }])
+  const { fields } = await call<{ fields: { label: string; options?: string[] }[] }>(page, 'form_read')
+  expect(fields.map(({ label, options }) => `${label}: ${options?.join()}`)).toEqual(['Plan: Basic', 'Town: Bern', 'Size: Small'])
+  expect(leaks(JSON.stringify([fields, await call(page, 'page_read'), await call(page, 'dom_query', { selector: '*', limit: 100, attributes })]))).toEqual([])
+  expect(await call<string>(page, 'page_read')).toContain('button "Go"')
+})
+
 test('F75 an element that is moved keeps its ref, one that becomes private or is left alone loses what it told', async ({ page }) => {
   await page.evaluate(() => { document.body.innerHTML = '<main></main><aside></aside><input id="a" aria-label="Moved" value="here"><button id="b">Go</button>' })
   const outline = await call<string>(page, 'page_read')

@@ -1,5 +1,5 @@
 // The fields of a page as people count them: a set of radio buttons is one, and each has a label no other has.
-import { elementsUnder, isTag, parentOf, frameDocument } from '../dom.js'
+import { elementsUnder, isOffLimits, isTag, parentOf, frameDocument } from '../dom.js'
 import { secretKind, watchPasswords } from '../secrets.js'
 import type { Secret } from '../secrets.js'
 import { asLabel, plain, readable } from '../text.js'
@@ -105,7 +105,7 @@ export function fieldsUnder(root: Element, sight: Sight): Field[] {
     }
     const dateParts = type === 'date' ? datePartsOf(element) : undefined
     for (const part of dateParts ?? []) inDates.add(part)
-    const members = dateParts ?? (type === 'radio' && !isTag(element, 'input') ? [...element.querySelectorAll<HTMLElement>('[role=radio]')] : [control])
+    const members = dateParts ?? (type === 'radio' && !isTag(element, 'input') ? [...element.querySelectorAll<HTMLElement>('[role=radio]')].filter((radio) => !isOffLimits(radio)) : [control])
     drafts.push({ element: control, members, type, ownLabel: '', group: '', form, secret: undefined })
   }
   for (const draft of drafts) {

@@ -30,7 +30,8 @@ const refersToPrivate = (element: Element): boolean => ['aria-labelledby', 'aria
 export function nameOf(element: Element, sight: Sight): string {
   // A designer's checkbox may be clear or far away behind its label; all else that is not there to be seen has no name.
   if (isOffLimits(element) || !((isTag(element, 'input', 'select', 'textarea') ? sight.hasBox(element) : sight.shows(element)) || sight.style(element).display === 'contents')) return ''
-  if (refersToPrivate(element)) return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
+  // The title of a drawing is taken as it is, whatever its style.
+  if (refersToPrivate(element) || element.querySelector('svg title[data-tool-agent-ignore]')) return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
   // A style that says `none` for all that is to be passed over: the head has no box on any page that shows one.
   const view = viewOf(element)
   const none = view.getComputedStyle(element.ownerDocument.head ?? element)

@@ -17,7 +17,7 @@ export interface Option { readonly label: string; readonly value: string; readon
 export function optionsOf(field: Field, sight: Sight): Option[] {
   const { element } = field
   if (isTag(element, 'select')) {
-    return [...element.options].filter((option) => !option.hidden && !isBarred(option) && sight.style(option).display !== 'none').map((option) => ({
+    return [...element.options].filter((option) => !option.hidden && !isOffLimits(option) && sight.style(option).display !== 'none').map((option) => ({
       label: clean(option.label || option.text), value: option.value, chosen: option.selected, disabled: option.disabled || (isTag(option.parentElement, 'optgroup') && option.parentElement.disabled), element: option,
     }))
   }
@@ -32,7 +32,7 @@ export function optionsOf(field: Field, sight: Sight): Option[] {
     })
   }
   if (isTag(element, 'input') && element.list && !isOffLimits(element.list)) {
-    return [...element.list.options].map((option) => ({ label: clean(option.label || option.value), value: option.value, chosen: option.value === element.value, disabled: option.disabled, element: option }))
+    return [...element.list.options].filter((option) => !isOffLimits(option)).map((option) => ({ label: clean(option.label || option.value), value: option.value, chosen: option.value === element.value, disabled: option.disabled, element: option }))
   }
   if (field.type === 'listbox' || field.type === 'combobox') {
     const boxes = field.type === 'listbox' ? [element] : popUpsOf(element)
