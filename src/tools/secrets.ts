@@ -35,13 +35,16 @@ export function watchPasswords(root: Document | ShadowRoot): void {
   for (const type of ['pointerdown', 'focusin', 'input', 'click']) root.addEventListener(type, roots, { capture: true, passive: true })
   const view = (root.ownerDocument ?? (root as Document)).defaultView ?? window
   new view.MutationObserver((records) => {
-    for (const { target, oldValue, addedNodes } of records) {
-      if (oldValue?.toLowerCase() === 'password') remember(target as Element)
-      for (const node of addedNodes) {
-        if (isTag(node, 'input')) { if (node.type === 'password') remember(node) }
-        else if (node.nodeType === 1) for (const input of (node as Element).querySelectorAll('input[type=password]')) remember(input)
-      }
-    }
+    type Moved = { readonly input: HTMLInputElement; readonly target: Node }
+    const inputsIn = (target: Node, nodes: NodeList): Moved[] =>
+      [...nodes].flatMap((node) => (isTag(node, 'input') ? [node] : node.nodeType === 1 ? [...(node as Element).querySelectorAll('input')] : [])).map((input) => ({ input, target }))
+    for (const { target, oldValue } of records) if (oldValue?.toLowerCase() === 'password') remember(target as Element)
+    const gone = records.flatMap(({ target, removedNodes }) => inputsIn(target, removedNodes)).filter(({ input }) => input.type === 'password' || oncePassword.has(input))
+    const come = records.flatMap(({ target, addedNodes }) => inputsIn(target, addedNodes))
+    // A "show password" may draw another box: one with the same value, or one called the same in place of the old.
+    const isShown = ({ input, target }: Moved, old: Moved): boolean => old.input !== input && /^(text|tel|number|search)$/.test(input.type) && (old.input.value !== '' && input.value !== '' ? old.input.value === input.value
+      : old.target === target && input.parentNode === target && old.input.parentNode === null && wordAttributes.every((name) => old.input.getAttribute(name) === input.getAttribute(name)) && !come.some((other) => other.target === target && other.input.type === 'password'))
+    for (const one of come) if (one.input.type === 'password' || gone.some((old) => isShown(one, old))) remember(one.input)
   }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['type'], attributeOldValue: true })
 }
 

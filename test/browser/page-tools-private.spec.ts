@@ -71,6 +71,34 @@ test('S17 "show password" turned the type into text before anybody read: in the 
   expect(fields.map((field) => `${field.private} ${field.state}`)).toEqual(['password filled', 'password filled', 'password filled'])
 })
 
+for (const [name, markup, password, text, secret] of [
+  ['in the same place', '<label>Zugang <i></i></label>', '<input type="password">', '<input type="text">', true],
+  ['around it', '<p><i></i></p>', '<label>Zugang <input type="password" class="a"></label>', '<label>Zugang <input class="b" name="zugang"></label>', true],
+  ['of another name, empty', '<p><i></i></p>', '<input type="password" placeholder="Zugang" value="">', '<input placeholder="Ort" value="">', false],
+  ['beside a new one', '<p><i></i></p>', '<input type="password">', '<p><input><input type="password"></p>', false],
+  ['of another value', '<p><i></i></p>', '<label>Zugang <input type="password"></label>', '<label>Ort <input value="Bern"></label>', false],
+] as const) {
+  test(`S17 "show password" that draws another box keeps it private, and no other box becomes so: ${name}`, async ({ page }) => {
+    await page.evaluate(async ({ markup, password, text, secret }) => {
+      document.body.innerHTML = markup
+      const make = (text: string): Element => { const box = document.createElement('div'); box.innerHTML = text; return box.firstElementChild as Element }
+      const inputIn = (element: Element): HTMLInputElement => (element.matches('input') ? element : element.querySelector('input')) as HTMLInputElement
+      const first = make(password)
+      document.querySelector('i')!.replaceWith(first)
+      inputIn(first).value = 'CANARY-zugang'
+      await new Promise(requestAnimationFrame)
+      // As libraries do it: the old box goes, the new one comes, and then it is filled.
+      const parent = first.parentElement as Element
+      first.remove()
+      const second = make(text)
+      parent.append(...(second.matches('p') ? second.childNodes : [second]))
+      if (secret) inputIn(second).value = 'CANARY-zugang'
+    }, { markup, password, text, secret })
+    expect((await call<{ fields: FieldRow[] }>(page, 'form_read')).fields[0]?.private).toBe(secret ? 'password' : undefined)
+    expect(leaks(await everything(page))).toEqual([])
+  })
+}
+
 test('S18 filling a private field is refused by label, name and ref, and changes nothing', async ({ page }) => {
   const { fields } = await call<{ fields: FieldRow[] }>(page, 'form_read')
   const secrets = fields.filter((field) => field.private !== undefined)
