@@ -3,6 +3,7 @@
 import { ancestor, frameDocument, isTag } from './dom.js'
 import { secretIn } from './secret-words.js'
 import type { Secret } from './secret-words.js'
+import { plain } from './text.js'
 
 export type { Secret }
 
@@ -83,8 +84,11 @@ function isCodeBox(element: Element): boolean {
 
 const wordAttributes = ['name', 'id', 'placeholder', 'aria-label', 'title', 'autocomplete', 'formcontrolname', 'data-placeholder']
 
-/** The kind of secret a control holds; its label is passed in because the label's text is found by others. */
-export function secretKind(element: Element, label: string): Secret | undefined {
+// What a box is called whose group says the rest: a number, a part of it.
+const ordinal = /^(?:(?:\p{N}+|\p{L}|st|nd|rd|th|digits?|part|box|block|group|field|segment|first|second|third|fourth|last|next|four|of|to|the|number|num|no|nr|code|nummer|numero|ziffern?|stellen?|teil|feld|von|bis|chiffres?|cifras?|cifre|digitos?|cijfers?)(?: |$))+$/u
+
+/** The kind of secret a control holds; the texts that label it are found by others. `group` counts where the label says nothing. */
+export function secretKind(element: Element, label: string, tied: readonly string[] = [], group = ''): Secret | undefined {
   const declared = declaredSecret(element)
   if (declared) return declared
   if (isTag(element, 'input') ? never.has(element.type) : isTag(element, 'select', 'button', 'output')) return undefined
@@ -95,7 +99,9 @@ export function secretKind(element: Element, label: string): Secret | undefined 
     const kind = attribute === 'autocomplete' && isChooser(element) ? undefined : secretIn(element.getAttribute(attribute) ?? '')
     if (kind) return kind
   }
-  return secretIn(label)
+  const said = [label, ...tied].map((text) => secretIn(text)).find((kind) => kind !== undefined)
+  // The name of a group such as "Credit card" is for the name on the card, too: it has to say the number.
+  return said ?? (label === '' || ordinal.test(plain(label)) ? secretIn(`${group} ${label || 1}`) : undefined)
 }
 
 /** Whether a text inside this element may be what somebody types: never part of a name or of page text. */

@@ -99,6 +99,22 @@ for (const [name, markup, password, text, secret] of [
   })
 }
 
+for (const [name, markup, kinds] of [
+  ['a legend over boxes without labels', '<fieldset><legend>Card number</legend><input value="CANARY-1"> <input value="CANARY-2" name="part2"> <input type="tel" value="CANARY-3"></fieldset>', ['card', 'card', 'card']],
+  ['a group around boxes that have a number', '<div role="group" aria-label="Credit card number"><input aria-label="Digits 1-4" value="CANARY-1"> <label>Second four digits <input value="CANARY-2"></label></div>', ['card', 'card']],
+  ['a group and the word number', '<fieldset><legend>Credit card</legend><label>Number <input value="CANARY-1"></label> <label>Name <input value="Ada"></label> <input value="Bern"></fieldset>', ['card', undefined, undefined]],
+  ['other groups', '<fieldset><legend>Phone</legend><label>Number <input value="1"></label></fieldset><fieldset><legend>Password or passkey</legend><label>Email <input value="a@b"></label></fieldset>', [undefined, undefined]],
+  ['a hidden label', '<label style="display:none" for="y2">Card number</label><input id="y2" value="CANARY-1" placeholder="0000"> <span hidden id="l">PIN</span><input aria-labelledby="l" value="CANARY-2">', ['card', 'password']],
+  ['hidden words in a label that is seen', '<label>Email <span hidden>Email or password is wrong</span><input value="a@b"></label>', [undefined]],
+] as const) {
+  test(`S17 what a field is for is known from its group and its labels, seen or not: ${name}`, async ({ page }) => {
+    await page.evaluate((markup) => { document.body.innerHTML = `<form>${markup}</form>` }, markup)
+    const told = await everything(page)
+    expect((await call<{ fields: FieldRow[] }>(page, 'form_read')).fields.map(({ private: kind }) => kind)).toEqual(kinds)
+    expect(leaks(told)).toEqual([])
+  })
+}
+
 test('S18 filling a private field is refused by label, name and ref, and changes nothing', async ({ page }) => {
   const { fields } = await call<{ fields: FieldRow[] }>(page, 'form_read')
   const secrets = fields.filter((field) => field.private !== undefined)

@@ -1,8 +1,8 @@
 // The fields of a page as people count them: a set of radio buttons is one, and each has a label no other has.
-import { elementsUnder, isOffLimits, isTag, parentOf, frameDocument } from '../dom.js'
+import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument } from '../dom.js'
 import { secretKind, watchPasswords } from '../secrets.js'
 import type { Secret } from '../secrets.js'
-import { asLabel, plain, readable } from '../text.js'
+import { asLabel, plain, readable, short } from '../text.js'
 import { datePartsOf } from './date-parts.js'
 import { groupLabel, groupOf, labelOf, surroundings } from './labels.js'
 import { isPopUp, opensList } from './pop-ups.js'
@@ -114,7 +114,10 @@ export function fieldsUnder(root: Element, sight: Sight): Field[] {
     if (draft.ownLabel === '') draft.ownLabel = draft.type === 'editable' ? 'text' : draft.type
     draft.group = groupOf(draft.element, sight)
     if (draft.group === draft.ownLabel) draft.group = ''
-    draft.secret = secretKind(draft.element, draft.ownLabel)
+    // A label that nobody sees is not told, but says what the field is for.
+    const tied = [...((draft.element as Partial<HTMLInputElement>).labels ?? []), ...byIds(draft.element, 'aria-labelledby')].map((label) => sight.text(label) || short(label.textContent ?? '', 200))
+    const isGuess = [draft.type, 'text', readable(draft.element.getAttribute('name') ?? ''), readable(draft.element.id)].includes(draft.ownLabel)
+    draft.secret = secretKind(draft.element, isGuess ? '' : draft.ownLabel, tied, draft.group)
   }
   const labels = uniqueLabels(drafts, sight)
   return drafts.map((draft, index) => ({
