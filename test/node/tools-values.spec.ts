@@ -69,6 +69,17 @@ test('S17 secrets are recognised by name in many languages, and what only looks 
   for (const text of ['Email', 'Pincode', 'Promo code', 'Passport country', 'Company', 'Compass', 'Spanish', 'Forgot password?', 'User name', 'Postal code', 'Tandem', 'Hotpoint', 'account no', 'Phone (with area code)']) expect(secretIn(text), text).toBeUndefined()
 })
 
+test('S17 more of what people call a secret in other languages, and what holds such a word and is none', () => {
+  const said: Record<string, readonly string[]> = {
+    password: ['Geheimzahl', 'Kodeord', 'Ski pass password', 'Pin colour and PIN', 'Loyalty card number: PIN'],
+    card: ['Kartennr.', 'Karten-Nr.', 'N° de carte', 'Nº tarjeta', 'Nr karty', 'Kartnummer'],
+    'security-code': ['Cód. seguridad', '3-digit code on the back of your card'],
+    'one-time-code': ['código de un solo uso', 'code à usage unique', 'codice monouso', 'Código SMS', 'Engangskode', 'jednorazowy kod', 'одноразовый код', 'eenmalige code', '验证码', '6-stelliger Code', 'Enter the code we sent to your phone'],
+  }
+  for (const [kind, texts] of Object.entries(said)) for (const text of texts) expect(secretIn(text), text).toBe(kind)
+  for (const text of ['One-time donation amount', 'oneTimeDonation', 'Ski pass holder', 'Loyalty card number', 'Booking confirmation code', 'Pin colour', 'Pan size', 'Sun tan level', 'Création de carte', 'N° de carte de fidélité']) expect(secretIn(text), text).toBeUndefined()
+})
+
 test('S17 a private value is found as pages repeat it: numbers in groups, in addresses, short ones alone', () => {
   for (const [held, text, told] of [
     ['4111 1111 1111 1234', 'Card 4111111111111234, 4111-1111-1111-1234 and 4111.1111 1111+1234.', 'Card [private], [private] and [private].'],
