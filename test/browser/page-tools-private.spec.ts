@@ -210,6 +210,17 @@ test('S17 what is left alone inside of a field or a picture is neither told nor 
   expect(await call<string>(page, 'page_read')).toContain('button "Go"')
 })
 
+test('S17 nobody guesses at a private value: it is found by no text, label, name or filter, wherever it stands', async ({ page }) => {
+  await page.evaluate(() => {
+    document.body.innerHTML = `<h1>CANARY-word</h1><p>Yours is CANARY-word, PIN 4711</p><label>CANARY-word <input></label><button>Use CANARY-word</button>
+      <div contenteditable="true" aria-label="Password editor">CANARY-word</div><div contenteditable="true" aria-label="PIN">abc</div><p>abc open</p><label>PIN code word <input type="password" value="4711"></label>`
+  })
+  for (const input of [{ text: 'CANARY-word' }, { text: 'canary' }, { text: '4711' }, { label: 'CANARY-word' }, { name: 'CANARY-word' }, { role: 'heading', name: 'CANARY' }]) expect(await call(page, 'dom_query', input), JSON.stringify(input)).toEqual({ count: 0, matches: [] })
+  expect(await call(page, 'dom_query', { text: 'abc' })).toMatchObject({ count: 1, matches: [{ text: 'abc open' }] })
+  expect(await call(page, 'dom_query', { text: 'Yours is' })).toMatchObject({ count: 1 })
+  for (const filter of ['CANARY-word', '4711']) expect(await call<string>(page, 'page_read', { filter })).toContain('(nothing to see here)')
+})
+
 test('F75 an element that is moved keeps its ref, one that becomes private or is left alone loses what it told', async ({ page }) => {
   await page.evaluate(() => { document.body.innerHTML = '<main></main><aside></aside><input id="a" aria-label="Moved" value="here"><button id="b">Go</button>' })
   const outline = await call<string>(page, 'page_read')

@@ -4,25 +4,28 @@ import { ToolAgentError } from '../../core/errors.js'
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
 import { ancestor, childrenOf, elementsUnder, isElement, isTag, parentOf } from '../dom.js'
+import { withoutEchoes } from '../echoes.js'
 import { declaredSecret, holdsTyping, inEditable, secretKind } from '../secrets.js'
 import { clean, plain, short } from '../text.js'
 import type { Field } from './fields.js'
 import { nameOf, roleOf } from './names.js'
 import type { Reading } from './reading.js'
-import { numberArgument, startReading, textArgument, withoutSecrets } from './reading.js'
+import { numberArgument, secretsHeld, startReading, textArgument, withoutSecrets } from './reading.js'
 import { select } from './selectors.js'
 import { errorOf, isDisabled, valueOf } from './state.js'
 
 const mute = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
 
-function find(input: Record<string, unknown>, { sight, fields }: Reading, fieldOf: ReadonlyMap<Element, Field>): Element[] {
+function find(input: Record<string, unknown>, { sight, fields }: Reading, fieldOf: ReadonlyMap<Element, Field>, tell: (text: string) => string): Element[] {
+  // What is not told is not found either: nobody guesses at it.
+  const said = (text: string): string => plain(tell(text))
   const selector = textArgument(input['selector'])
   if (selector !== undefined) return select(selector)
   const label = textArgument(input['label'])
   if (label !== undefined) {
     const wanted = plain(label)
-    const exact = fields().filter((field) => plain(field.label) === wanted || plain(field.ownLabel) === wanted)
-    return (exact.length > 0 ? exact : fields().filter((field) => plain(field.label).includes(wanted))).map((field) => field.element)
+    const exact = fields().filter((field) => said(field.label) === wanted || said(field.ownLabel) === wanted)
+    return (exact.length > 0 ? exact : fields().filter((field) => said(field.label).includes(wanted))).map((field) => field.element)
   }
   const visible = [...elementsUnder(document.body)].filter((element) => sight.hasBox(element) || fieldOf.has(element))
   const role = textArgument(input['role'])
@@ -34,14 +37,15 @@ function find(input: Record<string, unknown>, { sight, fields }: Reading, fieldO
     })
     if (name === undefined) return candidates
     const wanted = plain(name)
-    const called = (element: Element): string[] => [nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), fieldOf.get(element)?.label ?? ''].map(plain)
+    const called = (element: Element): string[] => [nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), fieldOf.get(element)?.label ?? ''].map(said)
     const exact = candidates.filter((element) => called(element).includes(wanted))
     return exact.length > 0 ? exact : candidates.filter((element) => called(element).some((one) => one.includes(wanted)))
   }
   const text = textArgument(input['text'])
   if (text === undefined) throw new ToolAgentError('invalid-input', 'Give a selector, a role (with or without name), a label, or a text.')
   const wanted = plain(text)
-  return innermost(document.body, (element) => plain(sight.text(element)).includes(wanted))
+  const isPrivate = (element: Element): boolean => (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? secretKind(element, '') : undefined)) !== undefined
+  return innermost(document.body, (element) => !isPrivate(element) && said(sight.text(element)).includes(wanted))
 }
 
 /** The innermost elements that hold what is looked for; an outer one is asked before the inner ones. */
@@ -90,7 +94,7 @@ export function query(input: Record<string, unknown>, run: ToolRun): JsonValue {
     const field = isTag(above, 'select') || holdsTyping(above) ? fieldOf.get(above) : undefined
     return field ? field.secret !== undefined : isTag(above, 'select') && declaredSecret(above) !== undefined
   }) !== null
-  const found = find(input, reading, fieldOf).filter((element) => !(isTag(element, 'input') && element.type === 'hidden') && !isPart(element))
+  const found = find(input, reading, fieldOf, withoutEchoes(secretsHeld(fields)) ?? String).filter((element) => !(isTag(element, 'input') && element.type === 'hidden') && !isPart(element))
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes']) ? input['attributes'].filter((name): name is string => typeof name === 'string') : []
   const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, reading))
