@@ -18,6 +18,17 @@ test('numbers are understood with separators, currency and unit, in either conve
   expect(parseNumber(Infinity)).toBeUndefined()
 })
 
+test('one sign before three digits is what the language of the page makes of it; elsewhere it can only be decimal', () => {
+  for (const [text, german, english] of [
+    ['1,234', 1.234, 1234], ['1.234', 1234, 1.234], ['-1,234', -1.234, -1234], ['1234.5', 1234.5, 1234.5], ['1234,5', 1234.5, 1234.5], ['0.125', 0.125, 0.125], ['12345.678', 12345.678, 12345.678],
+    ['1.234,50', 1234.5, 1234.5], ['1,234.50', 1234.5, 1234.5], ['1.234.567', 1234567, 1234567], ['1,234,567', 1234567, 1234567],
+  ] as const) {
+    expect(parseNumber(text, ['de']), text).toBe(german)
+    for (const language of ['en', 'de-CH', 'no language']) expect(parseNumber(text, [language]), `${text} ${language}`).toBe(english)
+  }
+  expect(parseNumber(1.234, ['de'])).toBe(1.234)
+})
+
 test('days are understood in ISO, spoken with the month named, and in numbers in the order of the language', () => {
   const day = { year: 2026, month: 11, day: 27 }
   for (const text of ['2026-11-27', '2026/11/27', '20261127', '2026-11-27T19:30', '27 November 2026', 'November 27, 2026', 'Nov 27 2026', '27th of November, 2026', 'Friday, 27 November 2026', '27.11.2026', '27/11/2026', '11/27/2026', '27.11.26', '2026年11月27日']) {

@@ -71,7 +71,7 @@ function matchByText(text: string, fields: readonly Field[], { refs, sight }: Re
 const negated = /(^| )(no|non|not|none|without|kein\w*|nicht|ohne|sans|pas|sin|sem|senza|geen|niet)( |$)/
 
 /** The option a value means: by label or value, whole before part; numbers and yes or no as people say them. */
-export function matchOption(value: unknown, options: readonly Option[]): { readonly option: Option; readonly problem?: never } | { readonly problem: string; readonly option?: never } {
+export function matchOption(value: unknown, options: readonly Option[], languages: readonly string[] = []): { readonly option: Option; readonly problem?: never } | { readonly problem: string; readonly option?: never } {
   const text = value === null || value === undefined ? '' : String(value).trim()
   const wanted = plain(text)
   const open = options.filter((option) => !option.disabled)
@@ -80,7 +80,7 @@ export function matchOption(value: unknown, options: readonly Option[]): { reado
     const empty = exact ?? options.find((option) => option.value === '')
     return empty ? { option: empty } : { problem: `There is no empty choice. Options: ${list(open.map(({ label }) => label), 20)}` }
   }
-  const number = parseNumber(value)
+  const number = parseNumber(value, languages)
   const truth = parseBoolean(value)
   const has = (label: string, part: string): boolean => ` ${label} `.includes(` ${part} `)
   const tests: ((option: Option) => boolean)[] = [
@@ -89,7 +89,7 @@ export function matchOption(value: unknown, options: readonly Option[]): { reado
     (option) => option.value === text,
     (option) => option.value !== '' && plain(option.value) === wanted,
     ({ label }) => truth !== undefined && typeof value !== 'number' && parseBoolean(label) === truth && label !== '',
-    (option) => number !== undefined && /^\D*[\d.,]+\D*$/.test(text) && parseNumber(option.label) === number,
+    (option) => number !== undefined && /^\D*[\d.,]+\D*$/.test(text) && parseNumber(option.label, languages) === number,
     ({ label }) => plain(label).startsWith(`${wanted} `),
     ({ label }) => has(plain(label), wanted) && negated.test(plain(label)) === negated.test(wanted),
     ({ label }) => wanted.length >= 3 && plain(label).startsWith(wanted),

@@ -69,24 +69,24 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
     const options = optionsOf(field, sight)
     const several = (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
-    const whole = several && typeof value === 'string' && matchOption(value, options).option === undefined ? value.split(/\s*[,;\n]\s*/) : [value]
+    const whole = several && typeof value === 'string' && matchOption(value, options, languagesOf(element)).option === undefined ? value.split(/\s*[,;\n]\s*/) : [value]
     const asked = Array.isArray(value) ? (value as readonly JsonValue[]) : several && (value === null || value === '') ? [] : whole
     if (!several && asked.length > 1) return refused('Only one option can be chosen')
     const chosen: Option[] = []
     for (const one of asked) {
-      const match = matchOption(one, options)
+      const match = matchOption(one, options, languagesOf(element))
       if (!match.option) return refused(match.problem, true)
       chosen.push(match.option)
     }
     return { kind: 'choose', options: chosen }
   }
   if (type === 'slider' || type === 'spinbutton') {
-    const number = parseNumber(value)
+    const number = parseNumber(value, languagesOf(element))
     return number === undefined ? refused(`${JSON.stringify(text)} is not a number`) : outside(number) ? refused(outside(number)) : { kind: 'number', number }
   }
   if (text === '') return { kind: 'text', text }
   if (type === 'number' || type === 'range' || element.getAttribute('role') === 'spinbutton') {
-    const number = parseNumber(value)
+    const number = parseNumber(value, languagesOf(element))
     if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
     if (outside(number)) return refused(outside(number))
     return { kind: 'text', text: String(number) }

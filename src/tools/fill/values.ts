@@ -15,8 +15,21 @@ export function parseBoolean(value: unknown): boolean | undefined {
   return yes.has(word) ? true : no.has(word) || word === '' ? false : undefined
 }
 
-/** A number with or without separators, currency or unit; the last separator before other than three digits is decimal. */
-export function parseNumber(value: unknown): number | undefined {
+const decimals = new Map<string, string>()
+/** What a language writes before the part of a number that is less than one. */
+function decimalSign(language: string): string {
+  const known = decimals.get(language)
+  if (known !== undefined) return known
+  let sign = '.'
+  try {
+    sign = new Intl.NumberFormat(language, { numberingSystem: 'latn' }).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? sign
+  } catch { /* Not a language tag: as English has it. */ }
+  decimals.set(language, sign)
+  return sign
+}
+
+/** A number with or without separators, currency or unit. One sign before three digits is read as the first language has it; else it can only be decimal. */
+export function parseNumber(value: unknown, languages: readonly string[] = []): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
   const text = digits(value).replace(/\u2212/g, '-').replace(/(\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '$1')
@@ -28,9 +41,11 @@ export function parseNumber(value: unknown): number | undefined {
   if (dot >= 0 && comma >= 0) {
     const decimal = dot > comma ? '.' : ','
     number = number.replaceAll(decimal === '.' ? ',' : '.', '').replace(decimal, '.')
-  } else if (comma >= 0) {
-    number = /^[-+]?[1-9]\d{0,2}(,\d{3})+$/.test(number) ? number.replaceAll(',', '') : number.replace(',', '.')
-  } else if (/^[-+]?[1-9]\d{0,2}(\.\d{3}){2,}$/.test(number)) number = number.replaceAll('.', '')
+  } else if (comma >= 0 || dot >= 0) {
+    const sign = comma >= 0 ? ',' : '.'
+    const grouped = /^[-+]?[1-9]\d{0,2}([.,]\d{3})+$/.test(number) && (number.indexOf(sign) !== number.lastIndexOf(sign) || decimalSign(languages[0] ?? 'en') !== sign)
+    number = grouped ? number.replaceAll(sign, '') : number.replace(',', '.')
+  }
   const parsed = Number(number)
   return Number.isFinite(parsed) ? parsed : undefined
 }
