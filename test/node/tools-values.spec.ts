@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { withoutEchoes } from '../../src/tools/echoes.js'
 import { fillTools, readTools } from '../../src/tools/index.js'
-import { formatDay, likeness, parseBoolean, parseDay, parseNumber, parseTemporal, parseTime } from '../../src/tools/fill/values.js'
+import { formatDay, likeness, parseBoolean, parseDay, parseNumber, parseTemporal, parseTime, sameValue } from '../../src/tools/fill/values.js'
 import { secretIn } from '../../src/tools/secret-words.js'
 import { asLabel, clean, readable, short } from '../../src/tools/text.js'
 
@@ -64,6 +64,22 @@ test('every date-like control gets its own form', () => {
     ['month', '2026-11-27', '2026-11'], ['week', '2026-W48', '2026-W48'], ['week', 'week 48 of 2026', '2026-W48'], ['week', '2026-11-27', '2026-W48'], ['time', '2026-11-27T19:30', '19:30'], ['week', '2027-01-01', '2026-W53'],
   ] as const) expect(parseTemporal(type, text, ['en']), `${type} ${text}`).toBe(value)
   for (const [type, text] of [['datetime-local', '2026-11-27'], ['month', '2026-13'], ['week', 'week 60 2026'], ['date', 'today']] as const) expect(parseTemporal(type, text, ['en']), `${type} ${text}`).toBeUndefined()
+})
+
+test('F76 what a page writes its own way is still what was asked, but never with a sign, a decimal or a word lost', () => {
+  for (const [asked, held, language = 'en'] of [
+    ['Ada', 'ADA'], ['Ada  Lovelace ', 'Ada Lovelace'], ['03012345', '(030) 123-45'], ['(030) 123-45', '03012345'], ['555-123-4567', '555 123 456 7'], ['+49 30 1234567', '+49301234567'], ['030/1234567', '030 1234567'],
+    ['4111 1111 1111 1111', '4111-1111-1111-1111'], ['DE89370400440532013000', 'DE89 3704 0044 0532 0130 00'], ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'], ['123456', '12-34-56'], ['01234', '01 234'],
+    ['1234.5', '1,234.50'], ['1234.5', '1.234,50', 'de'], ['1234', '1.234', 'de'], ['1234', '1,234'], ['12.50', '12.5'], ['12.50', '$12.50'], ['12.50', '12,50 €', 'de'], ['-5', '-5.00'], ['-5', '\u22125'],
+    ['25.12.2026', '25/12/2026', 'en-GB'], ['2026-12-25', '25.12.2026', 'de'], ['25.12.2026', '12/25/2026'], ['5.6.2026', '05.06.2026', 'de'], ['05/06/2026', '05.06.2026'],
+    ['ff0000', '#ff0000'], ['ada', '@ada'], ["it's", 'it’s'],
+  ] as const) expect(sameValue(held, asked, [language]), `${asked} as ${held}`).toBe(true)
+  for (const [asked, held, language = 'en'] of [
+    ['12.50', '1250'], ['-1.5', '15'], ['-5', '5'], ['5', '-5'], ['C++', 'C'], ['C', 'C++'], ['C#', 'C'], ['C', 'C#'], ['a.b@c.d', 'abcd'], ['a-b', 'ab'], ['2026-12-25', '20/26/1225'], ['2026-12-25', '25.12.2025', 'de'],
+    ['+49301234567', '49301234567'], ['491712345678', '+491712345678'], ['1250', '12.50'], ['1234', '1.234'], ['1234567.89', '123456789'], ['-12345678', '12345678'], ['01234', '1234'], ['12.5', '125'], ['A-12.5', 'A-125'],
+    ['12345678901234567890', '12345678901234567891'], ['1,5', '15', 'de'], ['Ada', ''], ['', 'Ada'], ['Ada', 'Adam'], ['Ada Lovelace', 'Ada'], ['well done 👍', 'well done'], ['🙂', '🙁'], ['1-2', '12'], ['1.2.3', '1.23'],
+  ] as const) expect(sameValue(held, asked, [language]), `${asked} as ${held}`).toBe(false)
+  expect([sameValue('1.234,00', '1.234', ['de']), sameValue('1.234,00', '1.234', ['de'], 1.234), sameValue('1,234', '1.234', ['de'], 1.234)]).toEqual([true, false, true])
 })
 
 test('yes and no are understood in many languages, and nothing else is', () => {

@@ -11,11 +11,11 @@ import { plain } from '../text.js'
 import { holdsDay, isPickerBox, opensDialog, same } from './picker.js'
 import { matchOption } from './match.js'
 import type { Day } from './values.js'
-import { formatDay, parseBoolean, parseDay, parseNumber, parseTemporal } from './values.js'
+import { formatDay, parseBoolean, parseDay, parseNumber, parseTemporal, sameValue } from './values.js'
 
 /** What is to be written, in the control's own form, or why it cannot be. */
 export type Plan =
-  | { readonly kind: 'text'; readonly text: string; /** Options that were chosen by these names. */ readonly labels?: readonly string[] }
+  | { readonly kind: 'text'; readonly text: string; /** Options that were chosen by these names. */ readonly labels?: readonly string[]; /** What was asked, where it was a number. */ readonly number?: number }
   | { readonly kind: 'day'; readonly day: Day }
   | { readonly kind: 'check'; readonly checked: boolean }
   | { readonly kind: 'choose'; readonly options: readonly Option[] }
@@ -106,10 +106,8 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
   // A date in ISO, where the box says that it wants another form.
   const day = isoDay.test(text) ? parseDay(text) : undefined
   const asTold = day && formatDay(day, [element.placeholder, field.label, ...byIds(element, 'aria-describedby').map((node) => sight.text(node))].join(' '))
-  return { kind: 'text', text: asTold ?? text.replace(/\s*\n\s*/g, ' ') }
+  return { kind: 'text', text: asTold ?? text.replace(/\s*\n\s*/g, ' '), ...(typeof value === 'number' ? { number: value } : {}) }
 }
-
-const bare = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Whether the field now holds what was planned, perhaps written another way. */
 export function holds(field: Field, plan: Plan, sight: Sight): boolean {
@@ -132,6 +130,6 @@ export function holds(field: Field, plan: Plan, sight: Sight): boolean {
   // A page may write a date its own way.
   const day = isoDay.test(plan.text) ? parseDay(plan.text) : undefined
   if (day && same(parseDay(held, languagesOf(element)), day)) return true
-  if (held === plan.text || (plan.text !== '' && bare(held) === bare(plan.text) && bare(held) !== '')) return true
+  if (sameValue(held, plan.text, languagesOf(element), plan.number)) return true
   return (field.type === 'number' || field.type === 'range') && Number(held) === Number(plan.text) && held !== ''
 }

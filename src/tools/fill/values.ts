@@ -188,6 +188,42 @@ export function parseTemporal(type: string, value: unknown, languages: readonly 
   }
 }
 
+// A text as typed: one kind of blank, quote and dash.
+const typed = (text: string): string => digits(text).toLowerCase().replace(/\s+/g, ' ').replace(/[‘’ʼ]/g, "'").replace(/[“”]/g, '"').replace(/[‐‑–\u2212]/g, '-').trim()
+const leadingSign = (text: string): string => (/^[^\p{L}\p{N}]*/u.exec(text)?.[0] ?? '').replace(/[^-+]/g, '')
+/** A text that is one number and no code: what begins with nought is a code, and what is longer than numbers are exact. */
+const wholeNumber = (text: string, languages: readonly string[]): number | undefined =>
+  (text.length <= 40 && /^[\p{Sc}%\s]*-?[\p{Sc}\s]*(?!0\d)[\d.,'\s]*\d[\p{Sc}%\s]*$/u.test(text) && text.replace(/\D/g, '').length <= 15 ? parseNumber(text, languages) : undefined)
+
+/**
+ * Whether a page that writes a text its own way still holds what was asked: a number or a day as its language has it,
+ * separators that came to it, and those that a telephone number or a code can do without. A sign that is lost is a
+ * change. `number` is what was asked, where it was given as a number.
+ */
+export function sameValue(held: string, asked: string, languages: readonly string[] = [], number?: number): boolean {
+  if (held === asked) return true
+  const [now, wanted] = [typed(held), typed(asked)]
+  if (wanted === '' || now === wanted) return now === wanted
+  if (leadingSign(now) !== leadingSign(wanted)) return false
+  if (/^\d{1,4}([-./])\d{1,2}\1\d{1,4}$/.test(wanted)) {
+    const day = parseDay(wanted, languages)
+    const other = day && parseDay(now, languages)
+    if (day) return (other && isoDay(other)) === isoDay(day) || now.split(/\D+/).join(' ') === wanted.split(/\D+/).join(' ')
+  }
+  const [count, other] = [number ?? wholeNumber(wanted, languages), wholeNumber(now, languages)]
+  if (count !== undefined && other !== undefined) return count === other
+  const loose = (text: string): string => text.replace(/[\s\-./()]/g, '')
+  if (/^\+?\d{7,}$/.test(loose(wanted))) return loose(now) === loose(wanted)
+  // Blanks within a code of letters and digits are for the eye.
+  const needed = /^(?=.*\d)(?=.*\p{L})[\p{Lu}\d ]{5,}$/u.test(digits(asked).trim()) ? wanted.replaceAll(' ', '') : wanted
+  let at = 0
+  for (const character of now) {
+    if (needed.startsWith(character, at)) at += character.length
+    else if (/[\p{L}\p{M}\p{N}+]/u.test(character) || (at > 0 && /[#@]/.test(character))) return false
+  }
+  return at === needed.length
+}
+
 /** How near two texts are, 0 to 1, by the pairs of letters they share. */
 export function likeness(one: string, other: string): number {
   const pairs = (text: string): Map<string, number> => {

@@ -1,0 +1,45 @@
+// What form_fill answers where a page keeps less than it was given, where a label fits several fields, and what
+// form_undo brings back.
+import type { Page } from 'playwright/test'
+import { expect, test } from '../support/site.js'
+import { call, open } from './page-tools-call.js'
+
+interface Filled { field: string; asked: unknown; now: unknown; ok: boolean; problem?: string }
+const show = (page: Page, html: string): Promise<void> => page.evaluate((html) => { document.body.innerHTML = html }, html)
+const one = async (page: Page, field: string, value: unknown): Promise<Filled> => {
+  const [answer] = await call<Filled[]>(page, 'form_fill', { fields: [{ field, value }] })
+  if (!answer) throw new Error('No answer')
+  return answer
+}
+
+test.beforeEach(async ({ page, site }) => {
+  await open(page, `${site}/test/pages/form.html`)
+})
+
+test('F76 a page that strips signs is told to have changed the value, one that adds separators is not', async ({ page }) => {
+  await show(page, '<label>Amount <input></label> <label>Phone <input type="tel"></label> <label>Day <input></label> <label>Language <input></label> <label>Price <input></label>')
+  await page.evaluate(() => {
+    const on = (index: number, change: (text: string) => string): void => {
+      const input = document.querySelectorAll('input')[index] as HTMLInputElement
+      input.addEventListener('input', () => { input.value = change(input.value) })
+    }
+    on(0, (text) => text.replace(/\D/g, ''))
+    on(1, (text) => text.replace(/\D/g, '').replace(/^(\d{3})(\d{3})/, '($1) $2-'))
+    on(2, (text) => text.replace(/\D/g, '').replace(/^(..)(..)/, '$1/$2/'))
+    on(3, (text) => text.replace(/[^a-z]/gi, ''))
+    on(4, (text) => Number(text).toLocaleString('en', { minimumFractionDigits: 2 }))
+  })
+  const changed = expect.stringContaining('The page changed the value')
+  for (const [field, asked, now] of [['Amount', '12.50', '1250'], ['Amount', '-1.5', '15'], ['Amount', -5, '5'], ['Day', '2026-12-25', '20/26/1225'], ['Language', 'C++', 'C']] as const) {
+    expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: false, now, problem: changed })
+  }
+  for (const [field, asked, now] of [['Amount', '1250', '1250'], ['Phone', '03012345', '(030) 123-45'], ['Price', '1234.5', '1,234.50'], ['Price', 1234.5, '1,234.50']] as const) {
+    expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: true, now })
+  }
+})
+
+test('numbers are read as the language of the page writes them', async ({ page }) => {
+  await show(page, '<div lang="de"><label>Länge <input type="number" step="any"></label></div><label>Width <input type="number" step="any"></label>')
+  for (const [field, asked, now] of [['Länge', '1,234', '1.234'], ['Länge', '1.234', '1234'], ['Länge', 1.234, '1.234'], ['Länge', '1234.5', '1234.5']] as const) expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: true, now })
+  expect(await one(page, 'Width', '1,234')).toMatchObject({ ok: true, now: '1234' })
+})
