@@ -43,3 +43,19 @@ test('numbers are read as the language of the page writes them', async ({ page }
   for (const [field, asked, now] of [['Länge', '1,234', '1.234'], ['Länge', '1.234', '1234'], ['Länge', 1.234, '1.234'], ['Länge', '1234.5', '1234.5']] as const) expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: true, now })
   expect(await one(page, 'Width', '1,234')).toMatchObject({ ok: true, now: '1234' })
 })
+
+test('a text that is shorter than the field wants is refused, and an empty one is not', async ({ page }) => {
+  await show(page, '<label>Code <input minlength="5" value="old code"></label> <label>Story <textarea minlength="5"></textarea></label>')
+  for (const field of ['Code', 'Story']) {
+    expect(await one(page, field, 'abc')).toMatchObject({ ok: false, problem: 'The text has 3 characters, the field wants 5 or more' })
+    expect(await one(page, field, 'abcde')).toMatchObject({ ok: true, now: 'abcde' })
+    expect(await one(page, field, '')).toMatchObject({ ok: true, now: '' })
+  }
+})
+
+test('boxes of rows that are called alike are not ticked together; those of one name or legend are', async ({ page }) => {
+  await show(page, '<ul><li><label><input type="checkbox"> Select</label> <li><label><input type="checkbox"> Select</label></ul> <label><input type="checkbox" name="days" value="mon"> Monday</label> <label><input type="checkbox" name="days" value="tue"> Tuesday</label>')
+  expect(await one(page, 'Select', true)).toMatchObject({ ok: false, problem: expect.stringContaining('Several fields fit: "Select (1)"') })
+  expect(await page.locator(':checked').count()).toBe(0)
+  expect(await call(page, 'form_fill', { fields: [{ field: 'days', value: ['Monday', 'tue'] }] })).toMatchObject([{ field: 'Monday', ok: true, now: true }, { field: 'Tuesday', ok: true, now: true }])
+})

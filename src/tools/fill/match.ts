@@ -51,7 +51,8 @@ function matchByText(text: string, fields: readonly Field[], { refs, sight }: Re
     const found = fields.filter(test)
     if (found[0] && found.length === 1) return { field: found[0] }
     if (found.length > 1) {
-      if (found.every(({ type, group }) => type === 'checkbox' && group === found[0]?.group)) return { group: found }
+      // Rows that are called alike are no group: what holds one together is a legend or a name.
+      if (found.every(({ type, group, name }) => type === 'checkbox' && group === found[0]?.group && (group !== '' || (name !== '' && name === found[0]?.name)))) return { group: found }
       return ambiguous(found)
     }
   }
