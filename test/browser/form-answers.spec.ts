@@ -59,3 +59,43 @@ test('boxes of rows that are called alike are not ticked together; those of one 
   expect(await page.locator(':checked').count()).toBe(0)
   expect(await call(page, 'form_fill', { fields: [{ field: 'days', value: ['Monday', 'tue'] }] })).toMatchObject([{ field: 'Monday', ok: true, now: true }, { field: 'Tuesday', ok: true, now: true }])
 })
+
+test('undo brings a rich text back with its markup, and tells the page of it', async ({ page }) => {
+  const rich = '<p>Hello <b>bold</b></p><ul><li>x</li></ul>'
+  await show(page, `<div id="letter" aria-label="Letter" contenteditable>${rich}</div>`)
+  expect(await one(page, 'Letter', 'new')).toMatchObject({ ok: true, now: 'new' })
+  await page.evaluate(() => {
+    const types: string[] = []
+    for (const type of ['beforeinput', 'input']) document.addEventListener(type, (event) => { types.push(`${type} ${(event as InputEvent).inputType}`) })
+    Object.assign(window, { types })
+  })
+  expect(await call(page, 'form_undo')).toMatchObject([{ field: 'Letter', ok: true, now: expect.stringMatching(/^Hello bold\s+x$/) }])
+  expect(await page.locator('#letter').innerHTML()).toBe(rich)
+  expect(await page.evaluate(() => (window as unknown as { types: string[] }).types)).toEqual(['beforeinput historyUndo', 'input historyUndo'])
+})
+
+test('an editor that keeps its own document gets the text back where it takes no markup', async ({ page }) => {
+  await show(page, '<div id="letter" aria-label="Letter" contenteditable><b>bold</b></div>')
+  await page.evaluate(() => {
+    const letter = document.querySelector('#letter') as HTMLElement
+    // It knows text alone, and draws it anew after each change that did not come as typing.
+    let model = 'bold'
+    letter.addEventListener('input', (event) => { if ((event as InputEvent).inputType === 'historyUndo') letter.textContent = model; else model = letter.innerText })
+  })
+  expect(await one(page, 'Letter', 'new')).toMatchObject({ ok: true })
+  expect(await call(page, 'form_undo')).toMatchObject([{ ok: true, now: 'bold' }])
+})
+
+test('undo says of a calendar that was empty that it cannot be emptied', async ({ page }) => {
+  await show(page, '<label>Arrival <input readonly aria-haspopup="dialog"></label>')
+  await page.evaluate(() => {
+    const box = document.querySelector('input') as HTMLInputElement
+    box.addEventListener('click', () => {
+      if (document.querySelector('[role=dialog]')) return
+      document.body.insertAdjacentHTML('beforeend', '<div role="dialog"><table role="grid" aria-label="November 2026"><tr><td role="gridcell"><button aria-label="27 November 2026">27</button></table></div>')
+      document.querySelector('[role=dialog] button')?.addEventListener('click', () => { box.value = '2026-11-27'; document.querySelector('[role=dialog]')?.remove() })
+    })
+  })
+  expect(await one(page, 'Arrival', '2026-11-27')).toMatchObject({ ok: true })
+  expect(await call(page, 'form_undo')).toMatchObject([{ field: 'Arrival', ok: false, now: '2026-11-27', problem: 'It was empty before, and a calendar only chooses days' }])
+})

@@ -30,7 +30,7 @@ export interface Filled {
 }
 
 interface Entry { readonly asked: string; readonly value: JsonValue }
-interface Attempt { readonly entry: Entry; label: string; field?: Field; plan?: Plan; before?: string; problem?: string; later?: boolean; written: boolean; after?: string }
+interface Attempt { readonly entry: Entry; label: string; field?: Field; plan?: Plan; before?: string; nodes?: Node[]; problem?: string; later?: boolean; written: boolean; after?: string }
 
 function entriesOf(input: Record<string, unknown>): Entry[] {
   const given = input['fields']
@@ -71,6 +71,7 @@ async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> 
   one.plan = planFor(field, entry.value, createSight())
   if (one.plan.kind === 'refused') { one.problem = one.plan.problem; one.later = one.plan.later === true; return }
   one.before ??= stateOf(field)
+  if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
   const { plan, problem } = await write(field, one.plan, entry.value, run.signal)
   one.written = true
   if (plan) one.plan = plan
@@ -137,7 +138,7 @@ export async function fill(input: Record<string, unknown>, run: ToolRun): Promis
     return withoutSecrets(results as unknown as JsonValue[], after.fields()) as unknown as Filled[]
   } finally {
     watch.end()
-    keepForUndo(attempts.flatMap(({ field, before, after, written }) => (field && written && before !== undefined && after !== undefined ? [{ field, before, after }] : [])), run)
+    keepForUndo(attempts.flatMap(({ field, before, nodes, after, written }) => (field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, after }] : [])), run)
   }
 }
 

@@ -2,12 +2,12 @@
 // is. Loaded with its first call.
 import type { JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
-import { isTag } from '../dom.js'
+import { isTag, viewOf } from '../dom.js'
 import type { Field } from '../read/fields.js'
 import { createSight } from '../read/sight.js'
 import { startReading, withoutSecrets } from '../read/reading.js'
 import { valueOf } from '../read/state.js'
-import { isPickerBox } from './picker.js'
+import { isPickerBox, opensDialog } from './picker.js'
 import { asOurs, change, enter, input, leave, settle } from './events.js'
 import { planFor } from './plan.js'
 import { takeLast, type Kept } from './undo.js'
@@ -23,7 +23,7 @@ export async function undo(call: unknown, run: ToolRun): Promise<JsonValue> {
     const field = kept.field.element.isConnected ? kept.field : startReading(run).fields().find(({ label }) => label === kept.field.label)
     let problem = !field ? 'The field is no longer on the page' : field.secret ? 'sensitive-field: the field is private' : stateOf(field) === kept.after ? undefined : 'Left alone: it was changed since'
     if (field && problem === undefined) {
-      problem = await restore(field, kept.before, run.signal)
+      problem = await restore(field, kept, run.signal)
       await settle()
     }
     done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
@@ -38,7 +38,7 @@ export async function undo(call: unknown, run: ToolRun): Promise<JsonValue> {
 }
 
 /** Puts a raw state back, as a hand would. The answer is what stands in the way. */
-async function restore(field: Field, state: string, signal: AbortSignal): Promise<string | undefined> {
+async function restore(field: Field, { before: state, nodes }: Kept, signal: AbortSignal): Promise<string | undefined> {
   const { element, members, type } = field
   if (isTag(element, 'select')) {
     const wanted = JSON.parse(state) as boolean[]
@@ -49,16 +49,32 @@ async function restore(field: Field, state: string, signal: AbortSignal): Promis
     if (type === 'radio' && !wanted.includes(true)) return empty(inputs)
     for (const [index, member] of inputs.entries()) if (member.checked !== wanted[index] && (type === 'checkbox' || wanted[index])) toggle(member)
   } else if (type === 'slider' || type === 'spinbutton') await slide(element, Number(state), signal)
-  else if (type === 'editable') writeEditable(element, state)
+  else if (type === 'editable') { if (!await putBack(field, state, nodes)) writeEditable(element, state) }
   else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
     const { problem } = await write(field, { kind: 'text', text: state }, state, signal)
     // What stood in a combobox need not be one of its options.
     if (problem !== undefined && isTag(element, 'input') && element.value !== state) await writeText(element, state, true)
   } else {
     const value = isTag(element, 'input') ? state : JSON.parse(state) as JsonValue
+    if (value === '' && opensDialog(element)) return 'It was empty before, and a calendar only chooses days'
     return (await write(field, planFor(field, value, createSight()), value, signal)).problem
   }
   return undefined
+}
+
+/** A rich text with its markup. An editor that keeps a document of its own takes back its own step, or draws its own text again: then only the text can be written. */
+async function putBack(field: Field, state: string, nodes: readonly Node[] = []): Promise<boolean> {
+  const { element } = field
+  if (nodes.every((node) => node.nodeType === 3)) return false
+  asOurs(() => {
+    const undoing = { bubbles: true, composed: true, inputType: 'historyUndo' }
+    const { InputEvent } = viewOf(element)
+    if (!element.dispatchEvent(new InputEvent('beforeinput', { ...undoing, cancelable: true }))) return
+    element.replaceChildren(...nodes)
+    element.dispatchEvent(new InputEvent('input', undoing))
+  })
+  await settle()
+  return stateOf(field) === state
 }
 
 /** No click empties a set of radio buttons. Where a script keeps the choice, emptying the boxes would only hide it. */

@@ -2,11 +2,11 @@
 import type { Tool, ToolRun } from '../../page/tool.js'
 import type { Field } from '../read/fields.js'
 
-export interface Kept { readonly field: Field; readonly before: string; readonly after: string }
+export interface Kept { readonly field: Field; readonly before: string; readonly after: string; /** What a rich text was made of, copied. */ readonly nodes?: readonly Node[] | undefined }
 let last: { readonly session: string; readonly call: string; readonly fills: readonly Kept[] } | undefined
 
 export function keepForUndo(fills: readonly Kept[], { sessionId, toolCallId }: ToolRun): void {
-  if (fills.length > 0) last = { session: sessionId, call: toolCallId, fills }
+  if (fills.some(({ before, after }) => before !== after)) last = { session: sessionId, call: toolCallId, fills }
 }
 
 /** The last fill, once. A card's button means the fill of that card, and no conversation takes back what another did. */
