@@ -225,7 +225,16 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       return { epoch: session?.epoch ?? 1, session }
     })
     const session = { ...(claimed.session ?? emptySession(sessionId, scope, now(), message.toolContext)), epoch: claimed.epoch }
+    let isNew = claimed.session === undefined
+    const tidy = () => {
+      const { retention } = config ?? {}
+      if (retention) void prune(store, options, scope, retention, sessionId, now()).catch(reportThrown)
+    }
     const writer = new SessionWriter(session, claimed.session !== undefined, store, now, (seq, path, event) => {
+      if (isNew && writer.stored) {
+        isNew = false
+        tidy() // It counts from its first commit on.
+      }
       post({ type: 'event', seq, path, event })
       channel.post({ type: 'event', epoch: writer.session.epoch, seq, path, event })
     })
@@ -256,8 +265,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     for (const event of recall(session, unsaved?.sessionId === sessionId ? unsaved.calls : [], now(), id('msg'))) await writer.emit(event)
     for (const { event, path } of recover(writer.session, { at: now(), goOn, known, left })) await writer.emit(event, path)
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
-    const { retention } = message.config
-    if (retention) void prune(store, options, scope, retention, sessionId, now()).catch(reportThrown)
+    tidy()
   }
 
   /** Another tab took the session or deleted it, or nothing can be written: this page may only look at what there is. */

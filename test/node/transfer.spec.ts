@@ -82,6 +82,20 @@ test('the oldest sessions go where there are more than the page author wants, or
   expect(() => first.agent.configure({ retention: { maxSession: 3 } as never })).toThrow(/maxSession: there is no such limit/)
 })
 
+test('with a most of so many sessions there are never more, however many are begun one after the other', async ({ lab }) => {
+  const store = memoryStore()
+  const { agent } = await lab.start(() => ({ text: 'ok' }), { store, retention: { maxSessions: 2 } })
+  const ids: string[] = []
+  for (const text of ['one', 'two', 'three', 'four']) {
+    ids.push(await agent.sessions.create())
+    await agent.send(text)
+    await expect.poll(async () => (await store.list('')).map(({ id }) => id)).toEqual(ids.slice(-2).reverse())
+  }
+  // One that is only opened, and not written in, takes no other's place.
+  await agent.sessions.create()
+  expect((await agent.sessions.list()).map(({ id }) => id)).toEqual(ids.slice(-2).reverse())
+})
+
 test('what would spoil a session that it came into is refused: notes on what is not there, ids that stand twice, results that no model can read', async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('a', 'look')] }, { text: 'ok' }])
   agent.registerTool({ name: 'look', description: 'Looks at what is on the page', execute: () => 'seen' })
