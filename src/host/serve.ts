@@ -264,6 +264,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const left = message.left && { ...message.left, boundary: id('') }
     for (const event of recall(session, unsaved?.sessionId === sessionId ? unsaved.calls : [], now(), id('msg'))) await writer.emit(event)
     for (const { event, path } of recover(writer.session, { at: now(), goOn, known, left })) await writer.emit(event, path)
+    const context = isNew ? Object.entries(session.context).map(([key, value]) => defined({ key, value })) : []
+    if (context.length > 0) await writer.emit({ type: 'context-change', at: now(), context })
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
     tidy()
   }

@@ -28,7 +28,7 @@ export class AgentSessions {
     return (await this.#desk.connection.request('sessions')) as SessionSummary[]
   }
 
-  /** Begins a new session and opens it; it is stored at its first message. */
+  /** Begins a new session and opens it; it is stored at its first message, one with a context at once. */
   async create(options: { toolContext?: ToolContext } = {}): Promise<string> {
     const context = options.toolContext === undefined ? undefined : copyContext(options.toolContext, 'sessions.create: toolContext')
     const id = randomId()

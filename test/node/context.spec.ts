@@ -1,4 +1,5 @@
 // The tool context: three layers, for tools alone. Offering: providers, tools of a send, tools that come and go.
+import { memoryStore } from '../../src/host/store/memory.js'
 import { expect, test, until } from '../support/lab.js'
 import { resultsOf, toolNames } from '../support/requests.js'
 import { Agent } from '../../src/page/agent.js'
@@ -182,7 +183,7 @@ test('R3.1 the context of a new session and the one of a send outlive a reload, 
   const seen: unknown[] = []
   const script = (body: object) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : callLook)
   // Killed behind the step: the call has not been looked at.
-  const first = await lab.start(script, { killAfter: 2 })
+  const first = await lab.start(script, { killAfter: 3 })
   first.agent.registerTool(look(seen))
   const sessionId = await first.agent.sessions.create({ toolContext: { tenant: 't1', who: 'session' } })
   void first.agent.send('Go', { toolContext: { who: 'send', cart: 'cart-of-send' } }).catch(() => undefined)
@@ -194,6 +195,17 @@ test('R3.1 the context of a new session and the one of a send outlive a reload, 
   expect(seen).toEqual([{ tenant: 't1', who: 'send', cart: 'cart-of-send' }])
   expect(second.agent.session?.context).toEqual({ tenant: 't1', who: 'session' })
   expect(JSON.stringify(await second.stored())).not.toContain('cart-of-send')
+})
+
+test('R3.1 the context that a session is begun with is stored before its first message; a session without one is not', async ({ lab }) => {
+  const store = memoryStore()
+  const { agent } = await lab.start([], { store })
+  const id = await agent.sessions.create({ toolContext: { tenant: 't1' } })
+  await agent.sessions.create()
+  await agent.sessions.create({ toolContext: {} })
+  expect((await agent.sessions.list()).map((session) => session.id)).toEqual([id])
+  await agent.sessions.open(id)
+  expect(agent.session?.context).toEqual({ tenant: 't1' })
 })
 
 test('R3.2 the defaults never leave the page: no message to the host and no record holds them', async ({ lab }) => {
