@@ -101,11 +101,9 @@ export class SessionWriter {
   async #checkpoint(event: AgentEvent, next: Session): Promise<void> {
     if (event.type === 'step-start') this.#checkpointAt = this.#now()
     this.#uncheckpointed += 'delta' in event ? event.delta.length : 0
-    if (this.#uncheckpointed === 0 || next.draft === undefined) return
-    if (this.#uncheckpointed <= checkpointChars && this.#now() - this.#checkpointAt <= checkpointMs) {
-      this.#pause ??= setTimeout(() => { this.#chain = this.#chain.then(() => this.#keep()) }, checkpointMs)
-      return
-    }
+    const isDue = this.#uncheckpointed > checkpointChars || this.#now() - this.#checkpointAt > checkpointMs
+    if (!isDue && this.#uncheckpointed > 0) this.#pause ??= setTimeout(() => { this.#chain = this.#chain.then(() => this.#keep()) }, checkpointMs)
+    if (!isDue || this.#uncheckpointed === 0 || next.draft === undefined) return
     this.#checkpointed()
     await this.#commit({ draft: next.draft })
   }

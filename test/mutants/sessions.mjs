@@ -32,6 +32,7 @@ const results = 'R6.8 over the limit old results are left out first, the last th
 const note = 'R6.8 C61 then a note by the model stands for older turns, cut where a turn begins, as fenced user text; todos, context and transcript stay'
 const estimate = 'R6.8 the estimate follows what the endpoint counted, and before that the characters'
 const growing = 'F1 R6.3 a text that grows is kept every 2 KB, and one that is slow each half second'
+const behindNote = 'R6.8 after a reload the model is told what stands behind the newest note, and no more is read'
 
 /** The rules are told by a function of their own. */
 const freshness = (rule, find, replace) => ({ row: 'R6.4', rule, file: recover, find, replace, spec: resume, test: fresh })
@@ -52,6 +53,7 @@ export default [
   // A reload, a crash, a navigation.
   { row: 'F1 R6.3', rule: 'a text that grows is kept', file: 'src/host/session-writer.ts', find: 'this.#uncheckpointed > checkpointChars || ', replace: '', spec: 'test/node/session-writer.spec.ts', test: growing },
   { row: 'F1 R6.3', rule: 'and one that is slow', file: 'src/host/session-writer.ts', find: ' || this.#now() - this.#checkpointAt > checkpointMs', replace: '', spec: 'test/node/session-writer.spec.ts', test: growing },
+  { row: 'F1 R6.3', rule: 'and one that breaks off', file: 'src/host/session-writer.ts', find: 'if (!isDue && this.#uncheckpointed > 0) this.#pause', replace: 'if (isDue && this.#uncheckpointed > 0) this.#pause', spec: 'test/node/session-writer.spec.ts', test: 'F1 R6.3 words that come fast wait for one checkpoint together, and none is made behind their step' },
   { row: 'F1', rule: 'nothing new is not written', file: 'src/host/session-writer.ts', find: ' || this.#uncheckpointed === 0', replace: '', spec: 'test/node/session-writer.spec.ts', test: growing },
   { row: 'F1 R6.3', rule: 'where the user is asked, the text so far is a message', file: recover, find: '  if (kept) add(', replace: '  if (kept && at < 0) add(', spec: resume, test: asks },
   { row: 'F1 R6.3', rule: 'and its turn is over', file: recover, find: "  add({ type: 'turn-end', at, turn: session.turn.id, reason: 'interrupted' })\n", replace: '', spec: resume, test: asks },
@@ -121,7 +123,9 @@ export default [
   { row: 'F54 R6.8', rule: 'and the call is made once more', file: 'src/core/loop.ts', find: '  return ask(build(deps.session(), true))', replace: '  return outcome', spec: compact, test: 'R6.8 F54 the endpoint’s "too long" compacts once and asks once more; a second complaint ends the turn' },
   { row: 'R6.8', rule: 'silent truncation compacts', file: fit, find: 'measured?.isCut === true || ', replace: '', spec: compact, test: 'R6.8 C127 an endpoint that counts the same for a longer request cuts it in silence, and the next one is compacted' },
   { row: 'R6.8', rule: 'only where the request grew', file: reduce, find: ' && chars > before.chars * 1.05', replace: '', spec: compact, test: 'R6.8 the same count for a request that did not grow is no cut' },
-  { row: 'R6.8', rule: 'a note before the window is sent', file: 'src/core/session.ts', find: "=> message.role === 'summary') ?? note", replace: "=> message.role === 'summary')", spec: compact, test: 'R6.8 a note that stands before the messages a session opens with is still sent' },
+  { row: 'R6.8', rule: 'a note before the window is sent', file: 'src/core/session.ts', find: "=> message.role === 'summary') ?? note", replace: "=> message.role === 'summary')", spec: compact, test: behindNote },
+  { row: 'R6.8', rule: 'what a session opened without is told', file: 'src/host/session-writer.ts', find: 'if (from >= start) return', replace: 'if (start > 0) return', spec: compact, test: 'R6.8 after a reload the model is still told all that was said, and the page opens with the newest' },
+  { row: 'R6.8', rule: 'no more than stands behind the note', file: 'src/host/session-writer.ts', find: 'Math.min(newestNote(this.session)?.upTo ?? 0, first)', replace: '0', spec: compact, test: behindNote },
   { row: 'R6.8', rule: 'a reason stands at words, not at a note', file: reduce, find: "session.messages.findLastIndex((message) => message.role !== 'summary')", replace: 'session.messages.length - 1', spec: compact, test: 'R6.8 a stop right behind a note is told at the last message that anybody wrote' },
   { row: 'R6.8', rule: 'a turn goes on behind a note', file: 'src/core/loop.ts', find: "session.messages.findLastIndex((message) => message.role !== 'summary')", replace: 'session.messages.length - 1', spec: compact, test: 'R6.8 a page that is left behind a note goes on where it was: with the one call for the todo list' },
 ]

@@ -25,6 +25,7 @@ export default [
   { row: 'R3.1', rule: 'a send wins over the session', file: 'src/core/session.ts', find: '{ ...session.context, ...session.turn?.options.toolContext }', replace: '{ ...session.turn?.options.toolContext, ...session.context }', spec: context, test: outlive },
   { row: 'R3.1', rule: 'the session wins over the defaults', file: layers, find: 'Object.assign({}, ...layers)', replace: 'Object.assign({}, ...layers.toReversed())', spec: context, test: oneContext },
   { row: 'R3.1', rule: 'sessions.create gives a context', file: 'src/host/serve.ts', find: 'emptySession(sessionId, scope, now(), message.toolContext)', replace: 'emptySession(sessionId, scope, now())', spec: context, test: outlive },
+  { row: 'R3.1', rule: 'it is stored at once', file: 'src/host/serve.ts', find: 'if (context.length > 0)', replace: 'if (context.length < 0)', spec: context, test: 'R3.1 the context that a session is begun with is stored before its first message; a session without one is not' },
   { row: 'R3.1', rule: 'the send’s ends with its turn', file: 'src/core/reduce.ts', find: 'const { toolContext: _context, toolChoice', replace: 'const { toolChoice', spec: context, test: outlive },
   {
     row: 'R3.2', rule: 'defaults stay on the page', file: 'src/page/agent.ts', find: "const sent = toolContext === undefined ? {} :", replace: "const sent = toolContext === undefined ? { toolContext: this.#options.toolContext } as object : this.#options.toolContext ? { toolContext: { ...this.#options.toolContext, ...toolContext } } :", spec: context,
