@@ -3,11 +3,15 @@
 // can become (opened, driven, watched, taken over, lost) is one story, told in one place.
 import { abortable } from '../core/abort.js'
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
+import type { AgentEvent } from '../core/event.js'
 import { idFrom } from '../core/ids.js'
 import { defined, isObject } from '../core/json.js'
+import { everyCall, type CallId } from '../core/message.js'
 import type { ModelAdapter } from '../core/model.js'
+import { failedResult } from '../core/outcome.js'
 import { protocolVersion, type HostConfig, type HostMessage, type PageMessage, type Port } from '../core/protocol.js'
 import { recall, recover, resumesByItself } from '../core/recover.js'
+import { reduce } from '../core/reduce.js'
 import { emptySession, type Session } from '../core/session.js'
 import type { Store } from '../core/store.js'
 import { Asks } from './asks.js'
@@ -242,8 +246,10 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const host = {
       writer, asks, tab: message.tab, config: () => currentConfig(), model, now, id, present,
       report: (error: Failure, turn?: string) => {
-        report(error, turn)
         const { code } = error
+        // Who sent it hears of it with the end of the turn.
+        if (code === 'session-deleted' && turn !== undefined && writer.session.turn?.id === turn) showEnd(writer, deletedElsewhere)
+        else report(error, turn)
         if (code === 'lost-session' || code === 'session-deleted' || code === 'storage') {
           opening = opening.then(() => fencedOff(writer, code)).catch(reportThrown)
         }
@@ -275,13 +281,33 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const lost = opened
     if (lost?.writer !== writer) return
     opened = undefined
-    const { turn: _turn, draft: _draft, ...rest } = writer.shown
     void lost.turns.stop('closed')
     lost.channel.close()
     lost.release()
-    if (code === 'lost-session') return watch(await disk, rest.id, writer.shown)
-    if (code === 'session-deleted') report(deletedElsewhere)
-    leaveGone({ ...rest, status: 'idle' }, code === 'storage' ? notKept : deletedElsewhere)
+    if (code === 'lost-session') return watch(await disk, writer.session.id, writer.shown)
+    const why = code === 'storage' ? notKept : deletedElsewhere
+    showEnd(writer, why)
+    const { turn: _turn, draft: _draft, ...rest } = writer.shown
+    if (code === 'session-deleted') report(why)
+    leaveGone({ ...rest, status: 'idle' }, why)
+  }
+
+  /** The turn of a session that cannot be written any more comes to its end for the page, and nowhere else. */
+  function showEnd(writer: SessionWriter, error: Failure): void {
+    const { turn, messages } = writer.session
+    if (turn === undefined) return
+    const at = now()
+    const show = (event: AgentEvent, path: readonly CallId[] = []) => {
+      post({ type: 'event', seq: ++writer.seq, path, event })
+      writer.session = reduce(writer.session, event, path)
+    }
+    for (const { part, path } of everyCall(messages)) {
+      if (part.result === undefined) show({ type: 'tool-result', at, callId: part.call.id, result: failedResult({ code: 'interrupted', message: error.message }, at) }, path)
+    }
+    show({ type: 'turn-end', at, turn: turn.id, reason: 'error', error })
+    // What is wrong is said beside it.
+    const { end: _end, ...session } = writer.session
+    writer.session = session
   }
 
   function currentConfig(): HostConfig {

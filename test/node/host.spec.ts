@@ -189,7 +189,7 @@ test('F25 a session deleted elsewhere is not written again; the page is told and
   await page.until((message): message is Extract<HostMessage, { type: 'event' }> => message.type === 'event' && message.event.type === 'step-start')
   await store.delete('s')
   hold.resolve()
-  expect(await page.until(isError)).toMatchObject({ turn: 'turn-1', error: { code: 'session-deleted' } })
+  expect((await page.until(isEnd)).event).toMatchObject({ turn: 'turn-1', error: { code: 'session-deleted' } })
   const mirrored = await page.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session' && message.mode === 'mirror')
   expect(mirrored.session.status).toBe('idle')
   expect(await store.read('s', 10)).toBeUndefined()

@@ -159,9 +159,32 @@ test('F25 a turn whose session is deleted in another tab is over for whoever sen
   const sent = first.agent.send('Second')
   await until(first.agent, () => (first.agent.session?.draft?.parts.length ?? 0) > 0)
   await second.agent.sessions.delete(sessionId)
-  expect(await sent).toMatchObject({ reason: 'interrupted', steps: 0, text: '' })
+  await expect(sent).rejects.toMatchObject({ code: 'session-deleted', turn: { reason: 'error', steps: 0, text: '' } })
   answer.resolve()
   await expect(first.agent.send('Third')).rejects.toMatchObject({ code: 'session-deleted' })
+})
+
+test('F25 a turn whose session is deleted while a tool runs comes to its end for the page, with no call left open, whoever notices first', async ({ lab }) => {
+  for (const isTold of [true, false]) {
+    const disk: MemoryDisk = new Map()
+    const { first, second } = await two(lab, [{ calls: [{ name: 'buy', arguments: {} }] }], disk)
+    const [started, hold] = [deferred(), deferred()]
+    let isAborted = false
+    first.agent.registerTool({ name: 'buy', description: 'Buys', async execute(_, { signal }) { signal.addEventListener('abort', () => { isAborted = true; hold.resolve() }); started.resolve(); await hold.promise } })
+    const sent = first.agent.send('Buy').catch((thrown: unknown) => thrown)
+    await started.promise
+    // By word of the other tab, or by the commit that finds nothing to write to.
+    if (isTold) await second.agent.sessions.delete(sessionId)
+    else {
+      disk.delete(sessionId)
+      hold.resolve()
+    }
+    expect(await sent).toMatchObject({ code: 'session-deleted', turn: { reason: 'error', toolExecutions: [{ call: { name: 'buy' }, error: { code: 'interrupted' } }] } })
+    await until(first.agent, () => first.agent.host === 'mirror')
+    expect(first.events.slice(-2).map((event) => [event.type, event.type === 'turn-end' && event.error?.code])).toEqual([['tool-result', false], ['turn-end', 'session-deleted']])
+    expect(first.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code)).toEqual(['interrupted'])
+    expect([isAborted, first.agent.status, first.agent.error?.code, disk.has(sessionId)]).toEqual([isTold, 'idle', 'session-deleted', false])
+  }
 })
 
 test('F28 what was only in memory is saved before another tab goes on, where there is room again', async ({ lab }) => {
