@@ -93,7 +93,7 @@ export class AgentElement extends Base {
     const wrong = wrongAttributes.get(name)
     if (wrong !== undefined) {
       this.#attempt(name, () => { if (text !== null) throw new ToolAgentError('invalid-option', wrong) })
-    } else if (property !== undefined && text !== before) {
+    } else if (property !== undefined && (text !== before || Reflect.get(this, property) !== text)) { // A script may have set another since.
       this.#attempt(property, () => { Reflect.set(this, property, text === null ? undefined : attributeValue(property, text)) })
     }
   }

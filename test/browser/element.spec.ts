@@ -51,6 +51,20 @@ test.describe('attributes and properties', () => {
     expect(await properties()).toEqual({ layout: 'inline', open: false })
   })
 
+  test('an attribute that is set again counts, though a script set the property in between; where nothing changes the agent stays', async ({ empty }) => {
+    await put(empty, '<tool-agent scope="ada" session-id="two"></tool-agent>')
+    const seen = await empty.evaluate(() => {
+      const element = document.querySelector('tool-agent')!
+      const { agent } = element
+      element.sessionId = 'one'
+      element.setAttribute('session-id', 'two')
+      element.setAttribute('scope', 'ada')
+      return [element.sessionId, element.agent === agent]
+    })
+    expect(seen).toEqual(['two', true])
+    await expect.poll(() => empty.evaluate(() => document.querySelector('tool-agent')!.session?.id)).toBe('two')
+  })
+
   test('properties set before the upgrade are kept and win over the markup', async ({ empty }) => {
     const state = await empty.evaluate(async () => {
       document.body.insertAdjacentHTML('beforeend', '<tool-agent model="from-markup" endpoint="/v1"></tool-agent>')
