@@ -13,6 +13,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a key may reach the prototype of what it is copied into. */
+export const reachesPrototype = (key: string): boolean => /^(?:__proto__|constructor|prototype)$/.test(key)
+
 /** The value of a JSON text, undefined where it is none. */
 export function parseJson(text: string): JsonValue | undefined {
   try {

@@ -1,7 +1,7 @@
 // A session as a file: everything of it but what belongs to this browser alone (who was allowed what, what still runs).
 // What comes in is looked at piece by piece, and is a new session.
 import { ToolAgentError } from '../core/errors.js'
-import { defined, isObject, type JsonObject, type JsonValue } from '../core/json.js'
+import { defined, isObject, reachesPrototype, type JsonObject, type JsonValue } from '../core/json.js'
 import { everyCall, type Message } from '../core/message.js'
 import { failedResult } from '../core/outcome.js'
 import { reduce } from '../core/reduce.js'
@@ -37,7 +37,8 @@ export async function importSession(store: Store, data: unknown, id: string, sco
   if (!isObject(data) || data['format'] !== format) return fail('this is not a session that sessions.export gave')
   if (typeof data['version'] !== 'number' || data['version'] > version) return fail(`it was written by a newer version (${String(data['version'])})`)
   const given = isObject(data['session']) ? data['session'] : fail('it holds no session')
-  const { messages, todos = [], context = {}, title, createdAt } = given
+  const { messages, todos = [], context = {}, title = '', createdAt = now, updatedAt = now } = given
+  const { results = {} } = data
   if (!Array.isArray(messages)) return fail('session.messages must be an array')
   const wrong = messages.findIndex((message) => !isMessage(message))
   if (wrong >= 0) return fail(`session.messages[${wrong}] is not a message`)
@@ -48,9 +49,16 @@ export async function importSession(store: Store, data: unknown, id: string, sco
   if (new Set(ids).size !== ids.length) return fail('two calls have the same id')
   if (!Array.isArray(todos) || !todos.every(isTodo)) return fail('session.todos must be a list of todos')
   if (!isObject(context)) return fail('session.context must be an object')
+  const reaching = Object.keys(context).find(reachesPrototype)
+  if (reaching !== undefined) return fail(`session.context has the key ${reaching}, which is not allowed`)
+  if (typeof title !== 'string') return fail('session.title must be a string')
+  if (!Number.isFinite(createdAt) || !Number.isFinite(updatedAt)) return fail('session.createdAt and session.updatedAt must be numbers')
+  if (!isObject(results)) return fail('results must be an object')
+  const loose = Object.keys(results).find((callId) => !ids.includes(callId))
+  if (loose !== undefined) return fail(`results.${loose} is of no call of the session`)
   let session: Session = defined({
-    ...emptySession(id, scope, typeof createdAt === 'number' ? createdAt : now, context as JsonObject),
-    messages: messages as Message[], todos, updatedAt: now, title: typeof title === 'string' ? title : undefined,
+    ...emptySession(id, scope, Number(createdAt), context as JsonObject),
+    messages: messages as Message[], todos, updatedAt: now, title: title || undefined,
   })
   for (const { part: { call, result }, path } of everyCall(session.messages)) {
     if (result) continue
@@ -59,7 +67,6 @@ export async function importSession(store: Store, data: unknown, id: string, sco
   }
   const { epoch } = await store.claim(id, 0)
   await store.commit(id, epoch, { head: headOf({ ...session, epoch }), messages: session.messages.map((message, index) => ({ index, message })) })
-  const results = isObject(data['results']) ? data['results'] : {}
   for (const callId of ids) {
     const value = Object.hasOwn(results, callId) ? results[callId] : undefined
     if (value !== undefined) await store.commit(id, epoch, { result: { callId, value: value as JsonValue } })

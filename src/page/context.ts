@@ -1,7 +1,7 @@
 // The tool context: three layers, later wins, checked where it is set and copied when a tool starts. It goes to tools
 // alone; no value of it is ever part of a request.
 import { messageOf, ToolAgentError } from '../core/errors.js'
-import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
+import { isObject, reachesPrototype, type JsonObject, type JsonValue } from '../core/json.js'
 import type { ContextChange } from '../core/session.js'
 import type { ToolContext } from '../core/tool.js'
 import type { CompiledSchema } from './schema.js'
@@ -11,6 +11,7 @@ export function copyContext(context: unknown, option = 'toolContext'): ToolConte
   if (!isObject(context)) throw new ToolAgentError('invalid-option', `${option}: an object is needed, got ${context === null ? 'null' : typeof context}`)
   const entries = Object.entries(context).flatMap(([key, value]) => {
     if (value === undefined) return []
+    if (reachesPrototype(key)) throw new ToolAgentError('invalid-option', `${option}: the key ${key} is not allowed`)
     try {
       return [[key, JSON.parse(JSON.stringify(value, refuse)) as JsonObject[string]] as const]
     } catch (thrown) {

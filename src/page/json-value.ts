@@ -1,9 +1,8 @@
 // Questions about JSON values that come from a model: are they safe to copy around, and are they JSON at all.
-import { isObject, type JsonValue } from '../core/json.js'
+import { isObject, reachesPrototype, type JsonValue } from '../core/json.js'
 import { pathText } from '../core/plain-json.js'
 import type { Issue } from './issue.js'
 
-const forbidden: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const maxDepth = 200
 
 /** The first key that could reach an object's prototype when somebody copies it, or the place that is too deep. */
@@ -18,7 +17,7 @@ export function forbiddenKey(value: JsonValue, path: readonly (string | number)[
     return undefined
   }
   for (const key of Object.keys(value)) {
-    if (forbidden.has(key)) return { path: pathText([...path, key]), message: 'this key is not allowed' }
+    if (reachesPrototype(key)) return { path: pathText([...path, key]), message: 'this key is not allowed' }
     const issue = forbiddenKey((value as Record<string, JsonValue>)[key] ?? null, [...path, key])
     if (issue !== undefined) return issue
   }

@@ -127,7 +127,7 @@ export default [
   },
   {
     row: 'C75', rule: 'keys that reach a prototype are refused', file: 'src/page/json-value.ts',
-    find: 'if (forbidden.has(key))', replace: "if (key === '')",
+    find: 'if (reachesPrototype(key))', replace: "if (key === '')",
     spec: calls, test: 'keys that reach a prototype are refused, and names of an object’s own methods are unknown tools',
   },
   {

@@ -3,6 +3,7 @@ import { memoryStore } from '../../src/host/store/memory.js'
 import { expect, test, until } from '../support/lab.js'
 import { resultsOf, toolNames } from '../support/requests.js'
 import { Agent } from '../../src/page/agent.js'
+import type { ToolContext } from '../../src/core/tool.js'
 import type { ToolRun } from '../../src/page/tool.js'
 
 const look = (seen: unknown[], more: object = {}) => ({
@@ -226,6 +227,18 @@ test('R3.3 the context is copied when a tool starts: a proxy of a store works, a
   agent.registerTool(look(seen, { execute: (_: unknown, { toolContext }: ToolRun) => { seen.push(toolContext); state.user.name = 'Grace' } }))
   await agent.send('Go')
   expect(seen).toEqual([{ user: { name: 'Ada' } }, { user: { name: 'Grace' } }])
+})
+
+test('S24 R3.3 keys that reach a prototype are refused wherever a context is set', async ({ lab }) => {
+  const { agent } = await lab.start([])
+  for (const key of ['__proto__', 'constructor', 'prototype']) {
+    const toolContext = JSON.parse(`{"${key}":{"polluted":1}}`) as ToolContext
+    const refused = { code: 'invalid-option', message: expect.stringContaining(`the key ${key} is not allowed`) }
+    expect(() => agent.remember(key, 1)).toThrow(expect.objectContaining(refused))
+    expect(() => agent.configure({ ...agent.options, toolContext })).toThrow(expect.objectContaining(refused))
+    await expect(agent.send('Go', { toolContext })).rejects.toMatchObject(refused)
+    await expect(agent.sessions.create({ toolContext })).rejects.toMatchObject(refused)
+  }
 })
 
 test('R3.3 what JSON cannot hold is refused where it is remembered or given to a session, by key', async ({ lab }) => {

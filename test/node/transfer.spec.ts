@@ -105,6 +105,7 @@ test('what would spoil a session that it came into is refused: notes on what is 
   const withMessages = (...changed: unknown[]) => ({ ...file, session: { ...file.session, messages: changed } })
   const [part] = messages[1]?.['parts'] as JsonObject[]
   const withPart = (change: object) => withMessages(messages[0], { ...messages[1], parts: [{ ...part, ...change }] })
+  const withField = (name: string, value: unknown) => ({ ...file, session: { ...file.session, [name]: value } })
   const wrong: [unknown, RegExp][] = [
     [withMessages(...messages, { id: 'n', role: 'summary', text: 'All is well', upTo: 1_000, at: 1 }), /messages\[3\] is a note on messages that there are not/],
     [withMessages(messages[0], messages[0]), /two messages have the same id/],
@@ -112,6 +113,10 @@ test('what would spoil a session that it came into is refused: notes on what is 
     [withPart({ approval: 'yes' }), /messages\[1\] is not a message/],
     [withPart({ started: true }), /messages\[1\] is not a message/],
     [withPart({ call: { id: 'a', name: 'look', input: () => 1 } }), /JSON cannot hold it/],
+    [{ ...file, results: [] }, /results must be an object/], [{ ...file, results: { nope: 5 } }, /results\.nope is of no call/],
+    [withField('title', 5), /session\.title must be a string/], [withField('createdAt', 'x'), /session\.createdAt and session\.updatedAt must be numbers/],
+    [withField('updatedAt', null), /must be numbers/],
+    ...['__proto__', 'constructor', 'prototype'].map((key): [unknown, RegExp] => [withField('context', JSON.parse(`{"${key}":{"polluted":1}}`)), new RegExp(`session\\.context has the key ${key}`)]),
   ]
   for (const [data, message] of wrong) await expect(agent.sessions.import(data as JsonObject)).rejects.toMatchObject({ code: 'invalid-option', message: expect.stringMatching(message) })
   expect(await agent.sessions.list()).toHaveLength(1)
