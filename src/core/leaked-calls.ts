@@ -11,6 +11,8 @@ const forms = [
 const longest = 50_000
 /** JSON; Python; Gemma's; Qwen's XML. */
 const names = /"name"\s*:\s*"([^"]*)"|^\s*\[?\s*([\w.-]+)\(|^\s*call:([\w.:-]+)\{|<function=([\w.:-]+)>/g
+/** Where one may begin; a bare one begins a word, so that the `c` of another is shown at once. */
+const begins = /[<[]|(?<!\w)c/g
 const mayBecomeCall = /^\s*(?:[[{<]|[\w.:-]*$)/
 
 /** What the next piece of a text shows; a possible call is held back until it is known for one or let go. */
@@ -18,6 +20,8 @@ export type LeakFilter = (delta: string, isEnd: boolean) => string
 
 export function leakFilter(isOffered: (name: string) => boolean): LeakFilter {
   let held = ''
+  // The character before what is held.
+  let last = ''
 
   /** How many characters at `held` are a call: 0 for none, undefined while it is open. */
   const callLength = (isEnd: boolean): number | undefined => {
@@ -44,19 +48,23 @@ export function leakFilter(isOffered: (name: string) => boolean): LeakFilter {
   return (delta, isEnd) => {
     held += delta
     let shown = ''
+    const take = (length: number) => {
+      const taken = held.slice(0, length)
+      last = taken.at(-1) ?? last
+      held = held.slice(length)
+      return taken
+    }
     for (;;) {
-      const next = held.search(/[<[c]/)
-      if (next < 0) break
-      shown += held.slice(0, next)
-      held = held.slice(next)
+      begins.lastIndex = last.length
+      const next = begins.exec(last + held)
+      if (next === null) break
+      shown += take(next.index - last.length)
       const length = callLength(isEnd || held.length > longest)
       if (length === undefined) return shown
-      if (length === 0) shown += held[0]
-      held = held.slice(length || 1)
+      if (length === 0) shown += take(1)
+      else take(length)
     }
-    shown += held
-    held = ''
-    return shown
+    return shown + take(held.length)
   }
 }
 

@@ -536,6 +536,13 @@ test('C31 only what may be a call is held back, and not without end', () => {
   expect(show(`<tool_call>{${' '.repeat(60_000)}`, false)).toHaveLength(60_012)
 })
 
+test('C31 a letter inside a word is shown when it comes, though a bare call begins with it', () => {
+  const show = leakFilter((name) => name === 'find')
+  expect([...'abc, Mac'].map((char) => show(char, false))).toEqual([...'abc, Mac'])
+  expect([...' call:find{}', '!'].map((char) => show(char, false)).join('')).toBe(' !')
+  expect(filtered(['re', 'call:find{}'])).toBe('recall:find{}')
+})
+
 test('C31 a call that leaks as text is not shown, not kept and not run; an answer of nothing else is asked for once more', async ({ lab }) => {
   for (const leak of leaks) {
     let runs = 0
