@@ -1,13 +1,23 @@
 // The page as one tree: open shadow roots, slots and same-origin frames included, the agent's own elements and
 // whatever the author marked `data-tool-agent-ignore` left out. No instanceof: nodes of frames have other classes.
 
-export const isElement = (node: Node | null | undefined): node is Element => node?.nodeType === 1
-const isText = (node: Node): node is Text => node.nodeType === 3
+// A form's fields stand in the place of what the form itself has (`<input name=parentNode>`): the prototypes tell.
+const getters = new Map<string, (this: unknown) => unknown>()
+function own<N extends Node, K extends keyof N & string>(kind: 'Node' | 'Element', node: N, name: K): N[K] {
+  let get = getters.get(name)
+  if (!get) getters.set(name, get = Object.getOwnPropertyDescriptor(window[kind].prototype, name)?.get ?? function (this: unknown) { return (this as N)[name] })
+  return get.call(node) as N[K]
+}
+
+// A window may be asked, too; it is no node.
+const typeOf = (node: Node | null | undefined): number | undefined => typeof node?.nodeType === 'object' ? own('Node', node, 'nodeType') : node?.nodeType
+export const isElement = (node: Node | null | undefined): node is Element => typeOf(node) === 1
+const isText = (node: Node): node is Text => typeOf(node) === 3
 
 const html = 'http://www.w3.org/1999/xhtml'
 /** Whether the element is the HTML element of that name, in whatever realm. */
 export function isTag<K extends keyof HTMLElementTagNameMap>(node: Node | null | undefined, ...names: K[]): node is HTMLElementTagNameMap[K] {
-  return isElement(node) && node.namespaceURI === html && (names as string[]).includes(node.localName)
+  return isElement(node) && own('Element', node, 'namespaceURI') === html && (names as string[]).includes(own('Element', node, 'localName'))
 }
 
 /** Frames deeper than this are opaque. */
@@ -28,14 +38,20 @@ export function frameDocument(node: Element): Document | null {
   }
 }
 
+const asked = ['getAttribute', 'hasAttribute', 'matches', 'closest', 'contains', 'checkVisibility', 'getBoundingClientRect', 'getRootNode', 'querySelector', 'querySelectorAll', 'compareDocumentPosition', 'localName', 'tagName', 'namespaceURI', 'nodeType', 'ownerDocument'] as const
+/** The name that a field took from its form, so that the form can be asked nothing: what is in it is read, it itself is passed through. */
+export const takenFrom = (node: Node): string | undefined =>
+  isTag(node, 'form') ? asked.find((name) => typeof node[name] === 'object' && (node[name] as Partial<Node>).nodeType !== 9) : undefined
+const isMute = (element: Element): boolean => takenFrom(element) !== undefined && !isBarred(element)
+
 /** The parent in the tree a person sees: slot, shadow host and frame element count as parents. */
 export function parentOf(node: Node): Element | null {
-  const slot = (node as Partial<Element & Text>).assignedSlot
+  const slot = isElement(node) ? own('Element', node, 'assignedSlot') : (node as Partial<Text>).assignedSlot
   if (slot) return slot
-  const parent = node.parentNode
-  if (isElement(parent)) return parent
-  if (parent?.nodeType === 11) return (parent as Partial<ShadowRoot>).host ?? null
-  if (parent?.nodeType === 9 && parent !== document) {
+  const parent = own('Node', node, 'parentNode')
+  if (isElement(parent)) return isMute(parent) ? parentOf(parent) : parent
+  if (typeOf(parent) === 11) return (parent as Partial<ShadowRoot>).host ?? null
+  if (typeOf(parent) === 9 && parent !== document) {
     try {
       return (parent as Document).defaultView?.frameElement ?? null
     } catch {
@@ -47,7 +63,7 @@ export function parentOf(node: Node): Element | null {
 
 /** The first of the element and its ancestors, through shadow roots and frames, for which the test holds. */
 export function ancestor(start: Node | null, test: (element: Element) => boolean): Element | null {
-  let node = isElement(start) ? start : start && parentOf(start)
+  let node = isElement(start) && !isMute(start) ? start : start && parentOf(start)
   for (; node; node = parentOf(node)) if (test(node)) return node
   return null
 }
@@ -55,16 +71,18 @@ export function ancestor(start: Node | null, test: (element: Element) => boolean
 const ownTag = /^tool-agent(-|$)/
 /** The agent's own element, or one the author marked to be left alone: not even its existence is told. */
 export const isBarred = (element: Element): boolean =>
-  ownTag.test(element.localName) || element.hasAttribute('data-tool-agent-ignore')
+  ownTag.test(own('Element', element, 'localName')) || Element.prototype.hasAttribute.call(element, 'data-tool-agent-ignore')
 export const isOffLimits = (node: Node): boolean => ancestor(node, isBarred) !== null
 
 const unread = new Set(['script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'noembed', 'noframes'])
+const isUnread = (element: Element): boolean => unread.has(own('Element', element, 'localName'))
 
 /** Children in the tree a person sees; text and elements only. */
 export function childrenOf(element: Element): (Element | Text)[] {
-  if (isBarred(element) || unread.has(element.localName)) return []
-  let nodes: Iterable<Node> = element.childNodes
-  if (element.shadowRoot) nodes = element.shadowRoot.childNodes
+  if (isBarred(element) || isUnread(element)) return []
+  let nodes: Iterable<Node> = own('Node', element, 'childNodes')
+  const root = own('Element', element, 'shadowRoot')
+  if (root) nodes = root.childNodes
   else if (isTag(element, 'slot')) {
     const assigned = element.assignedNodes()
     if (assigned.length > 0) nodes = assigned
@@ -72,7 +90,7 @@ export function childrenOf(element: Element): (Element | Text)[] {
     const inside = frameDocument(element)
     nodes = inside?.body ? [inside.body] : []
   }
-  return [...nodes].filter((node) => isText(node) || (isElement(node) && !isBarred(node) && !unread.has(node.localName))) as (Element | Text)[]
+  return [...nodes].flatMap((node) => isText(node) ? node : !isElement(node) || isBarred(node) || isUnread(node) ? [] : isMute(node) ? childrenOf(node) : node)
 }
 export { isText }
 

@@ -1,6 +1,6 @@
 // Which fields are private, and the memory of those that were: "show password" turns the type into text, and the
 // field stays private. A private field's value is not read at all; only whether it holds one is told.
-import { ancestor, frameDocument, isTag } from './dom.js'
+import { ancestor, frameDocument, isElement, isTag } from './dom.js'
 import { secretIn } from './secret-words.js'
 import type { Secret } from './secret-words.js'
 import { plain } from './text.js'
@@ -38,7 +38,7 @@ export function watchPasswords(root: Document | ShadowRoot): void {
   new view.MutationObserver((records) => {
     type Moved = { readonly input: HTMLInputElement; readonly target: Node }
     const inputsIn = (target: Node, nodes: NodeList): Moved[] =>
-      [...nodes].flatMap((node) => (isTag(node, 'input') ? [node] : node.nodeType === 1 ? [...(node as Element).querySelectorAll('input')] : [])).map((input) => ({ input, target }))
+      [...nodes].flatMap((node) => (isTag(node, 'input') ? [node] : isElement(node) ? [...Element.prototype.querySelectorAll.call(node, 'input')] as HTMLInputElement[] : [])).map((input) => ({ input, target }))
     for (const { target, oldValue } of records) if (oldValue?.toLowerCase() === 'password') remember(target as Element)
     const gone = records.flatMap(({ target, removedNodes }) => inputsIn(target, removedNodes)).filter(({ input }) => input.type === 'password' || oncePassword.has(input))
     const come = records.flatMap(({ target, addedNodes }) => inputsIn(target, addedNodes))

@@ -1,7 +1,7 @@
 // What an act is done to: the one element that a ref or a name means, and whether a person could reach it now. What
 // they could not is an error that says why; nothing is guessed and nothing is forced.
 import { ToolAgentError } from '../../core/errors.js'
-import { ancestor, byIds, elementsUnder, isOffLimits, isTag, viewOf } from '../dom.js'
+import { ancestor, byIds, elementsUnder, isOffLimits, isTag, takenFrom, viewOf } from '../dom.js'
 import { surroundings } from '../read/labels.js'
 import { nameOf, roleOf } from '../read/names.js'
 import type { Reading } from '../read/reading.js'
@@ -48,6 +48,8 @@ export function targetOf(asked: string, role: string | undefined, reading: Readi
 
 /** Throws where the element must be left alone, also by way of what it is tied to. */
 export function checkAllowed(element: Element, reading: Reading): void {
+  const taken = takenFrom(element)
+  if (taken) throw new ToolAgentError('unavailable', `The form has a field called "${taken}", so it cannot be told what the form would do. The user has to send it.`)
   const words = wordsFor(element, reading)
   const tied = [element, (element as Partial<HTMLButtonElement>).form, ...['for', 'form', 'popovertarget', 'commandfor', 'aria-controls'].flatMap((name) => byIds(element, name)), ancestor(element, (above) => isTag(above, 'label'))]
   for (const one of tied) {

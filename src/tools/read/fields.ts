@@ -1,5 +1,5 @@
 // The fields of a page as people count them: a set of radio buttons is one, and each has a label no other has.
-import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument } from '../dom.js'
+import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument, takenFrom } from '../dom.js'
 import { secretKind, watchPasswords } from '../secrets.js'
 import type { Secret } from '../secrets.js'
 import { asLabel, plain, readable, short } from '../text.js'
@@ -72,7 +72,10 @@ function isPerceivable(element: Element, type: FieldType, sight: Sight): boolean
   return sight.hasBox(element) && around !== null && sight.shows(around) && sight.style(element).opacity === '0'
 }
 
-export const formOf = (element: Element): Element | null => (element as Partial<HTMLInputElement>).form ?? element.closest('form')
+export const formOf = (element: Element): Element | null => {
+  const form = (element as Partial<HTMLInputElement>).form ?? element.closest('form')
+  return form && takenFrom(form) ? null : form
+}
 
 interface Draft { element: HTMLElement; members: HTMLElement[]; type: FieldType; ownLabel: string; group: string; form: Element | null; secret: Secret | undefined }
 

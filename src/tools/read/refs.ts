@@ -42,7 +42,7 @@ function makePrint(element: Element, sight: Sight): string {
   const form = element.closest('form')
   return [
     element.localName, element.getAttribute('type') ?? '', roleOf(element) ?? '', name, element.id, element.getAttribute('name') ?? '',
-    form?.id ?? '', around && !(around.contains(form) && form) ? short(sight.text(around, undefined, 250), 200) : '',
+    form?.id ?? '', around && !(form && Node.prototype.contains.call(around, form)) ? short(sight.text(around, undefined, 250), 200) : '',
   ].join('\n')
 }
 
