@@ -219,6 +219,8 @@ test('S17 nobody guesses at a private value: it is found by no text, label, name
   expect(await call(page, 'dom_query', { text: 'abc' })).toMatchObject({ count: 1, matches: [{ text: 'abc open' }] })
   expect(await call(page, 'dom_query', { text: 'Yours is' })).toMatchObject({ count: 1 })
   for (const filter of ['CANARY-word', '4711']) expect(await call<string>(page, 'page_read', { filter })).toContain('(nothing to see here)')
+  for (const input of [{ text: 'CANARY-word' }, { text: '4711' }, { name: 'CANARY-word' }]) expect(await call(page, 'page_wait', { ...input, seconds: 0.1 })).toMatchObject({ met: false })
+  expect(await call(page, 'page_wait', { gone: 'CANARY-word', text: 'Yours is', name: 'Use', seconds: 0.1 })).toMatchObject({ met: true })
 })
 
 test('F75 an element that is moved keeps its ref, one that becomes private or is left alone loses what it told', async ({ page }) => {

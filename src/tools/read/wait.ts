@@ -6,8 +6,9 @@ import type { ToolRun } from '../../page/tool.js'
 import { addressOf } from '../address.js'
 import { elementsUnder } from '../dom.js'
 import { plain } from '../text.js'
+import { fieldsUnder } from './fields.js'
 import { nameOf, roleOf } from './names.js'
-import { numberArgument, textArgument } from './reading.js'
+import { numberArgument, textArgument, withoutSecrets } from './reading.js'
 import { createSight } from './sight.js'
 
 const restful = 500
@@ -25,14 +26,16 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
     if (url !== undefined && !location.href.includes(url)) return false
     if (still && performance.now() - changed < restful) return false
     const sight = createSight()
-    const said = text === undefined && gone === undefined ? '' : plain(sight.text(document.body))
-    if (text !== undefined && !said.includes(plain(text))) return false
-    if (gone !== undefined && said.includes(plain(gone))) return false
+    const shown = text === undefined && gone === undefined ? '' : sight.text(document.body)
+    // Private values are looked for only in what may be one: nobody guesses at them by waiting.
+    const says = (told: string, wanted: string): boolean => plain(told).includes(plain(wanted)) && plain(withoutSecrets(told, fieldsUnder(document.documentElement, sight))).includes(plain(wanted))
+    if (text !== undefined && !says(shown, text)) return false
+    if (gone !== undefined && says(shown, gone)) return false
     if (role === undefined && name === undefined) return true
     for (const element of elementsUnder(document.body)) {
       if (role !== undefined ? roleOf(element) !== role.toLowerCase() : roleOf(element) === null) continue
       if (!sight.hasBox(element)) continue
-      if (name === undefined || plain(nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : '')).includes(plain(name))) return true
+      if (name === undefined || says(nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), name)) return true
     }
     return false
   }
