@@ -88,7 +88,7 @@ const wordAttributes = ['name', 'id', 'placeholder', 'aria-label', 'title', 'aut
 const ordinal = /^(?:(?:\p{N}+|\p{L}|st|nd|rd|th|digits?|part|box|block|group|field|segment|first|second|third|fourth|last|next|four|of|to|the|number|num|no|nr|code|nummer|numero|ziffern?|stellen?|teil|feld|von|bis|chiffres?|cifras?|cifre|digitos?|cijfers?)(?: |$))+$/u
 
 /** The kind of secret a control holds; the texts that label it are found by others. `group` counts where the label says nothing. */
-export function secretKind(element: Element, label: string, tied: readonly string[] = [], group = ''): Secret | undefined {
+export function secretKind(element: Element, label: string, tied = '', group = ''): Secret | undefined {
   const declared = declaredSecret(element)
   if (declared) return declared
   if (isTag(element, 'input') ? never.has(element.type) : isTag(element, 'select', 'button', 'output')) return undefined
@@ -99,9 +99,8 @@ export function secretKind(element: Element, label: string, tied: readonly strin
     const kind = attribute === 'autocomplete' && isChooser(element) ? undefined : secretIn(element.getAttribute(attribute) ?? '')
     if (kind) return kind
   }
-  const said = [label, ...tied].map((text) => secretIn(text)).find((kind) => kind !== undefined)
   // The name of a group such as "Credit card" is for the name on the card, too: it has to say the number.
-  return said ?? (label === '' || ordinal.test(plain(label)) ? secretIn(`${group} ${label || 1}`) : undefined)
+  return secretIn(label) ?? secretIn(tied) ?? (label === '' || ordinal.test(plain(label)) ? secretIn(`${group} ${label || 1}`) : undefined)
 }
 
 /** Whether a text inside this element may be what somebody types: never part of a name or of page text. */

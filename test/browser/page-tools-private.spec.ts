@@ -105,7 +105,7 @@ for (const [name, markup, kinds] of [
   ['a group and the word number', '<fieldset><legend>Credit card</legend><label>Number <input value="CANARY-1"></label> <label>Name <input value="Ada"></label> <input value="Bern"></fieldset>', ['card', undefined, undefined]],
   ['other groups', '<fieldset><legend>Phone</legend><label>Number <input value="1"></label></fieldset><fieldset><legend>Password or passkey</legend><label>Email <input value="a@b"></label></fieldset>', [undefined, undefined]],
   ['a hidden label', '<label style="display:none" for="y2">Card number</label><input id="y2" value="CANARY-1" placeholder="0000"> <span hidden id="l">PIN</span><input aria-labelledby="l" value="CANARY-2">', ['card', 'password']],
-  ['hidden words in a label that is seen', '<label>Email <span hidden>Email or password is wrong</span><input value="a@b"></label>', [undefined]],
+  ['hidden words in a label that is seen', '<label>Email <span hidden>Email or password is wrong</span><input value="a@b"></label> <label for="u">User name</label><label for="u">Password</label><input id="u" value="ada">', [undefined, undefined]],
 ] as const) {
   test(`S17 what a field is for is known from its group and its labels, seen or not: ${name}`, async ({ page }) => {
     await page.evaluate((markup) => { document.body.innerHTML = `<form>${markup}</form>` }, markup)

@@ -118,7 +118,7 @@ export function fieldsUnder(root: Element, sight: Sight): Field[] {
     draft.group = groupOf(draft.element, sight)
     if (draft.group === draft.ownLabel) draft.group = ''
     // A label that nobody sees is not told, but says what the field is for.
-    const tied = [...((draft.element as Partial<HTMLInputElement>).labels ?? []), ...byIds(draft.element, 'aria-labelledby')].map((label) => sight.text(label) || short(label.textContent ?? '', 200))
+    const tied = [...((draft.element as Partial<HTMLInputElement>).labels ?? []), ...byIds(draft.element, 'aria-labelledby')].map((label) => sight.text(label) || short(label.textContent ?? '', 200)).join(' ')
     const isGuess = [draft.type, 'text', readable(draft.element.getAttribute('name') ?? ''), readable(draft.element.id)].includes(draft.ownLabel)
     draft.secret = secretKind(draft.element, isGuess ? '' : draft.ownLabel, tied, draft.group)
   }
