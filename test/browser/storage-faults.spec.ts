@@ -451,7 +451,10 @@ test('R6.1 a session of ten thousand messages opens by its last page and loads o
   expect((await texts(page))[0]).toBe('question 9750')
   expect(await say(page, 'next')).toBe('echo next')
   expect(await page.evaluate(() => window.agent.messages.length)).toBe(252)
-  expect(await read()).toBe(atOpening + 50)
+  // The model is told all of it: read once, by the first turn.
+  expect(await read()).toBe(atOpening + 50 + 10_000)
+  expect(await say(page, 'and more')).toBe('echo and more')
+  expect(await read()).toBe(atOpening + 50 + 10_000)
 })
 
 test('R6.1 the panel of a session of ten thousand messages asks for older ones on the way up', async ({ page, site, serveModel }) => {
