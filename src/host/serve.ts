@@ -23,7 +23,6 @@ import { Mirror } from './mirror.js'
 import { SessionChannel, type Channels, type ChannelMessage } from './session-channel.js'
 import { lockSession, stealSession, type Locks } from './session-lock.js'
 import { SessionWriter } from './session-writer.js'
-import { memoryStore } from './store/memory.js'
 import { Turns } from './turns.js'
 
 export interface ServeOptions {
@@ -112,16 +111,6 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     newest = message
     gone = undefined
     const store = await disk
-    await openIn(store, message).catch((thrown: unknown) => {
-      const failure = failureOf(thrown, 'storage')
-      // What was shown already is not replaced, and a session that another tab drives is shown as that tells it.
-      if (failure.code !== 'storage' || store.kind === 'memory' || opened || mirror || gone) throw thrown
-      hasSaidWhy = false
-      return openIn({ ...memoryStore(), failure }, message)
-    })
-  }
-
-  async function openIn(store: Store, message: Open): Promise<void> {
     let sessionId = message.sessionId ?? id('session')
     const known = await store.read(sessionId, 0)
     const isForeign = known !== undefined && known.scope !== scope

@@ -3,7 +3,7 @@ import { emptySession } from '../../src/core/session.js'
 import { textOf, type Message } from '../../src/core/message.js'
 import { headOf } from '../../src/core/store.js'
 import { memoryStore } from '../../src/host/store/memory.js'
-import { expect, test, until } from '../support/lab.js'
+import { expect, test } from '../support/lab.js'
 import { messagesOf } from '../support/requests.js'
 
 test.beforeEach(() => { console.error = () => undefined })
@@ -37,26 +37,4 @@ test('F34 R6.1 a storage that fails for a while, also for reading, keeps the old
   expect(kept.slice(300).map(textOf)).toEqual(['First', 'one', 'Second', 'two'])
   // The model is told of them again, too.
   expect(endpoint.requests.map((request) => messagesOf(request).length)).toEqual([1 + 201, 1 + 303])
-})
-
-test('F34 R6.1 a session that can be neither claimed nor read when it is opened: the agent works from memory, says so, and what is stored stays', async ({ lab }) => {
-  const disk = memoryStore()
-  const { epoch } = await disk.claim('s', 0)
-  const messages: Message[] = [{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'stored' }], at: 1 }]
-  await disk.commit('s', epoch, { head: headOf({ ...emptySession('s', '', 0), epoch, messages }), messages: [{ index: 0, message: messages[0]! }] })
-  let isLost = true
-  const whileLost = <T>(read: Promise<T>): Promise<T> => (isLost ? Promise.reject(new Error('The connection was lost')) : read)
-  for (const limit of [0, 1]) {
-    // Lost from the beginning, or by the time the session is claimed.
-    const { agent } = await lab.start([{ text: 'one' }], {
-      sessionId: 's', store: { ...disk, kind: 'indexeddb', claim: (id, most) => whileLost(disk.claim(id, most)), read: (id, most) => (most < limit ? disk.read(id, most) : whileLost(disk.read(id, most))) },
-    })
-    await agent.connect()
-    await until(agent, () => agent.error !== null)
-    expect([agent.storage, agent.error?.code, agent.messages]).toEqual(['memory', 'storage', []])
-    expect((await agent.send('Hello')).text).toBe('one')
-    agent.close()
-  }
-  isLost = false
-  expect((await disk.read('s', Infinity))?.messages).toEqual(messages)
 })

@@ -199,7 +199,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
   try {
     await run((database) => transact(database.transaction(storeNames), async (tx) => {
       if (shapeOf(tx) !== shape) throw new DOMException('Other key paths', 'NotFoundError')
-      await tx.objectStore('sessions').get('')
+      await Promise.all(storeNames.map((name) => tx.objectStore(name).openKeyCursor()))
     }))
   } catch (error) {
     void current?.then((database) => database.close(), () => undefined)
