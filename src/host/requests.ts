@@ -94,7 +94,7 @@ async function remove({ store, disk, channels }: Desk, id: string): Promise<void
 /** The session, if it is of this scope; its messages only where they are wanted. */
 async function ownSession(store: Store, id: string, scope: string, limit = 0) {
   const session = await store.read(id, limit)
-  if (session && session.scope !== scope) throw new ToolAgentError('invalid-option', `The session '${id}' belongs to another scope`)
+  if (session && session.scope !== scope) throw new ToolAgentError('invalid-option', `There is no session '${id}' in this scope`)
   return session
 }
 

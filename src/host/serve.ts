@@ -5,7 +5,7 @@ import { abortable } from '../core/abort.js'
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import type { AgentEvent } from '../core/event.js'
 import { idFrom } from '../core/ids.js'
-import { defined, isObject } from '../core/json.js'
+import { defined, fingerprint, isObject } from '../core/json.js'
 import { everyCall, type CallId } from '../core/message.js'
 import type { ModelAdapter } from '../core/model.js'
 import { failedResult } from '../core/outcome.js'
@@ -112,13 +112,13 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     gone = undefined
     const store = await disk
     let sessionId = message.sessionId ?? id('session')
-    const known = await store.read(sessionId, 0)
-    const isForeign = known !== undefined && known.scope !== scope
-    if (isForeign) sessionId = id('session')
+    const named = `${sessionId}@${fingerprint(scope)}`
+    const [plain, own] = (await Promise.all([store.read(sessionId, 0), store.read(named, 0)])).map((known) => known?.scope)
+    // Taken in another scope: this one has a session of its own under the name, and finds it at the next load.
+    if (own === scope || (plain ?? scope) !== scope) sessionId = (own ?? scope) === scope ? named : id('session')
     const release = message.mode === 'drive' ? await lockSession(options.locks, sessionId, lockPatience, onLost(sessionId)) : undefined
     if (release === undefined) return watch(store, sessionId)
     await drive(message, store, sessionId, release)
-    if (isForeign) report({ code: 'invalid-option', message: `The session '${message.sessionId}' belongs to another scope, so a new one was begun.` })
   }
 
   /** Another host took the lock, perhaps while this one was still opening the session. */

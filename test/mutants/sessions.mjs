@@ -43,7 +43,7 @@ export default [
   { row: 'R6.2', rule: 'the named session comes first', file: agent, find: 'sessionId ?? (noted !==', replace: '(noted !==', spec, test: which },
   { row: 'R6.2', rule: 'then the noted one', file: agent, find: '? undefined : noted)', replace: '? undefined : undefined)', spec, test: which },
   { row: 'R6.2', rule: 'notes are of a scope', file: 'src/page/tab.ts', find: '`tool-agent:session:${scope}`', replace: '`tool-agent:session:which${scope && String()}`', spec, test: which },
-  { row: 'R6.2', rule: 'a session of another scope is not opened', file: serve, find: 'known !== undefined && known.scope !== scope', replace: 'known !== undefined && known.scope === undefined', spec: 'test/node/host.spec.ts', test: 'R6.2 a session of another scope is not opened: a new one is begun, and said so' },
+  { row: 'R6.2', rule: 'a session of another scope is not opened', file: serve, find: '(plain ?? scope) !== scope', replace: 'plain === null', spec: 'test/node/host.spec.ts', test: 'R6.2 a session of another scope is not opened: this one has its own under the name, finds it again, and is told nothing of the other' },
   {
     row: 'R6.2', rule: 'a new session is stored at its first message', file: serve, find: '    const turns = new Turns(host,', replace: '    if (!claimed.session) await store.commit(sessionId, claimed.epoch, { head: { ...session, length: 0 } })\n    const turns = new Turns(host,', spec,
     test: 'R6.2 a session is stored at its first message, not before',

@@ -115,20 +115,27 @@ test('F20 a page of another version is told to reload, and gets no session', asy
   page.close()
 })
 
-test('R6.2 a session of another scope is not opened: a new one is begun, and said so', async () => {
+test('R6.2 a session of another scope is not opened: this one has its own under the name, finds it again, and is told nothing of the other', async () => {
   const store = memoryStore()
-  const first = handMade(store, answers)
-  first.open({ scope: 'ada' })
-  first.send()
-  await first.until(isEnd)
-  const second = handMade(store, answers)
-  second.open({ scope: 'grace' })
-  const opened = await second.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session')
-  expect(opened.session.messages).toEqual([])
-  expect(opened.session.id).not.toBe('s')
-  expect((await second.until(isError)).error.code).toBe('invalid-option')
-  first.close()
-  second.close()
+  const isOpened = (message: HostMessage): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session'
+  const ids = []
+  for (const [scope, before] of [['ada', 0], ['grace', 0], ['grace', 3], ['ada', 3], ['grace', 3]] as const) {
+    // Whatever becomes of the other.
+    if (ids.length === 4) await store.delete('s')
+    const page = handMade(store, answers)
+    page.open({ scope })
+    const { session } = await page.until(isOpened)
+    expect([scope, session.scope, session.messages.length]).toEqual([scope, scope, before])
+    ids.push(session.id)
+    if (before === 0) {
+      page.send()
+      await page.until(isEnd)
+    }
+    expect(page.seen.filter(isError)).toEqual([])
+    page.close()
+  }
+  expect(ids).toEqual(['s', ids[1], ids[1], 's', ids[1]])
+  expect(ids[1]).toMatch(/^s@\w+$/)
 })
 
 test('F28 F34 F43 R6.1 a store that fails is replaced by memory: the turn goes on, and the page is told that nothing is saved', async () => {
