@@ -24,8 +24,8 @@ const refused = 'F27 R6.1 a storage that is refused: everything works, the panel
 export default [
   {
     row: 'F3 R6.1', rule: 'the epoch is compared in the transaction that writes', file: idb, spec: store, test: transaction,
-    find: "await connection.write(['sessions', 'messages', 'results', 'drafts'], change.strict === true, async (tx) => {",
-    replace: "await connection.write(['sessions'], false, (tx) => tx.objectStore('sessions').get(id))\n      await connection.write(['sessions', 'messages', 'results', 'drafts'], change.strict === true, async (tx) => {",
+    find: "await connection.write(storeNames, change.strict === true, async (tx) => {",
+    replace: "await connection.write(['sessions'], false, (tx) => tx.objectStore('sessions').get(id))\n      await connection.write(storeNames, change.strict === true, async (tx) => {",
   },
   { row: 'R6.1', rule: 'a commit that asks for the disk waits for it', file: idb, find: "durability: strict ? 'strict' : 'relaxed'", replace: "durability: 'relaxed'", spec: store, test: transaction },
   {
@@ -132,7 +132,7 @@ export default [
     test: 'F29 R6.1 a disk that is full in the middle of an answer ends no stream: it goes on in memory, and says so once',
   },
   {
-    row: 'F42 R6.2', rule: 'a session that is not there is begun under the name that was asked for', file: serve, find: "if (isForeign) sessionId = id('session')", replace: "if (isForeign || known === undefined) sessionId = id('session')", spec: faults,
+    row: 'F42 R6.2', rule: 'a session that is not there is begun under the name that was asked for', file: serve, find: 'if (own === scope ||', replace: "if (plain === undefined) sessionId = id('session')\n    else if (own === scope ||", spec: faults,
     test: 'F42 R6.2 a session that was evicted while its page was closed is a new one of the same name',
   },
 
