@@ -24,6 +24,10 @@ const bound = 'R7.3 another call, input, definition or page is another question'
 
 export default [
   {
+    row: 'R7.3', rule: 'what comes while an edit is checked waits for it', file: agent, find: '    if (this.#edits.has(callId)) await this.#unanswered(callId)\n', replace: '', all: true, spec,
+    test: 'R7.3 R7.4 a question is answered once: deny() behind an edit that is being checked is refused, and answers where the edit does not fit',
+  },
+  {
     row: 'C100 R7.3', rule: 'a decision counts once', file: turns, spec: 'test/node/host.spec.ts', test: 'C100 R7.3 an answer to a question that no longer stands as it was shown asks anew',
     edits: [{ find: 'if (part === undefined || !isQuestion(part)) return\n', replace: 'if (part === undefined) return\n' }, { find: "else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })", replace: 'else if (false) return' }],
   },

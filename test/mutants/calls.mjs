@@ -76,6 +76,10 @@ export default [
     spec: leaks, test: 'a call that leaks as text is not shown, not kept and not run; an answer of nothing else is asked for once more',
   },
   {
+    row: 'C31', rule: 'a bare call begins a word', file: 'src/core/leaked-calls.ts', find: '(?<!\\w)c/g', replace: 'c/g', spec: 'test/node/text-protocol.spec.ts',
+    test: 'C31 a letter inside a word is shown when it comes, though a bare call begins with it',
+  },
+  {
     row: 'C31', rule: 'only what names a tool of this request is a leaked call', file: 'src/core/leaked-calls.ts',
     find: "isOffered(match.slice(1).find(Boolean) ?? '')", replace: 'match.length > 0',
     spec: leaks, test: 'a text about such markup is an answer, and a call beside a leaked one runs',
