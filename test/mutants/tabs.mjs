@@ -57,7 +57,6 @@ export default [
   { row: 'F26 R6.2', rule: 'who takes over says what becomes of the turn, whatever the tab is called', file: serve, find: 'keep ?? resumesByItself(', replace: 'keep || resumesByItself(', spec, test: 'F26 R6.2 a tab of the same id that takes over by a message does not set the old turn going again' },
 
   // Several in one page.
-  { row: 'F13', rule: 'two agents of a page do not pick the same session', file: 'src/page/agent.ts', find: '(noted !== undefined && openHere.has(noted) ? undefined : noted)', replace: 'noted', spec: life, test: 'F13 two elements of one page have a session and a worker each, also after a reload' },
   { row: 'F13 R6.2', rule: 'each agent of a page has a place of its own', file: tab, find: 'taken.add(at)', replace: 'void at', spec: 'test/node/sessions.spec.ts', test: 'R6.2 F13 agents of one page find the sessions that they had open before, in the order in which they begin' },
   { row: 'F13', rule: 'a script that is there twice is one tab', file: tab, find: "Symbol.for('tool-agent:tab')", replace: "Symbol('tool-agent:tab')", spec: life, test: 'F13 a script that is there twice defines its element once, and an agent of the second copy watches the session of the first' },
   { row: 'F13', rule: 'the element is defined once', file: 'src/define.ts', find: "typeof customElements !== 'undefined' && customElements.get('tool-agent') === undefined", replace: "typeof customElements !== 'undefined'", spec: 'test/browser/element.spec.ts', test: 'F13 loading the script twice is no error' },
