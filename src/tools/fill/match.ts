@@ -4,6 +4,7 @@ import type { Reading } from '../read/reading.js'
 import type { Field } from '../read/fields.js'
 import type { Option } from '../read/state.js'
 import { ToolAgentError } from '../../core/errors.js'
+import { isTag } from '../dom.js'
 import { clean, plain, short } from '../text.js'
 import { parseBoolean, parseNumber, likeness } from './values.js'
 
@@ -69,6 +70,10 @@ function matchByText(text: string, fields: readonly Field[], { refs, sight }: Re
   }
 }
 
+/** The group that an option stands in, as a person reads it. */
+const groupOf = ({ element }: Option): string => (isTag(element.parentElement, 'optgroup') ? clean(element.parentElement.label) : '')
+const grouped = (option: Option): string => (groupOf(option) === '' ? option.label : `${groupOf(option)}: ${option.label}`)
+
 const negated = /(^| )(no|non|not|none|without|kein\w*|nicht|ohne|sans|pas|sin|sem|senza|geen|niet)( |$)/
 
 /** The option a value means: by label or value, whole before part; numbers and yes or no as people say them. */
@@ -89,6 +94,7 @@ export function matchOption(value: unknown, options: readonly Option[], language
     ({ label }) => plain(label) === wanted,
     (option) => option.value === text,
     (option) => option.value !== '' && plain(option.value) === wanted,
+    (option) => groupOf(option) !== '' && plain(grouped(option)) === wanted,
     ({ label }) => truth !== undefined && typeof value !== 'number' && parseBoolean(label) === truth && label !== '',
     (option) => number !== undefined && /^\D*[\d.,]+\D*$/.test(text) && parseNumber(option.label, languages) === number,
     ({ label }) => plain(label).startsWith(`${wanted} `),
@@ -102,7 +108,8 @@ export function matchOption(value: unknown, options: readonly Option[], language
     if (allowed.length > 1) {
       const exact = allowed.filter((option) => option.label === allowed[0]?.label && option.value === allowed[0]?.value)
       if (exact.length === allowed.length && allowed[0]) return { option: allowed[0] }
-      return { problem: `Several options fit: ${list(allowed.map(({ label }) => label))}` }
+      const twins = new Set(allowed.map(grouped)).size < allowed.length
+      return { problem: `Several options fit: ${list(allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : '')))}` }
     }
     if (found[0]) return { problem: `The option ${JSON.stringify(found[0].label)} is disabled. Options: ${list(open.map(({ label }) => label), 20)}` }
   }
