@@ -99,3 +99,40 @@ test('undo says of a calendar that was empty that it cannot be emptied', async (
   expect(await one(page, 'Arrival', '2026-11-27')).toMatchObject({ ok: true })
   expect(await call(page, 'form_undo')).toMatchObject([{ field: 'Arrival', ok: false, now: '2026-11-27', problem: 'It was empty before, and a calendar only chooses days' }])
 })
+
+test('options that are called alike are told by their group, else by their value, and either is taken', async ({ page }) => {
+  await show(page, '<label>City <select><option value="">None</option><optgroup label="Italy"><option value="it">Rome</option></optgroup><optgroup label="Georgia, USA"><option value="us">Rome</option></optgroup></select></label> <label>Room <select><option></option><option value="1">Double</option><option value="2">Double</option></select></label>')
+  expect(await one(page, 'City', 'Rome')).toMatchObject({ ok: false, problem: 'Several options fit: "Italy: Rome", "Georgia, USA: Rome"' })
+  for (const [asked, value] of [['Italy: Rome', 'it'], ['Georgia, USA: Rome', 'us'], ['Italy Rome', 'it'], ['us', 'us']]) {
+    expect(await one(page, 'City', asked), asked).toMatchObject({ ok: true, now: 'Rome' })
+    expect(await page.locator('select').first().inputValue()).toBe(value)
+  }
+  expect(await one(page, 'Room', 'Double')).toMatchObject({ ok: false, problem: 'Several options fit: "Double (value 1)", "Double (value 2)"' })
+  expect(await one(page, 'Room', '2')).toMatchObject({ ok: true })
+})
+
+test('F80 the work of a reading grows with the number of rows and not with its square, also where all rows are drawn anew', async ({ page }) => {
+  await page.evaluate(() => {
+    const scope = window as unknown as { steps: number }
+    scope.steps = 0
+    const count = (of: object, name: string): void => {
+      const told = Object.getOwnPropertyDescriptor(of, name) as PropertyDescriptor
+      const { get, value } = told as { get?(): unknown; value?: (...rest: unknown[]) => unknown }
+      Object.defineProperty(of, name, { ...told, ...(get ? { get(this: unknown) { scope.steps++; return get.call(this) } } : { value(this: unknown, ...rest: unknown[]) { scope.steps++; return value?.apply(this, rest) } }) })
+    }
+    count(Node.prototype, 'childNodes')
+    count(Element.prototype, 'previousElementSibling')
+    count(Array.prototype, 'includes')
+  })
+  const steps = async (tool: string, row: string, rows: number): Promise<number> => {
+    await show(page, `<main>${Array.from({ length: rows }, (_, index) => row.replaceAll('#', String(index))).join('')}</main>`)
+    await page.evaluate(() => { (window as unknown as { steps: number }).steps = 0 })
+    await call(page, tool)
+    return page.evaluate(() => (window as unknown as { steps: number }).steps)
+  }
+  for (const [tool, row] of [['form_read', '<input>'], ['form_read', '<div><input></div>'], ['page_read', '<div>row # <a href="/#">link #</a> <input></div>']] as const) {
+    const [few, many] = [await steps(tool, row, 150), await steps(tool, row, 600)]
+    expect(few, row).toBeGreaterThan(100)
+    expect(many / few, `${tool} ${row}: ${few}, ${many}`).toBeLessThan(6)
+  }
+})

@@ -139,7 +139,12 @@ function uniqueLabels(drafts: readonly Draft[], sight: Sight): string[] {
   const labels = drafts.map((draft) => draft.ownLabel)
   const twins = (): number[][] => {
     const byLabel = new Map<string, number[]>()
-    labels.forEach((label, index) => byLabel.set(plain(label) || label, [...(byLabel.get(plain(label) || label) ?? []), index]))
+    for (const [index, label] of labels.entries()) {
+      const key = plain(label) || label
+      const same = byLabel.get(key)
+      if (same) same.push(index)
+      else byLabel.set(key, [index])
+    }
     return [...byLabel.values()].filter((indexes) => indexes.length > 1)
   }
   for (const indexes of twins()) {
@@ -147,9 +152,11 @@ function uniqueLabels(drafts: readonly Draft[], sight: Sight): string[] {
       const draft = drafts[index]
       return draft ? [draft.group, ...surroundings(draft.element, sight)].filter((text) => text !== '' && text !== draft.ownLabel) : []
     })
+    // Counted, not compared: a page may have thousands of boxes without a name.
+    const holders = new Map<string, number>()
+    for (const texts of options) for (const text of new Set(texts)) holders.set(text, (holders.get(text) ?? 0) + 1)
     indexes.forEach((index, at) => {
-      const telling = options[at]?.find((text) => options.every((others, other) => other === at || !others.includes(text)))
-        ?? options[at]?.find((text) => options.some((others, other) => other !== at && !others.includes(text)))
+      const telling = options[at]?.find((text) => holders.get(text) === 1) ?? options[at]?.find((text) => (holders.get(text) ?? 0) < options.length)
       if (telling) labels[index] = `${telling}: ${drafts[index]?.ownLabel ?? ''}`
     })
   }
@@ -157,7 +164,7 @@ function uniqueLabels(drafts: readonly Draft[], sight: Sight): string[] {
   for (const indexes of twins()) {
     for (const read of own) {
       const told = indexes.map((index) => read(drafts[index]?.element))
-      if (!told.every((text, at) => /\p{L}{2}/u.test(text) && plain(text) !== plain(drafts[indexes[at] ?? 0]?.ownLabel ?? '') && told.indexOf(text) === at)) continue
+      if (new Set(told).size < told.length || !told.every((text, at) => /\p{L}{2}/u.test(text) && plain(text) !== plain(drafts[indexes[at] ?? 0]?.ownLabel ?? ''))) continue
       indexes.forEach((index, at) => { labels[index] = `${labels[index] ?? ''} (${told[at] ?? ''})` })
       break
     }

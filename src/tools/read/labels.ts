@@ -11,13 +11,29 @@ const holdsControl = (element: Element): boolean => element.matches(controls) ||
 const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
 
+/** What was looked up in one reading, while nothing changes: the rows of a long list all ask the same of what is around them. */
+function kept<K extends Node, V>(look: (key: K, sight: Sight) => V): (key: K, sight: Sight) => V {
+  const bySight = new WeakMap<Sight, Map<K, V>>()
+  return (key, sight) => {
+    let known = bySight.get(sight)
+    if (!known) bySight.set(sight, known = new Map())
+    let found = known.get(key)
+    if (found === undefined) known.set(key, found = look(key, sight))
+    return found
+  }
+}
+const childrenIn = kept((parent: Element) => {
+  const nodes = childrenOf(parent)
+  return { nodes, places: new Map(nodes.map((node, index) => [node as Node, index])), controlAt: nodes.findIndex((node) => isElement(node) && holdsControl(node)) }
+})
+
 /** The text on one side of a node within its parent, up to the next control or the end of a block. */
 function textBeside(node: Node, step: -1 | 1, sight: Sight): string {
   const parent = parentOf(node)
   if (!parent) return ''
-  const siblings = childrenOf(parent)
+  const { nodes: siblings, places } = childrenIn(parent, sight)
   const parts: string[] = []
-  for (let index = siblings.indexOf(node as Element) + step; index >= 0 && index < siblings.length; index += step) {
+  for (let index = (places.get(node) ?? -1) + step; index >= 0 && index < siblings.length; index += step) {
     const sibling = siblings[index]
     if (!sibling) break
     const block = isElement(sibling) && sight.isBlock(sibling)
@@ -65,9 +81,8 @@ function textAround(element: Element, sight: Sight, levels: number): string {
       const beside = textInCells(parent, sight)
       if (fits(beside)) return beside
     }
-    const siblings = childrenOf(parent)
-    const earlier = siblings.slice(0, siblings.indexOf(node)).filter(isElement)
-    if (earlier.some(holdsControl)) return ''
+    const { places, controlAt } = childrenIn(parent, sight)
+    if (controlAt >= 0 && controlAt < (places.get(node) ?? -1)) return ''
     node = parent
   }
   return ''
@@ -143,22 +158,33 @@ export function groupOf(element: Element, sight: Sight): string {
 }
 
 const rows = 'tr,li,[role=row],[role=listitem],article'
+const headOf = kept((row: Element) => isTag(row, 'tr') ? row.cells[0] ?? row : row.querySelector('h1,h2,h3,h4,h5,h6,strong,b') ?? row)
+const partNames = kept((part: Element, sight: Sight) => {
+  const heading = part.querySelector('h1,h2,h3,h4,h5,h6,legend')
+  return [nameOf(part, sight), heading ? asLabel(sight.text(heading)) : '']
+})
+/** For each child the heading before it. */
+const headingsIn = kept((parent: ParentNode & Node) => {
+  const found = new Map<Element, Element>()
+  let last: Element | undefined
+  for (const child of parent.children) {
+    if (last) found.set(child, last)
+    if (/^h[1-6]$/.test(child.localName)) last = child
+  }
+  return found
+})
 /** What tells two equal labels apart: row, section heading, form. */
 export function surroundings(element: Element, sight: Sight): string[] {
   const found: string[] = []
   const row = element.closest(rows)
   if (row) {
-    const head = isTag(row, 'tr') ? row.cells[0] : row.querySelector('h1,h2,h3,h4,h5,h6,strong,b') ?? row
-    if (head && !head.contains(element)) found.push(asLabel(sight.text(head, isLink)))
+    const head = headOf(row, sight)
+    if (!head.contains(element)) found.push(asLabel(sight.text(head, isLink)))
   }
   for (let node: Element | null = element; node && !isTag(node, 'body'); node = parentOf(node)) {
-    for (let before = node.previousElementSibling; before; before = before.previousElementSibling) {
-      if (/^h[1-6]$/.test(before.localName)) { found.push(asLabel(sight.text(before))); break }
-    }
-    if (isTag(node, 'form', 'section', 'dialog')) {
-      const heading = node.querySelector('h1,h2,h3,h4,h5,h6,legend')
-      found.push(nameOf(node, sight), heading ? asLabel(sight.text(heading)) : '')
-    }
+    const heading = node.parentNode && headingsIn(node.parentNode, sight).get(node)
+    if (heading) found.push(asLabel(sight.text(heading)))
+    if (isTag(node, 'form', 'section', 'dialog')) found.push(...partNames(node, sight))
   }
   return found.filter((text, index) => isLetters(text) && text.length <= 60 && found.indexOf(text) === index)
 }

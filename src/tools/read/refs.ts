@@ -85,7 +85,19 @@ function createRefs(): Refs {
     }
     return found
   }
-  const countOf = (element: Element, mark: string, sight: Sight): number => alike(element.localName, mark, sight).length
+  // Counted once in a reading: a long list that was drawn anew asks it for every row.
+  const counts = new WeakMap<Sight, Map<string, Map<string, number>>>()
+  function countOf(element: Element, mark: string, sight: Sight): number {
+    const tag = element.localName
+    let byTag = counts.get(sight)
+    if (!byTag) counts.set(sight, byTag = new Map<string, Map<string, number>>())
+    let marks = byTag.get(tag)
+    if (!marks) {
+      byTag.set(tag, marks = new Map<string, number>())
+      for (const other of elementsUnder(document.documentElement)) if (other.localName === tag) { const one = print(other, sight); marks.set(one, (marks.get(one) ?? 0) + 1) }
+    }
+    return marks.get(mark) ?? 0
+  }
 
   function find(ref: string, sight: Sight): Element | undefined {
     const entry = entries.get(ref)
