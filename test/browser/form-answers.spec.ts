@@ -60,6 +60,13 @@ test('boxes of rows that are called alike are not ticked together; those of one 
   expect(await call(page, 'form_fill', { fields: [{ field: 'days', value: ['Monday', 'tue'] }] })).toMatchObject([{ field: 'Monday', ok: true, now: true }, { field: 'Tuesday', ok: true, now: true }])
 })
 
+test('a fill that changed nothing leaves the one before it to be taken back', async ({ page }) => {
+  await one(page, 'Full name', 'Ada')
+  await one(page, 'Code name', 'too long a text')
+  await one(page, 'Full name', 'Ada')
+  expect(await call(page, 'form_undo')).toMatchObject([{ field: 'Full name', ok: true, now: '' }])
+})
+
 test('undo brings a rich text back with its markup, and tells the page of it', async ({ page }) => {
   const rich = '<p>Hello <b>bold</b></p><ul><li>x</li></ul>'
   await show(page, `<div id="letter" aria-label="Letter" contenteditable>${rich}</div>`)

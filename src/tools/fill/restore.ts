@@ -16,6 +16,7 @@ import { slide } from './widgets.js'
 
 export async function undo(call: unknown, run: ToolRun): Promise<JsonValue> {
   const fills = takeLast(run.sessionId, call)
+  if (fills.length === 0) return { fields: [], note: 'There is nothing left to take back: only the last fill of this conversation, and only once' }
   const done: { label: string; kept: Kept; field: Field | undefined; problem?: string }[] = []
   // Backwards, because a field may have made a later one possible.
   for (const kept of [...fills].reverse()) {
