@@ -18,9 +18,6 @@ export interface StepOutcome {
   readonly failure?: Failure
 }
 
-/** Milliseconds between the two. */
-const leaving = 600
-
 interface ModelCall { readonly id: string; readonly name: string; readonly text: string; readonly metadata?: Metadata }
 
 /**
@@ -61,7 +58,7 @@ export async function modelStep(
     }
     // A browser that leaves a page cuts its connections first and ends its worker a moment later: then nothing has failed.
     if (failure?.code === 'stream-cut' || failure?.code === 'network') {
-      await deps.wait(leaving, signal).then(() => deps.present(signal)).catch(() => undefined)
+      await deps.present(signal).catch(() => undefined)
       if (isClosed(signal)) throw signal.reason
       if (signal.aborted) failure = undefined
     }

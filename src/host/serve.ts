@@ -35,6 +35,8 @@ export interface ServeOptions {
   readonly channels?: Channels | undefined
   /** Milliseconds between two signs of life; none where missing. A thread that is killed says nothing. */
   readonly heartbeat?: number
+  /** Milliseconds from a connection that breaks to the question whether the page is still there: a browser that leaves takes as long; 0. */
+  readonly leaving?: number
 }
 
 /** How many messages a session opens with; older ones are loaded when asked for. */
@@ -80,8 +82,10 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   // Who waits for a sign of life of the page.
   const doubts = new Set<() => void>()
   const present = (signal: AbortSignal): Promise<void> => abortable(signal, (resolve) => {
-    doubts.add(resolve)
-    post({ type: 'ping' })
+    setTimeout(() => {
+      doubts.add(resolve)
+      post({ type: 'ping' })
+    }, options.leaving ?? 0)
   })
 
   const model = turnModel({

@@ -4,5 +4,5 @@ import { serve } from './serve.js'
 import { openChannels } from './session-channel.js'
 import { openStore } from './store/open.js'
 
-const { closed } = serve(globalThis as unknown as Port, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels(), heartbeat: 5_000 })
+const { closed } = serve(globalThis as unknown as Port, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels(), heartbeat: 5_000, leaving: 600 })
 void closed.then(() => globalThis.close())

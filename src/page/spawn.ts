@@ -116,7 +116,7 @@ function ready(kind: 'worker' | 'blob-worker', start: () => Worker): Promise<Spa
 async function spawnInPage(): Promise<SpawnedHost> {
   const [{ serve }, { openStore }, { openChannels }] = await Promise.all([import('../host/serve.js'), import('../host/store/open.js'), import('../host/session-channel.js')])
   const { port1, port2 } = new MessageChannel()
-  serve(port2, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels() })
+  serve(port2, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels(), leaving: 600 })
   port1.start()
   return { kind: 'page', port: port1, terminate: () => port1.close() }
 }
