@@ -90,7 +90,7 @@ export default [
   { row: 'R7.4', rule: 'a denial’s reason reaches the model', file: calls, find: 'unless they ask for it.${said}', replace: 'unless they ask for it.', spec, test: denied },
   { row: 'R7.5', rule: 'a click must be a person’s', file: 'src/ui/approval-card.ts', find: 'if (!event.isTrusted || ', replace: 'if (', spec: 'test/browser/panel-approval.spec.ts', test: 'R7.5 a click by a script is no decision' },
   {
-    row: 'R7.5', rule: 'the agent’s own element is invisible to its tools', file: 'src/tools/dom.ts', find: 'ownTag.test(element.localName) || ', replace: '', spec: 'test/browser/page-tools.spec.ts',
+    row: 'R7.5', rule: 'the agent’s own element is invisible to its tools', file: 'src/tools/dom.ts', find: "ownTag.test(own('Element', element, 'localName')) || ", replace: '', spec: 'test/browser/page-tools.spec.ts',
     test: 'R7.5 no tool tells a private value, by value, attribute, name, message, echo or selector',
   },
 ]
