@@ -286,6 +286,8 @@ test.describe('life', () => {
     })
     expect(await state()).toEqual({ was: 'open', same: true })
 
+    // From here on time passes by hand alone.
+    await empty.clock.pauseAt(await empty.evaluate(() => Date.now() + 5_000))
     await empty.evaluate(() => { document.querySelector('tool-agent')!.remove() })
     await empty.clock.runFor(900)
     expect((await state()).was).toBe('open')
