@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 2,
   // A machine may be slow; what is waited for comes, or does not.
   expect: { timeout: 15_000 },
-  globalTimeout: ci ? 60 * 60_000 : 0,
+  globalTimeout: ci ? 80 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
   projects: [{ name: 'node', testDir: 'test/node' }, ...browser('chromium'), ...browser('firefox')],
 })

@@ -1,12 +1,8 @@
 // The panel draws once a frame: what came in several tasks before the frame is drawn together.
-import { assistant, expect, test, user } from '../support/panel.js'
+import { expect, test } from '../support/panel.js'
 
 test('F19 events of many tasks wait for the next frame, and are drawn with it once', async ({ panel, page }) => {
-  // Markdown is loaded with the first text, and then all is drawn once more: that is waited for.
-  await panel.show({ status: 'running', messages: [assistant('d', '**done**'), user('u', 'Hi')] })
-  await expect(panel.element.locator('strong')).toHaveText('done')
-  await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'a' })
-  await expect(panel.element.locator('.text').last()).toHaveText('a')
+  await panel.stream()
   const draws = await page.evaluate(async () => {
     const task = () => new Promise((resolve) => { setTimeout(resolve) })
     const frames: FrameRequestCallback[] = []

@@ -5,7 +5,7 @@ import type { Session } from '../../src/core/session.js'
 import type { AgentEvent } from '../../src/core/event.js'
 import type { ToolAgentElement } from '../../src/ui/tool-agent-element.js'
 import type { FakeAgent } from './fake-agent.js'
-import { test as base } from './site.js'
+import { expect, test as base } from './site.js'
 
 export { expect } from './site.js'
 
@@ -47,6 +47,14 @@ export class PanelPage {
   show(session: Partial<Session>): Promise<void> {
     // As text: what the runner does to arguments takes ten seconds for ten thousand messages.
     return this.page.evaluate((text) => { window.fake.show(JSON.parse(text) as Partial<Session>) }, JSON.stringify(session))
+  }
+
+  /** A text is being written. Markdown is loaded with the first text, and then all is drawn once more: that is waited for. */
+  async stream(): Promise<void> {
+    await this.show({ status: 'running', messages: [assistant('d', '**done**'), user('u', 'Hi')] })
+    await expect(this.element.locator('strong')).toHaveText('done')
+    await this.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'a' })
+    await expect(this.element.locator('.text').last()).toHaveText('a')
   }
 
   emit(...events: AgentEvent[]): Promise<void> {
