@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/json.js'
 import { isObject } from '../../core/json.js'
 import { ToolAgentError } from '../../core/errors.js'
 import type { Tool, ToolRun } from '../../page/tool.js'
-import { elementsUnder, frameDocument } from '../dom.js'
+import { elementsUnder, frameDocument, isTag } from '../dom.js'
 import type { Field } from '../read/fields.js'
 import type { Reading } from '../read/reading.js'
 import { startReading, withoutSecrets } from '../read/reading.js'
@@ -81,6 +81,10 @@ async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> 
   highlight(field)
 }
 
+/** No browser measures a text that a script wrote against this. */
+const tooShort = (element: HTMLElement): string | undefined => (isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
+  ? `The text has ${element.value.length} characters, the field wants ${element.minLength} or more` : undefined)
+
 /** What the field holds in the end and whether that is what was asked. */
 function outcome(one: Attempt, reading: Reading, watch: Watch): Filled {
   const { entry, plan } = one
@@ -92,7 +96,7 @@ function outcome(one: Attempt, reading: Reading, watch: Watch): Filled {
   const now = valueOf(current, sight)
   if (one.problem !== undefined || !plan || plan.kind === 'refused') return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
   if (current.members.some((member) => watch.touched(member))) return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
-  const error = errorOf(current, sight)
+  const error = errorOf(current, sight) ?? tooShort(current.element)
   if (!holds(current, plan, sight)) {
     const unchanged = one.before === stateOf(current)
     return { ...base, now, ok: false, problem: `${unchanged ? 'The page did not accept the value' : 'The page changed the value'}${error ? `: ${error}` : ''}` }

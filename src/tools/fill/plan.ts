@@ -102,8 +102,6 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
   if (isTag(element, 'input', 'textarea') && element.maxLength >= 0 && text.length > element.maxLength) {
     return refused(`The text has ${text.length} characters, the field takes ${element.maxLength}`)
   }
-  // No browser measures a text that a script wrote against this.
-  if (isTag(element, 'input', 'textarea') && text.length < element.minLength) return refused(`The text has ${text.length} characters, the field wants ${element.minLength} or more`)
   if (!isTag(element, 'input')) return { kind: 'text', text }
   // A date in ISO, where the box says that it wants another form.
   const day = isoDay.test(text) ? parseDay(text) : undefined
