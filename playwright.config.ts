@@ -11,6 +11,7 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   // A machine may be slow; what is waited for comes, or does not.
+  timeout: 90_000,
   expect: { timeout: 15_000 },
   globalTimeout: ci ? 80 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
