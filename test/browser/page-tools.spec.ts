@@ -89,7 +89,7 @@ test.describe('page_read', () => {
   })
 
   test('F80 terminates, bounded, on a page of a hundred thousand elements', async ({ page, site }) => {
-    test.setTimeout(60_000)
+    test.setTimeout(120_000)
     await open(page, `${site}/test/pages/blank.html`)
     const { length, ms } = await page.evaluate(async () => {
       const all = document.createDocumentFragment()
