@@ -109,7 +109,7 @@ test('what is written in Markdown is there: headings, lists, tasks, tables, code
 })
 
 test('texts made to be slow are drawn as text, and nothing is lost of them', async ({ paper }) => {
-  test.setTimeout(60_000)
+  test.setTimeout(120_000)
   const shapes = ['> ', '- ', '1. ', '*a ', '**a', '_a', '[', '![', '`a', '<a ', '|', '*', '~~a', 'a@b.', '[a](', '  - a\n']
   for (const shape of shapes) {
     const text = await paper.evaluate((text) => window.whole(text).text, `${shape.repeat(50_000)} the end`)
