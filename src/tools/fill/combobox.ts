@@ -8,8 +8,9 @@ import { createSight } from '../read/sight.js'
 import { isDisabled, optionsOf, valueOf, type Option } from '../read/state.js'
 import { clean, plain, short } from '../text.js'
 import { asOurs, change, click, enter, leave, press, settle, turn } from './events.js'
-import { matchOption } from './match.js'
+import { matchOption, wantedOptions } from './match.js'
 import { isPickerBox } from './picker.js'
+import { languagesOf } from './plan.js'
 import { keepingFocus, stateOf, typeInto, writeText, type Written } from './write.js'
 
 /** Milliseconds until a list is there: one that is open, one that typing brings, any other. */
@@ -31,6 +32,11 @@ function offered(field: Field): Option[] {
   return popUpsOf(field.element).flatMap((box) => (box.querySelector('[role=option]') && box.parentElement ? [...box.parentElement.querySelectorAll<HTMLElement>('[title]')] : []))
     .filter((one) => sight.shows(one) && sight.text(one) === clean(one.title))
     .map((element) => ({ label: clean(element.title), value: clean(element.title), chosen: false, disabled: isDisabled(element), element }))
+}
+
+/** Draws go by until it is so, or for so many milliseconds. */
+async function until(isSo: () => boolean, most: number): Promise<void> {
+  for (const since = performance.now(); !isSo() && performance.now() - since < most;) await settle()
 }
 
 async function shown(field: Field, signal: AbortSignal): Promise<Option[]> {
@@ -57,11 +63,11 @@ async function close(element: HTMLElement, boxes: readonly Element[]): Promise<v
 }
 
 async function gone(boxes: readonly Element[]): Promise<void> {
-  for (const since = performance.now(); performance.now() - since < fading && boxes.some((box) => box.isConnected && createSight().shows(box));) await settle()
+  await until(() => !boxes.some((box) => box.isConnected && createSight().shows(box)), fading)
 }
 
 /** Chooses among what the pop-up shows. No labels and no problem: it showed nothing. */
-async function pick(field: Field, asked: readonly (JsonValue | undefined)[], signal: AbortSignal): Promise<Picked> {
+async function pick(field: Field, value: JsonValue | undefined, signal: AbortSignal): Promise<Picked> {
   const { element } = field
   let options = await shown(field, signal)
   const boxes = popUpsOf(element)
@@ -70,15 +76,15 @@ async function pick(field: Field, asked: readonly (JsonValue | undefined)[], sig
     return { labels: [] }
   }
   const several = boxes.some((box) => box.getAttribute('aria-multiselectable') === 'true')
-  const [only] = asked
-  const wanted = several && asked.length === 1 && typeof only === 'string' && !matchOption(only, options).option ? only.split(/\s*[,;\n]\s*/).filter((part) => part !== '') : asked
-  const matches = () => wanted.map((one) => matchOption(one, options))
-  let found = matches()
-  for (const since = performance.now(); found.some(({ option }) => !option) && performance.now() - since < filtering && !signal.aborted;) {
-    await settle()
+  const languages = languagesOf(element)
+  const wanted = wantedOptions(value, options, several, languages)
+  let found = wanted.map((one) => matchOption(one, options, languages))
+  await until(() => {
+    if (found.every(({ option }) => option) || signal.aborted) return true
     options = offered(field)
-    found = matches()
-  }
+    found = wanted.map((one) => matchOption(one, options, languages))
+    return found.every(({ option }) => option)
+  }, filtering)
   const problem = found.find((one) => one.problem !== undefined)?.problem ?? (!several && found.length > 1 ? 'Only one option can be chosen' : undefined)
   const labels = problem === undefined ? found.flatMap(({ option }) => option?.label ?? []) : []
   for (let clicks = 0; problem === undefined && clicks < 200; clicks++) {
@@ -101,14 +107,14 @@ async function pick(field: Field, asked: readonly (JsonValue | undefined)[], sig
 async function typed(field: Field, text: string, signal: AbortSignal): Promise<Picked> {
   const { element } = field
   if (!typeInto(element, text, true)) return { labels: [], problem: 'The page refused the input' }
-  const picked = await pick(field, [text], signal)
+  const picked = await pick(field, text, signal)
   if (picked.labels.length > 0 || picked.problem !== undefined || isFocused(element)) return picked
   // Some open only where the focus really is.
   element.focus({ preventScroll: true })
   typeInto(element, '', true)
   await turn()
   typeInto(element, text, true)
-  const again = await pick(field, [text], signal)
+  const again = await pick(field, text, signal)
   element.blur()
   return again
 }
@@ -130,7 +136,7 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
   if (!isTag(element, 'input') || isPickerBox(element)) {
     if (text !== '' && valueOf(field, createSight()) === text) return { labels: [text] }
     if (!isOpen(element)) asOurs(() => { enter(element); click(element) })
-    const picked = await pick(field, Array.isArray(value) ? value as readonly JsonValue[] : [value], signal)
+    const picked = await pick(field, value, signal)
     asOurs(() => leave(element))
     return picked
   }
@@ -161,7 +167,7 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
   if (element.value !== '') return { labels }
   // Thrown away by the page: there is a choice, and what there is to choose may be called otherwise.
   asOurs(() => { enter(element); click(element); press(element, 'ArrowDown') })
-  const picked = await pick(field, [text], signal)
+  const picked = await pick(field, text, signal)
   asOurs(() => leave(element))
   return picked
 }
@@ -170,7 +176,6 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
 export async function choose(field: Field, text: string, value: JsonValue | undefined, signal: AbortSignal): Promise<Written> {
   const { labels, problem } = await keepingFocus(field.element.ownerDocument, () => write(field, text, value, signal))
   // The choice may be drawn only when the list has gone.
-  const isDrawn = (): boolean => labels.every((label) => plain(stateOf(field)).includes(plain(label)))
-  for (const since = performance.now(); performance.now() - since < fading && !isDrawn() && !signal.aborted;) await settle()
+  await until(() => signal.aborted || labels.every((label) => plain(stateOf(field)).includes(plain(label))), fading)
   return { problem, ...(labels.length > 0 ? { plan: { kind: 'text', text: labels.join(', '), labels } } : {}) }
 }

@@ -116,3 +116,10 @@ export function matchOption(value: unknown, options: readonly Option[], language
   const nearest = open.length > 20 ? ` Near: ${list(near(text, open.map(({ label }) => label)))}.` : ''
   return { problem: `There is no option ${JSON.stringify(short(clean(text), 60))}.${nearest} Options: ${list(open.map(({ label }) => label), 20)}` }
 }
+
+/** What is asked of a set of options, one by one; where several can be chosen a text may name them all. */
+export function wantedOptions(value: unknown, options: readonly Option[], several: boolean, languages: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (several && (value === null || value === '')) return []
+  return several && typeof value === 'string' && !matchOption(value, options, languages).option ? value.split(/\s*[,;\n]\s*/).filter((part) => part !== '') : [value]
+}

@@ -9,7 +9,7 @@ import { isDisabled, isReadOnly, optionsOf, valueOf } from '../read/state.js'
 import type { Option } from '../read/state.js'
 import { plain } from '../text.js'
 import { holdsDay, isPickerBox, opensDialog, same } from './picker.js'
-import { matchOption } from './match.js'
+import { matchOption, wantedOptions } from './match.js'
 import type { Day } from './values.js'
 import { formatDay, parseBoolean, parseDay, parseNumber, parseTemporal, sameValue } from './values.js'
 
@@ -69,8 +69,7 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
     const options = optionsOf(field, sight)
     const several = (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
-    const whole = several && typeof value === 'string' && matchOption(value, options, languagesOf(element)).option === undefined ? value.split(/\s*[,;\n]\s*/) : [value]
-    const asked = Array.isArray(value) ? (value as readonly JsonValue[]) : several && (value === null || value === '') ? [] : whole
+    const asked = wantedOptions(value, options, several, languagesOf(element))
     if (!several && asked.length > 1) return refused('Only one option can be chosen')
     const chosen: Option[] = []
     for (const one of asked) {
