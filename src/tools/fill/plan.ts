@@ -8,7 +8,7 @@ import type { Sight } from '../read/sight.js'
 import { isDisabled, isReadOnly, optionsOf, valueOf } from '../read/state.js'
 import type { Option } from '../read/state.js'
 import { plain } from '../text.js'
-import { holdsDay, isPickerBox, opensDialog, same } from './picker.js'
+import { holdsDay, isPickerBox, opensDialog } from './picker.js'
 import { matchOption, wantedOptions } from './match.js'
 import type { Day } from './values.js'
 import { formatDay, parseBoolean, parseDay, parseNumber, parseTemporal, sameValue } from './values.js'
@@ -24,8 +24,6 @@ export type Plan =
 
 export const temporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
 const examples = new Map([['date', '2026-11-27'], ['time', '19:30'], ['datetime-local', '2026-11-27T19:30'], ['month', '2026-11'], ['week', '2026-W48']])
-
-const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
 const textOf = (value: unknown): string =>
   value === null || value === undefined ? '' : Array.isArray(value) ? value.map(textOf).join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -103,7 +101,7 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
   }
   if (!isTag(element, 'input')) return { kind: 'text', text }
   // A date in ISO, where the box says that it wants another form.
-  const day = isoDay.test(text) ? parseDay(text) : undefined
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseDay(text) : undefined
   const asTold = day && formatDay(day, [element.placeholder, field.label, ...byIds(element, 'aria-describedby').map((node) => sight.text(node))].join(' '))
   return { kind: 'text', text: asTold ?? text.replace(/\s*\n\s*/g, ' '), ...(typeof value === 'number' ? { number: value } : {}) }
 }
@@ -126,9 +124,6 @@ export function holds(field: Field, plan: Plan, sight: Sight): boolean {
   const { element } = field
   const held = isTag(element, 'input', 'textarea') ? element.value || chosenBeside(element, sight, '', true) : textOf(now)
   if (plan.labels && plan.labels.length > 0 && plan.labels.every((label) => plain(held).includes(plain(label)))) return true
-  // A page may write a date its own way.
-  const day = isoDay.test(plan.text) ? parseDay(plan.text) : undefined
-  if (day && same(parseDay(held, languagesOf(element)), day)) return true
   if (sameValue(held, plan.text, languagesOf(element), plan.number)) return true
   return (field.type === 'number' || field.type === 'range') && Number(held) === Number(plan.text) && held !== ''
 }
