@@ -4,11 +4,13 @@ import { defineConfig, type Project } from 'playwright/test'
 import { candidates, launchSettings, type BrowserName } from './scripts/browsers.mjs'
 
 const ci = Boolean(process.env['CI'])
+const isLong = process.env['TEST_LONG'] === '1'
 
 export default defineConfig({
   testDir: 'test',
   forbidOnly: ci,
   retries: 0,
+  ...(isLong ? {} : { grepInvert: /@long/ }),
   workers: 2,
   // A machine may be slow; what is waited for comes, or does not.
   timeout: 90_000,

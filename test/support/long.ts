@@ -1,0 +1,7 @@
+// What only the long run does. `npm run test:long` sets TEST_LONG; tests tagged `@long` run there alone.
+export const isLong = process.env['TEST_LONG'] === '1'
+
+/** The seeds of a generated test: 0 to `usual - 1` in the default run, 0 to `all - 1` in the long one. */
+export function seeds(usual: number, all: number): number[] {
+  return Array.from({ length: isLong ? all : usual }, (_, seed) => seed)
+}
