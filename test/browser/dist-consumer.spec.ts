@@ -57,10 +57,10 @@ test('Vite’s development server starts the worker of an installed package and 
   await server.close()
 })
 
-test('served from source, the same expression leads to the worker’s source', async ({ page, site }) => {
+test('served from source, the same expression leads to the worker’s source', async ({ page, devSite }) => {
   const requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  await page.goto(`${site}/test/pages/blank.html`)
+  await page.goto(`${devSite}/test/pages/blank.html`)
   await page.evaluate(async () => {
     const source = '/src/index.ts'
     await import(source)

@@ -305,11 +305,7 @@ test('F13 R6.2 each of two elements without a name for its session has its own a
 })
 
 test('F13 a script that is there twice defines its element once, and an agent of the second copy watches the session of the first', async ({ page, site }) => {
-  // The same modules under other addresses, as two bundles bring them.
-  await page.route(/\/second\/src\//, async (route) => {
-    const response = await route.fetch({ url: route.request().url().replace('/second/', '/') })
-    await route.fulfill({ response, body: (await response.text()).replaceAll('"/src/', '"/second/src/') })
-  })
+  // `/second/` serves the same modules under other addresses, as a second bundle does.
   await elements(page, site)
   const seen = await page.evaluate(async () => {
     const first = await window.load()

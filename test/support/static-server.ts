@@ -5,8 +5,10 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { extname, join, normalize } from 'node:path'
 
 export interface StaticOptions {
-  /** Path prefix with slashes at both ends → folder. */
-  readonly folders?: Record<string, string>
+  /** Path prefix with slashes at both ends → folder, or folders that are tried in order. */
+  readonly folders?: Record<string, string | readonly string[]>
+  /** Gets each request first; calls `next` for what it does not answer. */
+  readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
   /** Path → text; the path's ending says the type. */
   readonly files?: Record<string, string>
   /** Sent with every answer but those of the relay. */
@@ -33,6 +35,7 @@ export const strictPolicy = [
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.ts': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
   '.map': 'application/json',
@@ -61,10 +64,12 @@ export async function serveStatic(options: StaticOptions): Promise<StaticServer>
   }
 
   const server = createServer((incoming, response) => {
-    answer(incoming, response).catch((error: unknown) => {
+    const next = () => void answer(incoming, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error))
     })
+    if (options.middleware) options.middleware(incoming, response, next)
+    else next()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -80,16 +85,18 @@ export async function serveStatic(options: StaticOptions): Promise<StaticServer>
   }
 }
 
-async function fromFolders(path: string, folders: Record<string, string>): Promise<Buffer | undefined> {
-  // A longer prefix is the closer one, whatever order they stand in.
-  for (const [prefix, folder] of Object.entries(folders).sort(([a], [b]) => b.length - a.length)) {
+async function fromFolders(path: string, folders: NonNullable<StaticOptions['folders']>): Promise<Buffer | undefined> {
+  // The longest prefix wins, whatever the order of the entries.
+  for (const [prefix, places] of Object.entries(folders).sort(([a], [b]) => b.length - a.length)) {
     if (!path.startsWith(prefix)) continue
-    const file = join(folder, normalize(`/${decodeURIComponent(path.slice(prefix.length))}`))
-    try {
-      return await readFile(file)
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code
-      if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'ENOTDIR') throw error
+    for (const folder of [places].flat()) {
+      const file = join(folder, normalize(`/${decodeURIComponent(path.slice(prefix.length))}`))
+      try {
+        return await readFile(file)
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code
+        if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'ENOTDIR') throw error
+      }
     }
   }
   return undefined
