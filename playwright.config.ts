@@ -1,28 +1,43 @@
 // One runner for everything: node specs first, then the browser specs in each browser that is there. `npm test` has
 // tried the browsers and names them in the environment; a bare `npx playwright test` takes the first it finds.
+//
+// `npm test` runs the default part. `npm run test:long` sets TEST_LONG and runs what the default part leaves out: tests
+// tagged `@long`, tests tagged `@matrix` with all their cases, and in Firefox the specs that no engine should change.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, launchSettings, type BrowserName } from './scripts/browsers.mjs'
 
 const ci = Boolean(process.env['CI'])
 const isLong = process.env['TEST_LONG'] === '1'
 
+/** What an engine can change: storage, page lifecycle, forms, component libraries, acting, the element, the package. */
+const engineSpecs = /\/(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
+const part = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
+
 export default defineConfig({
   testDir: 'test',
   forbidOnly: ci,
   retries: 0,
-  ...(isLong ? {} : { grepInvert: /@long/ }),
   workers: 2,
-  // A machine may be slow; what is waited for comes, or does not.
+  // A machine may be slow: a test waits for its condition and has no speed to prove.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   globalTimeout: ci ? 80 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
-  projects: [{ name: 'node', testDir: 'test/node' }, ...browser('chromium'), ...browser('firefox')],
+  projects: [{ name: 'node', testDir: 'test/node', ...part }, ...chromium(), ...firefox()],
 })
 
-function browser(name: BrowserName): Project[] {
-  if (name === 'firefox' && process.env['FIREFOX_PATH'] === 'none') return []
+function chromium(): Project[] {
+  return [{ name: 'chromium', testDir: 'test/browser', ...part, use: settings('chromium') ?? { browserName: 'chromium' } }]
+}
+
+function firefox(): Project[] {
+  const use = process.env['FIREFOX_PATH'] === 'none' ? undefined : settings('firefox')
+  if (use === undefined) return []
+  const engine: Project = { name: 'firefox', testDir: 'test/browser', testMatch: engineSpecs, ...part, use }
+  return isLong ? [engine, { name: 'firefox-rest', testDir: 'test/browser', testIgnore: engineSpecs, use }] : [engine]
+}
+
+function settings(name: BrowserName): Project['use'] | undefined {
   const found = candidates(name)[0]
-  if (found === undefined && name === 'firefox') return []
-  return [{ name, testDir: 'test/browser', use: found ? launchSettings(found) : { browserName: name } }]
+  return found && launchSettings(found)
 }

@@ -1,5 +1,6 @@
-// A Playwright reporter that ends every run with one line a machine can read: `12 passed, 0 failed, 1 skipped`. A run in
-// which nothing ran, or in which a file could not be loaded, has failed.
+// A Playwright reporter. It ends every run with the ten slowest files, the counts of each project, and one line that a
+// machine can read: `12 passed, 0 failed, 1 skipped`. A run fails when nothing ran or a file could not be loaded.
+import { basename } from 'node:path'
 
 /**
  * @import { Reporter, TestCase, FullResult, Suite } from 'playwright/types/testReporter'
@@ -9,6 +10,10 @@ export default class Tally {
   /** @type {Suite | undefined} */
   suite
   errors = 0
+  /** @type {string[] | undefined} */
+  summary
+  /** @type {string | undefined} */
+  line
 
   /** @param {unknown} config @param {Suite} suite */
   onBegin(config, suite) {
@@ -29,18 +34,54 @@ export default class Tally {
     // Tests that never ran in a run that was interrupted or timed out are no success.
     const failed = count('failed') + this.errors + (result.status === 'passed' ? 0 : unrun)
     const nothing = passed + failed === 0
+    this.summary = [...slowest(this.suite?.allTests() ?? []), ...perProject(this.suite?.allTests() ?? []), `Wall time: ${clock(result.duration)}`]
     this.line = `${passed} passed, ${failed + Number(nothing)} failed${skipped ? `, ${skipped} skipped` : ''}`
     return { status: failed > 0 || nothing ? (result.status === 'passed' ? 'failed' : result.status) : result.status }
   }
 
   async onExit() {
     if (process.argv.includes('--list')) return
+    for (const line of this.summary ?? []) process.stdout.write(`${line}\n`)
     process.stdout.write(`${this.line ?? '0 passed, 1 failed'}\n`)
   }
 
   printsToStdio() {
     return false
   }
+}
+
+/** The ten files that took the longest, over all their tests. @param {TestCase[]} tests */
+function slowest(tests) {
+  /** @type {Map<string, { ms: number, count: number }>} */
+  const files = new Map()
+  for (const test of tests) {
+    const name = `${projectOf(test)} ${basename(test.location.file)}`
+    const sum = files.get(name) ?? { ms: 0, count: 0 }
+    files.set(name, { ms: sum.ms + test.results.reduce((total, one) => total + one.duration, 0), count: sum.count + 1 })
+  }
+  const rows = [...files].sort(([, a], [, b]) => b.ms - a.ms).slice(0, 10)
+  return rows.length < 2 ? [] : ['Slowest files:', ...rows.map(([name, { ms, count }]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name} (${count} tests)`)]
+}
+
+/** @param {TestCase[]} tests */
+function perProject(tests) {
+  const names = [...new Set(tests.map(projectOf))]
+  return names.map((name) => {
+    const outcomes = tests.filter((test) => projectOf(test) === name).map(outcome)
+    const count = (/** @type {string} */ wanted) => outcomes.filter((one) => one === wanted).length
+    return `${name}: ${count('passed')} passed, ${count('failed') + count('unrun')} failed, ${count('skipped')} skipped`
+  })
+}
+
+/** @param {TestCase} test */
+function projectOf(test) {
+  return test.parent.project()?.name ?? ''
+}
+
+/** `4:05`. @param {number} ms */
+function clock(ms) {
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
 /** @param {TestCase} test */

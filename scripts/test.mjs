@@ -1,5 +1,6 @@
 // `npm test`: finds the browsers, installs Chromium where there is none, says what it did and runs Playwright Test with
-// whatever arguments came (`npm test -- some.spec.ts`). Type check and build are tests themselves.
+// whatever arguments came (`npm test -- some.spec.ts`). Type check and build are tests themselves. `--long` runs what the
+// default run leaves out, and after a whole run also the mutants.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,10 +11,13 @@ import { requireNode } from './node-version.mjs'
 requireNode()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js')
-const args = process.argv.slice(2)
+const isLong = process.argv.includes('--long')
+const args = process.argv.slice(2).filter((arg) => arg !== '--long')
 
+if (isLong) process.env['TEST_LONG'] = '1'
 if (!onlyNode(args)) await browsers().catch((error) => fail(error.message))
-process.exitCode = run(process.execPath, [cli, 'test', ...args]) ? 0 : 1
+const commands = [[cli, 'test', ...args], ...(isLong && args.length === 0 ? [[join(root, 'scripts/mutants.mjs')]] : [])]
+process.exitCode = commands.map((command) => run(process.execPath, command)).every(Boolean) ? 0 : 1
 
 async function browsers() {
   // Loaded late: this module needs `npm ci`, and the sentence about Node has to come first.

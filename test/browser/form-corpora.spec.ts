@@ -2,6 +2,7 @@
 // value, and whether any secret leaves. Prints a table; the floors are what must hold on every page.
 import { expect, test } from '../support/site.js'
 import { corpusFiles, missingCorpus } from '../support/corpora.js'
+import { isLong } from '../support/long.js'
 
 const files = corpusFiles('forms', '.html')
 
@@ -16,11 +17,12 @@ const most = 40_000
 const usualMost = 12_000
 const cursorLine = 400
 
-test('S17 S18 real forms: every labelled control has a readable label of its own, values stick, and no secret leaves or is written', async ({ page, site, browserName }) => {
+test('S17 S18 real forms: every labelled control has a readable label of its own, values stick, and no secret leaves or is written', { tag: '@matrix' }, async ({ page, site, browserName }) => {
   test.skip(files.length === 0, missingCorpus('forms', 1))
   test.setTimeout(900_000)
-  // Every page in Chromium, about a minute; a sixth of them elsewhere.
-  const sample = files.filter((_, index) => browserName === 'chromium' || index % 6 === 0)
+  // `npm run forms` and the long run read every page in Chromium, which takes about a minute.
+  const isWhole = isLong && browserName === 'chromium'
+  const sample = files.filter((_, index) => isWhole || index % 6 === 0)
   await page.route((address) => address.origin !== site, (route) => route.abort())
   // One window for all: writing a document anew keeps the modules that are loaded.
   await page.goto(`${site}/test/pages/blank.html`)
@@ -131,8 +133,8 @@ test('S17 S18 real forms: every labelled control has a readable label of its own
   expect(sum((row) => row.hiddenLeaks)).toBe(0)
   expect(1 - sum((row) => row.secretLeaks) / sum((row) => row.secrets)).toBeGreaterThanOrEqual(0.989)
   expect(sum((row) => row.unique) / sum((row) => row.labelled)).toBeGreaterThanOrEqual(0.995)
-  expect(sum((row) => row.filled) / sum((row) => row.tried)).toBeGreaterThanOrEqual(0.98)
-  expect(sum((row) => row.alarms) / sum((row) => row.open)).toBeLessThan(0.04)
+  expect(sum((row) => row.filled) / sum((row) => row.tried)).toBeGreaterThanOrEqual(isWhole ? 832 / 834 : 0.98)
+  expect(sum((row) => row.alarms) / sum((row) => row.open)).toBeLessThanOrEqual(isWhole ? 12 / 838 : 0.04)
   expect(sum((row) => row.refused)).toBe(sum((row) => row.refusable))
   expect(Math.max(...rows.map((row) => row.longest))).toBeLessThanOrEqual(most + cursorLine)
   expect(Math.max(...rows.map((row) => row.usual))).toBeLessThanOrEqual(usualMost + cursorLine)

@@ -1,8 +1,7 @@
 // form_fill and form_undo on forms of real frameworks: a value is accepted, the framework's own state has it, the events
 // come as a person would cause them, and undo takes all of it back. What each control of each framework did is a table.
 import type { Page } from 'playwright/test'
-import { frameworks, openFramework } from '../support/frameworks.js'
-import { expect, test } from '../support/site.js'
+import { expect, frameworks, openFramework, test } from '../support/frameworks.js'
 import { call } from './page-tools-call.js'
 
 interface Filled { field: string; asked: unknown; now: unknown; ok: boolean; problem?: string }

@@ -1,8 +1,7 @@
 // form_fill on the components of the libraries that forms are made of: what is chosen is in the page's own state, what
 // cannot be chosen is told with what can, nothing stays open, and undo says the truth. Printed as a table.
 import type { Page } from 'playwright/test'
-import { libraries, openFramework } from '../support/frameworks.js'
-import { expect, test } from '../support/site.js'
+import { expect, libraries, openFramework, test } from '../support/frameworks.js'
 import { call } from './page-tools-call.js'
 
 interface Filled { field: string; asked?: unknown; now: unknown; ok: boolean; problem?: string }

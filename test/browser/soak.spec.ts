@@ -44,9 +44,8 @@ async function held(target: Target, more: readonly string[] = []): Promise<{ byt
   return { bytes: usedSize, objects }
 }
 
-/** `npm run soak`, about two minutes, plays all; the suite a tenth, with a tenth of the heap. */
-const isWhole = process.env['npm_lifecycle_event'] === 'soak' || process.env['SOAK'] !== undefined
-const turns = isWhole ? 1_000 : 100
+/** About two minutes. */
+const turns = 1_000
 const most = 40 * 2 ** 20 * turns / 1_000
 const play = (page: Page, count: number) => page.evaluate((all) => (window as unknown as { play(turns: number, length: number): Promise<number> }).play(all, 20), count)
 
@@ -74,8 +73,8 @@ async function around(page: Page, context: BrowserContext, url: string, count: n
 
 test.beforeEach(({ browserName }) => { test.skip(browserName !== 'chromium', 'Only Chromium counts objects and bytes on demand') })
 
-test(`${turns.toLocaleString('en')} turns with tools in one page: under ${most / 2 ** 20} MB more of heap in page and worker, no listener and no port left behind`, async ({ page, context, open, site, serveModel }) => {
-  test.setTimeout(isWhole ? 600_000 : 180_000)
+test(`${turns.toLocaleString('en')} turns with tools in one page: under ${most / 2 ** 20} MB more of heap in page and worker, no listener and no port left behind`, { tag: '@long' }, async ({ page, context, open, site, serveModel }) => {
+  test.setTimeout(600_000)
   let last = 0
   const endpoint = await serveModel((body) => {
     const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
@@ -95,7 +94,7 @@ test(`${turns.toLocaleString('en')} turns with tools in one page: under ${most /
   }
 })
 
-test('a page that keeps a port, a listener and some text of each turn is noticed by the same measure', async ({ page, context, site }) => {
+test('a page that keeps a port, a listener and some text of each turn is noticed by the same measure', { tag: '@long' }, async ({ page, context, site }) => {
   const { before, after, line } = await around(page, context, `${site}/test/pages/soak.html?leak`, 20, 20)
   console.log(line)
   expect(after.page['MessagePort']).toBe((before.page['MessagePort'] ?? 0) + 20)

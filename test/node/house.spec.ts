@@ -127,9 +127,9 @@ test.describe('code', () => {
 
   test('core has no global of the DOM, of Node or of a worker', () => {
     expect(checkCore()).toBe('')
-    for (const name of ['document', 'setTimeout', 'process', 'postMessage', 'indexedDB', 'performance', 'crypto']) {
-      expect(checkCore(`export const here = ${name}\n`), name).toContain(`'${name}'`)
-    }
+    const names = ['document', 'setTimeout', 'process', 'postMessage', 'indexedDB', 'performance', 'crypto']
+    const faults = checkCore(names.map((name, index) => `export const here${index} = ${name}\n`).join(''))
+    for (const name of names) expect(faults).toContain(`'${name}'`)
   })
 
   test('every file says its place, and a long one why it is long', () => {
@@ -151,7 +151,9 @@ test.describe('project', () => {
   test('versions are exact', () => {
     expect(versionBreaches({ dependencies: { a: '^1.0.0', b: '1.0.0' }, devDependencies: { c: 'latest', d: '1.0.0-rc.1', e: '1.x' } }))
       .toEqual(['dependencies: a ^1.0.0', 'devDependencies: c latest', 'devDependencies: e 1.x'])
-    expect(versionBreaches(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))).toEqual([])
+    for (const file of ['package.json', 'test/frameworks/package.json']) {
+      expect(versionBreaches(JSON.parse(readFileSync(join(root, file), 'utf8')))).toEqual([])
+    }
   })
 
   test('no file names a place on one machine', () => {
