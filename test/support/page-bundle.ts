@@ -54,7 +54,7 @@ async function requestedModules(): Promise<string[]> {
   const files = ['index.html', ...(await Promise.all(folders.map((folder) => filesBelow(folder, ['.ts', '.js', '.html'])))).flat()]
   for (const file of files) {
     const text = await readFile(join(root, file), 'utf8')
-    for (const [, path = ''] of text.matchAll(/["'`]\/((?:src|test|playground)\/[\w./-]+\.(?:ts|js))/g)) found.add(path)
+    for (const [, path = ''] of text.matchAll(/["'`}]\/((?:src|test|playground)\/[\w./-]+\.(?:ts|js))/g)) found.add(path)
     if (!file.endsWith('.html')) continue
     for (const [, path = ''] of text.matchAll(/src="(\.\/[\w./-]+\.(?:ts|js))"/g)) found.add(posix.join(dirname(file), path))
   }

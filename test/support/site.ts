@@ -1,5 +1,7 @@
 // Serves the pages of the browser specs: the project's files as they are, and in place of each module that a page asks
 // for, its bundle. A page from source makes 164 requests, a bundled one about eight.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test as base } from 'playwright/test'
 import { createServer, type Plugin } from 'vite'
@@ -14,10 +16,17 @@ export const test = base.extend<object, { site: string; devSite: string }>({
   site: [async ({}, use) => {
     answerAtOnce()
     const bundle = await bundledPages()
+    const handler = playgroundHandler()
     const server = await serveStatic({
       // `/second/` is the same script from another address, as a page gets it that loads two bundles.
       folders: { '/second/': bundle, '/': [bundle, root] },
-      middleware: playgroundHandler(),
+      middleware(request, response, next) {
+        const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+        // Never the source itself, which no browser can read.
+        if (pathname.endsWith('.ts') && !pathname.startsWith('/second/') && !existsSync(join(bundle, pathname))) {
+          response.writeHead(404, { 'content-type': 'text/plain' }).end(`${pathname} is not bundled: see requestedModules in page-bundle.ts`)
+        } else handler(request, response, next)
+      },
     })
     await use(server.url)
     await server.close()
