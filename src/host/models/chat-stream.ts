@@ -4,6 +4,7 @@
 import { defined, isObject, type JsonObject, type JsonValue } from '../../core/json.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../core/model.js'
 import { createCallAssembly } from './chat-calls.js'
+import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
 import { badResponse, cutError, quoted, streamError, type ErrorContext } from './http-errors.js'
 
@@ -24,8 +25,10 @@ type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
 export function createChatAssembly(context: ErrorContext & { newId: () => string }): ChatAssembly {
   const calls = createCallAssembly(context.newId)
+  const details = createReasoningDetails()
   let block: Block | undefined
   let blocks = 0
+  let firstReasoning: { readonly id: string; readonly field: string | undefined } | undefined
   let metadata: ModelPart | undefined
   let raw: string | undefined
   let usage: ModelUsage | undefined
@@ -47,15 +50,28 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     if (block?.type === type) return [{ type: `${type}-delta`, id: block.id, delta }]
     const closed = close()
     block = { type, id: `${type}-${blocks++}` }
+    if (type === 'reasoning') firstReasoning ??= { id: block.id, field }
     const providerMetadata = field === undefined ? undefined : { [metadataKey]: { field } }
     return [...closed, defined({ type: `${type}-start`, id: block.id, providerMetadata }), { type: `${type}-delta`, id: block.id, delta }]
   }
 
+  /** Only with the end of the answer: incomplete details would be refused. They belong to the first reasoning of the answer. */
+  const keepDetails = (): ModelPart[] => {
+    if (details.list.length === 0) return []
+    const { id, field } = firstReasoning ?? { id: `reasoning-${blocks++}`, field: undefined }
+    return [
+      ...(firstReasoning === undefined ? [{ type: 'reasoning-start', id } as const] : []),
+      // Metadata of a later part replaces that of an earlier one, so it holds the name of the field again.
+      { type: 'reasoning-end', id, providerMetadata: { [metadataKey]: defined({ field, reasoning_details: details.list }) } },
+    ]
+  }
+
   const addDelta = (delta: Record<string, unknown>): ModelPart[] => {
     const parts: ModelPart[] = []
-    // Relays send the same text under both names.
+    // Relays send the same text under several names.
     const field = ['reasoning_content', 'reasoning'].find((name) => typeof delta[name] === 'string' && delta[name] !== '')
-    if (field !== undefined) parts.push(...write('reasoning', String(delta[field]), field))
+    const detailed = Array.isArray(delta['reasoning_details']) ? details.add(delta['reasoning_details']) : ''
+    parts.push(...write('reasoning', field === undefined ? detailed : String(delta[field]), field))
     for (const piece of contentOf(delta['content'])) parts.push(...write(piece.type, piece.text))
     if (typeof delta['refusal'] === 'string') parts.push(...write('text', delta['refusal']))
     if (Array.isArray(delta['tool_calls'])) parts.push(...calls.add(delta['tool_calls']))
@@ -110,7 +126,7 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     end(marked) {
       if (raw === undefined && (!marked || calls.open)) throw cutError()
       const head = started || metadata === undefined ? [] : [metadata]
-      return [...head, ...close(), ...calls.end(), defined({
+      return [...head, ...close(), ...keepDetails(), ...calls.end(), defined({
         type: 'finish',
         finishReason: defined({ unified: raw === undefined ? 'stop' : unifiedOf(raw), raw }),
         usage,
