@@ -2,8 +2,9 @@
 // the finish was seen; an end without a finish is an error, whatever had arrived. A whole answer goes the same way,
 // as a stream of one event.
 import { defined, isObject, type JsonObject, type JsonValue } from '../../core/json.js'
-import type { FinishReason, ModelPart, ModelUsage } from '../../core/model.js'
+import type { ModelPart, ModelUsage } from '../../core/model.js'
 import { createCallAssembly } from './chat-calls.js'
+import { createFinishReader, unifiedOf } from './chat-finish.js'
 import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
 import { badResponse, cutError, quoted, streamError, type ErrorContext } from './http-errors.js'
@@ -26,11 +27,11 @@ type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 export function createChatAssembly(context: ErrorContext & { newId: () => string }): ChatAssembly {
   const calls = createCallAssembly(context.newId)
   const details = createReasoningDetails()
+  const finish = createFinishReader()
   let block: Block | undefined
   let blocks = 0
   let firstReasoning: { readonly id: string; readonly field: string | undefined } | undefined
   let metadata: ModelPart | undefined
-  let raw: string | undefined
   let usage: ModelUsage | undefined
   let ignored = 0
   let started = false
@@ -92,14 +93,18 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
       return []
     }
     metadata ??= metadataOf(event)
+    if (choices.length === 0 && event['usage'] !== undefined) finish.addUsage()
     const parts: ModelPart[] = []
     for (const choice of choices as unknown[]) {
       if (!isObject(choice) || Number(choice['index'] ?? 0) !== 0) continue
       const failure = errorOf(choice)
       if (failure !== undefined) return fail(failure)
       usage = usageOf(choice['usage']) ?? usage
-      if (isObject(choice['delta'])) parts.push(...addDelta(choice['delta']))
-      raw = worse(raw, choice['finish_reason'])
+      const delta = isObject(choice['delta']) ? choice['delta'] : {}
+      const found = addDelta(delta)
+      parts.push(...found)
+      const entries = delta['tool_calls']
+      finish.add(choice['finish_reason'], found.length === 0 && !(Array.isArray(entries) && entries.length > 0))
     }
     if (parts.length === 0 || started) return parts
     started = true
@@ -107,7 +112,7 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
   }
 
   return {
-    get finished() { return raw !== undefined },
+    get finished() { return finish.reason !== undefined },
     get started() { return started },
     add,
     addWhole(answer) {
@@ -124,11 +129,13 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
       return add({ ...body, choices: [{ ...first, index: 0, delta, finish_reason: first['finish_reason'] ?? 'stop' }] })
     },
     end(marked) {
+      const raw = finish.reason ?? (calls.parse ? finish.blankEnd(marked) : undefined)
       if (raw === undefined && (!marked || calls.open)) throw cutError()
+      const withoutReason = calls.open ? 'tool-calls' : 'stop'
       const head = started || metadata === undefined ? [] : [metadata]
       return [...head, ...close(), ...keepDetails(), ...calls.end(), defined({
         type: 'finish',
-        finishReason: defined({ unified: raw === undefined ? 'stop' : unifiedOf(raw), raw }),
+        finishReason: defined({ unified: finish.reason === undefined ? withoutReason : unifiedOf(finish.reason), raw }),
         usage,
         providerMetadata: ignored === 0 ? undefined : { [metadataKey]: { ignored } },
       })]
@@ -171,29 +178,4 @@ function usageOf(usage: unknown): ModelUsage | undefined {
 function counts(fields: Record<string, unknown>): Record<string, number> | undefined {
   const numbers = Object.entries(fields).filter((field): field is [string, number] => Number.isFinite(field[1]))
   return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
-}
-
-/** Relays send more than one: a reason that forbids execution stays, else the last counts. Empty and "null" are none. */
-function worse(known: string | undefined, reason: unknown): string | undefined {
-  if (typeof reason !== 'string' || reason === '' || reason === 'null') return known
-  if (known !== undefined && !executes(known)) return known
-  return reason
-}
-
-function executes(reason: string): boolean {
-  const unified = unifiedOf(reason)
-  return unified === 'stop' || unified === 'tool-calls'
-}
-
-const reasons: readonly [FinishReason, readonly string[]][] = [
-  ['stop', ['stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed', 'end', 'done', 'finish_reason_stop']],
-  ['tool-calls', ['tool_calls', 'tool_call', 'tool_use', 'function_call']],
-  ['length', ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded']],
-  ['content-filter', ['content_filter', 'content_filtered', 'safety', 'recitation', 'refusal', 'blocklist', 'prohibited_content', 'spii', 'sensitive']],
-  ['error', ['error', 'malformed_function_call', 'network_error', 'insufficient_system_resource', 'abort', 'failed']],
-]
-
-function unifiedOf(raw: string): FinishReason {
-  const reason = raw.toLowerCase().replaceAll('-', '_')
-  return reasons.find(([, names]) => names.includes(reason))?.[0] ?? 'other'
 }
