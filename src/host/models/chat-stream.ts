@@ -8,6 +8,7 @@ import { createFinishReader, unifiedOf } from './chat-finish.js'
 import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
 import { badResponse, cutError, quoted, streamError, type ErrorContext } from './http-errors.js'
+import { otherProtocolError } from './other-protocols.js'
 
 export interface ChatAssembly {
   /** A finish reason was seen: the answer is complete but for its usage. */
@@ -34,11 +35,13 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
   let metadata: ModelPart | undefined
   let usage: ModelUsage | undefined
   let ignored = 0
+  /** An event of a chat completion was seen: what does not look like one is ignored. */
+  let isOurs = false
   let started = false
 
   const fail = (error: JsonValue): never => { throw streamError(error, context) }
   const noCompletion = (answer: JsonValue): never => {
-    throw badResponse(`The endpoint’s answer is not a chat completion: ${quoted(JSON.stringify(answer), context.secrets)}`)
+    throw otherProtocolError(answer) ?? badResponse(`The endpoint’s answer is not a chat completion: ${quoted(JSON.stringify(answer), context.secrets)}`)
   }
   const close = (): ModelPart[] => {
     if (block === undefined) return []
@@ -89,9 +92,12 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     usage = usageOf(event['usage']) ?? usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ?? usage
     const choices = event['choices']
     if (!Array.isArray(choices)) {
+      const other = isOurs ? undefined : otherProtocolError(event)
+      if (other) throw other
       if (event['usage'] === undefined) ignored++
       return []
     }
+    isOurs = true
     metadata ??= metadataOf(event)
     if (choices.length === 0 && event['usage'] !== undefined) finish.addUsage()
     const parts: ModelPart[] = []
