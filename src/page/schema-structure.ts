@@ -48,9 +48,10 @@ export function checkStructure(root: JsonObject, what: string): void {
     }
     for (const pattern of [schema['pattern'] ?? [], ...Object.keys(isObject(schema['patternProperties']) ? schema['patternProperties'] : {})].flat()) {
       try {
-        new RegExp(String(pattern), 'u')
+        // Many patterns are written for other engines, without Unicode mode: the validator gets them converted.
+        new RegExp(String(pattern))
       } catch (error) {
-        fail('pattern', `is no regular expression in Unicode mode: ${messageOf(error)}`)
+        fail('pattern', `is not a regular expression: ${messageOf(error)}`)
       }
     }
     if ('$dynamicRef' in schema) fail('$dynamicRef', 'is not supported: use "$ref"')
@@ -64,8 +65,16 @@ export function checkStructure(root: JsonObject, what: string): void {
 function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anchors: ReadonlySet<string>): boolean {
   if (typeof ref !== 'string') return false
   if (anchors.has(ref)) return true
-  // With an $id inside, a reference may be relative to it: the validator finds out.
-  if (ids.size > 0) return true
   const target = pointed(root, ref)
-  return isObject(target) || typeof target === 'boolean'
+  if (isObject(target) || typeof target === 'boolean') return true
+  // The id of a part may be relative to another one, and so may a reference to it. What a fragment names in that part,
+  // the validator finds out.
+  const bases = [...ids].filter((id) => URL.canParse(id))
+  const known = new Set([...ids].flatMap((id) => addresses(id, bases)))
+  return addresses(ref, [...known]).some((address) => known.has(address))
+}
+
+/** A reference without its fragment, as an address relative to each base. */
+function addresses(ref: string, bases: readonly string[]): string[] {
+  return ['x:/', ...bases].flatMap((base) => (URL.canParse(ref, base) ? [new URL(ref, base).href.replace(/#.*/, '')] : []))
 }

@@ -1,0 +1,22 @@
+// zod-to-json-schema points a schema that is used twice at its first place; a model reads a copy better. Loaded with zod 3
+// schemas alone.
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
+import { escaped, pointed } from './schema-walk.js'
+
+/** The schema with copies in place of references. Cycles stay. */
+export function inlined(root: JsonObject): JsonObject {
+  // `open` is where the walk stands: in the document, and in each copy as in the place it was copied from.
+  const walk = (value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined => {
+    const inner = (item: unknown, key: string): JsonValue | undefined =>
+      walk(item as JsonValue, [...open.slice(0, -1), `${open.at(-1)}/${escaped(key)}`])
+    if (Array.isArray(value)) return value.map((item, index) => inner(item, String(index)) ?? null)
+    if (!isObject(value)) return value
+    const { $ref, ...rest } = value as JsonObject
+    if (typeof $ref === 'string' && !open.some((place) => `${place}/`.startsWith(`${$ref}/`))) {
+      const copy = walk(pointed(root, $ref), [...open, $ref])
+      if (isObject(copy)) return { ...copy as JsonObject, ...rest }
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item, key)]))
+  }
+  return walk(root, ['#']) as JsonObject
+}
