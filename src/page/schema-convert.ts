@@ -76,11 +76,9 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
 
 async function convertZod4(schema: Zod4, what: string): Promise<JsonObject> {
   // Of zod/mini, and of zod before 4.2. The copy of zod in this chunk reads schemas made by any other.
-  const { toJSONSchema, globalRegistry } = await import('zod/v4/core')
+  const [{ toJSONSchema, globalRegistry }, { withOwnMetadata }] = await Promise.all([import('zod/v4/core'), import('./validation.js')])
   const own = schema as unknown as $ZodType
-  // Before 4.2 each copy of zod kept descriptions in a registry of its own, which only the schema can reach.
-  const known = (one: unknown): object | undefined => globalRegistry.get(one as $ZodType) ?? (one as { meta?: () => object }).meta?.()
-  const metadata = Object.create(globalRegistry, { get: { value: known } }) as typeof globalRegistry
+  const metadata = withOwnMetadata(globalRegistry)
   const json = zod4Options(what, (options) => toJSONSchema(own, { ...options, target, io: 'input', metadata }))
   return finish(json, what, declaredNames(schema._zod.def))
 }
@@ -158,7 +156,7 @@ function rootOf(json: JsonObject, what: string): JsonObject {
   const alternatives = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].find((key) => key in rest)
   if (type === undefined && alternatives === undefined && rest['properties'] === undefined) {
     const key = Object.keys(rest).find((name) => !bare.test(name))
-    if (key !== undefined) throw invalid(`${what}: "${key}" is not a keyword of JSON Schema. Write { type: 'object', properties: { ${key}: { type: 'string' } } }`)
+    if (key !== undefined) throw invalid(`${what}: "${key}" is not a keyword of JSON Schema. Write { type: 'object', properties: { ${key}: … } }`)
   }
   if (type === 'object' || (type === undefined && alternatives === undefined)) return rest
   throw invalid(type === undefined
@@ -167,7 +165,7 @@ function rootOf(json: JsonObject, what: string): JsonObject {
 }
 
 /** Keywords that may stand at a root without a type, alternatives or properties. */
-const bare = /^([$]|x-|title|description|default|deprecated|example|required|(min|max|additional|unevaluated|pattern)Prop|propertyNames|if|then|else|depend|definitions|readOnly|writeOnly|nullable|id$)/
+const bare = /^([$]|x-|title|desc|def|depre|depend|exampl|requi|(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)/
 
 const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
 
@@ -176,10 +174,10 @@ export function visibleText(text: string): string {
   return text.replace(control, '')
 }
 
-/** For each format a text that it allows. A pattern that allows it too only repeats the format; zod's for a date has 200 characters. */
+/** A text of each format. A pattern that allows it only repeats the format: zod's for a date has 200 characters. */
 const samples: Readonly<Record<string, string>> = {
-  email: 'Jo.Doe+x@a-b.example.org', uuid: '01890a5d-ac96-174b-bcce-b302099a8057', date: '2024-02-29', 'date-time': '2024-02-29T23:59:59.5Z',
-  time: '23:59:59', duration: 'P1Y2M3DT4H5M6S', ipv4: '255.10.0.1', ipv6: '2001:db8::1',
+  email: 'a@b.co', uuid: '11111111-1111-1111-8111-111111111111', date: '2024-02-29', 'date-time': '2024-02-29T11:11:11.1Z',
+  duration: 'P1Y2D', ipv4: '1.1.1.1', ipv6: '2001:db8::1',
 }
 
 /** Without what is only noise to a model: the bounds that zod's `.int()` adds, patterns of formats; and with readable texts. */

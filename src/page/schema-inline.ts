@@ -1,9 +1,17 @@
-// zod-to-json-schema points a schema that is used twice at its first place; a model reads a copy better. Loaded with zod 3
-// schemas alone.
+// What schemas of zod 3 and of older zod 4 need to become JSON Schema. Loaded with their converters.
+import type { $ZodType, globalRegistry } from 'zod/v4/core'
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { escaped, pointed } from './schema-walk.js'
 
-/** The schema with copies in place of references. Cycles stay. */
+/** The registry of descriptions. Before 4.2 each copy of zod kept one of its own, which only the schema can reach. */
+export function withOwnMetadata(registry: typeof globalRegistry): typeof globalRegistry {
+  const known = (one: unknown): object | undefined => registry.get(one as $ZodType) ?? (one as { meta?: () => object }).meta?.()
+  return Object.create(registry, { get: { value: known } }) as typeof globalRegistry
+}
+
+/**
+ * zod-to-json-schema points a schema that is used twice at its first place; a model reads a copy better. Cycles stay.
+ */
 export function inlined(root: JsonObject): JsonObject {
   // `open` is where the walk stands: in the document, and in each copy as in the place it was copied from.
   const walk = (value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined => {

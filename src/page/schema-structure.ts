@@ -67,14 +67,10 @@ function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anch
   if (anchors.has(ref)) return true
   const target = pointed(root, ref)
   if (isObject(target) || typeof target === 'boolean') return true
-  // The id of a part may be relative to another one, and so may a reference to it. What a fragment names in that part,
-  // the validator finds out.
-  const bases = [...ids].filter((id) => URL.canParse(id))
-  const known = new Set([...ids].flatMap((id) => addresses(id, bases)))
-  return addresses(ref, [...known]).some((address) => known.has(address))
+  // A part may have an address of its own. Whether it is this one, relative to where it stands, the validator finds out.
+  return ids.size > 0 && (ref.startsWith('#') || [...ids].some((id) => fileOf(id) === fileOf(ref)))
 }
 
-/** A reference without its fragment, as an address relative to each base. */
-function addresses(ref: string, bases: readonly string[]): string[] {
-  return ['x:/', ...bases].flatMap((base) => (URL.canParse(ref, base) ? [new URL(ref, base).href.replace(/#.*/, '')] : []))
+function fileOf(address: string): string | undefined {
+  return address.replace(/#.*/, '').split('/').at(-1)
 }

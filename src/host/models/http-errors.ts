@@ -21,11 +21,7 @@ const quotaText = /insufficient (quota|balance|credits?|funds)|current quota|bil
 const noModelCode = /model_?not_?found|invalid_model|unknown_model|deployment_?not_?found/i
 const noModelText = /\bmodel\b.{0,100}\b(not exist|not found)|not a valid model|no such model/i
 /** A model or server that takes no tools: there the calls can be written as text. */
-const noTools = new RegExp([
-  "(not|n't) support (the )?(tools?|tool[ _](use|calls?|calling)|functions?|function[ _]call(s|ing)?)\\b",
-  '\\b(tools?|tool[ _-]?(use|calls?|calling)|function[ _-]?(calls?|calling))\\W{0,2} (is|are) not (supported|enabled|available)',
-  'found that support tool', '(tool choice|tools param) requires --',
-].join('|'), 'i')
+const noTools = /(not|n't) support (the )?(tool|function)(s|[ _-]?(us|call))|(tool|function)[ _-]?(us|call)\w*\W{0,2} (is|are) not (supp|enab|avai)|support tool use|(choice|param) requires --/i
 
 /** What the server said about itself, wherever it put it. */
 interface Said {
@@ -119,7 +115,7 @@ export function secretsOf(headers: Headers, url: URL): string[] {
 function failed(status: number | undefined, said: Said, lead: string, context: ErrorContext): ToolAgentError {
   const [code, retry] = judge(status, said)
   const message = quoted(said.message, context.secrets)
-  const hint = noTools.test(said.message) ? ' (If the model cannot call tools, set the textProtocol property: calls are then written as text.)' : hints[code] ?? ''
+  const hint = noTools.test(said.message) ? ' (For a model without tool calling set the textProtocol property.)' : hints[code] ?? ''
   const provider = said.provider === undefined ? undefined : safeFields(said.provider, context.secrets)
   return new ToolAgentError(code, `${lead} at ${context.url}${message === '' ? '' : `: ${message}`}${hint}`, {
     details: defined({ status, retryAfter: said.retryAfter, retry, provider }),

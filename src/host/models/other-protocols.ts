@@ -14,5 +14,5 @@ const protocols: readonly [string, (event: Record<string, unknown>) => boolean][
 export function otherProtocolError(event: unknown): ToolAgentError | undefined {
   const name = isObject(event) ? protocols.find(([, fits]) => fits(event))?.[0] : undefined
   return name === undefined ? undefined : badResponse(
-    `The endpoint answers in another protocol (${name}), but OpenAI chat completions are expected. Set the endpoint attribute to an OpenAI-compatible address of the provider.`)
+    `The endpoint answers in another protocol (${name}). An OpenAI-compatible one (chat completions) is needed: check the endpoint attribute.`)
 }
