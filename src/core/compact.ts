@@ -1,6 +1,7 @@
 // Long conversations. A request that would be too long leaves out old tool results first; where that is not enough, a
 // note stands for the older turns. The stored transcript stays whole.
 import type { TurnDeps } from './deps.js'
+import { isObject } from './json.js'
 import { callsOf, textOf, type Message, type ModelOutput } from './message.js'
 import type { ModelRequest } from './model.js'
 import { cutOf } from './request.js'
@@ -11,17 +12,41 @@ import { answerTo, isFencedOff } from './step.js'
 /** Builds the request for a session; `clear` leaves old tool results out. */
 export type Build = (session: Session, clear: boolean) => ModelRequest
 
-/** How long a request is, as far as its length depends on what was said: what `Session.measured` compares. */
-export function charsOf({ system, messages, tools }: ModelRequest): number {
-  return JSON.stringify([system, messages, tools]).length
+/** The characters of a request that depend on what was said, without the bytes of its files: what `Session.measured` compares. */
+export function charsOf(request: ModelRequest): number {
+  return spokenText(request).length
 }
 
-/** Tokens of a request: by what the endpoint counted last, at first four characters each, one for Chinese, Japanese and Korean. */
+function spokenText({ system, messages, tools }: ModelRequest): string {
+  return JSON.stringify([system, messages, tools], (_key, value: unknown) => (isObject(value) && value['type'] === 'file' ? { ...value, data: '' } : value))
+}
+
+/**
+ * The tokens of a request, scaled from what the endpoint counted in the last one. Without a count that can be believed:
+ * four characters a token, one for Chinese, Japanese and Korean.
+ */
 export function tokensOf(request: ModelRequest, measured: Session['measured']): number {
-  if (measured) return Math.ceil(measured.tokens * charsOf(request) / measured.chars)
-  const text = JSON.stringify([request.system, request.messages, request.tools])
+  if (measured && isPlausible(measured)) return Math.ceil(measured.tokens * charsOf(request) / measured.chars)
+  const text = spokenText(request)
   const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0
   return wide + Math.ceil((text.length - wide) / 4)
+}
+
+type Measured = NonNullable<Session['measured']>
+
+/** Relays, test servers and prompt caches report constants, or only the tokens that were not cached. */
+function isPlausible({ tokens, chars }: Measured): boolean {
+  return chars >= tokens && chars <= 8 * tokens
+}
+
+/**
+ * Whether the endpoint reads only the end of a request: it counted the same number of tokens although the request grew,
+ * and that number is the size of a context window, a power of two. No upper bound on the characters per token: the more
+ * is cut, the more there are.
+ */
+function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
+  const window = 2 ** Math.round(Math.log2(tokens))
+  return isCut === true && chars >= tokens && window >= 2_048 && Math.abs(tokens - window) < window / 50
 }
 
 /** A request that fits into `context.tokens`, as far as that can be done and known. */
@@ -29,8 +54,8 @@ export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, step: 
   const { tokens: limit } = deps.config().context
   const whole = build(deps.session(), false)
   const { measured } = deps.root()
-  // The endpoint reports the same size for a longer request: it cuts it in silence.
-  const isTooLong = (request: ModelRequest) => measured?.isCut === true || (limit !== undefined && tokensOf(request, measured) > limit)
+  const isTruncated = measured !== undefined && wasTruncated(measured)
+  const isTooLong = (request: ModelRequest) => isTruncated || (limit !== undefined && tokensOf(request, measured) > limit)
   if (!isTooLong(whole)) return whole
   if (isTooLong(build(deps.session(), true))) await compact(deps, signal, step, build)
   return build(deps.session(), true)

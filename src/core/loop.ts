@@ -100,9 +100,9 @@ async function step(
     await deps.emit({ type: 'step-end', at: kept.at, step: number, message: kept, offered: [...offered.keys()], spent: deps.spent(), chars })
   }
   if (nudge) {
-    // Its text is dropped: the answer was given. Without a call there is nothing to keep, and nothing is wrong.
-    const parts = message.parts.filter((part) => part.type === 'tool-call' && part.call.name === 'todo_write')
-    if (parts.length === 0) return { reason: 'stop' }
+    // Its text is dropped, because the answer was given. Its reasoning stays: providers refuse a call without it.
+    const parts = message.parts.filter((part) => (part.type === 'tool-call' ? part.call.name === 'todo_write' : part.type === 'reasoning'))
+    if (!parts.some((part) => part.type === 'tool-call')) return { reason: 'stop' }
     await keep({ ...message, parts })
     return undefined
   }

@@ -152,7 +152,7 @@ function merge(context: ToolContext, change: ContextChange): ToolContext {
   return Object.fromEntries(entries)
 }
 
-/** A longer request of which the endpoint counted as many tokens as of the one before was cut in silence. */
+/** What the endpoint reported, believed or not: `compact.ts` judges it. `isCut`: the same count for a longer request. */
 function measure(before: Session['measured'], { message, chars }: Extract<AgentEvent, { type: 'step-end' }>): Session['measured'] {
   const tokens = message.usage?.inputTokens
   if (tokens === undefined || tokens <= 0 || chars === undefined) return before

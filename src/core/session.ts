@@ -92,7 +92,7 @@ export interface Session {
   readonly end?: TurnEnd
   /** The newest note on older turns, which may stand before the messages at hand. */
   readonly note?: SummaryMessage
-  /** How many tokens the endpoint counted in the newest request of how many characters; `isCut`: it did not count what was new. */
+  /** The tokens that the endpoint reported for the newest request, and its characters. `isCut`: the same tokens as before for a longer request. */
   readonly measured?: { readonly tokens: number; readonly chars: number; readonly isCut?: true }
 }
 

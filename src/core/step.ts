@@ -176,7 +176,10 @@ class Collected {
 }
 
 function usageOf(usage: ModelUsage | undefined): Usage | undefined {
-  const [inputTokens, outputTokens] = [usage?.inputTokens?.total, usage?.outputTokens?.total]
+  const { total, cacheRead = 0 } = usage?.inputTokens ?? {}
+  // Some relays report cached tokens beside the prompt instead of within it.
+  const inputTokens = total !== undefined && total < cacheRead ? total + cacheRead : total
+  const outputTokens = usage?.outputTokens?.total
   if (inputTokens === undefined && outputTokens === undefined) return undefined
   return defined({ inputTokens, outputTokens, totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0) })
 }

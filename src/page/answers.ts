@@ -14,7 +14,7 @@ import { approvalHash, approvalNeed } from './approval.js'
 import { contextFor } from './context.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { checkOutput, executeTool, presentOutput, toPresented, type Executed, type Presented, type RunFacts } from './execution.js'
-import { composeOffer, innerOffer, type Offer, type Offered } from './offer.js'
+import { composeOffer, innerOffer, warnOfMany, type Offer, type Offered } from './offer.js'
 import type { AgentOptions, ErrorHandler, SendOptions } from './options.js'
 import { untilPageReady } from './readiness.js'
 import type { ToolRegistry } from './registry.js'
@@ -60,6 +60,8 @@ export class Answers {
   readonly #foreseen = new Map<CallId, Foresight>()
   // By the calls of agents around it, joined; the turn's own under the empty text.
   readonly #offers = new Map<string, Offer>()
+  /** The programmer is warned of too many tools once. */
+  #hasWarned = false
 
   constructor(desk: AnswerDesk) {
     this.#desk = desk
@@ -167,7 +169,10 @@ export class Answers {
     signal.throwIfAborted() // A provider was so slow that its turn is over: the offer is another turn's by now.
     this.#offers.clear()
     this.#offers.set('', offer)
-    return { tools: [...offer.values()].map(({ spec }) => spec) }
+    const tools = [...offer.values()].map(({ spec }) => spec)
+    // A hook may still leave tools out.
+    if (!options().hooks?.beforeModel) this.#hasWarned ||= warnOfMany(tools, options().todo === false ? 0 : 2)
+    return { tools }
   }
 
   /** An agent that runs as a call has its own tools alone. */
@@ -194,7 +199,9 @@ export class Answers {
     const changed: unknown = JSON.parse(JSON.stringify((await this.#desk.options().hooks?.beforeModel?.(copy)) ?? copy))
     const isRequest = isObject(changed) && typeof changed['system'] === 'string' && Array.isArray(changed['messages']) && Array.isArray(changed['tools'])
     if (!isRequest) throw new ToolAgentError('invalid-option', 'hooks.beforeModel: a request is needed, with system, messages and tools, or nothing')
-    return changed as unknown as AnswerTypes['before-model']
+    const request = changed as unknown as AnswerTypes['before-model']
+    this.#hasWarned ||= warnOfMany(request.tools)
+    return request
   }
 
   async #model(ask: AskOf<'model'>, signal: AbortSignal, progress: (value: JsonValue) => void): Promise<null> {

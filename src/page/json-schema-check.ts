@@ -2,10 +2,12 @@
 // loaded at the first call of a tool whose schema needs it; it interprets the schema and compiles nothing, so a page
 // without `unsafe-eval` gets no violation report.
 import type { OutputUnit, SchemaDraft } from '@cfworker/json-schema'
-import type { JsonObject, JsonValue } from '../core/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import type { Issue } from './issue.js'
 import { commonErrors, isCommon } from './json-schema-common.js'
+import { isOpenApi } from './schema-convert.js'
 import { invalid } from './schema-kind.js'
+import { eachSchema } from './schema-walk.js'
 
 /** The issues of a value, none if it is valid. Throws `invalid-tool` if the schema itself cannot be used. */
 export type JsonCheck = (value: JsonValue) => Promise<readonly Issue[]>
@@ -14,10 +16,12 @@ export type JsonCheck = (value: JsonValue) => Promise<readonly Issue[]>
  * Formats (`email`, `date`, …) are checked, too: who writes one means it. A schema without `$schema` is draft 2020-12.
  * The schema is the callee's from here on: the validator writes into it.
  */
-export function jsonCheck(own: JsonObject | boolean, what: string): JsonCheck {
-  const draft = draftOf(own)
+export function jsonCheck(given: JsonObject | boolean, what: string): JsonCheck {
+  let own = given
+  const draft = draftOf(given)
   let loaded: Promise<(value: JsonValue) => OutputUnit[]> | undefined
   const load = async (): Promise<(value: JsonValue) => OutputUnit[]> => {
+    if (isObject(own) && isOld(own)) own = (await import('./validation.js')).modernized(own, what, { bounds: draft !== '4' })
     if (draft !== '4' && isCommon(own)) return (value) => commonErrors(value, own)
     const { Validator } = await import('@cfworker/json-schema')
     const validator = new Validator(own, draft, false)
@@ -40,6 +44,19 @@ export function jsonCheck(own: JsonObject | boolean, what: string): JsonCheck {
     const { issuesOf } = await import('./validation.js')
     return issuesOf(errors, value, typeof own === 'boolean' ? {} : own)
   }
+}
+
+/** Whether a schema has keywords of OpenAPI 3.0, or a pattern that is valid only outside of Unicode mode. */
+function isOld(schema: JsonObject): boolean {
+  let isOutside = false
+  eachSchema(schema, ({ pattern, patternProperties = {} }) => {
+    try {
+      for (const source of [pattern ?? '', ...Object.keys(patternProperties as object)]) new RegExp(String(source), 'u')
+    } catch {
+      isOutside = true
+    }
+  })
+  return isOutside || isOpenApi(schema)
 }
 
 function draftOf(schema: JsonObject | boolean): SchemaDraft {

@@ -4,6 +4,7 @@ import type { OutputUnit } from '@cfworker/json-schema'
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { pathText } from '../core/plain-json.js'
 import { required, type Issue } from './issue.js'
+import { pointed } from './schema-walk.js'
 
 /** Keywords that only say that something inside did not fit; the inner error follows. */
 const wrappers: ReadonlySet<string> = new Set([
@@ -44,7 +45,7 @@ function alternatives(error: OutputUnit, errors: readonly OutputUnit[], prefix: 
   return { path, message: `none of the alternatives fits: ${[...texts].slice(0, 5).join(' | ')}` }
 }
 
-function issueOf({ keyword, error, instanceLocation }: OutputUnit, value: JsonValue, schema: JsonObject): Issue {
+function issueOf({ keyword, keywordLocation, error, instanceLocation }: OutputUnit, value: JsonValue, schema: JsonObject): Issue {
   const path = pathOf(instanceLocation, value)
   const name = /"([^]*)"\.$/.exec(error)?.[1]
   switch (keyword) {
@@ -58,6 +59,11 @@ function issueOf({ keyword, error, instanceLocation }: OutputUnit, value: JsonVa
       }
       break
     }
+    case 'pattern': {
+      const pattern = keywordAt(schema, keywordLocation)
+      if (typeof pattern === 'string') return { path: pathText(path), message: `does not match the pattern ${pattern}` }
+      break
+    }
     case 'enum': return { path: pathText(path), message: error.replace(/^Instance does not match any of /, 'must be one of ').replace(/\.$/, '') }
     case 'const': return { path: pathText(path), message: error.replace(/^Instance does not match /, 'must be ').replace(/\.$/, '') }
     case 'false': return { path: pathText(path), message: path.length === 0 ? 'nothing is allowed here' : 'is not a known field' }
@@ -65,11 +71,26 @@ function issueOf({ keyword, error, instanceLocation }: OutputUnit, value: JsonVa
   return { path: pathText(path), message: error.replace(/\.$/, '') }
 }
 
+/** What stands at `#/properties/a/$ref/pattern`: references on the way are followed. */
+function keywordAt(schema: JsonObject, location: string): unknown {
+  let value: unknown = schema
+  for (const segment of location.split('/').slice(1)) {
+    const key = keyOf(segment)
+    const inner = isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[key] : undefined
+    value = key === '$ref' && typeof inner === 'string' ? pointed(schema, inner) : inner
+  }
+  return value
+}
+
+function keyOf(segment: string): string {
+  return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
 /** `#/items/2/name` as keys; a number where an array stands. */
 function pathOf(location: string, value: JsonValue): (string | number)[] {
   let inner: unknown = value
   return location.split('/').slice(1).map((segment) => {
-    const key = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = keyOf(segment)
     const place = Array.isArray(inner) ? Number(key) : key
     inner = isObject(inner) || Array.isArray(inner) ? (inner as Record<string, unknown>)[key] : undefined
     return place

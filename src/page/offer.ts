@@ -5,6 +5,7 @@ import { fingerprint } from '../core/json.js'
 import type { ToolContext, ToolSpec } from '../core/tool.js'
 import type { SendOptions } from './options.js'
 import { specOf } from './entry.js'
+import * as log from './log.js'
 import { ToolRegistry, type Entry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 
@@ -61,6 +62,18 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
   }
   const active = request.activeTools
   return active === undefined ? offer : new Map([...offer].filter(([name]) => active.includes(name)))
+}
+
+/** OpenAI and others refuse a request with more tools. */
+const manyTools = 128
+
+/** Warns the programmer of a request that offers more tools than many models take. Returns whether it does. */
+export function warnOfMany(tools: readonly Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>[], builtIn = 0): boolean {
+  const count = tools.length + builtIn
+  if (count <= manyTools) return false
+  const size = JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))).length
+  log.warn(`A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. Many models take at most ${manyTools}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`)
+  return true
 }
 
 async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<ToolRegistry> {

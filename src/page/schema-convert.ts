@@ -5,7 +5,7 @@ import { messageOf, ToolAgentError } from '../core/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { plainJson } from '../core/plain-json.js'
 import { checkStructure } from './schema-structure.js'
-import { escaped, mapSchema, pointed } from './schema-walk.js'
+import { mapSchema, pointed } from './schema-walk.js'
 import { declaredNames, invalid, type SchemaKind, type Standard, type Zod3, type Zod4, type ZodDef } from './schema-kind.js'
 
 const target = 'draft-2020-12'
@@ -14,7 +14,10 @@ const target = 'draft-2020-12'
 export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise<JsonObject> {
   switch (of.kind) {
     case 'none': return { type: 'object', properties: {}, additionalProperties: false }
-    case 'json': return finish(plainSchema(of.schema, what), what, [])
+    case 'json': {
+      const json = plainSchema(of.schema, what)
+      return isOpenApi(json) ? import('./validation.js').then(({ modernized }) => finish(modernized(json, what), what, [])) : finish(json, what, [])
+    }
     case 'standard': {
       const json = finish(convertStandard(of.schema, what), what, undefined)
       return Object.keys(json['properties'] as JsonObject).length > 0 ? json : probed(of.schema, json, what)
@@ -33,6 +36,11 @@ export function plainSchema(schema: Record<string, unknown>, what: string): Json
   const json = copied(schema, what) as JsonObject
   checkStructure(json, what)
   return json
+}
+
+/** Whether a schema may hold keywords of OpenAPI 3.0 or draft 4, which validators of today ignore or refuse. */
+export function isOpenApi(json: JsonValue): boolean {
+  return /"(nullable|exclusiveM..imum)":(true|false)/.test(JSON.stringify(json))
 }
 
 function convertStandard(schema: Standard, what: string): unknown {
@@ -68,11 +76,9 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
 
 async function convertZod4(schema: Zod4, what: string): Promise<JsonObject> {
   // Of zod/mini, and of zod before 4.2. The copy of zod in this chunk reads schemas made by any other.
-  const { toJSONSchema, globalRegistry } = await import('zod/v4/core')
+  const [{ toJSONSchema, globalRegistry }, { withOwnMetadata }] = await Promise.all([import('zod/v4/core'), import('./validation.js')])
   const own = schema as unknown as $ZodType
-  // Before 4.2 each copy of zod kept descriptions in a registry of its own, which only the schema can reach.
-  const known = (one: unknown): object | undefined => globalRegistry.get(one as $ZodType) ?? (one as { meta?: () => object }).meta?.()
-  const metadata = Object.create(globalRegistry, { get: { value: known } }) as typeof globalRegistry
+  const metadata = withOwnMetadata(globalRegistry)
   const json = zod4Options(what, (options) => toJSONSchema(own, { ...options, target, io: 'input', metadata }))
   return finish(json, what, declaredNames(schema._zod.def))
 }
@@ -108,27 +114,9 @@ const withoutJson: ReadonlySet<string> = new Set([
 ])
 
 async function convertZod3(schema: Zod3, what: string): Promise<JsonObject> {
-  const { zodToJsonSchema } = await import('zod-to-json-schema')
+  const [{ zodToJsonSchema }, { inlined }] = await Promise.all([import('zod-to-json-schema'), import('./validation.js')])
   const json: unknown = zodToJsonSchema(schema as unknown as Parameters<typeof zodToJsonSchema>[0], { effectStrategy: 'input', pipeStrategy: 'input' })
   return finish(isObject(json) ? inlined(json as JsonObject) : json, what, declaredNames(schema._def))
-}
-
-/** zod-to-json-schema points a schema used twice at its first place; a model reads a copy better. Cycles stay. */
-function inlined(root: JsonObject): JsonObject {
-  // `open` is where the walk stands: in the document, and in each copy as in the place it was copied from.
-  const walk = (value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined => {
-    const inner = (item: unknown, key: string): JsonValue | undefined =>
-      walk(item as JsonValue, [...open.slice(0, -1), `${open.at(-1)}/${escaped(key)}`])
-    if (Array.isArray(value)) return value.map((item, index) => inner(item, String(index)) ?? null)
-    if (!isObject(value)) return value
-    const { $ref, ...rest } = value as JsonObject
-    if (typeof $ref === 'string' && !open.some((place) => `${place}/`.startsWith(`${$ref}/`))) {
-      const copy = walk(pointed(root, $ref), [...open, $ref])
-      if (isObject(copy)) return { ...copy as JsonObject, ...rest }
-    }
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item, key)]))
-  }
-  return walk(root, ['#']) as JsonObject
 }
 
 /** What every conversion ends with. `declared`: the properties that must not have got lost; undefined where unknown. */
@@ -166,11 +154,18 @@ function rootOf(json: JsonObject, what: string): JsonObject {
   const { $schema: _dialect, ...rest } = root
   const type: unknown = rest['type']
   const alternatives = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].find((key) => key in rest)
+  if (type === undefined && alternatives === undefined && rest['properties'] === undefined) {
+    const key = Object.keys(rest).find((name) => !bare.test(name))
+    if (key !== undefined) throw invalid(`${what}: "${key}" is not a keyword of JSON Schema. Write { type: 'object', properties: { ${key}: … } }`)
+  }
   if (type === 'object' || (type === undefined && alternatives === undefined)) return rest
   throw invalid(type === undefined
     ? `${what}: the root must be an object schema, not "${alternatives}": put the alternatives into a property, as in { "value": … }`
     : `${what}: the root must be an object schema, not ${JSON.stringify(type)}: put the value into a property, as in { "value": … }`)
 }
+
+/** Keywords that may stand at a root without a type, alternatives or properties. */
+const bare = /^([$]|x-|title|desc|def|depre|depend|exampl|requi|(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)/
 
 const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
 
@@ -179,11 +174,19 @@ export function visibleText(text: string): string {
   return text.replace(control, '')
 }
 
-/** Without what is only noise to a model: the bounds that zod's `.int()` adds; and with readable texts. */
+/** A text of each format. A pattern that allows it only repeats the format: zod's for a date has 200 characters. */
+const samples: Readonly<Record<string, string>> = {
+  email: 'a@b.co', uuid: '11111111-1111-1111-8111-111111111111', date: '2024-02-29', 'date-time': '2024-02-29T11:11:11.1Z',
+  duration: 'P1Y2D', ipv4: '1.1.1.1', ipv6: '2001:db8::1',
+}
+
+/** Without what is only noise to a model: the bounds that zod's `.int()` adds, patterns of formats; and with readable texts. */
 function forModel(schema: JsonObject): JsonObject {
   const copy: Record<string, JsonValue | undefined> = { ...schema }
   if (copy['minimum'] === Number.MIN_SAFE_INTEGER) delete copy['minimum']
   if (copy['maximum'] === Number.MAX_SAFE_INTEGER) delete copy['maximum']
+  const sample = samples[String(copy['format'])]
+  if (sample !== undefined && new RegExp(String(copy['pattern'] ?? '')).test(sample)) delete copy['pattern']
   for (const key of ['description', 'title']) {
     const text = copy[key]
     if (typeof text === 'string') copy[key] = visibleText(text)

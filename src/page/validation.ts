@@ -1,4 +1,6 @@
-// What is needed once arguments do not fit: one chunk, loaded then, since most always do.
+// What is needed once arguments do not fit, and for schemas that must be converted: one chunk, which most pages never load.
 export { coerce, rounded } from './coerce.js'
 export { issueOf } from './issue.js'
 export { issuesOf } from './json-schema-issues.js'
+export { modernized } from './schema-dialect.js'
+export { inlined, withOwnMetadata } from './schema-inline.js'

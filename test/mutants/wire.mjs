@@ -86,7 +86,7 @@ export default [
   },
   {
     ...stream, row: 'C16', rule: 'of two names for the same reasoning one is taken',
-    find: "if (field !== undefined) parts.push(...write('reasoning', String(delta[field]), field))",
+    find: "parts.push(...write('reasoning', field === undefined ? detailed : String(delta[field]), field))",
     replace: "for (const name of ['reasoning_content', 'reasoning']) if (delta[name]) parts.push(...write('reasoning', String(delta[name]), name))",
     test: 'C16 reasoning under both names is taken once, and says which name it came under',
   },

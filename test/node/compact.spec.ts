@@ -159,14 +159,66 @@ test('R6.8 where the model cannot write the note, the user’s own words are one
   expect(agent.status).toBe('idle')
 })
 
+/** Counts four characters as a token, and no more than its window: it reads the end of the request alone, and does not say so. */
+const cutAt = (window: number) => (body: JsonObject) => ({ prompt_tokens: Math.min(window, Math.floor(JSON.stringify(body).length / 4)), completion_tokens: 5 })
+
 test('R6.8 C127 an endpoint that counts the same for a longer request cuts it in silence, and the next one is compacted', async ({ lab }) => {
-  const usage = { prompt_tokens: 500, completion_tokens: 5 }
-  const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { text: 'A note.' } : { text: long, usage }))
-  await agent.send('First')
-  await agent.send('Second')
-  expect(agent.session?.measured).toMatchObject({ tokens: 500, isCut: true })
-  await agent.send('Third')
+  const usage = cutAt(2_048)
+  const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { text: 'A note.' } : { text: long.repeat(4), usage: usage(body) }))
+  for (const text of ['First', 'Second', 'Third']) await agent.send(text)
+  expect(agent.session?.measured).toMatchObject({ tokens: 2_048, isCut: true })
+  expect(JSON.stringify(endpoint.requests)).not.toContain('A note.')
+  await agent.send('Fourth')
   expect(String(messagesOf(endpoint.requests.at(-1))[1]?.['content'])).toContain('A note.')
+})
+
+for (const [what, usage] of [
+  ['a constant', { prompt_tokens: 500, completion_tokens: 5 }],
+  ['a constant larger than the request', { prompt_tokens: 131_072, completion_tokens: 5 }],
+  ['a constant of a few tokens', { prompt_tokens: 4, completion_tokens: 5 }],
+] as const) {
+  test(`R6.8 an endpoint that reports ${what} for every request loses no tool result and no turn`, async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([{ text: 'hello', usage }, ...reads(8).map((reply) => ({ ...reply, usage })), { text: 'done', usage }, { text: 'again', usage }])
+    agent.registerTool(read)
+    for (const text of ['Hi', 'Read all', 'And?']) await agent.send(text)
+    expect(resultsOf(endpoint.requests.at(-1)).map((text) => text.slice(0, 3))).toEqual(['0: ', '1: ', '2: ', '3: ', '4: ', '5: ', '6: ', '7: '])
+    expect(messagesOf(endpoint.requests.at(-1)).filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual(['Hi', 'Read all', 'And?'])
+  })
+}
+
+test('R6.8 the limit is kept by the characters where the endpoint reports a constant of a few tokens', async ({ lab }) => {
+  const usage = { prompt_tokens: 4, completion_tokens: 5 }
+  const { agent, endpoint } = await lab.start([...reads(8).map((reply) => ({ ...reply, usage })), { text: 'done', usage }], { context: { tokens: 3_000 } })
+  agent.registerTool(read)
+  await agent.send('Read all')
+  expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was left out'))).toHaveLength(5)
+})
+
+test('R6.8 a short conversation stays whole where the endpoint reports more tokens than the request has characters', async ({ lab }) => {
+  const usage = { prompt_tokens: 50_000, completion_tokens: 5 }
+  const { agent, endpoint } = await lab.start([...reads(4).map((reply) => ({ ...reply, usage })), { text: 'done', usage }], { context: { tokens: 8_000 } })
+  agent.registerTool(read)
+  await agent.send('Read all')
+  expect(resultsOf(endpoint.requests.at(-1)).every((text) => text.includes('report'))).toBe(true)
+})
+
+test('R6.8 cached tokens that the endpoint reports beside the prompt are counted', async ({ lab }) => {
+  const { agent } = await lab.start([
+    { text: 'one', usage: { prompt_tokens: 4, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 1_840 } } },
+    { text: 'two', usage: { prompt_tokens: 2_000, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 1_840 } } },
+  ])
+  const { usage } = await agent.send('First')
+  expect(usage).toMatchObject({ inputTokens: 1_844, outputTokens: 5 })
+  expect((await agent.send('Second')).usage).toMatchObject({ inputTokens: 2_000 })
+})
+
+test('R6.8 the bytes of a picture are not counted as text', async ({ lab }) => {
+  const data = 'A'.repeat(400_000)
+  const { agent, endpoint } = await lab.start([{ calls: [call('p', 'picture')], usage: { prompt_tokens: 0, completion_tokens: 0 } }, { text: 'a cat' }, { text: 'yes' }], { context: { tokens: 4_000 } })
+  agent.registerTool({ name: 'picture', description: 'Takes a picture of the page', execute: () => 'x', toModelOutput: () => ({ type: 'content', value: [{ type: 'file', mediaType: 'image/png', data }] }) })
+  await agent.send('What is there?')
+  await agent.send('Sure?')
+  expect(endpoint.requests.slice(1).map(({ raw }) => raw.includes(data))).toEqual([true, true])
 })
 
 test('R6.8 the estimate follows what the endpoint counted, and before that the characters', () => {
@@ -177,6 +229,8 @@ test('R6.8 the estimate follows what the endpoint counted, and before that the c
   expect(tokensOf(wide, undefined)).toBeGreaterThan(4_000)
   expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeGreaterThan(600)
   expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeLessThan(650)
+  // A count of less than one or more than eight characters a token is not believed.
+  for (const tokens of [1, 100, 5_000]) expect(tokensOf(request, { tokens, chars: 2_000 })).toBe(tokensOf(request, undefined))
 })
 
 test('R6.8 a note that stands before the messages a session opens with is still sent', async ({ lab }) => {

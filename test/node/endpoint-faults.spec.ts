@@ -7,6 +7,7 @@ import type { Agent } from '../../src/page/agent.js'
 import type { AgentOptions, TurnResult } from '../../src/page/options.js'
 import { chunk, faults, type Fault } from '../support/faults.js'
 import { deferred, expect, test, until, type Bench, type LabOptions } from '../support/lab.js'
+import { hurry } from '../support/timers.js'
 
 const table: string[] = []
 test.afterAll(() => { console.log(['fault'.padEnd(96) + 'where'.padEnd(13) + 'requests  ends as', ...table].join('\n')) })
@@ -14,10 +15,11 @@ test.afterAll(() => { console.log(['fault'.padEnd(96) + 'where'.padEnd(13) + 're
 /** Runs of each call, over all benches of a test. */
 type Runs = Map<string, number>
 
-function withBuy(agent: Agent, runs: Runs): void {
+/** `onRun`: before a call has run. */
+function withBuy(agent: Agent, runs: Runs, onRun = () => {}): void {
   agent.registerTool({
     name: 'buy', description: 'Buys', inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
-    execute: ({ n }: { n: number }, run) => { runs.set(run.toolCallId, (runs.get(run.toolCallId) ?? 0) + 1); return `bought ${n}` },
+    execute: ({ n }: { n: number }, run) => { onRun(); runs.set(run.toolCallId, (runs.get(run.toolCallId) ?? 0) + 1); return `bought ${n}` },
   })
 }
 
@@ -45,6 +47,11 @@ function shown(agent: Agent, onPart: () => void): () => string {
   return () => text
 }
 
+/** What runs out of time does so at once: there is nothing to wait for. */
+function shortLimits({ limits }: Fault): JsonObject {
+  return Object.fromEntries(Object.entries(limits ?? {}).map(([name, value]) => [name, value === 500 ? 60 : value]))
+}
+
 async function meet(fault: Fault, later: boolean, first: Bench, start: (options: AgentOptions & LabOptions) => Promise<Bench>): Promise<void> {
   const rejections: unknown[] = []
   const unheard = (reason: unknown) => { rejections.push(reason) }
@@ -56,8 +63,10 @@ async function meet(fault: Fault, later: boolean, first: Bench, start: (options:
   const sessionId = first.agent.session?.id ?? ''
   first.agent.close()
 
-  const { agent, stored } = await start({ endpointServer: endpoint, store, sessionId, ...(fault.limits ? { limits: fault.limits } : {}) })
-  withBuy(agent, runs)
+  // A short limit is for the faulty answer alone, not for the one before it.
+  const limits = shortLimits(fault)
+  const { agent, stored } = await start({ endpointServer: endpoint, store, sessionId, limits: later && fault.limits?.['steps'] === undefined ? {} : limits })
+  withBuy(agent, runs, () => agent.configure({ ...agent.options, limits }))
   const part = deferred()
   const text = shown(agent, part.resolve)
   const before = endpoint.requests.length
@@ -119,8 +128,17 @@ function usersOf(body: JsonObject | undefined): unknown[] {
 for (const fault of faults) {
   for (const later of [false, true]) {
     test(`${fault.name}: ${fault.outcome}${later ? ', behind a call that ran' : ''}`, async ({ lab }) => {
-      const first = await lab.start([{ text: 'saved' }])
-      await meet(fault, later, first, (options) => lab.start([], options))
+      // The pauses between two tries, with the least of chance, and the wait for the usage behind a finish.
+      const { random } = Math
+      Math.random = () => 0
+      const clock = hurry(...fault.limits ? [] : [250, 500, 3_000])
+      try {
+        const first = await lab.start([{ text: 'saved' }])
+        await meet(fault, later, first, (options) => lab.start([], options))
+      } finally {
+        clock.stop()
+        Math.random = random
+      }
     })
   }
 }

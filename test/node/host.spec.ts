@@ -11,6 +11,7 @@ import type { ToolSpec } from '../../src/core/tool.js'
 import { hostConfig } from '../../src/page/parse-options.js'
 import type { AgentOptions } from '../../src/page/options.js'
 import { deferred } from '../support/lab.js'
+import { hurry } from '../support/timers.js'
 
 const facts = { url: 'https://shop.example/cart', title: 'Cart', lang: 'en', timeZone: 'Europe/Berlin' }
 const spec: ToolSpec = {
@@ -75,12 +76,17 @@ const answers = (ask: Ask): unknown => {
   return undefined
 }
 
+const bought = { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, output: 'x', text: 'x', untrusted: false }
+
 test('R2.5 a page that never answers an execution is given up on, and the model is told that it may have happened', async () => {
   const store = memoryStore()
+  // The time-out of the tool, and the 5 s that the page is granted after it.
+  const clock = hurry(5_001)
   const page = handMade(store, answers)
   page.open()
   page.send()
-  const { event } = await page.until(isEnd)
+  const { event } = await page.until(isEnd).finally(clock.stop)
+  expect(clock.asked(5_001)).toBe(1)
   expect(event).toMatchObject({ reason: 'stop' })
   const [part] = callsOf((await store.read('s', 10))?.messages[1])
   expect(part?.result?.error).toMatchObject({ code: 'timeout', message: expect.stringContaining('may still have happened') })
@@ -122,7 +128,7 @@ test('R6.2 a session of another scope is not opened: this one has its own under 
   for (const [scope, before] of [['ada', 0], ['grace', 0], ['grace', 3], ['ada', 3], ['grace', 3]] as const) {
     // Whatever becomes of the other.
     if (ids.length === 4) await store.delete('s')
-    const page = handMade(store, answers)
+    const page = handMade(store, (ask) => (ask.type === 'execute' ? bought : answers(ask)))
     page.open({ scope })
     const { session } = await page.until(isOpened)
     expect([scope, session.scope, session.messages.length]).toEqual([scope, scope, before])
@@ -148,7 +154,7 @@ test('F28 F34 F43 R6.1 a store that fails is replaced by memory: the turn goes o
       await inner.commit(id, epoch, change)
     },
   }
-  const page = handMade(failing, (ask) => (ask.type === 'execute' ? { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, output: 'x', text: 'x', untrusted: false } : answers(ask)))
+  const page = handMade(failing, (ask) => (ask.type === 'execute' ? bought : answers(ask)))
   page.open()
   page.send()
   expect((await page.until(isEnd)).event).toMatchObject({ reason: 'stop' })
@@ -221,7 +227,7 @@ test('C100 R7.3 an answer to a question that no longer stands as it was shown as
   let checks = 0
   const page = handMade(memoryStore(), (ask) => {
     if (ask.type === 'check') return ask.calls.map(({ callId, input }) => ({ callId, do: 'ask', hash: `shown-${++checks}`, input, title: 'Buy' }))
-    if (ask.type === 'execute') return { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, output: 'x', text: 'x', untrusted: false }
+    if (ask.type === 'execute') return bought
     return answers(ask)
   })
   page.open()

@@ -115,3 +115,49 @@ test('R1.4 without tools the request has no tools field and no tool choice', asy
   await agent.send('Go', { toolChoice: 'required' })
   expect(Object.keys(endpoint.requests[0]?.body ?? {}).filter((key) => key.startsWith('tool'))).toEqual([])
 })
+
+test.describe('many tools in one request', () => {
+  const many = (count: number, prefix = 'tool') => Array.from({ length: count }, (_, index) => tool(`${prefix}_${index}`))
+  let warnings: string[] = []
+  const { warn } = console
+  test.beforeEach(() => {
+    warnings = []
+    console.warn = (...values: unknown[]) => void warnings.push(values.join(' '))
+  })
+  test.afterEach(() => { console.warn = warn })
+
+  test('more than 128 are warned of once, with their number and size', async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([{ calls: [call('tool_0')] }, { text: 'one' }, { text: 'two' }])
+    agent.registerTool(many(127))
+    await agent.send('Go')
+    await agent.send('Again')
+    expect(toolNames(endpoint.requests[0])).toHaveLength(129)
+    expect(warnings).toEqual([expect.stringMatching(/^\[tool-agent\] A request offers 129 tools, with \d+ KiB of definitions/)])
+    const size = JSON.stringify(endpoint.requests[0]?.body?.['tools']).length / 1024
+    expect(Math.abs(Number(/(\d+) KiB/.exec(warnings[0] ?? '')?.[1]) - size)).toBeLessThan(10)
+  })
+
+  test('128 are not', async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([{ text: 'one' }, { text: 'two' }])
+    agent.registerTool(many(126))
+    await agent.send('Go')
+    agent.configure({ ...agent.options, todo: false })
+    agent.registerTool(many(2, 'more'))
+    await agent.send('Again')
+    expect(endpoint.requests.map((request) => toolNames(request)?.length)).toEqual([128, 128])
+    expect(warnings).toEqual([])
+  })
+
+  test('what hooks.beforeModel leaves is counted', async ({ lab }) => {
+    const keep = { count: 20 }
+    const { agent } = await lab.start([{ text: 'one' }, { text: 'two' }], {
+      hooks: { beforeModel: (request) => ({ ...request, tools: request.tools.slice(0, keep.count) }) },
+    })
+    agent.registerTool(many(200))
+    await agent.send('Go')
+    expect(warnings).toEqual([])
+    keep.count = 150
+    await agent.send('Again')
+    expect(warnings).toEqual([expect.stringContaining('offers 150 tools')])
+  })
+})

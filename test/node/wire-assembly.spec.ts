@@ -321,11 +321,54 @@ test('C20 the finish reason is passed on as it means, whatever calls came with i
   }
 })
 
-test('an empty finish reason and the word null are none, and a reason that forbids execution stays', () => {
+test('a reason that forbids execution stays', () => {
   const one = call({ index: 0, id: 'a', function: fn('read', '{}') })
-  expect(codeOf(() => assemble([one, delta({}, ''), delta({}, 'null')]))).toBe('stream-cut')
   expect(finishOf(assemble([one, finish('length'), finish('stop')]))).toBe('length')
+  expect(finishOf(assemble([one, finish('length'), finish('')]))).toBe('length')
   expect(finishOf(assemble([one, finish('stop'), finish('tool_calls')]))).toBe('tool-calls')
+})
+
+// Snowflake Cortex ends its answers so.
+for (const blank of ['', 'null']) {
+  const read = (args: string): JsonObject => ({ index: 0, id: 'a', function: fn('read', args) })
+  const end = finish(blank)
+  const usage: JsonObject = { choices: [], usage: { prompt_tokens: 10, completion_tokens: 5 } }
+  /** A server that gives every delta this reason. */
+  const always = (fields: JsonObject): JsonObject => delta(fields, blank)
+
+  for (const [title, events, marked] of [
+    ['before [DONE]', [call(read('{"p":1}')), end], true],
+    ['before the end of the stream', [call(read('{"p":1}')), end], false],
+    ['with empty fields', [call(read('{"p":1}')), delta({ content: '', tool_calls: [] }, blank)], false],
+    ['before the usage', [always({ tool_calls: [read('{"p":1}')] }), end, usage], false],
+    ['on every delta, before [DONE]', [always({ tool_calls: [read('{"p":')] }), always({ tool_calls: [{ index: 0, function: fn(undefined, '1}') }] })], true],
+  ] as const) {
+    test(`a finish reason of "${blank}" ${title} ends an answer whose calls are complete`, () => {
+      const parts = assemble(events, marked)
+      expect(callsIn(parts)).toEqual([['a', 'read', '{"p":1}']])
+      expect(parts.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls', raw: blank } })
+    })
+  }
+
+  test(`a finish reason of "${blank}" ends an answer of text`, () => {
+    expect(finishOf(assemble([delta({ content: 'Hello' }), end], false))).toBe('stop')
+  })
+
+  for (const [title, events, marked] of [
+    ['whose call is not complete', [call(read('{"p":')), end], true],
+    ['that has it on every delta and breaks off between two', [always({ role: 'assistant' }), always({ tool_calls: [read('{"p":1}')] })], false],
+    ['that has it on every delta and breaks off at an empty one', [always({ tool_calls: [read('{"p":1}')] }), end], false],
+    ['that goes on after it without an end', [end, call(read('{"p":1}'))], false],
+    ['that has it before the call, and a usage, and no end', [end, usage, call(read('{"p":1}'))], false],
+  ] as const) {
+    test(`a finish reason of "${blank}" does not end an answer ${title}`, () => {
+      expect(codeOf(() => assemble(events, marked))).toBe('stream-cut')
+    })
+  }
+}
+
+test('a call without a finish reason is not complete, even before [DONE]', () => {
+  expect(codeOf(() => assemble([call({ index: 0, id: 'a', function: fn('read', '{}') }), delta({})], true))).toBe('stream-cut')
 })
 
 test('F48 a text without a finish reason is complete behind [DONE], a call is not', () => {

@@ -1,5 +1,5 @@
 // Recorded streams that end too early, through a whole agent: behind any event the turn ends with a reason, nothing is
-// left open, nothing is thrown, and no tool runs unless the finish was seen.
+// left open, nothing is thrown, and no tool runs unless the finish was seen. The default run ends each recording at a few places.
 import { isObject, type JsonObject } from '../../src/core/json.js'
 import { openCalls } from '../../src/core/session.js'
 import type { Agent } from '../../src/page/agent.js'
@@ -7,6 +7,7 @@ import type { TurnResult } from '../../src/page/options.js'
 import { missingCorpus } from '../support/corpora.js'
 import type { Reply } from '../support/endpoint.js'
 import { expect, test, type Bench, type Lab } from '../support/lab.js'
+import { isLong } from '../support/long.js'
 import { bytesOf, finishAt, forms, plainReading, recordings, type Recording } from '../support/streams.js'
 
 /** Recordings up to this many events are cut behind every event; longer ones near begin, calls and finish, and at so many places between. */
@@ -82,9 +83,15 @@ test.describe('recorded chat completions that end too early', () => {
   })
 })
 
-/** Places to end a recording behind: all, or those near its begin, its calls and its finish, and some between. */
+/** Places to end a recording behind: all, or those near its begin, its calls and its finish, and some between; a few in the default run. */
 function endsOf({ events }: Recording, all = moderate): number[] {
-  const isNear = (place: number): boolean => events.slice(Math.max(0, place - 2), place + 3).some((line) => /"tool_calls":\s*\[|"finish_reason":\s*"/.test(line))
+  const says = (place: number): boolean => /"tool_calls":\s*\[|"finish_reason":\s*"/.test(events[place] ?? '')
+  if (!isLong) {
+    const marks = [...events.keys()].filter(says)
+    const near = [marks[0], marks[1], marks.at(-2), marks.at(-1)].flatMap((place) => (place === undefined ? [] : [place - 1, place]))
+    return [...new Set([0, ...near, Math.floor(events.length / 2), events.length - 1])].filter((place) => place >= 0).sort((one, other) => one - other)
+  }
+  const isNear = (place: number): boolean => [-2, -1, 0, 1, 2].some((step) => says(place + step))
   return [...events.keys()].filter((place) => events.length <= all || place < 3 || place % Math.floor(events.length / between) === 0 || isNear(place))
 }
 

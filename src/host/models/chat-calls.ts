@@ -19,6 +19,8 @@ interface OpenCall {
 export interface CallAssembly {
   /** True once any delta opened a call. */
   readonly open: boolean
+  /** False while the arguments of any call are not JSON. */
+  readonly parse: boolean
   /** The entries of one delta. Parts are for display. */
   add(entries: readonly unknown[]): ModelPart[]
   /** All calls, complete: only after the finish was seen. */
@@ -63,6 +65,7 @@ export function createCallAssembly(newId: () => string): CallAssembly {
 
   return {
     get open() { return calls.some(said) },
+    get parse() { return calls.every(({ text }) => text === '' || parses(text)) },
     add(entries) {
       const parts: ModelPart[] = []
       const touched = new Set<OpenCall>()

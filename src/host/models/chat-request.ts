@@ -54,6 +54,7 @@ function assistantMessage(content: readonly PromptAssistantPart[], withReasoning
     role: 'assistant',
     content: text || null,
     ...(withReasoning ? reasoningFields(content) : {}),
+    reasoning_details: reasoningDetails(content),
     tool_calls: calls.length > 0 ? calls : undefined,
   })]
 }
@@ -77,6 +78,15 @@ function reasoningFields(content: readonly PromptAssistantPart[]): JsonObject {
     fields.set(field, (fields.get(field) ?? '') + part.text)
   }
   return Object.fromEntries(fields)
+}
+
+/** As they came, whether the turn has calls or not; absent where the server sent none. */
+function reasoningDetails(content: readonly PromptAssistantPart[]): JsonValue[] | undefined {
+  const details = content.flatMap((part): JsonValue[] => {
+    const own = part.type === 'reasoning' ? ownMetadata(part.providerOptions)['reasoning_details'] : undefined
+    return Array.isArray(own) ? [...own as readonly JsonValue[]] : []
+  })
+  return details.length > 0 ? details : undefined
 }
 
 /** Whether the turn around an assistant message, from one user message to the next, asked for a tool. */

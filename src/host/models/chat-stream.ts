@@ -2,10 +2,13 @@
 // the finish was seen; an end without a finish is an error, whatever had arrived. A whole answer goes the same way,
 // as a stream of one event.
 import { defined, isObject, type JsonObject, type JsonValue } from '../../core/json.js'
-import type { FinishReason, ModelPart, ModelUsage } from '../../core/model.js'
+import type { ModelPart, ModelUsage } from '../../core/model.js'
 import { createCallAssembly } from './chat-calls.js'
+import { createFinishReader, unifiedOf } from './chat-finish.js'
+import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
 import { badResponse, cutError, quoted, streamError, type ErrorContext } from './http-errors.js'
+import { otherProtocolError } from './other-protocols.js'
 
 export interface ChatAssembly {
   /** A finish reason was seen: the answer is complete but for its usage. */
@@ -24,17 +27,21 @@ type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
 export function createChatAssembly(context: ErrorContext & { newId: () => string }): ChatAssembly {
   const calls = createCallAssembly(context.newId)
+  const details = createReasoningDetails()
+  const finish = createFinishReader()
   let block: Block | undefined
   let blocks = 0
+  let firstReasoning: { readonly id: string; readonly field: string | undefined } | undefined
   let metadata: ModelPart | undefined
-  let raw: string | undefined
   let usage: ModelUsage | undefined
   let ignored = 0
+  /** An event of a chat completion was seen: what does not look like one is ignored. */
+  let isOurs = false
   let started = false
 
   const fail = (error: JsonValue): never => { throw streamError(error, context) }
   const noCompletion = (answer: JsonValue): never => {
-    throw badResponse(`The endpoint’s answer is not a chat completion: ${quoted(JSON.stringify(answer), context.secrets)}`)
+    throw otherProtocolError(answer) ?? badResponse(`The endpoint’s answer is not a chat completion: ${quoted(JSON.stringify(answer), context.secrets)}`)
   }
   const close = (): ModelPart[] => {
     if (block === undefined) return []
@@ -47,15 +54,28 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     if (block?.type === type) return [{ type: `${type}-delta`, id: block.id, delta }]
     const closed = close()
     block = { type, id: `${type}-${blocks++}` }
+    if (type === 'reasoning') firstReasoning ??= { id: block.id, field }
     const providerMetadata = field === undefined ? undefined : { [metadataKey]: { field } }
     return [...closed, defined({ type: `${type}-start`, id: block.id, providerMetadata }), { type: `${type}-delta`, id: block.id, delta }]
   }
 
+  /** Only with the end of the answer: incomplete details would be refused. They belong to the first reasoning of the answer. */
+  const keepDetails = (): ModelPart[] => {
+    if (details.list.length === 0) return []
+    const { id, field } = firstReasoning ?? { id: `reasoning-${blocks++}`, field: undefined }
+    return [
+      ...(firstReasoning === undefined ? [{ type: 'reasoning-start', id } as const] : []),
+      // Metadata of a later part replaces that of an earlier one, so it holds the name of the field again.
+      { type: 'reasoning-end', id, providerMetadata: { [metadataKey]: defined({ field, reasoning_details: details.list }) } },
+    ]
+  }
+
   const addDelta = (delta: Record<string, unknown>): ModelPart[] => {
     const parts: ModelPart[] = []
-    // Relays send the same text under both names.
+    // Relays send the same text under several names.
     const field = ['reasoning_content', 'reasoning'].find((name) => typeof delta[name] === 'string' && delta[name] !== '')
-    if (field !== undefined) parts.push(...write('reasoning', String(delta[field]), field))
+    const detailed = Array.isArray(delta['reasoning_details']) ? details.add(delta['reasoning_details']) : ''
+    parts.push(...write('reasoning', field === undefined ? detailed : String(delta[field]), field))
     for (const piece of contentOf(delta['content'])) parts.push(...write(piece.type, piece.text))
     if (typeof delta['refusal'] === 'string') parts.push(...write('text', delta['refusal']))
     if (Array.isArray(delta['tool_calls'])) parts.push(...calls.add(delta['tool_calls']))
@@ -72,18 +92,25 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     usage = usageOf(event['usage']) ?? usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ?? usage
     const choices = event['choices']
     if (!Array.isArray(choices)) {
+      const other = isOurs ? undefined : otherProtocolError(event)
+      if (other) throw other
       if (event['usage'] === undefined) ignored++
       return []
     }
+    isOurs = true
     metadata ??= metadataOf(event)
+    if (choices.length === 0 && event['usage'] !== undefined) finish.addUsage()
     const parts: ModelPart[] = []
     for (const choice of choices as unknown[]) {
       if (!isObject(choice) || Number(choice['index'] ?? 0) !== 0) continue
       const failure = errorOf(choice)
       if (failure !== undefined) return fail(failure)
       usage = usageOf(choice['usage']) ?? usage
-      if (isObject(choice['delta'])) parts.push(...addDelta(choice['delta']))
-      raw = worse(raw, choice['finish_reason'])
+      const delta = isObject(choice['delta']) ? choice['delta'] : {}
+      const found = addDelta(delta)
+      parts.push(...found)
+      const entries = delta['tool_calls']
+      finish.add(choice['finish_reason'], found.length === 0 && !(Array.isArray(entries) && entries.length > 0))
     }
     if (parts.length === 0 || started) return parts
     started = true
@@ -91,7 +118,7 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
   }
 
   return {
-    get finished() { return raw !== undefined },
+    get finished() { return finish.reason !== undefined },
     get started() { return started },
     add,
     addWhole(answer) {
@@ -108,11 +135,13 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
       return add({ ...body, choices: [{ ...first, index: 0, delta, finish_reason: first['finish_reason'] ?? 'stop' }] })
     },
     end(marked) {
+      const raw = finish.reason ?? (calls.parse ? finish.blankEnd(marked) : undefined)
       if (raw === undefined && (!marked || calls.open)) throw cutError()
+      const withoutReason = calls.open ? 'tool-calls' : 'stop'
       const head = started || metadata === undefined ? [] : [metadata]
-      return [...head, ...close(), ...calls.end(), defined({
+      return [...head, ...close(), ...keepDetails(), ...calls.end(), defined({
         type: 'finish',
-        finishReason: defined({ unified: raw === undefined ? 'stop' : unifiedOf(raw), raw }),
+        finishReason: defined({ unified: finish.reason === undefined ? withoutReason : unifiedOf(finish.reason), raw }),
         usage,
         providerMetadata: ignored === 0 ? undefined : { [metadataKey]: { ignored } },
       })]
@@ -155,29 +184,4 @@ function usageOf(usage: unknown): ModelUsage | undefined {
 function counts(fields: Record<string, unknown>): Record<string, number> | undefined {
   const numbers = Object.entries(fields).filter((field): field is [string, number] => Number.isFinite(field[1]))
   return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
-}
-
-/** Relays send more than one: a reason that forbids execution stays, else the last counts. Empty and "null" are none. */
-function worse(known: string | undefined, reason: unknown): string | undefined {
-  if (typeof reason !== 'string' || reason === '' || reason === 'null') return known
-  if (known !== undefined && !executes(known)) return known
-  return reason
-}
-
-function executes(reason: string): boolean {
-  const unified = unifiedOf(reason)
-  return unified === 'stop' || unified === 'tool-calls'
-}
-
-const reasons: readonly [FinishReason, readonly string[]][] = [
-  ['stop', ['stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed', 'end', 'done', 'finish_reason_stop']],
-  ['tool-calls', ['tool_calls', 'tool_call', 'tool_use', 'function_call']],
-  ['length', ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded']],
-  ['content-filter', ['content_filter', 'content_filtered', 'safety', 'recitation', 'refusal', 'blocklist', 'prohibited_content', 'spii', 'sensitive']],
-  ['error', ['error', 'malformed_function_call', 'network_error', 'insufficient_system_resource', 'abort', 'failed']],
-]
-
-function unifiedOf(raw: string): FinishReason {
-  const reason = raw.toLowerCase().replaceAll('-', '_')
-  return reasons.find(([, names]) => names.includes(reason))?.[0] ?? 'other'
 }

@@ -17,6 +17,11 @@ const tooLong = new RegExp([
 /** Codes that mean money, not pace: another try would fail alike. */
 const quotaCode = /insufficient[ _-]?(quota|balance|credit|funds)|exceeded_current_quota|billing|quota_exceeded|payment_required|credit_balance/i
 const quotaText = /insufficient (quota|balance|credits?|funds)|current quota|billing|credit balance|out of credits|payment required/i
+/** A model that is not there, or not for this key, whatever the status. */
+const noModelCode = /model_?not_?found|invalid_model|unknown_model|deployment_?not_?found/i
+const noModelText = /\bmodel\b.{0,100}\b(not exist|not found)|not a valid model|no such model/i
+/** A model or server that takes no tools: there the calls can be written as text. */
+const noTools = /(not|n't) support (the )?(tool|function)(s|[ _-]?(us|call))|(tool|function)[ _-]?(us|call)\w*\W{0,2} (is|are) not (supp|enab|avai)|support tool use|(choice|param) requires --/i
 
 /** What the server said about itself, wherever it put it. */
 interface Said {
@@ -110,8 +115,9 @@ export function secretsOf(headers: Headers, url: URL): string[] {
 function failed(status: number | undefined, said: Said, lead: string, context: ErrorContext): ToolAgentError {
   const [code, retry] = judge(status, said)
   const message = quoted(said.message, context.secrets)
+  const hint = noTools.test(said.message) ? ' (For a model without tool calling set the textProtocol property.)' : hints[code] ?? ''
   const provider = said.provider === undefined ? undefined : safeFields(said.provider, context.secrets)
-  return new ToolAgentError(code, `${lead} at ${context.url}${message === '' ? '' : `: ${message}`}${hints[code] ?? ''}`, {
+  return new ToolAgentError(code, `${lead} at ${context.url}${message === '' ? '' : `: ${message}`}${hint}`, {
     details: defined({ status, retryAfter: said.retryAfter, retry, provider }),
   })
 }
@@ -124,6 +130,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
 /** The code, and whether another try may help. */
 function judge(status: number | undefined, said: Said): [ErrorCode, boolean] {
   const words = `${said.codes} ${said.message}`
+  if (noModelCode.test(said.codes)) return ['not-found', false]
   if (status === 401 || status === 403) return ['unauthorized', false]
   if (status === 404) return ['not-found', false]
   if (status === 402) return ['rate-limited', false]
@@ -134,6 +141,7 @@ function judge(status: number | undefined, said: Said): [ErrorCode, boolean] {
     return ['rate-limited', !quota]
   }
   if (status === 413 || tooLong.test(words)) return ['context-overflow', false]
+  if ((status === 400 || status === 422) && noModelText.test(words)) return ['not-found', false]
   if (status === 408 || status === 425 || status === undefined || status >= 500) return ['server', true]
   // The model wrote a call that the server could not read: the next sample may be right.
   if (/tool_use_failed/.test(said.codes)) return ['bad-response', true]
@@ -158,18 +166,36 @@ function saidBy(body: JsonValue): Said {
   if (!isObject(whole)) return { message: '', codes: '' }
   const inner = whole['error'] ?? whole['errors'] ?? whole['detail'] ?? whole
   const error: unknown = Array.isArray(inner) ? inner[0] : inner
-  if (typeof error === 'string') return { message: error, codes: '' }
+  const beside = joinedText(whole['message'])
+  // The name of an error, and its reason beside it.
+  if (typeof error === 'string') return { message: beside === '' || beside === error ? error : `${error}: ${beside}`, codes: beside === '' ? '' : error }
   if (!isObject(error)) return { message: '', codes: '' }
-  const text = error['message'] ?? error['msg'] ?? error['error'] ?? whole['message']
+  const own = joinedText(error['message'] ?? error['msg'] ?? error['error']) || beside || JSON.stringify(error)
+  const upstream = upstreamOf(error['metadata'])
   const code = error['code'] ?? error['status'] ?? whole['code']
   const status = Number(code)
   return {
-    message: typeof text === 'string' ? text : JSON.stringify(text ?? error),
-    codes: [error['code'], error['type'], error['status']].filter((item) => typeof item === 'string').join(' '),
+    message: upstream?.message ? `${own}${upstream.by}: ${upstream.message}` : own,
+    codes: [error['code'], error['type'], error['status'], upstream?.codes].filter((item) => typeof item === 'string').join(' '),
     status: Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined,
-    retryAfter: retryInfoOf(error['details']),
+    retryAfter: retryInfoOf(error['details']) ?? upstream?.retryAfter,
     provider: error as JsonObject,
   }
+}
+
+/** What the provider behind OpenRouter answered: text, JSON, or JSON as text. */
+function upstreamOf(metadata: unknown): Said & { readonly by: string } | undefined {
+  const raw = isObject(metadata) ? metadata['raw'] : undefined
+  if (!isObject(metadata) || raw === undefined || raw === null) return undefined
+  const said = saidBy((typeof raw === 'string' ? parseJson(raw) ?? raw : raw) as JsonValue)
+  const name = metadata['provider_name']
+  return { ...said, message: said.message || (typeof raw === 'string' ? raw : ''), by: typeof name === 'string' ? ` (${name})` : '' }
+}
+
+function joinedText(value: unknown): string {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join('; ')
+  if (typeof value === 'string') return value
+  return isObject(value) ? JSON.stringify(value) : ''
 }
 
 /** Google's `RetryInfo`, such as `"34.07s"`. */
