@@ -14,11 +14,12 @@ export function screen(deps: TurnDeps, offered: ReadonlyMap<string, ToolSpec>, c
   const { call } = part
   const session = deps.session()
   const { limits } = deps.config()
-  if (session.turn?.options.toolChoice === 'none') {
+  const { options, offered: names, toolChoice = options?.toolChoice } = session.turn ?? {}
+  if (toolChoice === 'none') {
     return { refused: { code: 'refused', message: 'Tools may not be called in this turn. Answer with text.' } }
   }
   if (!offered.has(call.name)) {
-    if (session.turn?.offered.includes(call.name)) return { refused: gone(call.name) }
+    if (names?.includes(call.name)) return { refused: gone(call.name) }
     const near = nearestNames(call.name.slice(0, 80), offered)
     const advice = near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(', ')}?` : ' No tools are on offer.'
     return { problem: { code: 'unknown-tool', message: `There is no tool '${call.name.slice(0, 80)}'.${advice}`, details: { nearest: near } } }
