@@ -161,6 +161,7 @@ export class Answers {
     const { options: own, shared } = send(ask.turn)
     const offer = await composeOffer({
       registry, providers, send: own, toolsMode: now.turn?.options.toolsMode, activeTools: now.turn?.options.activeTools,
+      isFirst: ask.step === 1 && own?.activeTools !== undefined,
       isManual: now.turn?.mode === 'manual', message: ask.text, sessionId: now.id,
       toolContext: await contextFor([toolContext, turnContext(now)], undefined), page: page(), shared, report,
     })

@@ -100,3 +100,24 @@ for (const [what, hooks] of [['removed', without('pay')], ['forbade', forbidding
     expect(pay.runs).toBe(0)
   })
 }
+
+test('an active tool that neither a registered tool nor a provider has rejects the send at its first step', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ text: 'ok' }])
+  agent.registerTool(counter('look'))
+  agent.registerToolProvider(() => [counter('found')])
+  await expect(agent.send('Go', { activeTools: ['look', 'fund'] })).rejects.toMatchObject({ code: 'invalid-option', message: "activeTools: there is no tool 'fund'" })
+  expect(endpoint.requests).toHaveLength(0)
+  await agent.send('Go', { activeTools: ['look', 'found', 'todo_read'] })
+  expect(toolNames(endpoint.requests[0])).toEqual(['look', 'found', 'todo_write', 'todo_read'])
+})
+
+test('active tools are not checked at a later step, nor while a provider failed', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [call('found')] }, { text: 'ok' }, { text: 'ok' }])
+  let asked = 0
+  const unregister = agent.registerToolProvider(() => (asked++ === 0 ? [counter('found')] : []))
+  await agent.send('Go', { activeTools: ['found'] })
+  unregister()
+  agent.registerToolProvider(() => { throw new Error('offline') })
+  await agent.send('Go', { activeTools: ['found'] })
+  expect(endpoint.requests.map(toolNames)).toEqual([['found', 'todo_write', 'todo_read'], ['todo_write', 'todo_read'], ['todo_write', 'todo_read']])
+})
