@@ -207,9 +207,10 @@ async function cancelOpen(deps: TurnDeps, reason: Reason): Promise<void> {
     const at = deps.now()
     const why = reason === 'stopped' ? 'Stopped by the user' : reason === 'interrupted' ? 'The user went on in another tab' : `The turn ended (${reason})`
     const code = reason === 'interrupted' ? reason : 'cancelled'
-    const failure = part.started
-      ? mayHaveHappened(code, `${why} while it ran.`, part.started.repeatable)
+    const { started } = part
+    const failure = started
+      ? mayHaveHappened(code, `${why} while it ran.`, started.repeatable)
       : { code, message: `${why} before it ran.` } as const
-    await deps.emit({ type: 'tool-result', at, callId: part.call.id, result: failedResult(failure, at) })
+    await deps.emit({ type: 'tool-result', at, callId: part.call.id, result: failedResult(failure, at, undefined, started) })
   }
 }

@@ -6,7 +6,7 @@ import type { ToolCallPart } from './message.js'
 import { repetitions, turnProgress } from './progress.js'
 import type { ToolSpec } from './tool.js'
 
-/** A refusal with the text for the model, a problem that the page's handlers may say better, or a warning. */
+/** A refusal, a problem that the page's handlers may say better, `text` for the model with either, or a warning. */
 export type Screened = { readonly refused?: Failure; readonly text?: string; readonly problem?: Failure; readonly warning?: string }
 
 /** `calls`: all calls of the step. */
@@ -25,7 +25,7 @@ export function screen(deps: TurnDeps, offered: ReadonlyMap<string, ToolSpec>, c
     return { problem: { code: 'unknown-tool', message: `There is no tool '${call.name.slice(0, 80)}'.${advice}`, details: { nearest: near } } }
   }
   if (call.raw !== undefined) {
-    return { refused: { code: 'format-error', message: 'The arguments were not one JSON object' }, text: formatErrorText(call.raw) }
+    return { problem: { code: 'format-error', message: 'The arguments were not one JSON object' }, text: formatErrorText(call.raw) }
   }
   if (JSON.stringify(call.input).length > limits.argumentBytes) {
     return { refused: { code: 'invalid-input', message: `The arguments are longer than ${limits.argumentBytes} bytes. Send less in one call.` } }

@@ -29,6 +29,11 @@ export function error(failure: Failure, key?: string): void {
   console.error(prefix, `${failure.code}: ${failure.message}`, ...(failure.details === undefined ? [] : [failure.details]))
 }
 
+/** What a tool threw, as text. */
+export function thrown(text: string): void {
+  console.error(prefix, text)
+}
+
 /** Details for whoever set `debug`. */
 export function debug(...values: readonly unknown[]): void {
   if (debugging) console.debug(prefix, ...values)
