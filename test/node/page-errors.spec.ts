@@ -161,7 +161,7 @@ test('the message of a throwing beforeTool or needsApproval reaches the model on
 test.describe('the console', () => {
   test('shows what a tool threw with its stack, its causes, the name of the tool and the id of the call', async ({ lab }) => {
     const said = await errors(async () => {
-      const { agent } = await lab.start([{ calls: [{ id: 'call_77', ...call('buy') }] }, { text: 'ok' }], { toolContext: { token: 'secret-of-the-shop' } })
+      const { agent } = await lab.start([{ calls: [{ id: 'call_77', ...call('buy') }] }, { text: 'ok' }], { logErrors: true, toolContext: { token: 'secret-of-the-shop' } })
       agent.registerTool(tool('buy', { execute: () => { throw Object.assign(new OutOfStock('gone', { cause: new TypeError('no stock row') }), { config: { headers: { authorization: 'Bearer secret-of-ada' } } }) } }))
       await agent.send('Go')
     })
@@ -173,7 +173,7 @@ test.describe('the console', () => {
   test('shows what a hook around a tool threw, and a result that JSON cannot hold', async ({ lab }) => {
     const said = await errors(async () => {
       const { agent } = await lab.start([{ calls: [call('after'), call('before'), call('odd')] }, { text: 'ok' }], {
-        hooks: { beforeTool: ({ name }) => { if (name === 'before') throw new Error('before broke') }, afterTool: ({ name }) => { if (name === 'after') throw new Error('after broke') } },
+        logErrors: true, hooks: { beforeTool: ({ name }) => { if (name === 'before') throw new Error('before broke') }, afterTool: ({ name }) => { if (name === 'after') throw new Error('after broke') } },
       })
       agent.registerTool([tool('after'), tool('before'), tool('odd', { execute: () => () => undefined })])
       await agent.send('Go')
@@ -184,7 +184,7 @@ test.describe('the console', () => {
 
   test('says each error once where exposeErrors reports it, and nothing of a stopped call', async ({ lab }) => {
     const said = await errors(async () => {
-      const { agent } = await lab.start([{ calls: [call('buy')] }, { calls: [call('slow')] }], { exposeErrors: 'generic' })
+      const { agent } = await lab.start([{ calls: [call('buy')] }, { calls: [call('slow')] }], { logErrors: true, exposeErrors: 'generic' })
       agent.registerTool([
         tool('buy', { execute: () => { throw new Error('gone') } }),
         tool('slow', { execute: (_: unknown, { signal }: ToolRun) => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason as Error)) }) }),
