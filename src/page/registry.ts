@@ -89,11 +89,11 @@ export class ToolRegistry {
 
   #follow(entry: Entry): void {
     if (entry.ready === undefined) {
-      lintTool(entry.tool, entry.schema.jsonSchema)
+      lintTool(entry.tool, entry.schema.jsonSchema, entry.source !== undefined)
       return
     }
     const settled = entry.ready.then(() => {
-      lintTool(entry.tool, entry.schema.jsonSchema)
+      lintTool(entry.tool, entry.schema.jsonSchema, entry.source !== undefined)
       if (this.#entries.get(entry.name) === entry) this.#changed()
     }, (error: unknown) => {
       this.#remove([entry])
