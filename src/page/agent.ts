@@ -165,6 +165,7 @@ export class Agent {
   configure(options: AgentOptions): void {
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
+    this.#work?.lintHooks(this.#options.hooks)
     if (this.#connection.kind) this.#connection.post({ type: 'configure', config: hostConfig(this.#options) })
     this.#notify({ type: 'change' })
   }
@@ -446,6 +447,8 @@ export class Agent {
     if (!again && this.#options.sessionId === undefined) this.#placeFor()
     await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
     this.#work = await work
+    this.#registry.lintWith(this.#work.lintTool)
+    this.#work.lintHooks(this.#options.hooks)
     this.#tab = await tab
     if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
     this.#answers ??= new this.#work.Answers({

@@ -6,6 +6,7 @@ import { hostToolNames, type ToolContext, type ToolSpec } from '../core/tool.js'
 import { refuseUnknown } from './active-tools.js'
 import type { SendOptions } from './options.js'
 import { specOf } from './entry.js'
+import { lintTool } from './lint.js'
 import { ToolRegistry, type Entry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 
@@ -62,6 +63,7 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
   }
   if (send?.tools) {
     const own = new ToolRegistry()
+    own.lintWith(lintTool)
     own.register(send.tools)
     await own.ready()
     add(own, 'win')
@@ -75,6 +77,7 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
 /** Undefined where the provider failed, which is reported. */
 async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<ToolRegistry | undefined> {
   const found = new ToolRegistry()
+  found.lintWith(lintTool)
   const { message, sessionId, toolContext, page: { url }, shared } = request
   let timer: ReturnType<typeof setTimeout> | undefined
   try {

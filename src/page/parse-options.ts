@@ -6,10 +6,8 @@ import type { HostConfig } from '../core/protocol.js'
 import { defaultReminder } from '../core/reminder.js'
 import { defaultLimits, type Limits } from '../core/tool.js'
 import { copyContext } from './context.js'
-import * as log from './log.js'
-import type { AgentOptions, Hooks, SendOptions } from './options.js'
+import type { AgentOptions, SendOptions } from './options.js'
 import { modelUrls } from './spawn.js'
-import { unknownName } from './tool-rules.js'
 
 type Check = (value: unknown, name: string) => void
 
@@ -72,7 +70,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   onInvalidInput: callable,
   onToolError: callable,
   stopWhen: callable,
-  hooks: checkHooks,
+  hooks: object,
   tools: (value, name) => { if (!Array.isArray(value)) fail(name, 'an array of tools', value) },
 }
 
@@ -123,16 +121,6 @@ export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
   const fits = (part: unknown) => isObject(part) && (part['type'] === 'text' ? ['text'] : part['type'] === 'file' ? ['mediaType', 'data'] : ['']).every((key) => typeof part[key] === 'string')
   if (!Array.isArray(input) || !input.every(fits)) fail('send', "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data },", Array.isArray(input) ? input.find((part) => !fits(part)) : input)
   return input as (TextPart | FilePart)[]
-}
-
-const hookNames: readonly (keyof Hooks)[] = ['beforeModel', 'beforeTool', 'afterTool']
-
-function checkHooks(value: unknown, name: string): void {
-  object(value, name)
-  for (const [key, hook] of Object.entries(value as object)) {
-    if (!(hookNames as readonly string[]).includes(key)) log.warn(`hooks.${key} is not a hook and is never called. ${unknownName(key, hookNames)}`, `hooks ${key}`)
-    else if (hook !== undefined) callable(hook, `${name}.${key}`)
-  }
 }
 
 function checkTextProtocol(value: unknown, name: string): void {

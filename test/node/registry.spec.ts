@@ -5,6 +5,7 @@ import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
 import { ToolAgentError, type Failure } from '../../src/core/errors.js'
 import { Agent } from '../../src/page/agent.js'
+import { lintHooks, lintTool } from '../../src/page/lint.js'
 import { ToolRegistry } from '../../src/page/registry.js'
 import { defineTool, type AnyTool } from '../../src/page/tool.js'
 import { toolsFrom } from '../../src/page/tools-from.js'
@@ -232,6 +233,7 @@ test.describe('the definition on offer', () => {
 test.describe('hints for the author', () => {
   const hints = (one: AnyTool) => told(async () => {
     const registry = new ToolRegistry()
+    registry.lintWith(lintTool)
     registry.register(one)
     await registry.ready()
   })
@@ -268,7 +270,11 @@ test.describe('hints for the author', () => {
       expect.stringContaining('"destructive" is not an annotation and has no effect. Did you mean "destructiveHint"?'),
       expect.stringContaining('Did you mean "readOnlyHint"?'), expect.stringContaining('There are: readOnlyHint'), expect.stringContaining('There are: readOnlyHint'),
     ])
-    expect(await told(() => void new ToolRegistry().register(tool('foreign_hints', { annotations }), { source: 'provider' }))).toEqual([])
+    expect(await told(() => {
+      const registry = new ToolRegistry()
+      registry.register(tool('foreign_hints', { annotations }), { source: 'provider' })
+      registry.lintWith(lintTool)
+    })).toEqual([])
   })
   test('annotations and hooks that do not exist do not compile in an object literal', async () => {
     const registry = new ToolRegistry()
@@ -283,11 +289,10 @@ test.describe('hints for the author', () => {
       registry.register({ name: 'compiles_c', description: 'Cancels one order of the user', annotations: { destructiveHint: true, title: 'Cancel' } })
     })
   })
-  test('hooks that do not exist are pointed out with the near name, and one that is no function throws', async () => {
-    expect(await told(() => void new Agent({ hooks: { beforeToolCall: () => undefined, nonsense: 1 } as never }))).toEqual([
+  test('hooks that do not exist are pointed out with the near name', async () => {
+    expect(await told(() => lintHooks({ beforeToolCall: () => undefined, nonsense: 1 } as never))).toEqual([
       expect.stringContaining('hooks.beforeToolCall is not a hook and is never called. Did you mean "beforeTool"?'), expect.stringContaining('There are: beforeModel'),
     ])
-    expect(() => new Agent({ hooks: { beforeTool: 'no' as never } })).toThrow('hooks.beforeTool')
   })
   test('a schema converted later is looked at, too', async () => {
     expect(await hints(tool('late', { inputSchema: mini.object({ a: mini.string().check(mini.describe('y'.repeat(151))) }) })))
