@@ -20,6 +20,13 @@ export function warn(message: string, key?: string): void {
   console.warn(prefix, message)
 }
 
+/** What works, but not as it should. With a `key`, only once. */
+export function info(message: string, key: string): void {
+  if (said.has(key)) return
+  said.add(key)
+  console.info(prefix, message)
+}
+
 /** An error that has no other place to go. With a `key`, only once. */
 export function error(failure: Failure, key?: string): void {
   if (key !== undefined) {

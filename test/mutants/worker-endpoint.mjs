@@ -32,7 +32,7 @@ export default [
   { row: 'F16', rule: 'without a worker the host runs in the page', file: spawn, find: '  return spawnInPage()\n}', replace: "  throw new Error('No host')\n}", spec: workers, test: 'F16 a worker file that is not there: the same host runs in the page, and keeps sessions' },
   {
     row: 'F17', rule: 'a worker that does not start is given up', file: spawn, spec: workers, test: 'F17 a worker file that throws when it starts: the same host runs in the page, and keeps sessions',
-    edits: [{ find: "end(undefined, 'message' in event ? event.message : 'blocked')", replace: '' }, { find: "setTimeout(() => end(undefined, 'it did not answer'), readyTimeout)", replace: 'undefined' }],
+    edits: [{ find: "end('message' in event && typeof event.message === 'string' && event.message !== '' ? event.message : 'its file is missing or blocked')", replace: '' }, { find: "setTimeout(() => end('it did not answer'), readyTimeout)", replace: 'undefined' }],
   },
   { row: 'F18', rule: 'the host has a thread of its own', file: spawn, find: "if (typeof Worker === 'function' && typeof document === 'object') {", replace: 'if (workerUrl === null) {', spec: workers, test: 'F18 a page that stands still behind an alert does not stop its worker, and shows all of it in order afterwards' },
   { row: 'F19', rule: 'what comes within a frame is drawn once', file: 'src/ui/panel.ts', find: 'this.#frame ??= requestAnimationFrame(() => {', replace: 'void Promise.resolve().then(() => {', spec: 'test/browser/panel-frames.spec.ts', test: 'F19 events of many tasks wait for the next frame, and are drawn with it once' },

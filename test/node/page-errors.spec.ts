@@ -1,4 +1,5 @@
 // What hooks and error handlers of the page are given, what becomes of what they throw, and what the console says.
+import { Agent } from '../../src/page/agent.js'
 import { agentTool } from '../../src/page/agent-tool.js'
 import type { AnyTool, ToolRun } from '../../src/page/tool.js'
 import { deferred, expect, test, until } from '../support/lab.js'
@@ -196,6 +197,21 @@ test.describe('the console', () => {
       expect(agent.error?.message).toBe('gone')
     })
     expect(said).toHaveLength(1)
+  })
+
+  test('says nothing of workers in Node', async () => {
+    const said: unknown[] = []
+    const { info } = console
+    console.info = (...words: unknown[]) => { said.push(words.join(' ')) }
+    const agent = new Agent({ endpoint: 'http://127.0.0.1:9/v1' })
+    try {
+      await agent.connect()
+      expect(agent.host).toBe('page')
+    } finally {
+      agent.close()
+      console.info = info
+    }
+    expect(said).toEqual([])
   })
 
   test('is quiet with logErrors: false, and an error is still reported where exposeErrors hides it', async ({ lab }) => {
