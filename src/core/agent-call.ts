@@ -53,7 +53,7 @@ async function timeUp(deps: TurnDeps, left: number, signal: AbortSignal): Promis
 
 /** The turn's dependencies as the agent inside the call sees them. */
 function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: readonly Message[]): TurnDeps {
-  let offered: Turn['offered'] = []
+  let request: Pick<Turn, 'offered' | 'toolChoice'> = { offered: [] }
   return {
     ...deps,
     depth: deps.depth + 1,
@@ -61,7 +61,7 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
       const outer = deps.session()
       const { messages = [], draft } = newestCalls(outer).find((part) => part.call.id === callId)?.child ?? {}
       const { length } = before
-      const turn: Session['turn'] = outer.turn && { ...outer.turn, first: length, counted: length, mode: 'auto', options: {}, offered }
+      const turn: Session['turn'] = outer.turn && defined({ ...outer.turn, toolChoice: undefined, ...request, first: length, counted: length, mode: 'auto', options: {} })
       return defined({ ...outer, start: 0, todos: [], note: undefined, messages: [...before, ...messages], draft, turn })
     },
     config: () => {
@@ -70,7 +70,7 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
       return { ...config, instructions, model, todo: false, limits: { ...config.limits, steps, ...limits } }
     },
     emit: (event, path = []) => {
-      if (event.type === 'step-end' && path.length === 0) offered = event.offered
+      if (event.type === 'step-end' && path.length === 0) request = defined({ offered: event.offered, toolChoice: event.toolChoice })
       return deps.emit(event, [callId, ...path])
     },
     ask: (ask, signal, onProgress, path = []) => deps.ask(ask, signal, onProgress, [callId, ...path]),

@@ -118,7 +118,7 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
     } else {
       const screened = screen(deps, round.offered, round.calls, part)
       if (screened.refused) await refuse(round, part.call.id, screened.refused, screened)
-      else if (hostToolNames.has(part.call.name) && round.offered.has(part.call.name)) await runOnHost(round, part, screened.warning)
+      else if (!screened.problem && hostToolNames.has(part.call.name)) await runOnHost(round, part, screened.warning)
       else pending.push({ part, ...screened })
     }
   }
@@ -129,15 +129,16 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
 /** One ask for all that the page has to check, then each call goes its own way. */
 async function checkAll(round: Round, pending: readonly Pending[]): Promise<void> {
   const verdicts = await check(round, pending)
-  await allSettled(pending.map(({ part, warning }) => {
-    const verdict = verdicts.find((one) => one.callId === part.call.id)
+  await allSettled(pending.map(({ part, warning, text }) => {
+    const given = verdicts.find((one) => one.callId === part.call.id)
+    const verdict = given?.do === 'refuse' ? defined({ text, ...given }) : given
     return follow(round, part, verdict, warning === undefined ? [] : [warning])
   }))
 }
 
 function check({ deps, signal, offered }: Round, pending: readonly Pending[]): Promise<readonly Verdict[]> {
-  const calls = pending.map(({ part: { call: { id: callId, name, input } }, problem }) =>
-    defined({ callId, name, input, hash: offered.get(name)?.hash ?? '', problem }))
+  const calls = pending.map(({ part: { call: { id: callId, name, input, raw } }, problem }) =>
+    defined({ callId, name, input, raw, hash: offered.get(name)?.hash ?? '', problem }))
   return deps.ask({ type: 'check', calls }, signal)
 }
 

@@ -5,12 +5,13 @@ import type { Approval, AssistantMessage, CallId, Reason, ToolResult, UserMessag
 import type { ModelRequest } from './model.js'
 import type { ContextChange, Grant, Turn } from './session.js'
 import type { Todo } from './todo.js'
+import type { ToolChoice } from './tool.js'
 
 export type DurableEvent =
   /** A turn begins (with the user's message), is continued (without), or is taken up again after a reload. */
   | { readonly type: 'turn-start'; readonly at: number; readonly turn: Turn; readonly message?: UserMessage }
   /** A model call is complete and its calls are known; nothing of it has run yet. */
-  | { readonly type: 'step-end'; readonly at: number; readonly step: number; readonly message: AssistantMessage; readonly offered: readonly string[]; readonly spent?: number; readonly chars?: number }
+  | { readonly type: 'step-end'; readonly at: number; readonly step: number; readonly message: AssistantMessage; readonly offered: readonly string[]; /** Only where a hook changed it. */ readonly toolChoice?: ToolChoice; readonly spent?: number; readonly chars?: number }
   | { readonly type: 'approval-request'; readonly at: number; readonly callId: CallId; readonly approval: Approval }
   | { readonly type: 'tool-start'; readonly at: number; readonly callId: CallId; readonly hash: string; readonly input: JsonValue; readonly repeatable: boolean; readonly grant?: Grant }
   /** Outcome, what the tool remembered and, for `todo_write`, the new list: one event, one transaction. */

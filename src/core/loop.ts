@@ -5,7 +5,7 @@ import { isFencedOff, modelStep, type StepOutcome } from './step.js'
 import { HandlerError, runCalls } from './calls.js'
 import { asSent, charsOf, compact, fittingRequest, type Build } from './compact.js'
 import { TurnAbort, type TurnDeps } from './deps.js'
-import { failureOf } from './errors.js'
+import { failureOf, type Failure } from './errors.js'
 import { hostTools } from './host-tools.js'
 import { defined, isObject } from './json.js'
 import { callsOf, textOf, type AssistantMessage, type Reason, type ToolCallPart } from './message.js'
@@ -49,7 +49,7 @@ export async function runTurn(deps: TurnDeps, signal: AbortSignal, expect?: read
 }
 
 async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly string[] | undefined): Promise<End> {
-  let offered: ReadonlyMap<string, ToolSpec> | undefined
+  let offered: Offer | undefined
   let awaited = expect
   for (;;) {
     if (signal.aborted) throw signal.reason
@@ -82,52 +82,61 @@ async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly strin
     if (prepared.stop && progress.steps > 0) return { reason: isAnswer ? 'stop' : 'condition' }
     offered = offerOf(deps, prepared)
     if (isAnswer) offered = new Map([...offered].filter(([name]) => name === 'todo_write'))
-    const end = await step(deps, signal, offered, prepared.toolChoice, isAnswer)
+    const { sent, end } = await step(deps, signal, offered, prepared.toolChoice, isAnswer)
     if (end) return end
+    offered = sent
   }
 }
 
+type Offer = ReadonlyMap<string, ToolSpec>
+/** What the request held when it was sent: calls of its answer run nothing else. */
+interface Sent { readonly sent: Offer; readonly toolChoice?: ToolChoice }
+
 /** One model call, stored when it is complete. An end where the turn ends with it. */
 async function step(
-  deps: TurnDeps, signal: AbortSignal, offered: ReadonlyMap<string, ToolSpec>, choice: ToolChoice | undefined, nudge: boolean,
-): Promise<End | undefined> {
+  deps: TurnDeps, signal: AbortSignal, offered: Offer, choice: ToolChoice | undefined, nudge: boolean,
+): Promise<Sent & { readonly end?: End }> {
   const number = turnProgress(deps.session()).steps + 1
   let outcome = await call(deps, signal, number, offered, choice, nudge)
   // An empty answer may be a hiccup of the server: the same request once more.
   if (!nudge && isEmpty(outcome) && outcome.finish === 'stop') outcome = await call(deps, signal, number, offered, choice, nudge)
-  const { message, finish, failure, chars } = outcome
+  const { message, finish, failure, chars, sent, toolChoice } = outcome
+  const endsAs = (reason: Reason, error?: Failure) => ({ sent, end: defined({ reason, error }) })
   const keep = async (kept: AssistantMessage) => {
-    await deps.emit({ type: 'step-end', at: kept.at, step: number, message: kept, offered: [...offered.keys()], spent: deps.spent(), chars })
+    await deps.emit(defined({ type: 'step-end', at: kept.at, step: number, message: kept, offered: [...sent.keys()], toolChoice, spent: deps.spent(), chars }))
   }
   if (nudge) {
     // Its text is dropped, because the answer was given. Its reasoning stays: providers refuse a call without it.
     const parts = message.parts.filter((part) => (part.type === 'tool-call' ? part.call.name === 'todo_write' : part.type === 'reasoning'))
-    if (!parts.some((part) => part.type === 'tool-call')) return { reason: 'stop' }
+    if (!parts.some((part) => part.type === 'tool-call')) return endsAs('stop')
     await keep({ ...message, parts })
-    return undefined
+    return { sent }
   }
   const hasText = textOf(message).trim() !== ''
   const hasCalls = callsOf(message).length > 0
   if (hasText || hasCalls) await keep(message)
   if (signal.aborted) throw signal.reason
-  if (finish === 'length' || finish === 'content-filter') return { reason: finish }
-  if (failure) return { reason: 'error', error: failure }
-  if (hasCalls) return undefined
-  if (finish === 'error') return { reason: 'error', error: { code: 'bad-response', message: 'The model reported an error and gave no reason.' } }
-  if (finish === 'tool-calls' || !hasText) return { reason: 'no-answer' }
-  return undefined
+  if (finish === 'length' || finish === 'content-filter') return endsAs(finish)
+  if (failure) return endsAs('error', failure)
+  if (hasCalls) return { sent }
+  if (finish === 'error') return endsAs('error', { code: 'bad-response', message: 'The model reported an error and gave no reason.' })
+  if (finish === 'tool-calls' || !hasText) return endsAs('no-answer')
+  return { sent }
 }
 
 async function call(
-  deps: TurnDeps, signal: AbortSignal, number: number, offered: ReadonlyMap<string, ToolSpec>, choice: ToolChoice | undefined, nudge: boolean,
-): Promise<StepOutcome & { readonly chars: number }> {
+  deps: TurnDeps, signal: AbortSignal, number: number, offered: Offer, choice: ToolChoice | undefined, nudge: boolean,
+): Promise<StepOutcome & Sent & { readonly chars: number }> {
   const { model, instructions, todo, context } = deps.config()
   const build: Build = (session, clear) => buildRequest(session, [...offered.values()], choiceNow(session, choice), defined({
     model, instructions, reminder: todo, nudge, keepResults: clear ? context.keepResults ?? 3 : undefined,
   }))
   const ask = async (fitting: ModelRequest) => {
     const request = await asSent(deps, signal, fitting)
-    return { ...(await modelStep(deps, signal, request, number, offered)), chars: charsOf(request) }
+    const { tools, toolChoice } = request
+    const sent = new Map([...offered].filter(([name]) => tools.some((tool) => tool.name === name)))
+    const outcome = await modelStep(deps, signal, request, number, sent)
+    return defined({ ...outcome, chars: charsOf(request), sent, toolChoice: toolChoice === fitting.toolChoice ? undefined : toolChoice })
   }
   const outcome = await ask(await fittingRequest(deps, signal, number, build))
   if (outcome.failure?.code !== 'context-overflow') return outcome
@@ -143,7 +152,7 @@ function prepare(deps: TurnDeps, signal: AbortSignal, number: number, expect: re
 
 const maxDepth = 2
 
-function offerOf(deps: TurnDeps, prepared: Prepared): ReadonlyMap<string, ToolSpec> {
+function offerOf(deps: TurnDeps, prepared: Prepared): Offer {
   const own = hostTools(deps.session(), deps.config().todo)
   // An agent of an agent may not call a third.
   const tools = prepared.tools.filter((spec) => spec.agent === undefined || deps.depth < maxDepth)
@@ -198,9 +207,10 @@ async function cancelOpen(deps: TurnDeps, reason: Reason): Promise<void> {
     const at = deps.now()
     const why = reason === 'stopped' ? 'Stopped by the user' : reason === 'interrupted' ? 'The user went on in another tab' : `The turn ended (${reason})`
     const code = reason === 'interrupted' ? reason : 'cancelled'
-    const failure = part.started
-      ? mayHaveHappened(code, `${why} while it ran.`, part.started.repeatable)
+    const { started } = part
+    const failure = started
+      ? mayHaveHappened(code, `${why} while it ran.`, started.repeatable)
       : { code, message: `${why} before it ran.` } as const
-    await deps.emit({ type: 'tool-result', at, callId: part.call.id, result: failedResult(failure, at) })
+    await deps.emit({ type: 'tool-result', at, callId: part.call.id, result: failedResult(failure, at, undefined, started) })
   }
 }

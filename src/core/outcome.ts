@@ -2,7 +2,7 @@
 // so that every later request has the same bytes.
 import type { ErrorCode, Failure } from './errors.js'
 import { defined, isObject, type JsonValue } from './json.js'
-import type { Approval, ModelContent, ModelOutput, ToolResult } from './message.js'
+import type { Approval, ModelContent, ModelOutput, Started, ToolResult } from './message.js'
 import type { Outcome } from './protocol.js'
 import { composeResultText, isFenced } from './result-text.js'
 
@@ -11,9 +11,9 @@ export function failureText(failure: Failure): string {
   return `Error (${failure.code}): ${failure.message}`
 }
 
-/** A call that did not run, or whose end is not known. */
-export function failedResult(failure: Failure, at: number, text = failureText(failure), attempts = 0): ToolResult {
-  return { error: failure, modelOutput: text, endedAt: at, attempts }
+/** A call that did not run or, with `started`, one whose end is not known. */
+export function failedResult(failure: Failure, at: number, text = failureText(failure), started?: Started): ToolResult {
+  return { error: failure, modelOutput: text, endedAt: at, ...(started ? { attempts: 1, startedAt: started.at } : { attempts: 0 }) }
 }
 
 export interface Composition {

@@ -92,6 +92,8 @@ export interface CheckCall {
   readonly callId: CallId
   readonly name: string
   readonly input: JsonValue
+  /** The argument text that was not JSON. */
+  readonly raw?: string
   /** The definition that was offered; empty where none was. */
   readonly hash: string
   /** Why the host will not run it, so that the page's handlers can say it better. */

@@ -43,7 +43,7 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
       const failure = started
         ? mayHaveHappened('interrupted', lost, started.repeatable)
         : { code: 'interrupted' as const, message: 'The page was left or reloaded before this ran.' }
-      add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at) }, path)
+      add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, undefined, started) }, path)
     }
   }
   if (goOn || session.turn === undefined) return events

@@ -46,7 +46,8 @@ function apply(session: Session, event: AgentEvent): Session {
         part.type === 'tool-input' && part.id === event.id ? { ...part, text: part.text + event.delta } : part))
     case 'step-end': {
       const { draft: _draft, ...rest } = session
-      const turn = session.turn && { ...session.turn, resumes: 0, offered: event.offered, spent: event.spent ?? session.turn.spent }
+      const { toolChoice, offered } = event
+      const turn = session.turn && defined({ ...session.turn, resumes: 0, offered, toolChoice, spent: event.spent ?? session.turn.spent })
       return defined({ ...rest, messages: [...session.messages, event.message], turn, measured: measure(session.measured, event) })
     }
     case 'approval-request':

@@ -6,7 +6,7 @@ import type { ToolCallPart } from './message.js'
 import { repetitions, turnProgress } from './progress.js'
 import type { ToolSpec } from './tool.js'
 
-/** A refusal with the text for the model, a problem that the page's handlers may say better, or a warning. */
+/** A refusal, a problem that the page's handlers may say better, `text` for the model with either, or a warning. */
 export type Screened = { readonly refused?: Failure; readonly text?: string; readonly problem?: Failure; readonly warning?: string }
 
 /** `calls`: all calls of the step. */
@@ -14,17 +14,18 @@ export function screen(deps: TurnDeps, offered: ReadonlyMap<string, ToolSpec>, c
   const { call } = part
   const session = deps.session()
   const { limits } = deps.config()
-  if (session.turn?.options.toolChoice === 'none') {
+  const { options, offered: names, toolChoice = options?.toolChoice } = session.turn ?? {}
+  if (toolChoice === 'none') {
     return { refused: { code: 'refused', message: 'Tools may not be called in this turn. Answer with text.' } }
   }
   if (!offered.has(call.name)) {
-    if (session.turn?.offered.includes(call.name)) return { refused: gone(call.name) }
+    if (names?.includes(call.name)) return { refused: gone(call.name) }
     const near = nearestNames(call.name.slice(0, 80), offered)
     const advice = near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(', ')}?` : ' No tools are on offer.'
     return { problem: { code: 'unknown-tool', message: `There is no tool '${call.name.slice(0, 80)}'.${advice}`, details: { nearest: near } } }
   }
   if (call.raw !== undefined) {
-    return { refused: { code: 'format-error', message: 'The arguments were not one JSON object' }, text: formatErrorText(call.raw) }
+    return { problem: { code: 'format-error', message: 'The arguments were not one JSON object' }, text: formatErrorText(call.raw) }
   }
   if (JSON.stringify(call.input).length > limits.argumentBytes) {
     return { refused: { code: 'invalid-input', message: `The arguments are longer than ${limits.argumentBytes} bytes. Send less in one call.` } }

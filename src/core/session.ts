@@ -48,8 +48,10 @@ export interface Turn {
   readonly mode: 'auto' | 'manual'
   readonly options: TurnOptions
   readonly facts: PageFacts
-  /** Names offered in the newest step. */
+  /** Names of the tools that the newest request held. */
   readonly offered: readonly string[]
+  /** The tool choice of the newest request, where a hook changed it. */
+  readonly toolChoice?: ToolChoice
   /** Steps, calls and format errors are counted from here, so that `continue()` starts from zero. */
   readonly counted: number
 }

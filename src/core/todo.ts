@@ -19,11 +19,11 @@ export function renderTodos(todos: readonly Todo[]): string {
   return [...lines, `(${done}/${todos.length} completed)`].join('\n')
 }
 
-/** The new list, or the one message that says why it was refused. */
+/** The new list, or the one message that says why it was refused. Only `null` and an empty array clear the list. */
 export function parseTodos(input: JsonValue): { todos: Todo[]; error?: never } | { error: string; todos?: never } {
   const items = isObject(input) ? input['items'] : undefined
-  if (items === null || items === undefined) return { todos: [] }
-  if (!Array.isArray(items)) return { error: 'items must be an array of todos or null' }
+  if (items === null) return { todos: [] }
+  if (!Array.isArray(items)) return { error: 'items: expected the whole list as [{"text":"…"}], or null to clear it. The list is unchanged' }
   if (items.length > maxTodos) return { error: `Max ${maxTodos} todos allowed` }
   const todos: Todo[] = []
   const ids = new Set<string>()
@@ -31,11 +31,11 @@ export function parseTodos(input: JsonValue): { todos: Todo[]; error?: never } |
   for (const [index, raw] of items.entries()) {
     const place = index + 1
     const item = isObject(raw) ? raw : {}
-    const text = typeof item['text'] === 'string' ? item['text'].trim() : ''
+    const text = plain(item['text'])
     if (text === '') return { error: `Item ${place}: text required` }
     const status = String(item['status'] ?? 'pending').trim().toLowerCase()
     if (!isStatus(status)) return { error: `Item ${place}: invalid status '${status}'` }
-    const id = String(item['id'] ?? '').trim() || String(place)
+    const id = plain(item['id']) || String(place)
     if (ids.has(id)) return { error: `Item ${place}: id used twice` }
     ids.add(id)
     if (status === 'in_progress') active++
@@ -43,6 +43,11 @@ export function parseTodos(input: JsonValue): { todos: Todo[]; error?: never } |
   }
   if (active > 1) return { error: 'Only one task can be in_progress at a time' }
   return { todos }
+}
+
+/** Models write numbers where a text is meant. */
+function plain(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 }
 
 function isStatus(text: string): text is TodoStatus {

@@ -4,13 +4,16 @@ import type { JsonObject, JsonValue } from './json.js'
 /** The layers of facts that a page gives its tools. Never in a request. */
 export type ToolContext = JsonObject
 
-export interface ToolAnnotations {
+/** The names are exact, so that a misspelt one in an object literal does not compile. A type alias, so that it counts as JSON. */
+export type ToolAnnotations = {
   readonly readOnlyHint?: boolean
   readonly destructiveHint?: boolean
   readonly idempotentHint?: boolean
   readonly untrustedContentHint?: boolean
   readonly consequentialHint?: boolean
-  readonly [other: string]: JsonValue | undefined
+  /** Known from MCP and WebMCP; without effect here. */
+  readonly title?: string
+  readonly openWorldHint?: boolean
 }
 
 /** One tool on offer in one step, as the page answers `prepare`. */

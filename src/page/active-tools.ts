@@ -1,4 +1,5 @@
-// The check of `activeTools` at `send`, apart from the offer itself, which is loaded with the host.
+// The checks of `activeTools`: at `send`, and again at the first step, when the providers have answered. They are apart
+// from the offer itself, which is loaded with the host.
 import { ToolAgentError } from '../core/errors.js'
 import { hostToolNames } from '../core/tool.js'
 import type { SendOptions } from './options.js'
@@ -8,9 +9,11 @@ import type { ToolRegistry } from './registry.js'
 export function checkActiveTools(names: readonly string[], registry: ToolRegistry, send: SendOptions, hasProviders: boolean): void {
   const known = new Set([...hostToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
   if (send.toolsMode !== 'replace') for (const entry of registry.entries()) known.add(entry.name)
-  const unknown = names.filter((name) => !known.has(name))
   // A provider's names are not known before it is asked.
-  if (unknown.length > 0 && !hasProviders) {
-    throw new ToolAgentError('invalid-option', `activeTools: there is no tool ${unknown.map((name) => `'${name}'`).join(', ')}`)
-  }
+  if (!hasProviders) refuseUnknown(names, (name) => known.has(name))
+}
+
+export function refuseUnknown(names: readonly string[], isKnown: (name: string) => boolean): void {
+  const unknown = names.filter((name) => !isKnown(name))
+  if (unknown.length > 0) throw new ToolAgentError('invalid-option', `activeTools: there is no tool ${unknown.map((name) => `'${name}'`).join(', ')}`)
 }

@@ -107,8 +107,8 @@ export class Agent {
   #isClosed = false
   // How often stop() was called: a send that is still on its way must hear of it.
   #stops = 0
-  // What the page threw that ended the running turn.
-  #cause: unknown
+  // What the page threw in the running turn, by the failure that it became: the objects cannot cross the port.
+  readonly #causes = new Map<string, unknown>()
   readonly #life = new AbortController()
 
   /** `spawn` starts the host; the default is the ladder of `spawnHost`. */
@@ -165,6 +165,7 @@ export class Agent {
   configure(options: AgentOptions): void {
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
+    this.#work?.lintHooks(this.#options.hooks)
     if (this.#connection.kind) this.#connection.post({ type: 'configure', config: hostConfig(this.#options) })
     this.#notify({ type: 'change' })
   }
@@ -446,6 +447,8 @@ export class Agent {
     if (!again && this.#options.sessionId === undefined) this.#placeFor()
     await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
     this.#work = await work
+    this.#registry.lintWith(this.#work.lintTool)
+    this.#work.lintHooks(this.#options.hooks)
     this.#tab = await tab
     if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
     this.#answers ??= new this.#work.Answers({
@@ -455,8 +458,11 @@ export class Agent {
       send: (turn) => ({ options: this.#pending.get(turn)?.options, shared: this.#pending.shared(turn) }),
       page: pageAddress,
       isAllowed: (call, input) => [...this.#toolCallListeners].every((listener) => listener(call, input)),
-      report: (failure) => this.#report(failure),
-      threw: (thrown) => { this.#cause = thrown },
+      report: (failure, isLogged) => this.#report(failure, isLogged),
+      threw: (failure, thrown) => {
+        const key = causeKey(failure)
+        if (!this.#causes.has(key)) this.#causes.set(key, thrown)
+      },
       post: (message) => this.#connection.post(message),
     })
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
@@ -592,7 +598,7 @@ export class Agent {
     if (event.type === 'turn-start' && isOwn) {
       const pending = this.#pending.get(event.turn.id)
       if (pending) pending.isStarted = true
-      this.#cause = undefined
+      this.#causes.clear()
     } else if (event.type === 'tool-start' && isOwn && this.#isBehind && !event.repeatable && this.#mode === 'drive') {
       const { part } = everyCall(before.messages.slice(-1)).find((one) => one.part.call.id === event.callId) ?? {}
       if (part) noteUnsaved(before.id, part.call)
@@ -621,7 +627,7 @@ export class Agent {
     const result = turnResult(this.#opened(), record, reason, error, this.#wholes)
     this.#wholes.clear()
     const pending = this.#pending.get(turn)
-    if (error) pending?.reject(turnError(error, result, this.#cause))
+    if (error) pending?.reject(turnError(error, result, this.#causes.get(causeKey(error))))
     else pending?.resolve(result)
   }
 
@@ -635,9 +641,9 @@ export class Agent {
     this.#report(error)
   }
 
-  #report(error: Failure): void {
+  #report(error: Failure, isLogged = false): void {
     this.#error = error
-    log.error(error)
+    if (!isLogged) log.error(error)
     this.#notify({ type: 'error', error })
   }
 
@@ -678,6 +684,7 @@ export class Agent {
   }
 }
 
+const causeKey = ({ code, message }: Failure) => `${code} ${message}`
 const noQuestion = (callId: CallId) => new ToolAgentError('invalid-option', `No call '${callId}' waits for a decision`)
 
 /** An agent without an element. In a page it opens its session at once, elsewhere at the first need. */

@@ -1,9 +1,9 @@
 // The page's side of every ask: one function per ask. Nothing runs because of an event; only an `execute` ask runs a
 // tool, and each call id once. Over 300 lines because every ask is answered here, one beside the other.
-import { failureOf, messageOf, ToolAgentError, type ErrorCode, type Failure } from '../core/errors.js'
+import { failureOf, ToolAgentError, type ErrorCode, type Failure } from '../core/errors.js'
 import { foresee, type Foresight } from '../core/foresight.js'
-import { isObject, type JsonValue } from '../core/json.js'
-import { everyCall, type CallId, type ToolCall } from '../core/message.js'
+import { defined, isObject, type JsonValue } from '../core/json.js'
+import { callsOf, everyCall, type CallId, type Message, type ToolCall } from '../core/message.js'
 import type { Answers as AnswerTypes, Ask, CheckCall, Outcome, PageMessage, Prepared, Verdict } from '../core/protocol.js'
 import type { Session } from '../core/session.js'
 import { discovered, type ToolSpec } from '../core/tool.js'
@@ -14,13 +14,15 @@ import { approvalHash, approvalNeed } from './approval.js'
 import { contextFor } from './context.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { checkOutput, executeTool, presentOutput, toPresented, type Executed, type Presented, type RunFacts } from './execution.js'
-import { composeOffer, innerOffer, warnOfMany, type Offer, type Offered } from './offer.js'
-import type { AgentOptions, ErrorHandler, SendOptions } from './options.js'
+import { warnOfMany } from './lint.js'
+import { composeOffer, innerOffer, type Offer, type Offered } from './offer.js'
+import type { ErrorHandler, SendOptions } from './options.js'
 import { untilPageReady } from './readiness.js'
 import type { ToolRegistry } from './registry.js'
 import { issuesText } from './schema.js'
 import { noteAct } from './tab.js'
 import type { ToolProvider } from './tool.js'
+import { exposedMessage, handled, logThrown, refusedBy, type ErrorDesk } from './tool-errors.js'
 
 /** What an error is called that the page's own code threw in an answer. */
 const thrownCodes: Record<Ask['type'], ErrorCode> = {
@@ -31,20 +33,15 @@ const thrownCodes: Record<Ask['type'], ErrorCode> = {
 type Path = readonly CallId[]
 
 /** Everything the answers need of their agent. */
-export interface AnswerDesk {
+export interface AnswerDesk extends ErrorDesk {
   readonly registry: ToolRegistry
   readonly providers: ReadonlySet<ToolProvider>
   readonly lock: ExclusiveLock
-  options(): AgentOptions
-  session(): Session
   /** What of a send cannot cross the port, and the map that its tools share. */
   send(turn: string): { readonly options: SendOptions | undefined; readonly shared: Map<string, unknown> }
   page(): { readonly url: string; readonly locale: string }
   /** False refuses the call: a listener of the cancelable event said no. */
   isAllowed(call: ToolCall, input: JsonValue): boolean
-  report(failure: Failure): void
-  /** What the page's own code threw where that ends the turn: the cause of its error. */
-  threw(thrown: unknown): void
   post(message: PageMessage): void
 }
 
@@ -131,8 +128,9 @@ export class Answers {
       if (isAsked()) this.#desk.post({ type: 'answer', ask: id, value })
     } catch (thrown) {
       if (!isAsked()) return
-      this.#desk.threw(thrown)
-      this.#desk.post({ type: 'answer', ask: id, error: failureOf(thrown, thrownCodes[ask.type]) })
+      const error = failureOf(thrown, thrownCodes[ask.type])
+      this.#desk.threw(error, thrown)
+      this.#desk.post({ type: 'answer', ask: id, error })
     } finally {
       this.#executing.delete(controller)
     }
@@ -163,6 +161,7 @@ export class Answers {
     const { options: own, shared } = send(ask.turn)
     const offer = await composeOffer({
       registry, providers, send: own, toolsMode: now.turn?.options.toolsMode, activeTools: now.turn?.options.activeTools,
+      isFirst: ask.step === 1 && own?.activeTools !== undefined,
       isManual: now.turn?.mode === 'manual', message: ask.text, sessionId: now.id,
       toolContext: await contextFor([toolContext, turnContext(now)], undefined), page: page(), shared, report,
     })
@@ -226,7 +225,7 @@ export class Answers {
     const { options, isAllowed, page } = this.#desk
     const { callId } = call
     const { hooks, onUnknownTool, onInvalidInput, onToolError, approval } = options()
-    if (call.problem) return this.#refused(call, call.problem, onUnknownTool)
+    if (call.problem) return this.#refused(call, call.problem, call.problem.code === 'format-error' ? onInvalidInput : onUnknownTool)
     const offered = this.#current(call.name, call.hash, path)
     if (offered === undefined) return this.#refused(call, unavailable(call.name), undefined)
     let checked = await offered.entry.schema.validate(call.input)
@@ -239,30 +238,31 @@ export class Answers {
       return this.#refused(call, failureOf(thrown, 'invalid-context'), undefined)
     }
     try {
-      const said = await hooks?.beforeTool?.(asTold, { toolContext, sessionId: this.#desk.session().id })
+      const { id: sessionId, turn } = this.#desk.session()
+      const said = await hooks?.beforeTool?.(asTold, { toolContext, sessionId, shared: this.#desk.send(turn?.id ?? '').shared })
       if (said && 'refuse' in said) return this.#refused(call, { code: 'refused', message: said.refuse }, undefined)
       if (said && 'input' in said) {
         checked = await offered.entry.schema.validate(said.input)
         if ('issues' in checked) return this.#refused(call, invalidInput(checked.issues), onInvalidInput)
       }
     } catch (thrown) {
-      return this.#refused(call, { code: 'refused', message: `The page refused this call: ${messageOf(thrown)}` }, undefined)
+      return this.#refused(call, refusedBy(this.#desk, 'The page refused this call', thrown, asTold), undefined)
     }
     if (!isAllowed({ ...asTold, input: checked.json }, checked.json)) {
       return this.#refused(call, { code: 'refused', message: 'The page refused this call.' }, undefined)
     }
     const { session } = this.#desk
-    const run = { toolContext, sessionId: session().id, toolCallId: callId, messages: session().messages, signal }
+    const run = { toolContext, sessionId: session().id, toolCallId: callId, messages: messagesIn(session(), path), signal }
     let foresight: Foresight | undefined
     try {
       foresight = offered.entry.tool[foresee]?.(checked.value as never, run)
       if (foresight) this.#foreseen.set(callId, foresight)
     } catch (thrown) {
       // Nobody is asked for what cannot be done; what stands in its way may be told in words of the page.
-      return { ...(await this.#refused(call, failureOf(thrown, 'execution-failed'), onToolError)), untrusted: true }
+      return { ...(await this.#refused(call, failureOf(thrown, 'execution-failed'), onToolError, thrown)), untrusted: true }
     }
     const need = await approvalNeed(offered, checked.value, run, session(), approval, foresight?.always)
-    if (need.do === 'refuse') return this.#refused(call, { code: 'refused', message: need.why }, undefined)
+    if (need.do === 'refuse') return this.#refused(call, refusedBy(this.#desk, 'Whether this may run could not be decided', need.thrown, asTold), undefined)
     const input = checked.json
     if (need.do === 'run') return { callId, do: 'run', hash: call.hash, input }
     const preview = foresight?.preview ?? (offered.entry.tool[discovered] ? { claim: offered.spec.description } : undefined)
@@ -272,20 +272,10 @@ export class Answers {
   }
 
   /** A handler of the page may say it in its own words; one that throws ends the turn. */
-  async #refused(call: CheckCall, error: Failure, handler: ErrorHandler | undefined): Promise<Extract<Verdict, { do: 'refuse' }>> {
-    return { callId: call.callId, do: 'refuse', error, ...(await this.#told(error, { id: call.callId, name: call.name, input: call.input }, handler)) }
-  }
-
-  async #told(error: Failure, call: ToolCall, handler: ErrorHandler | undefined): Promise<{ text?: string; fatal?: Failure }> {
-    if (handler === undefined) return {}
-    try {
-      const { options, session } = this.#desk
-      const text = await handler(error, { call, toolContext: await contextFor([options().toolContext ?? {}, turnContext(session())], undefined) })
-      return typeof text === 'string' ? { text } : {}
-    } catch (thrown) {
-      this.#desk.threw(thrown)
-      return { fatal: failureOf(thrown, error.code) }
-    }
+  async #refused(
+    { callId, name, input, raw }: CheckCall, error: Failure, handler: ErrorHandler | undefined, thrown?: unknown,
+  ): Promise<Extract<Verdict, { do: 'refuse' }>> {
+    return { callId, do: 'refuse', error, ...(await handled(this.#desk, error, defined({ id: callId, name, input, raw }), handler, thrown)) }
   }
 
   #execute(ask: AskOf<'execute'>, path: Path, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
@@ -316,7 +306,7 @@ export class Answers {
       if ('issues' in checked) return early(invalidInput(checked.issues))
       const session = this.#desk.session()
       facts = {
-        toolContext: await this.#context(offered), sessionId: session.id, toolCallId: callId, messages: session.messages,
+        toolContext: await this.#context(offered), sessionId: session.id, toolCallId: callId, messages: messagesIn(session, path),
         shared: this.#desk.send(session.turn?.id ?? '').shared, ...(ask.approval ? { approval: ask.approval } : {}),
       }
     } catch (thrown) {
@@ -354,25 +344,12 @@ export class Answers {
 
   async #failed(failure: Failure, thrown: unknown, call: ToolCall, spec: ToolSpec): Promise<{ error: Failure; untrusted?: boolean; text?: string; fatal?: Failure }> {
     if (failure.code === 'cancelled') return { error: failure }
-    const error = this.#exposed(failure, thrown, call)
+    const isLogged = failure.code !== 'timeout' && logThrown(this.#desk, call, thrown)
+    const message = failure.code === 'execution-failed' ? exposedMessage(this.#desk, failure, thrown, call, isLogged) : failure.message
+    const error = message === failure.message ? failure : { code: failure.code, message: message ?? 'The tool failed.' }
     // What the tool itself threw may quote the page; that it was late is our own word.
     const untrusted = spec.annotations.untrustedContentHint === true && error.code !== 'timeout'
-    return { error, ...(untrusted ? { untrusted } : {}), ...(await this.#told(error, call, this.#desk.options().onToolError)) }
-  }
-
-  /** What the model may read of an error that a tool threw. */
-  #exposed(failure: Failure, thrown: unknown, call: ToolCall): Failure {
-    const { exposeErrors = 'message' } = this.#desk.options()
-    if (failure.code !== 'execution-failed' || exposeErrors === 'message') return failure
-    this.#desk.report(failure)
-    const generic = { code: failure.code, message: 'The tool failed.' }
-    if (exposeErrors === 'generic') return generic
-    try {
-      return { ...generic, message: String(exposeErrors(thrown, call)) }
-    } catch (wrong) {
-      this.#desk.report(failureOf(wrong, 'execution-failed'))
-      return generic
-    }
+    return { error, ...(untrusted ? { untrusted } : {}), ...(await handled(this.#desk, error, call, this.#desk.options().onToolError, thrown)) }
   }
 
   #context({ entry }: Offered): Promise<Readonly<Record<string, JsonValue | undefined>>> {
@@ -392,6 +369,11 @@ export class Answers {
     const spec = registry.specOf(entry, page())
     return spec.hash === hash ? { entry, spec } : undefined
   }
+}
+
+/** The messages of the agent that makes a call: those of the session, or those inside the calls around it. */
+function messagesIn({ messages }: Session, path: Path): readonly Message[] {
+  return path.reduce<readonly Message[]>((outer, id) => callsOf(outer.at(-1)).find(({ call }) => call.id === id)?.child?.messages ?? [], messages)
 }
 
 function unavailable(name: string): Failure {

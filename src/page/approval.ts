@@ -1,6 +1,5 @@
 // Who must be asked before a call runs. The first that speaks decides: the author's `needsApproval`, the agent's
 // `approval` setting, the tool's hints.
-import { messageOf } from '../core/errors.js'
 import type { Preview } from '../core/foresight.js'
 import { canonicalJson, fingerprint, type JsonValue } from '../core/json.js'
 import { everyCall } from '../core/message.js'
@@ -11,8 +10,8 @@ import type { AgentOptions } from './options.js'
 import type { Offered } from './offer.js'
 import type { ApprovalRun } from './tool.js'
 
-/** `once`: a yes holds for the session, as long as the definition stays. */
-export type Need = { readonly do: 'run' } | { readonly do: 'ask'; readonly once?: true } | { readonly do: 'refuse'; readonly why: string }
+/** `once`: a yes holds for the session, as long as the definition stays. `thrown`: by `needsApproval`. */
+export type Need = { readonly do: 'run' } | { readonly do: 'ask'; readonly once?: true } | { readonly do: 'refuse'; readonly thrown: unknown }
 
 /** `value`: the validated input as the tool will get it. `always`: neither `approval` nor what was allowed before counts. */
 export async function approvalNeed(
@@ -28,7 +27,7 @@ export async function approvalNeed(
       const needed = typeof needsApproval === 'function' ? await needsApproval(value as never, run) : needsApproval
       return needed || consequentialHint || always ? ask : { do: 'run' }
     } catch (thrown) {
-      return { do: 'refuse', why: `Whether this may run could not be decided: ${messageOf(thrown)}` }
+      return { do: 'refuse', thrown }
     }
   }
   if (always) return ask

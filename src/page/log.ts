@@ -20,6 +20,13 @@ export function warn(message: string, key?: string): void {
   console.warn(prefix, message)
 }
 
+/** What works, but not as it should. With a `key`, only once. */
+export function info(message: string, key: string): void {
+  if (said.has(key)) return
+  said.add(key)
+  console.info(prefix, message)
+}
+
 /** An error that has no other place to go. With a `key`, only once. */
 export function error(failure: Failure, key?: string): void {
   if (key !== undefined) {
@@ -27,6 +34,11 @@ export function error(failure: Failure, key?: string): void {
     said.add(key)
   }
   console.error(prefix, `${failure.code}: ${failure.message}`, ...(failure.details === undefined ? [] : [failure.details]))
+}
+
+/** What a tool threw, as text. */
+export function thrown(text: string): void {
+  console.error(prefix, text)
 }
 
 /** Details for whoever set `debug`. */

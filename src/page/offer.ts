@@ -2,10 +2,11 @@
 // kept until the next step, because a call runs only what its own request offered.
 import { messageOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { fingerprint } from '../core/json.js'
-import type { ToolContext, ToolSpec } from '../core/tool.js'
+import { hostToolNames, type ToolContext, type ToolSpec } from '../core/tool.js'
+import { refuseUnknown } from './active-tools.js'
 import type { SendOptions } from './options.js'
 import { specOf } from './entry.js'
-import * as log from './log.js'
+import { lintTool } from './lint.js'
 import { ToolRegistry, type Entry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 
@@ -25,6 +26,8 @@ export interface OfferRequest {
   readonly toolsMode: 'merge' | 'replace' | undefined
   /** From the turn record, so that a resumed turn keeps it. */
   readonly activeTools: readonly string[] | undefined
+  /** The first step of a send: a name in `activeTools` that nothing has is an error of the caller. */
+  readonly isFirst: boolean
   readonly message: string
   readonly sessionId: string
   readonly toolContext: Readonly<ToolContext>
@@ -35,10 +38,11 @@ export interface OfferRequest {
   report(failure: Failure): void
 }
 
-/** Never rejects: what cannot be offered is left out and reported. */
+/** What cannot be offered is left out and reported. Rejects with `invalid-option` for an unknown name in `activeTools`. */
 export async function composeOffer(request: OfferRequest): Promise<Offer> {
   const { registry, send, page } = request
   const offer = new Map<string, Offered>()
+  let isComplete = true
   const add = (from: ToolRegistry, mode: 'keep' | 'win') => {
     for (const entry of from.entries()) {
       if (!request.isManual && !isRunnable(entry)) continue
@@ -52,32 +56,28 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
   if (request.toolsMode !== 'replace') {
     await registry.ready()
     add(registry, 'win')
-    for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf(provider, request)))) add(tools, 'keep')
+    for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf(provider, request)))) {
+      if (tools) add(tools, 'keep')
+      else isComplete = false
+    }
   }
   if (send?.tools) {
     const own = new ToolRegistry()
+    own.lintWith(lintTool)
     own.register(send.tools)
     await own.ready()
     add(own, 'win')
   }
   const active = request.activeTools
+  // A provider that failed may have the name at the next step.
+  if (active && request.isFirst && isComplete) refuseUnknown(active, (name) => offer.has(name) || hostToolNames.has(name) || registry.get(name) !== undefined)
   return active === undefined ? offer : new Map([...offer].filter(([name]) => active.includes(name)))
 }
 
-/** OpenAI and others refuse a request with more tools. */
-const manyTools = 128
-
-/** Warns the programmer of a request that offers more tools than many models take. Returns whether it does. */
-export function warnOfMany(tools: readonly Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>[], builtIn = 0): boolean {
-  const count = tools.length + builtIn
-  if (count <= manyTools) return false
-  const size = JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))).length
-  log.warn(`A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. Many models take at most ${manyTools}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`)
-  return true
-}
-
-async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<ToolRegistry> {
+/** Undefined where the provider failed, which is reported. */
+async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<ToolRegistry | undefined> {
   const found = new ToolRegistry()
+  found.lintWith(lintTool)
   const { message, sessionId, toolContext, page: { url }, shared } = request
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
@@ -87,12 +87,13 @@ async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<T
     const tools = await Promise.race([provider({ message, sessionId, toolContext, url, shared }), late])
     for (const tool of tools ?? []) register(found, tool, request)
     await found.ready()
+    return found
   } catch (thrown) {
     request.report({ code: 'invalid-tool', message: `A tool provider gave no tools for this step: ${messageOf(thrown)}` })
+    return undefined
   } finally {
     clearTimeout(timer)
   }
-  return found
 }
 
 function register(found: ToolRegistry, tool: AnyTool, request: OfferRequest): void {

@@ -1,5 +1,5 @@
 // The options of an agent, all optional, and what `send` takes and gives. Parsing them is `parse-options.ts`.
-import type { Failure } from '../core/errors.js'
+import type { Failure, ToolAgentError } from '../core/errors.js'
 import type { JsonValue } from '../core/json.js'
 import type { FilePart, Message, ModelOutput, Reason, TextPart, ToolCall, Usage } from '../core/message.js'
 import type { ModelAdapter, ModelRequest } from '../core/model.js'
@@ -13,15 +13,20 @@ export interface Hooks {
   /** May change one request, never the history. */
   beforeModel?(request: ModelRequest): ModelRequest | void | Promise<ModelRequest | void>
   /** May refuse a call (with a message for the model) or change its input, which is validated again. */
-  beforeTool?(call: ToolCall, run: { toolContext: Readonly<ToolContext>; sessionId: string }):
+  beforeTool?(call: ToolCall, run: { toolContext: Readonly<ToolContext>; sessionId: string; /** The map of this turn's tools. */ shared: Map<string, unknown> }):
     void | { refuse: string } | { input: JsonValue } | Promise<void | { refuse: string } | { input: JsonValue }>
   /** What it returns takes the place of the output, for the session and for the model. */
   afterTool?(call: ToolCall, output: JsonValue): JsonValue | void | Promise<JsonValue | void>
 }
 
+/**
+ * Asked how a call failed. The text it returns is what the model reads; what it throws ends the turn and becomes the
+ * `cause` of the rejection of `send`. `error.cause` is what the tool threw, whatever `exposeErrors` shows to the model;
+ * undefined where no tool threw. `call.raw` is the text of arguments that are not JSON.
+ */
 export type ErrorHandler = (
-  error: Failure,
-  info: { call: ToolCall; toolContext: Readonly<ToolContext> },
+  error: ToolAgentError,
+  info: { call: ToolCall; toolContext: Readonly<ToolContext>; /** The map of this turn's tools. */ shared: Map<string, unknown> },
 ) => string | void | Promise<string | void>
 
 export interface AgentOptions {
@@ -57,6 +62,8 @@ export interface AgentOptions {
   retention?: { maxSessions?: number; maxAge?: number }
   stream?: boolean
   debug?: boolean
+  /** Prints what a tool or a hook around it threw, with its stack. True by default. */
+  logErrors?: boolean
   exposeErrors?: 'message' | 'generic' | ((error: unknown, call: ToolCall) => string)
   onUnknownTool?: ErrorHandler
   onInvalidInput?: ErrorHandler

@@ -64,6 +64,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   retention: numbers('limit', { maxSessions: 0, maxAge: 0 }),
   stream: flag,
   debug: flag,
+  logErrors: flag,
   exposeErrors: either([oneOf('message', 'generic'), callable], "'message', 'generic' or a function"),
   onUnknownTool: callable,
   onInvalidInput: callable,

@@ -5,7 +5,6 @@ import type { ToolSpec } from '../core/tool.js'
 import { entryOf, specOf, type Entry } from './entry.js'
 import * as log from './log.js'
 import type { AnyTool } from './tool.js'
-import { lintTool } from './tool-rules.js'
 
 export type { Entry } from './entry.js'
 
@@ -25,6 +24,7 @@ export class ToolRegistry {
   /** What else must be undone when an entry goes. */
   readonly #leave = new WeakMap<Entry, () => void>()
   readonly #onError: (failure: Failure) => void
+  #lint: (entry: Entry) => void = () => undefined
 
   constructor({ onError = (failure) => log.error(failure, failure.message) }: { onError?: (failure: Failure) => void } = {}) {
     this.#onError = onError
@@ -76,6 +76,12 @@ export class ToolRegistry {
     return specOf(entry, page, this.#onError)
   }
 
+  /** Gives hints on every tool, those that are here and those to come. */
+  lintWith(lint: (entry: Entry) => void): void {
+    this.#lint = lint
+    for (const entry of this.entries()) lint(entry)
+  }
+
   /** Called after each change. Returns the function that ends it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
@@ -88,12 +94,9 @@ export class ToolRegistry {
   }
 
   #follow(entry: Entry): void {
-    if (entry.ready === undefined) {
-      lintTool(entry.tool, entry.schema.jsonSchema)
-      return
-    }
+    if (entry.ready === undefined) return this.#lint(entry)
     const settled = entry.ready.then(() => {
-      lintTool(entry.tool, entry.schema.jsonSchema)
+      this.#lint(entry)
       if (this.#entries.get(entry.name) === entry) this.#changed()
     }, (error: unknown) => {
       this.#remove([entry])

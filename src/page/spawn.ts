@@ -1,6 +1,7 @@
 // Starts a host on a ladder: the worker file beside the script, a blob that imports it (a script from another origin
 // may not start its file), the same host in the page. Each rung has try/catch, an error event and a ready handshake
 // with a time-out, because browsers report a blocked worker in three different ways, and one of them is silence.
+import { messageOf } from '../core/errors.js'
 import { isObject } from '../core/json.js'
 import { protocolVersion, type Port } from '../core/protocol.js'
 import * as log from './log.js'
@@ -43,6 +44,12 @@ function scriptPolicy(): ScriptPolicy | undefined {
 }
 
 /**
+ * A file beside this script. The argument is written out in each place, because bundlers look for that expression; some
+ * (Turbopack) give an object for it whose `href` has no origin, so it is resolved again.
+ */
+const beside = (found: URL): URL => new URL(found.href, document.baseURI)
+
+/**
  * Where a worker finds what it loads by itself: beside its own file, which an author may have put elsewhere. A host that
  * is no worker has it all with it.
  */
@@ -50,25 +57,32 @@ export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; 
   if (typeof document !== 'object') return {}
   const place = workerUrl === undefined ? undefined : new URL(workerUrl, document.baseURI)
   return {
-    providerUrl: (place ? new URL('./models/openai.js', place) : new URL('./models/openai.js', import.meta.url)).href,
-    textProtocolUrl: (place ? new URL('./models/text-protocol.js', place) : new URL('./models/text-protocol.js', import.meta.url)).href,
+    providerUrl: (place ? new URL('./models/openai.js', place) : beside(new URL('./models/openai.js', import.meta.url))).href,
+    textProtocolUrl: (place ? new URL('./models/text-protocol.js', place) : beside(new URL('./models/text-protocol.js', import.meta.url))).href,
   }
 }
 
 /** A host that has said it is ready. Rejects only where even the page cannot run one. */
 export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
   if (typeof Worker === 'function' && typeof document === 'object') {
-    const url = workerUrl === undefined ? new URL('./worker.js', import.meta.url) : new URL(workerUrl, document.baseURI)
+    const url = workerUrl === undefined ? beside(new URL('./worker.js', import.meta.url)) : new URL(workerUrl, document.baseURI)
     const isForeign = url.origin !== location.origin
-    const direct = isForeign ? undefined : await ready('worker', () => startWorker(url))
-    if (direct) return direct
-    if (isForeign) {
-      const blob = await ready('blob-worker', () => startWorker(new URL(URL.createObjectURL(
-        new Blob([`import ${JSON.stringify(url.href)}`], { type: 'text/javascript' })))))
-      if (blob) return blob
+    const explain = (kind: 'blob-worker' | 'page', why = '') => {
+      import('./debug/no-worker.js').then(({ explainHost }) => explainHost(kind, url.href, why)).catch(() => undefined) // A hint alone.
     }
+    const host = await ready(isForeign ? 'blob-worker' : 'worker', () => startWorker(isForeign ? importing(url) : url))
+    if (typeof host === 'object') {
+      if (isForeign) explain('blob-worker')
+      return host
+    }
+    explain('page', host)
   }
   return spawnInPage()
+}
+
+/** A script of this origin that imports one of another. */
+function importing({ href }: URL): URL {
+  return new URL(URL.createObjectURL(new Blob([`import ${JSON.stringify(href)}`], { type: 'text/javascript' })))
 }
 
 function startWorker(url: URL): Worker {
@@ -77,36 +91,33 @@ function startWorker(url: URL): Worker {
   return new Worker(policy ? policy.createScriptURL(url.href) : url, { type: 'module' })
 }
 
-function ready(kind: 'worker' | 'blob-worker', start: () => Worker): Promise<SpawnedHost | undefined> {
+/** The host, or why there is none. */
+function ready(kind: 'worker' | 'blob-worker', start: () => Worker): Promise<SpawnedHost | string> {
   return new Promise((resolve) => {
     let worker: Worker
     try {
       worker = start()
     } catch (thrown) {
-      log.debug(`No ${kind}`, thrown)
-      return resolve(undefined)
+      return resolve(messageOf(thrown))
     }
-    const end = (host: SpawnedHost | undefined, why?: unknown) => {
+    const end = (host: SpawnedHost | string) => {
       clearTimeout(timer)
       worker.removeEventListener('message', onMessage)
       worker.removeEventListener('error', onError)
-      if (host === undefined) {
-        worker.terminate()
-        log.debug(`No ${kind}`, why)
-      }
+      if (typeof host === 'string') worker.terminate()
       resolve(host)
     }
     const onMessage = (event: MessageEvent<unknown>) => {
       if (!isObject(event.data) || event.data['type'] !== 'ready') return
       // A worker file of another version, out of some cache: the host in the page is of this one.
-      if (event.data['protocol'] !== protocolVersion) end(undefined, 'it is of another version')
+      if (event.data['protocol'] !== protocolVersion) end('its file is of another version')
       else end({ kind, port: worker, terminate: () => worker.terminate() })
     }
     const onError = (event: Event) => {
       event.preventDefault()
-      end(undefined, 'message' in event ? event.message : 'blocked')
+      end('message' in event && typeof event.message === 'string' && event.message !== '' ? event.message : 'its file is missing or blocked')
     }
-    const timer = setTimeout(() => end(undefined, 'it did not answer'), readyTimeout)
+    const timer = setTimeout(() => end('it did not answer'), readyTimeout)
     worker.addEventListener('message', onMessage)
     worker.addEventListener('error', onError)
   })

@@ -1,19 +1,12 @@
-// What a tool must be to be registered (thrown, with what to do), and what makes a tool hard to use for a model
-// (a hint in the console, once).
+// What a tool must be to be registered: what it is not is thrown, with what to do.
 import { ToolAgentError } from '../core/errors.js'
-import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
-import { pathText, plainJson } from '../core/plain-json.js'
+import { isObject } from '../core/json.js'
+import { plainJson } from '../core/plain-json.js'
 import { discovered, hostToolNames, type ToolAnnotations } from '../core/tool.js'
 import * as log from './log.js'
-import { eachSchema } from './schema-walk.js'
 import type { AnyTool } from './tool.js'
 
-const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'untrustedContentHint', 'consequentialHint']
-/** Names that other libraries give to our fields: a tool with one of them would silently lack it. */
-const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([
-  ['parameters', 'inputSchema'], ['input_schema', 'inputSchema'], ['schema', 'inputSchema'], ['args', 'inputSchema'],
-  ['handler', 'execute'], ['run', 'execute'], ['invoke', 'execute'], ['callback', 'execute'], ['func', 'execute'],
-])
+export const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'untrustedContentHint', 'consequentialHint']
 
 export function invalidTool(name: unknown, problem: string, cause?: unknown): ToolAgentError {
   const who = typeof name === 'string' && name !== '' ? `Tool "${name.slice(0, 80)}"` : 'A tool'
@@ -70,24 +63,4 @@ export function lintDescription(name: string, text: string): void {
     : text.length < 20 ? `its description is thin ("${text}"). Say what it does, when to use it and what it returns.`
     : text.length > 500 ? `its description has ${text.length} characters, sent with every request. Aim for 500.` : ''
   if (problem) log.warn(`Tool "${name}": ${problem}`, `${name} description`)
-}
-
-/** Hints for the author, each once for a tool. */
-export function lintTool(tool: AnyTool, schema: JsonObject | undefined): void {
-  const { name, description } = tool
-  const hint = (topic: string, message: string): void => log.warn(`Tool "${name}": ${message}`, `${name} ${topic}`)
-  if (typeof description !== 'function') lintDescription(name, description?.trim() ?? '')
-  if (name.length > 30) hint('name', `its name has ${name.length} characters. Aim for 30: long names are mistyped.`)
-  for (const [wrong, right] of mistaken) {
-    if (wrong in tool && tool[right] === undefined) hint(wrong, `"${wrong}" is not a field of a tool. Did you mean "${right}"?`)
-  }
-  if (schema === undefined) return
-  const combined = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'].find((key) => key in schema)
-  if (combined !== undefined) hint('root', `"${combined}" at the root of the inputSchema is refused by some model providers.`)
-  eachSchema(schema, (inner, path) => {
-    const text: JsonValue | undefined = inner['description']
-    if (path.length > 0 && typeof text === 'string' && text.length > 150) {
-      hint(`parameter ${pathText(path)}`, `the description of ${pathText(path.filter((key, index) => !(key === 'properties' && index % 2 === 0)))} has ${text.length} characters. Aim for 150.`)
-    }
-  })
 }

@@ -1,13 +1,24 @@
 // Tools from an object whose keys are their names, for pages that keep their functions that way.
+import { ToolAgentError } from '../core/errors.js'
+import { isObject } from '../core/json.js'
 import type { AnyTool, InputOf, Schema, Tool } from './tool.js'
 
 type Unnamed = Omit<AnyTool, 'name'>
 /** As with `defineTool`, the type of the input comes from the schema. */
 type Typed<S> = Omit<Tool<S extends Schema ? InputOf<S> : Record<string, never>>, 'name' | 'inputSchema'> & { readonly inputSchema?: S }
 
-/** `{ find_orders: { description, execute } }` as a list; `prefix` is put before each name as it is. */
+/**
+ * `{ find_orders: { description, execute } }` as a list; `prefix` is put before each name as it is. Throws `invalid-tool`
+ * for an entry that is no object, such as a bare function, and where there is no entry.
+ */
 export function toolsFrom<S extends object>(tools: { readonly [Name in keyof S]: Typed<S[Name]> }, options?: { readonly prefix?: string }): AnyTool[]
 export function toolsFrom(tools: Readonly<Record<string, Unnamed>>, options?: { readonly prefix?: string }): AnyTool[]
 export function toolsFrom(tools: Readonly<Record<string, Unnamed>>, { prefix = '' }: { readonly prefix?: string } = {}): AnyTool[] {
-  return Object.entries(tools).map(([name, tool]) => ({ ...tool, name: `${prefix}${name}` }))
+  const entries = Object.entries(tools)
+  const [wrong] = entries.find(([, tool]) => !isObject(tool)) ?? []
+  if (wrong !== undefined || entries.length === 0) {
+    const got = wrong === undefined ? 'an object without properties of its own; the methods of a class are not found' : `${wrong}: ${typeof tools[wrong]}`
+    throw new ToolAgentError('invalid-tool', `toolsFrom: expected tools by name, { add: { description: '…', execute: add } }, received ${got}`)
+  }
+  return entries.map(([name, tool]) => ({ ...tool, name: `${prefix}${name}` }))
 }

@@ -3,3 +3,4 @@
 export { Answers, invalidInput } from './answers.js'
 export { approvalHash } from './approval.js'
 export { callByHand } from './call-by-hand.js'
+export { lintHooks, lintTool } from './lint.js'

@@ -27,7 +27,7 @@ const settingAttributes: ReadonlyMap<string, keyof Settings> = new Map([
 /** Functions, objects and secrets: never in markup. */
 const propertiesOnly = [
   'headers', 'credentials', 'toolContext', 'limits', 'todo', 'context', 'textProtocol', 'modelAdapter', 'stream', 'retention',
-  'debug', 'exposeErrors', 'onUnknownTool', 'onInvalidInput', 'onToolError', 'stopWhen', 'hooks',
+  'debug', 'logErrors', 'exposeErrors', 'onUnknownTool', 'onInvalidInput', 'onToolError', 'stopWhen', 'hooks',
 ]
 
 export const attributeProperties: ReadonlyMap<string, keyof AgentOptions | keyof Settings> =

@@ -301,7 +301,7 @@ export default [
   },
   {
     row: 'C91', rule: 'text beside calls ends nothing', file: 'src/core/loop.ts',
-    find: 'if (hasCalls) return undefined', replace: "if (hasText) return { reason: 'stop' }",
+    find: 'if (hasCalls) return { sent }', replace: "if (hasText) return endsAs('stop')",
     spec: calls, test: 'text beside calls is no answer yet: the turn ends behind their results, with one turn-end as its last event',
   },
   {

@@ -158,7 +158,7 @@ export default [
     test: 'C18 R2.1 R5.7 a model that ends without saying so was cut, whoever wrote its adapter',
   },
   {
-    row: 'R5.8', rule: 'a tool’s error is no error of the agent', file: 'src/page/answers.ts', find: "    if (failure.code !== 'execution-failed' || exposeErrors === 'message') return failure\n", replace: "    this.#desk.report(failure)\n    if (failure.code !== 'execution-failed' || exposeErrors === 'message') return failure\n", spec: turn,
+    row: 'R5.8', rule: 'a tool’s error is no error of the agent', file: 'src/page/tool-errors.ts', find: "if (exposeErrors === 'message') return failure.message\n  desk.report", replace: "desk.report", spec: turn,
     test: 'R5.8 what a tool throws is its result: it is no error of the agent, and the turn goes on',
   },
   {

@@ -20,7 +20,7 @@ export default [
     row: 'R1.1', rule: 'built-in tools stay beside activeTools', file: 'src/core/loop.ts', spec: loop, test: hidden,
     find: '[...tools, ...own]', replace: '[...tools, ...(deps.session().turn?.options.activeTools ? [] : own)]',
   },
-  { row: 'R1.1', rule: 'an unknown name in activeTools throws', file: 'src/page/active-tools.ts', find: 'unknown.length > 0 && !hasProviders', replace: 'false', spec: own, test: unknownActive },
+  { row: 'R1.1', rule: 'an unknown name in activeTools throws', file: 'src/page/active-tools.ts', find: 'unknown.length > 0', replace: 'false', spec: own, test: unknownActive },
   { row: 'R1.1', rule: 'activeTools knows the built-in names', file: 'src/page/active-tools.ts', find: 'new Set([...hostToolNames, ', replace: 'new Set([', spec: own, test: unknownActive },
   {
     row: 'R1.1', rule: 'read_result waits for a result that was cut', file: 'src/core/host-tools.ts', spec: loop,

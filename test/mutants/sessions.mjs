@@ -82,7 +82,7 @@ export default [
   { row: 'R6.4', rule: 'not for ever', file: 'src/page/readiness.ts', find: 'AbortSignal.any([signal, AbortSignal.timeout(Math.min(limit, 2 ** 31 - 1))])', replace: 'signal', spec, test: ready },
   { row: 'R6.4', rule: 'a stop ends the wait', file: 'src/page/readiness.ts', find: '  if (signal.aborted) return resolve()\n', replace: '', spec, test: ready },
   { row: 'R6.4', rule: 'as long as resumeWait says', file: 'src/page/answers.ts', find: 'limits?.resumeWait ?? 5_000', replace: '3_600_000', spec: resume, test: late },
-  { row: 'R6.4', rule: 'a tool that does not come back is unavailable', file: 'src/core/screen.ts', find: '    if (session.turn?.offered.includes(call.name)) return { refused: gone(call.name) }\n', replace: '', spec: resume, test: late },
+  { row: 'R6.4', rule: 'a tool that does not come back is unavailable', file: 'src/core/screen.ts', find: '    if (names?.includes(call.name)) return { refused: gone(call.name) }\n', replace: '', spec: resume, test: late },
   { row: 'R6.4', rule: 'time counts over all pages', file: turns, find: 'this.#spent = turn.spent', replace: 'this.#spent = 0', spec, test: 'R6.4 limits count over all pages of a turn: time' },
   { row: 'R6.4', rule: 'so do steps', file: turns, find: 'const resumed = { ...turn, tab:', replace: 'const { start, messages } = this.#host.writer.session\n    const resumed = { ...turn, counted: start + messages.length, tab:', spec, test: 'R6.4 limits count over all pages of a turn: steps' },
   { row: 'F15', rule: 'the next host knows what the page runs', file: agent, find: 'running, outcomes: [...outcomes', replace: 'running: [], outcomes: [...outcomes', spec, test: 'F15 a tool that outlives its host is waited for by the next, and what it gives is taken' },

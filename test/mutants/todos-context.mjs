@@ -55,7 +55,7 @@ export default [
   { row: 'R4.1', rule: 'one item in progress', file: list, find: 'if (active > 1) return', replace: 'if (false) return', spec: todos, test: whole },
   { row: 'R4.1', rule: 'status in any case', file: list, find: '.trim().toLowerCase()', replace: '.trim()', spec: todos, test: whole },
   { row: 'R4.1', rule: 'an id defaults to the place', file: list, find: '|| String(place)', replace: "|| 'none'", spec: todos, test: whole },
-  { row: 'R4.1', rule: 'null clears', file: list, find: 'items === null || items === undefined', replace: 'items === undefined', spec: todos, test: read },
+  { row: 'R4.1', rule: 'null clears', file: list, find: 'items === null', replace: 'items === undefined', spec: todos, test: read },
   { row: 'R4.1', rule: 'a line per item and the count', file: list, find: '(${done}/${todos.length} completed)', replace: '(${todos.length})', spec: todos, test: 'R4.1 a list reads as a line per item and a count' },
   { row: 'R4.1', rule: 'two writes in one step are both refused', file: 'src/core/host-tools.ts', find: "'todo_write').length > 1", replace: "'todo_write').length > 9", spec: todos, test: 'R4.1 two writes in one step are both refused and the list stays' },
 

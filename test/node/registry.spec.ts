@@ -4,8 +4,10 @@ import { z } from 'zod'
 import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
 import { ToolAgentError, type Failure } from '../../src/core/errors.js'
+import { Agent } from '../../src/page/agent.js'
+import { lintHooks, lintTool } from '../../src/page/lint.js'
 import { ToolRegistry } from '../../src/page/registry.js'
-import type { AnyTool } from '../../src/page/tool.js'
+import { defineTool, type AnyTool } from '../../src/page/tool.js'
 import { toolsFrom } from '../../src/page/tools-from.js'
 
 const page = { url: 'https://shop.example/cart', locale: 'en' }
@@ -231,6 +233,7 @@ test.describe('the definition on offer', () => {
 test.describe('hints for the author', () => {
   const hints = (one: AnyTool) => told(async () => {
     const registry = new ToolRegistry()
+    registry.lintWith(lintTool)
     registry.register(one)
     await registry.ready()
   })
@@ -261,6 +264,36 @@ test.describe('hints for the author', () => {
     expect(await hints({ ...tool('foreign'), execute: undefined, handler: () => 1, parameters: {} } as never))
       .toEqual([expect.stringContaining('"inputSchema"'), expect.stringContaining('"execute"')])
   })
+  test('annotations that have no effect are pointed out with the near name, and tools of a provider may carry them', async () => {
+    const annotations = { destructive: true, read_only: true, openWorldHint: false, nonsense: 1, '': 2 } as never
+    expect(await hints(tool('unhinted', { annotations }))).toEqual([
+      expect.stringContaining('"destructive" is not an annotation and has no effect. Did you mean "destructiveHint"?'),
+      expect.stringContaining('Did you mean "readOnlyHint"?'), expect.stringContaining('There are: readOnlyHint'), expect.stringContaining('There are: readOnlyHint'),
+    ])
+    expect(await told(() => {
+      const registry = new ToolRegistry()
+      registry.register(tool('foreign_hints', { annotations }), { source: 'provider' })
+      registry.lintWith(lintTool)
+    })).toEqual([])
+  })
+  test('annotations and hooks that do not exist do not compile in an object literal', async () => {
+    const registry = new ToolRegistry()
+    const [one, two] = ['compiles_a', 'compiles_b'].map((name) => ({ name, description: 'Cancels one order of the user' })) as [{ name: string; description: string }, { name: string; description: string }]
+    await told(() => {
+      // @ts-expect-error the annotation is destructiveHint
+      registry.register({ ...one, annotations: { destructive: true } })
+      // @ts-expect-error the annotation is destructiveHint
+      registry.register(defineTool({ ...two, inputSchema: z.object({}), annotations: { destructive: true }, execute: () => 'ok' }))
+      // @ts-expect-error the hook is beforeTool
+      new Agent({ hooks: { onBeforeTool: () => undefined } })
+      registry.register({ name: 'compiles_c', description: 'Cancels one order of the user', annotations: { destructiveHint: true, title: 'Cancel' } })
+    })
+  })
+  test('hooks that do not exist are pointed out with the near name', async () => {
+    expect(await told(() => lintHooks({ beforeToolCall: () => undefined, nonsense: 1 } as never))).toEqual([
+      expect.stringContaining('hooks.beforeToolCall is not a hook and is never called. Did you mean "beforeTool"?'), expect.stringContaining('There are: beforeModel'),
+    ])
+  })
   test('a schema converted later is looked at, too', async () => {
     expect(await hints(tool('late', { inputSchema: mini.object({ a: mini.string().check(mini.describe('y'.repeat(151))) }) })))
       .toEqual([expect.stringContaining('description of a has 151')])
@@ -272,6 +305,13 @@ test.describe('toolsFrom', () => {
     const tools = toolsFrom({ find: { description: 'Finds' }, add: { description: 'Adds', execute: () => 1 } }, { prefix: 'shop_' })
     expect(tools.map(({ name, description }) => [name, description])).toEqual([['shop_find', 'Finds'], ['shop_add', 'Adds']])
     expect(toolsFrom({ find: {} })[0]?.name).toBe('find')
+  })
+  test('a bare function, and an object without tools of its own, throw and say what is expected', () => {
+    class Tools { add() { return 1 } }
+    for (const [given, got] of [[{ add: () => 1 }, 'received add: function'], [new Tools(), 'methods of a class'], [{}, 'without properties'], [{ add: 'x' }, 'received add: string']] as const) {
+      expect(() => toolsFrom(given as never)).toThrow(expect.objectContaining({ code: 'invalid-tool', message: expect.stringContaining(got) }))
+      expect(() => toolsFrom(given as never)).toThrow('execute: add')
+    }
   })
   test('input types come from the schemas, and tools that others made fit, too', async () => {
     const tools = toolsFrom({

@@ -25,6 +25,26 @@ test('R4.1 a list is taken whole or left as it was, with one message that says w
   ])
 })
 
+test('todo_write without items is an error that says what is expected, and the list stays', async ({ lab }) => {
+  for (const args of ['{"todos":[{"text":"b"}]}', '{}', '']) {
+    const { agent, endpoint } = await lab.start([write('a'), { calls: [{ name: 'todo_write', arguments: args }] }, { text: 'ok' }, { text: '' }])
+    const { toolExecutions } = await agent.send('Go')
+    expect(toolExecutions[1]?.error?.code, args).toBe('invalid-input')
+    expect(resultsOf(endpoint.requests[2])[1], args).toContain('items: expected the whole list')
+    expect(agent.todos.map(({ text }) => text), args).toEqual(['a'])
+  }
+})
+
+test('an empty list and null clear the todos', () => {
+  expect(parseTodos({ items: [] }).todos).toEqual([])
+  expect(parseTodos({ items: null }).todos).toEqual([])
+})
+
+test('numbers in an item are read as text, and an error names the position of its item, not its id', () => {
+  expect(parseTodos({ items: [{ id: 2, text: 2026 }] }).todos).toEqual([{ id: '2', text: '2026', status: 'pending' }])
+  expect(parseTodos({ items: [{ id: 7, text: 'a' }, { id: '7', text: 'b' }] }).error).toBe('Item 2: id used twice')
+})
+
 test('R4.1 a list reads as a line per item and a count', () => {
   expect(renderTodos([])).toBe('No todos.')
   expect(renderTodos([{ id: '1', text: 'a', status: 'completed' }, { id: '2', text: 'b', status: 'in_progress' }, { id: '3', text: 'c', status: 'pending' }]))

@@ -114,7 +114,7 @@ export const test = base.extend<{ lab: Lab }>({
           const host = { kind: 'page' as const, port: port1, terminate: end }
           return worker ? watched(host, watch) : host
         }
-        const agent = new Agent({ endpoint: endpoint.url, model: 'test-model', ...options }, spawn)
+        const agent = new Agent({ endpoint: endpoint.url, model: 'test-model', logErrors: false, ...options }, spawn)
         const events: AgentEvent[] = []
         agent.subscribe((event) => events.push(event))
         const bench: Bench = {

@@ -11,7 +11,7 @@ export interface Found {
     readonly title?: string
     readonly description: string
     readonly inputSchema?: JsonObject
-    readonly annotations: ToolAnnotations
+    readonly annotations: ToolAnnotations & { readonly autosubmit?: boolean }
   }
   readonly exclusive: boolean
   /** Milliseconds; the agent's own where missing. */
