@@ -57,7 +57,7 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
 function navigated({ callId, from, to, boundary }: NonNullable<Recovery['left']>, startedAt: number, endedAt: number): ToolResult {
   const output = { navigated: { from, to } }
   const { text: modelOutput } = composeResultText({ text: JSON.stringify(output), callId, limit: Infinity, untrusted: true, boundary })
-  return { output, modelOutput, startedAt, endedAt, attempts: 1 }
+  return { output, modelOutput, startedAt, endedAt, attempts: 1, untrusted: true }
 }
 
 /**

@@ -3,8 +3,6 @@
 import { messageOf } from '../core/errors.js'
 import type { Preview } from '../core/foresight.js'
 import { canonicalJson, fingerprint, type JsonValue } from '../core/json.js'
-import { everyCall } from '../core/message.js'
-import { isOutside } from '../core/outcome.js'
 import type { Session } from '../core/session.js'
 import { discovered } from '../core/tool.js'
 import type { AgentOptions } from './options.js'
@@ -14,15 +12,23 @@ import type { ApprovalRun } from './tool.js'
 /** `once`: a yes holds for the session, as long as the definition stays. */
 export type Need = { readonly do: 'run' } | { readonly do: 'ask'; readonly once?: true } | { readonly do: 'refuse'; readonly why: string }
 
-/** `value`: the validated input as the tool will get it. `always`: neither `approval` nor what was allowed before counts. */
-export async function approvalNeed(
-  { entry, spec }: Offered, value: unknown, run: ApprovalRun, session: Session, approval: AgentOptions['approval'], always = false,
-): Promise<Need> {
+export interface NeedContext {
+  readonly run: ApprovalRun
+  readonly grants: Session['grants']
+  readonly approval: AgentOptions['approval']
+  /** The model has read untrusted text. */
+  readonly tainted: boolean
+  /** Neither `approval` nor what was allowed before counts. */
+  readonly always: boolean
+}
+
+/** `value`: the validated input as the tool will get it. */
+export async function approvalNeed({ entry, spec }: Offered, value: unknown, { run, grants, approval, tainted, always }: NeedContext): Promise<Need> {
   const { needsApproval } = entry.tool
   const { destructiveHint, consequentialHint } = spec.annotations
-  const isGranted = !always && session.grants.some((grant) => grant.tool === spec.name && grant.hash === spec.hash)
-  // After untrusted text was read in this turn, what has consequences is asked for even if it was allowed before.
-  const ask: Need = isGranted && !(consequentialHint && hasReadUntrusted(session)) ? { do: 'run' } : { do: 'ask' }
+  const isGranted = !always && grants.some((grant) => grant.tool === spec.name && grant.hash === spec.hash)
+  // After untrusted text a call with consequences is asked about even if it was allowed before.
+  const ask: Need = isGranted && !((consequentialHint || destructiveHint) && tainted) ? { do: 'run' } : { do: 'ask' }
   if (needsApproval !== undefined) {
     try {
       const needed = typeof needsApproval === 'function' ? await needsApproval(value as never, run) : needsApproval
@@ -35,11 +41,6 @@ export async function approvalNeed(
   if (approval === 'off') return { do: 'run' }
   if (approval === 'always' || destructiveHint || consequentialHint) return ask
   return entry.tool[discovered] && !isGranted ? { do: 'ask', once: true } : { do: 'run' }
-}
-
-function hasReadUntrusted(session: Session): boolean {
-  const from = (session.turn?.first ?? Infinity) - session.start
-  return everyCall(session.messages.slice(Math.max(0, from))).some(({ part }) => isOutside(part.result?.modelOutput))
 }
 
 /** Binds a question to what would run, where and to what end: another input, definition, page or preview is another question. */
