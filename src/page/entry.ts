@@ -2,7 +2,7 @@
 // tool and what a call is held against come from the same entry.
 import { failureOf, messageOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { canonicalJson, fingerprint, type JsonObject } from '../core/json.js'
-import { isRepeatable, type AgentSpec, type ToolAnnotations, type ToolSpec } from '../core/tool.js'
+import { discovered, isRepeatable, type AgentSpec, type ToolAnnotations, type ToolSpec } from '../core/tool.js'
 import { compileOutputSchema, compileSchema, type CompiledSchema, type OutputSchema } from './schema.js'
 import { visibleText } from './schema-convert.js'
 import type { AnyTool } from './tool.js'
@@ -33,7 +33,8 @@ export function entryOf(tool: AnyTool, source?: string): Entry {
   checkTool(tool)
   const { name, inputSchema, outputSchema, contextSchema } = tool
   try {
-    const schema = awaited(compileSchema(inputSchema), name)
+    const foreign = tool[discovered] === true
+    const schema = awaited(compileSchema(inputSchema, undefined, foreign), name)
     const context = contextSchema === undefined ? undefined : awaited(compileSchema(contextSchema, 'contextSchema'), name)
     const inner = tool.agent?.tools.map((one) => entryOf(one))
     for (const [at, one] of (inner ?? []).entries()) {
@@ -43,7 +44,7 @@ export function entryOf(tool: AnyTool, source?: string): Entry {
     const ready = waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
     return {
       name, tool, annotations: annotationsOf(tool), title: visibleText(tool.title ?? '').trim() || titleOf(name), schema: schema.schema,
-      ...(outputSchema === undefined ? {} : { outputSchema: compileOutputSchema(outputSchema) }),
+      ...(outputSchema === undefined ? {} : { outputSchema: compileOutputSchema(outputSchema, undefined, foreign) }),
       ...(context === undefined ? {} : { contextSchema: context.schema }),
       ...(inner === undefined ? {} : { inner }),
       ...(source === undefined ? {} : { source }),

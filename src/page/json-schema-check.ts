@@ -7,6 +7,8 @@ import type { Issue } from './issue.js'
 import { commonErrors, isCommon } from './json-schema-common.js'
 import { invalid } from './schema-kind.js'
 
+export { cheapPart } from './json-schema-common.js'
+
 /** The issues of a value, none if it is valid. Throws `invalid-tool` if the schema itself cannot be used. */
 export type JsonCheck = (value: JsonValue) => Promise<readonly Issue[]>
 

@@ -1,6 +1,7 @@
 // Tools that a provider found on the page or elsewhere: their hints are claims, their first use asks, their results are
 // outside text, and nothing of it holds for another definition.
 import { callsOf } from '../../src/core/message.js'
+import type { JsonObject } from '../../src/core/json.js'
 import { discovered } from '../../src/core/tool.js'
 import type { Agent } from '../../src/page/agent.js'
 import type { AnyTool } from '../../src/page/tool.js'
@@ -124,6 +125,54 @@ test('S6 a claim that a call may run twice is not believed: a discovered tool th
   }
   expect(runs).toBe(1)
   expect(resultsOf(endpoint.requests[1])[0]).toContain('timeout')
+})
+
+test('what a discovered tool’s schema makes expensive to check is not checked: its call is settled, and the page goes on', async ({ lab }) => {
+  const text = { type: 'string' }
+  const evil = '^(a+)+$'
+  // A chain of references in which each level is visited twice by the one before it.
+  const chain = Object.fromEntries(Array.from({ length: 22 }, (_, level) => [`d${level}`, { allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] }]))
+  const schemas: Record<string, JsonObject> = {
+    pattern: { type: 'object', properties: { word: { ...text, pattern: evil } } },
+    nested: { type: 'object', properties: { word: { anyOf: [{ type: 'number' }, { allOf: [{ ...text, pattern: evil }] }] } } },
+    names: { type: 'object', patternProperties: { [evil]: text }, additionalProperties: false },
+    propertyNames: { type: 'object', propertyNames: { pattern: evil } },
+    chain: { type: 'object', properties: { word: { $ref: '#/$defs/d0' } }, $defs: { ...chain, d22: text } },
+  }
+  test.setTimeout(30_000)
+  const word = `${'a'.repeat(33)}!`
+  const { agent } = await lab.start([
+    { calls: Object.keys(schemas).map((name) => ({ name, id: name, arguments: /ames/.test(name) ? { [word]: 'x' } : { word } })) }, { text: 'ok' },
+  ], { approval: 'off' })
+  agent.registerToolProvider(() => Object.entries(schemas).map(([name, inputSchema]) => found(name, { inputSchema })))
+  const result = await agent.send('Go')
+  expect(result.toolExecutions.map(({ output, error }) => output ?? error)).toEqual(Object.keys(schemas).map((name) => `${name} ran`))
+})
+
+test('the cheap parts of a discovered tool’s schema are checked', async ({ lab }) => {
+  const inputSchema = {
+    type: 'object', required: ['id'], additionalProperties: false,
+    properties: {
+      id: { type: 'string', pattern: '^x', maxLength: 3 }, count: { type: 'integer', minimum: 1 }, kind: { enum: ['a', 'b'] },
+      list: { type: 'array', maxItems: 1, items: { type: 'string', format: 'email' } }, one: { oneOf: [{ type: 'string', pattern: '^a' }, { type: 'string', pattern: '^b' }] },
+    },
+  }
+  const inputs: [JsonObject, boolean][] = [
+    [{ id: 'xy' }, true], [{ id: 'no x' }, false], [{}, false], [{ id: 'x', more: 1 }, false], [{ id: 'x', count: 0 }, false], [{ id: 'x', count: '2' }, true], [{ id: 'x', kind: 'c' }, false],
+    [{ id: 'x', list: ['1', '2'] }, false], [{ id: 'x', list: ['no mail'] }, true], [{ id: 'x', one: 'a' }, true], [{ id: 'x', one: 1 }, false], [{ id: 'abc' }, true],
+  ]
+  const { agent, endpoint } = await lab.start([{ calls: inputs.map(([input], index) => ({ name: 'look', id: String(index), arguments: input })) }, { text: 'ok' }], { approval: 'off' })
+  agent.registerToolProvider(() => [found('look', { inputSchema })])
+  const result = await agent.send('Go')
+  expect(result.toolExecutions.map(({ error }, index) => [inputs[index]?.[0], error === undefined])).toEqual(inputs)
+  // The model is told all of it.
+  expect(JSON.stringify(endpoint.requests[0]?.body?.['tools'])).toContain('"pattern":"^x"')
+})
+
+test('the patterns of a registered tool are checked', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [{ name: 'own', arguments: { id: 'abc' } }] }, { text: 'ok' }])
+  agent.registerTool({ name: 'own', description: 'Looks up one order of the user', inputSchema: { type: 'object', properties: { id: { type: 'string', pattern: '^x' } } }, execute: () => 'ran' })
+  expect((await agent.send('Go')).toolExecutions[0]?.error?.code).toBe('invalid-input')
 })
 
 test('S4 the first owner of a name keeps it: a discovered tool takes the name of no registered one, and none of the built-in', async ({ lab }) => {
