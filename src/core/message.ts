@@ -71,7 +71,7 @@ export type ToolResult = (
 
 /** A question to the user about one call, bound to exactly what would run. */
 export interface Approval {
-  /** Fingerprint of the validated input and the tool's definition. */
+  /** SHA-256 of the validated input, the tool's definition, the page and the preview. */
   readonly hash: string
   readonly title: string
   /** The input that will run: validated, with defaults and coercions applied. */

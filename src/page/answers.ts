@@ -12,6 +12,7 @@ import type { AskOf } from '../core/deps.js'
 import { toJson } from '../core/result-text.js'
 import { approvalHash, approvalNeed } from './approval.js'
 import { contextFor } from './context.js'
+import { hashed } from './definition.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { checkOutput, executeTool, presentOutput, toPresented, type Executed, type Presented, type RunFacts } from './execution.js'
 import { composeOffer, innerOffer, type Offer, type Offered } from './offer.js'
@@ -80,7 +81,7 @@ export class Answers {
     if (path.length > 0) return undefined
     const { registry, page } = this.#desk
     const entry = registry.get(name)
-    return entry && { entry, spec: registry.specOf(entry, page()) }
+    return entry && { entry, spec: hashed(entry, registry.specOf(entry, page())) }
   }
 
   /** What the caller of a stepped turn gives for a call, as the tool's own output would be presented. Throws `not-serializable`. */
@@ -382,7 +383,7 @@ export class Answers {
     if (own?.some((tool) => tool.name === name)) return offered
     const entry = registry.get(name)
     if (entry === undefined) return undefined
-    const spec = registry.specOf(entry, page())
+    const spec = hashed(entry, registry.specOf(entry, page()))
     return spec.hash === hash ? { entry, spec } : undefined
   }
 }

@@ -2,11 +2,12 @@
 // `approval` setting, the tool's hints.
 import { messageOf } from '../core/errors.js'
 import type { Preview } from '../core/foresight.js'
-import { canonicalJson, fingerprint, type JsonValue } from '../core/json.js'
+import { canonicalJson, type JsonValue } from '../core/json.js'
 import type { Session } from '../core/session.js'
 import { discovered } from '../core/tool.js'
 import type { AgentOptions } from './options.js'
 import type { Offered } from './offer.js'
+import { sha256 } from './sha256.js'
 import type { ApprovalRun } from './tool.js'
 
 /** `once`: a yes holds for the session, as long as the definition stays. */
@@ -45,5 +46,5 @@ export async function approvalNeed({ entry, spec }: Offered, value: unknown, { r
 
 /** Binds a question to what would run, where and to what end: another input, definition, page or preview is another question. */
 export function approvalHash(callId: string, input: JsonValue, definition: string, url: string, preview?: Preview): string {
-  return fingerprint(canonicalJson([callId, input, definition, url, ...(preview ? [preview as unknown as JsonValue] : [])]))
+  return sha256(canonicalJson([callId, input, definition, url, ...(preview ? [preview as unknown as JsonValue] : [])]))
 }

@@ -1,7 +1,6 @@
 // A registered tool: checked, its schemas compiled, its definition as the host gets it. What the model is told of a
 // tool and what a call is held against come from the same entry.
 import { failureOf, messageOf, ToolAgentError, type Failure } from '../core/errors.js'
-import { canonicalJson, fingerprint, type JsonObject } from '../core/json.js'
 import { discovered, isRepeatable, type AgentSpec, type ToolAnnotations, type ToolSpec } from '../core/tool.js'
 import { compileOutputSchema, compileSchema, type CompiledSchema, type OutputSchema } from './schema.js'
 import { visibleText } from './schema-convert.js'
@@ -10,6 +9,9 @@ import { annotationsOf, checkTool, invalidTool, lintDescription } from './tool-r
 
 const defaultTimeout = 15_000
 const defaultRetries = 3
+
+/** A definition as the host gets it, without its hash. */
+export type Definition = Omit<ToolSpec, 'hash'>
 
 export interface Entry {
   readonly name: string
@@ -84,11 +86,8 @@ export function titleOf(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/**
- * The definition as it is offered now. A description that is a function is asked each time and stands in the hash as
- * its source, so that a page address in its text is no new definition. If it throws, the title stands in for it.
- */
-export function specOf(entry: Entry, page: { readonly url: string; readonly locale: string }, report: (failure: Failure) => void): ToolSpec {
+/** The definition as it is offered now. A description that is a function is called each time; if it throws, the title replaces it. */
+export function specOf(entry: Entry, page: { readonly url: string; readonly locale: string }, report: (failure: Failure) => void): Definition {
   const { name, title, tool, schema, annotations } = entry
   const fallback = visibleText(tool.title ?? '').trim() || name
   let said: unknown = tool.description
@@ -102,7 +101,6 @@ export function specOf(entry: Entry, page: { readonly url: string; readonly loca
     }
   }
   const description = (typeof said === 'string' ? visibleText(said).trim() : '') || fallback
-  const fixed = typeof tool.description === 'function' ? String(tool.description) : description
   const agent = agentSpec(tool.agent)
   const repeatable = isRepeatable({ annotations, ...agent })
   return {
@@ -114,7 +112,6 @@ export function specOf(entry: Entry, page: { readonly url: string; readonly loca
     maxRetries: repeatable ? tool.maxRetries ?? defaultRetries : 0,
     returnDirect: tool.returnDirect ?? false,
     ...agent,
-    hash: fingerprint(canonicalJson({ name, description: fixed, inputSchema: schema.jsonSchema, annotations, ...(agent as JsonObject) })),
   }
 }
 

@@ -3,6 +3,7 @@
 import { callsOf } from '../../src/core/message.js'
 import type { JsonObject } from '../../src/core/json.js'
 import { discovered } from '../../src/core/tool.js'
+import { headOf } from '../../src/core/store.js'
 import type { Agent } from '../../src/page/agent.js'
 import type { AnyTool } from '../../src/page/tool.js'
 import { expect, test, until } from '../support/lab.js'
@@ -58,6 +59,33 @@ test('S3 R7.2 a changed description or schema asks again', async ({ lab }) => {
   expect(questions).toEqual(['0', '2', '3'])
   // The user is shown what the tool now says of itself.
   expect(claims).toEqual(['Does the work of look on this page', 'Does something else altogether', 'Does the work of look on this page'])
+})
+
+test('a changed title asks again', async ({ lab }) => {
+  const titles = ['Look', 'Look', 'Look at your cart']
+  const { agent } = await lab.start(titles.flatMap((_, index) => [call('look', String(index)), { text: 'ok' }]))
+  let title = ''
+  agent.registerToolProvider(() => [found('look', { title })])
+  const questions = asked(agent)
+  for (title of titles) await agent.send('Go')
+  expect(questions).toEqual(['0', '2'])
+})
+
+test('what was allowed under the hash of an earlier version asks once more', async ({ lab }) => {
+  const first = await lab.start([call('look', '1'), { text: 'ok' }, call('look', '2'), { text: 'ok' }, call('look', '3'), { text: 'ok' }], { sessionId: 'found' })
+  const prepare = ({ agent }: typeof first) => {
+    agent.registerToolProvider(() => [found('look')])
+    return asked(agent)
+  }
+  prepare(first)
+  await first.agent.send('Go')
+  first.kill()
+  const { epoch, session } = await first.store.claim('found', 0)
+  await first.store.commit('found', epoch, { head: { ...headOf(session!), epoch, grants: [{ tool: 'look', hash: '0123456789abcdef' }] } })
+  const second = await lab.start([], { store: first.store, endpointServer: first.endpoint, sessionId: 'found' })
+  const questions = prepare(second)
+  for (const text of ['Again', 'And again']) await second.agent.send(text)
+  expect(questions).toEqual(['2'])
 })
 
 test('R7.2 the yes is kept over a reload, and so is a question that waits', async ({ lab }) => {
