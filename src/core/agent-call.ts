@@ -4,8 +4,8 @@ import { TurnAbort, type TurnDeps } from './deps.js'
 import type { Failure } from './errors.js'
 import { defined, isObject, type JsonValue } from './json.js'
 import { callsOf, everyCall, textOf, type Message, type Reason, type ToolCallPart, type UserMessage } from './message.js'
-import { isOutside } from './outcome.js'
 import { newestCalls, newestNote, type Session, type Turn } from './session.js'
+import { isUntrusted } from './taint.js'
 import type { AgentSpec } from './tool.js'
 
 /** How a turn ended; undefined where it was left as it is. `isFatal`: a handler of the page wanted it to end. */
@@ -13,8 +13,8 @@ export type End = { readonly reason: Reason; readonly error?: Failure; readonly 
 export type RunTurn = (deps: TurnDeps, signal: AbortSignal) => Promise<End>
 
 type Made =
-  | { readonly output: JsonValue; readonly untrusted: boolean; readonly error?: never }
-  | { readonly error: Failure; readonly untrusted?: boolean; readonly fatal?: Failure; readonly output?: never }
+  | { readonly output: JsonValue; readonly untrusted: boolean; readonly foreign?: true; readonly error?: never }
+  | { readonly error: Failure; readonly untrusted?: boolean; readonly foreign?: true; readonly fatal?: Failure; readonly output?: never }
 
 const steps = 10
 
@@ -100,10 +100,11 @@ function textHistory(root: Session, input: AgentSpec['input']): Message[] {
 }
 
 async function madeOf(deps: TurnDeps, messages: readonly Message[], end: End): Promise<Made> {
-  const untrusted = everyCall(messages).some(({ part }) => isOutside(part.result?.modelOutput))
+  const results = everyCall(messages).map(({ part }) => part.result)
+  const source = defined({ untrusted: results.some(isUntrusted), foreign: results.some((result) => result?.foreign) || undefined } as const)
   const reason = end?.reason
   const said = textOf(messages.findLast((message) => callsOf(message).length === 0 && message.role === 'assistant'))
-  if (reason === 'stop') return { output: said, untrusted }
+  if (reason === 'stop') return { output: said, ...source }
   if (reason === 'direct') {
     const direct = callsOf(messages.at(-1)).filter((part) => part.result?.direct)
     const outputs = await Promise.all(direct.map(async ({ call, result }) => {
@@ -112,10 +113,10 @@ async function madeOf(deps: TurnDeps, messages: readonly Message[], end: End): P
       // What was cut may be another text than the output, made for the model.
       return whole !== undefined && typeof output === 'string' && whole.startsWith(output) ? whole : output
     }))
-    return { output: outputs.length === 1 ? outputs[0] ?? null : outputs, untrusted }
+    return { output: outputs.length === 1 ? outputs[0] ?? null : outputs, ...source }
   }
   if (reason === 'superseded') return { error: { code: 'superseded', message: 'The user moved on while the agent waited for an answer.' } }
   const why = end?.error ? `${end.error.code}: ${end.error.message}` : reason ?? 'closed'
   const error: Failure = { code: 'execution-failed', message: `The agent did not finish (${why}).${said ? ` It had said: ${said}` : ''}` }
-  return defined({ error, untrusted, fatal: end?.isFatal ? end.error : undefined })
+  return defined({ error, ...source, fatal: end?.isFatal ? end.error : undefined })
 }

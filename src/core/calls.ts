@@ -12,6 +12,7 @@ import { composeResultText } from './result-text.js'
 import { gone, screen, type Screened } from './screen.js'
 import { newestCalls } from './session.js'
 import { allSettled, slots, type Slot } from './slots.js'
+import { isTainted } from './taint.js'
 import { hostToolNames, isRepeatable, retryPause, type ToolSpec } from './tool.js'
 
 /** What the host grants the page beyond the time its own clock allows a call. */
@@ -139,7 +140,7 @@ async function checkAll(round: Round, pending: readonly Pending[]): Promise<void
 function check({ deps, signal, offered }: Round, pending: readonly Pending[]): Promise<readonly Verdict[]> {
   const calls = pending.map(({ part: { call: { id: callId, name, input, raw } }, problem }) =>
     defined({ callId, name, input, raw, hash: offered.get(name)?.hash ?? '', problem }))
-  return deps.ask({ type: 'check', calls }, signal)
+  return deps.ask({ type: 'check', calls, tainted: isTainted(deps.root()) }, signal)
 }
 
 async function runOnHost(round: Round, part: ToolCallPart, warning: string | undefined): Promise<void> {
@@ -151,8 +152,9 @@ async function runOnHost(round: Round, part: ToolCallPart, warning: string | und
   const callId = part.call.id
   const common = { attempts: 1, startedAt, endedAt: at }
   const { error, text, todos } = outcome
+  const marks = outcome.untrusted ? defined({ untrusted: true, foreign: outcome.foreign } as const) : {}
   const result: ToolResult = error === undefined
-    ? { output: text, modelOutput: composeResultText({ ...outcome, callId, limit: Infinity, boundary: deps.nonce(), warning }).text, ...common }
+    ? { output: text, modelOutput: composeResultText({ ...outcome, callId, limit: Infinity, boundary: deps.nonce(), warning }).text, ...marks, ...common }
     : { error, modelOutput: failureText(error), ...common }
   await deps.emit(defined({ type: 'tool-result', at, callId, result, todos }))
   if (todos) await deps.emit({ type: 'todos-change', todos })
@@ -198,7 +200,7 @@ async function refuse(
 ): Promise<void> {
   const at = deps.now()
   const said = untrusted && text === undefined ? composeResultText({ text: failureText(error), callId, limit: deps.config().limits.resultChars, untrusted, boundary: deps.nonce() }).text : text
-  await deps.emit({ type: 'tool-result', at, callId, result: failedResult(error, at, said) })
+  await deps.emit({ type: 'tool-result', at, callId, result: failedResult(error, at, { text: said, untrusted: untrusted && text === undefined }) })
 }
 
 async function start(

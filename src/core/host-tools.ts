@@ -1,6 +1,6 @@
 // The tools that the host answers itself: the todo list and the rest of a long result. Their names are reserved.
 import type { Failure } from './errors.js'
-import { isObject, type JsonValue } from './json.js'
+import { defined, isObject, type JsonValue } from './json.js'
 import { callsOf, type ToolCallPart } from './message.js'
 import type { HostConfig } from './protocol.js'
 import { sentMessages } from './request.js'
@@ -68,8 +68,8 @@ export function hostTools(session: Session, todo: HostConfig['todo']): ToolSpec[
 }
 
 export type HostToolOutcome =
-  | { readonly text: string; readonly untrusted: boolean; readonly todos?: readonly Todo[]; readonly error?: never }
-  | { readonly error: Failure; readonly text?: never; readonly todos?: never }
+  | { readonly text: string; readonly untrusted: boolean; readonly foreign?: true; readonly todos?: readonly Todo[]; readonly error?: never }
+  | { readonly error: Failure; readonly text?: never; readonly untrusted?: never; readonly foreign?: never; readonly todos?: never }
 
 /** Answers a call of a host tool. `siblings`: all calls of its step. */
 export async function runHostTool(
@@ -98,8 +98,8 @@ async function readPiece(
 ): Promise<HostToolOutcome> {
   const given = isObject(input) ? input : {}
   const callId = String(given['call_id'] ?? '')
-  const known = session.messages.some((message) => callsOf(message).some((part) => part.call.id === callId && part.result?.cut))
-  const text = known ? await whole(callId) : undefined
+  const cut = session.messages.flatMap(callsOf).find((part) => part.call.id === callId && part.result?.cut)?.result
+  const text = cut ? await whole(callId) : undefined
   if (text === undefined) return invalid(`call_id: no result of a call '${callId.slice(0, 80)}' was cut`)
   const offset = wholeNumber(given['offset'] ?? 0, 0)
   const limit = wholeNumber(given['limit'] ?? resultChars, 1)
@@ -107,7 +107,7 @@ async function readPiece(
   if (limit === undefined) return invalid('limit: must be a whole number, 1 or more')
   const end = Math.min(text.length, offset + Math.min(limit, resultChars))
   if (offset >= text.length) return invalid(`offset: the result has ${text.length} characters`)
-  return { text: `Characters ${offset} to ${end} of ${text.length}:\n${text.slice(offset, end)}`, untrusted: true }
+  return defined({ text: `Characters ${offset} to ${end} of ${text.length}:\n${text.slice(offset, end)}`, untrusted: true, foreign: cut?.foreign })
 }
 
 function wholeNumber(value: unknown, least: number): number | undefined {

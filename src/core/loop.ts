@@ -211,6 +211,6 @@ async function cancelOpen(deps: TurnDeps, reason: Reason): Promise<void> {
     const failure = started
       ? mayHaveHappened(code, `${why} while it ran.`, started.repeatable)
       : { code, message: `${why} before it ran.` } as const
-    await deps.emit({ type: 'tool-result', at, callId: part.call.id, result: failedResult(failure, at, undefined, started) })
+    await deps.emit({ type: 'tool-result', at, callId: part.call.id, result: failedResult(failure, at, { started }) })
   }
 }

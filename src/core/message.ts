@@ -36,10 +36,13 @@ export interface ToolCall {
   readonly raw?: string
 }
 
-/** What a tool gave the model where that is more than a text. */
+/**
+ * What a tool gave the model where that is more than a text. `label`: a fenced line that must be sent right before the
+ * file, because the file is from an untrusted source.
+ */
 export type ModelContent = readonly (
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'file'; readonly mediaType: string; readonly data: string; readonly name?: string }
+  | { readonly type: 'file'; readonly mediaType: string; readonly data: string; readonly name?: string; readonly label?: string }
 )[]
 /** The result as the model reads it: the stored text, fence and all, or content with files. */
 export type ModelOutput = string | { readonly type: 'content'; readonly value: ModelContent }
@@ -51,6 +54,10 @@ export type ToolResult = (
 ) & {
   /** What every later request says about this call, byte for byte. Always set on a settled call. */
   readonly modelOutput?: ModelOutput
+  /** The result holds text or files from an untrusted source. Sessions stored before this field existed have only the fence. */
+  readonly untrusted?: true
+  /** The untrusted source is a tool that was discovered or that a provider brought. */
+  readonly foreign?: true
   /** What ran, where it differs from `call.input` (coerced, changed by a hook, edited by the user). */
   readonly input?: JsonValue
   /** The output was too long for one result: its whole text, of this many characters, stands in the results store. */
@@ -64,7 +71,7 @@ export type ToolResult = (
 
 /** A question to the user about one call, bound to exactly what would run. */
 export interface Approval {
-  /** Fingerprint of the validated input and the tool's definition. */
+  /** SHA-256 of the validated input, the tool's definition, the page and the preview. */
   readonly hash: string
   readonly title: string
   /** The input that will run: validated, with defaults and coercions applied. */

@@ -2,18 +2,30 @@
 // so that every later request has the same bytes.
 import type { ErrorCode, Failure } from './errors.js'
 import { defined, isObject, type JsonValue } from './json.js'
-import type { Approval, ModelContent, ModelOutput, Started, ToolResult } from './message.js'
+import type { Approval, ModelContent, Started, ToolResult } from './message.js'
 import type { Outcome } from './protocol.js'
-import { composeResultText, isFenced } from './result-text.js'
+import { composeResultText, fence, oneLine } from './result-text.js'
 
 /** What the model is told about a failed call. */
 export function failureText(failure: Failure): string {
   return `Error (${failure.code}): ${failure.message}`
 }
 
-/** A call that did not run or, with `started`, one whose end is not known. */
-export function failedResult(failure: Failure, at: number, text = failureText(failure), started?: Started): ToolResult {
-  return { error: failure, modelOutput: text, endedAt: at, ...(started ? { attempts: 1, startedAt: started.at } : { attempts: 0 }) }
+export interface FailedResultOptions {
+  /** What the model reads; by default the failure's code and message. */
+  readonly text?: string | undefined
+  /** The call had started, so it may have happened. */
+  readonly started?: Started | undefined
+  readonly untrusted?: boolean | undefined
+}
+
+/** The result of a call that did not run, or whose end is unknown. */
+export function failedResult(failure: Failure, at: number, { text = failureText(failure), started, untrusted }: FailedResultOptions = {}): ToolResult {
+  return {
+    error: failure, modelOutput: text, endedAt: at,
+    ...(started ? { attempts: 1, startedAt: started.at } : { attempts: 0 }),
+    ...(untrusted ? { untrusted } : {}),
+  }
 }
 
 export interface Composition {
@@ -30,17 +42,21 @@ export function composeResult(outcome: Outcome, how: Composition): { result: Too
   const { attempts, startedAt, endedAt, input } = outcome
   const { callId, resultChars: limit, boundary, notes } = how
   const direct = outcome.error === undefined && how.direct ? how.direct : undefined
-  const common = defined({ direct, attempts, startedAt, endedAt, input })
+  // An error that a handler of the page words is the page author's text.
+  const isUntrusted = outcome.untrusted === true && (outcome.error === undefined || outcome.text === undefined)
+  const marks = isUntrusted ? defined({ untrusted: true, foreign: outcome.foreign } as const) : {}
+  const common = { ...defined({ direct, attempts, startedAt, endedAt, input }), ...marks }
   const warning = notes.join('\n') || undefined
   if (outcome.error !== undefined) {
     const { text = failureText(outcome.error), error } = outcome
-    const untrusted = outcome.untrusted === true && outcome.text === undefined
-    return { result: { error, modelOutput: composeResultText({ text, callId, limit, untrusted, boundary, warning }).text, ...common } }
+    return { result: { error, modelOutput: composeResultText({ text, callId, limit, untrusted: isUntrusted, boundary, warning }).text, ...common } }
   }
   const { output, untrusted } = outcome
   if (outcome.content !== undefined) {
-    const content = contentParts(outcome.content).map((part) =>
-      (part.type === 'file' ? part : { ...part, text: composeResultText({ text: part.text, callId, limit, untrusted, boundary }).text }))
+    const content = contentParts(outcome.content).map((part) => {
+      if (part.type === 'file') return untrusted ? labelled(part, boundary) : part
+      return { ...part, text: composeResultText({ text: part.text, callId, limit, untrusted, boundary }).text }
+    })
     const value = warning ? [{ type: 'text' as const, text: warning }, ...content] : content
     return { result: { output, modelOutput: { type: 'content', value }, ...common } }
   }
@@ -64,11 +80,11 @@ function contentParts(content: JsonValue): ModelContent {
   })
 }
 
-/** Whether any of a result came from outside. */
-export function isOutside(output: ModelOutput | undefined): boolean {
-  if (output === undefined) return false
-  if (typeof output === 'string') return isFenced(output)
-  return output.value.some((part) => part.type === 'text' && isFenced(part.text))
+/** Models get a file outside of its result, so a fenced line says where the file is from. Its name is outside text, too. */
+function labelled(file: Extract<ModelContent[number], { type: 'file' }>, boundary: string): ModelContent[number] {
+  const name = oneLine(file.name ?? '', 100)
+  const label = fence(`A file from outside follows${name && `: ${JSON.stringify(name)}`}.`, boundary)
+  return defined({ ...file, name: name || undefined, label })
 }
 
 /** The notes on an approved call: what the user changed and said. */

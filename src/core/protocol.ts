@@ -55,6 +55,8 @@ export type Outcome = {
   readonly endedAt: number
   readonly input?: JsonValue
   readonly context?: ContextChange
+  /** Where it is untrusted: it is from a discovered tool or a provider's. */
+  readonly foreign?: true
 } & (
   | {
       readonly output: JsonValue
@@ -112,7 +114,12 @@ export type Ask =
     }
   | { readonly type: 'headers'; readonly reason: 'request' | 'unauthorized' }
   | { readonly type: 'before-model'; readonly request: ModelRequest }
-  | { readonly type: 'check'; readonly calls: readonly CheckCall[] }
+  | {
+      readonly type: 'check'
+      readonly calls: readonly CheckCall[]
+      /** The model has read untrusted text: what was allowed for the session does not cover calls with consequences. */
+      readonly tainted: boolean
+    }
   | {
       readonly type: 'execute'
       readonly callId: CallId
@@ -121,7 +128,7 @@ export type Ask =
       readonly hash: string
       readonly approval?: { readonly reason?: string; readonly edited: boolean }
       /** What an agent that runs as this tool has answered: only what follows an execution is left to do. */
-      readonly made?: { readonly output: JsonValue; readonly untrusted: boolean }
+      readonly made?: { readonly output: JsonValue; readonly untrusted: boolean; readonly foreign?: true }
     }
   | { readonly type: 'model'; readonly request: ModelRequest }
 

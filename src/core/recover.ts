@@ -43,7 +43,7 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
       const failure = started
         ? mayHaveHappened('interrupted', lost, started.repeatable)
         : { code: 'interrupted' as const, message: 'The page was left or reloaded before this ran.' }
-      add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, undefined, started) }, path)
+      add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, { started }) }, path)
     }
   }
   if (goOn || session.turn === undefined) return events
@@ -57,7 +57,7 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
 function navigated({ callId, from, to, boundary }: NonNullable<Recovery['left']>, startedAt: number, endedAt: number): ToolResult {
   const output = { navigated: { from, to } }
   const { text: modelOutput } = composeResultText({ text: JSON.stringify(output), callId, limit: Infinity, untrusted: true, boundary })
-  return { output, modelOutput, startedAt, endedAt, attempts: 1 }
+  return { output, modelOutput, startedAt, endedAt, attempts: 1, untrusted: true }
 }
 
 /**

@@ -1,13 +1,13 @@
 // From a session to one model request. Whatever the session holds, the request is a valid history: each call has
 // exactly one result right behind its message, in call order, nothing is empty, and it never ends with an assistant
 // message. Text already sent keeps its bytes, so that providers can cache the prefix.
-import { defined, wellFormed } from './json.js'
-import { callsOf, type AssistantMessage, type Message, type SummaryMessage, type ToolCallPart } from './message.js'
+import { defined, fingerprint, wellFormed } from './json.js'
+import { callsOf, type AssistantMessage, type Message, type ModelContent, type SummaryMessage, type ToolCallPart } from './message.js'
 import type { ModelRequest, ModelTool, PromptAssistantPart, PromptMessage, PromptToolResult, PromptUserPart } from './model.js'
 import { failureText } from './outcome.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
-import { fence, fenceInstruction } from './result-text.js'
-import { newestNote, type PageFacts, type Session } from './session.js'
+import { fence, fenceInstruction, oneLine } from './result-text.js'
+import { newestNote, type Session, type Turn } from './session.js'
 import type { ToolChoice, ToolSpec } from './tool.js'
 
 export interface RequestSettings {
@@ -42,26 +42,33 @@ export function buildRequest(session: Session, tools: readonly ToolSpec[], toolC
   }
 }
 
-/** Preamble, instructions and the date line: system text comes from code alone. */
+/** Preamble, instructions and the facts: all but the fenced words of the page comes from code. */
 export function systemText(session: Session, instructions: string): string {
   const { turn } = session
   return [
     `${preamble} ${fenceInstruction}`,
     instructions,
     turn?.options.instructions,
-    turn && factsLine(turn.facts, turn.startedAt),
+    turn && factsText(session, turn),
   ].map((text) => text?.trim()).filter(Boolean).join('\n\n')
 }
 
-/** One line, fixed for the turn. The time of day is left out: the same bytes all day can be cached. */
-function factsLine(facts: PageFacts, at: number): string {
-  const day = new Intl.DateTimeFormat('sv', { timeZone: facts.timeZone, dateStyle: 'short' }).format(at)
-  const weekday = new Intl.DateTimeFormat('en', { timeZone: facts.timeZone, weekday: 'long' }).format(at)
+const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
+
+/**
+ * What the model is told of day and page, fixed for the turn. Without the time of day, and with one boundary for the whole
+ * session, the text keeps its bytes, so that providers can cache it. Title and path are the page's words: cleaned, bounded
+ * and fenced. A language is part of it only as a tag.
+ */
+function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): string {
+  const { timeZone, lang } = facts
+  const day = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(startedAt)
+  const weekday = new Intl.DateTimeFormat('en', { timeZone, weekday: 'long' }).format(startedAt)
   const page = URL.canParse(facts.url) ? new URL(facts.url) : undefined
-  const address = page ? `${page.origin === 'null' ? page.protocol : page.origin}${page.pathname}` : 'unknown'
-  // The title is the page's, not ours: one line, bounded, quoted.
-  const title = JSON.stringify(facts.title.replace(/[\p{C}\s]+/gu, ' ').trim().slice(0, 120))
-  return `Today is ${day} (${weekday}), time zone ${facts.timeZone}. Page: ${title} at ${address}, language ${facts.lang}.`
+  const origin = page?.origin === 'null' ? page.protocol : page?.origin
+  const address = page ? `${origin}${oneLine(page.pathname, 200)}` : 'unknown'
+  const words = fence(`Page: ${JSON.stringify(oneLine(facts.title, 120))} at ${address}`, fingerprint(`${id} ${createdAt}`))
+  return `Today is ${day} (${weekday}), time zone ${timeZone}${languageTag.test(lang) ? `, page language ${lang}` : ''}.\n${words}`
 }
 
 /**
@@ -136,7 +143,8 @@ function promptResult(part: ToolCallPart, reminder: string, isOld: boolean): Pro
   const output = isOld && (typeof whole !== 'string' || whole.length > leftOut.length) ? leftOut : whole
   const head = { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name }
   if (typeof output !== 'string') {
-    const value = reminder ? [{ type: 'text' as const, text: reminder }, ...output.value] : output.value
+    const content = output.value.flatMap((one): ModelContent => (one.type === 'file' && one.label ? [{ type: 'text', text: one.label }, one] : [one]))
+    const value = reminder ? [{ type: 'text' as const, text: reminder }, ...content] : content
     return [{ ...head, output: { type: 'content', value } }]
   }
   const value = wellFormed(reminder ? `${reminder}\n${output}` : output)

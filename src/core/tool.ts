@@ -32,7 +32,7 @@ export interface ToolSpec {
   readonly returnDirect: boolean | 'if-last'
   /** Set on an agent that runs as a tool: the host runs it. */
   readonly agent?: AgentSpec
-  /** Fingerprint of the definition: a call runs only what was offered. */
+  /** SHA-256 of name, title, description, schema, annotations and agent: a call runs only what was offered. */
   readonly hash: string
 }
 

@@ -54,7 +54,7 @@ export async function answerRequest(request: PageRequest, desk: Desk): Promise<u
       return exportSession(store, session)
     }
     case 'import':
-      await importSession(store, given['data'], id, scope, desk.now())
+      await importSession(store, given['data'], { id, scope, toolContext: given['toolContext'] === true, now: desk.now() })
       return id
   }
 }

@@ -31,11 +31,20 @@ export async function exportSession(store: Store, session: Session): Promise<Ses
   return { format, version, session: defined({ title, createdAt, updatedAt, messages, todos, context }) as unknown as JsonObject, results: Object.fromEntries(results) }
 }
 
+/** Where an imported session goes. `toolContext`: the file's tool context is kept; whoever wrote the file chose it. */
+export interface ImportTarget {
+  readonly id: string
+  readonly scope: string
+  readonly toolContext: boolean
+  readonly now: number
+}
+
 /** Stores what `exportSession` gave, under a new id. Throws `invalid-option` that says what is wrong with it; nothing is stored then. */
-export async function importSession(store: Store, data: unknown, id: string, scope: string, now: number): Promise<void> {
+export async function importSession(store: Store, data: unknown, { id, scope, toolContext, now }: ImportTarget): Promise<void> {
   const fail = (why: string): never => { throw new ToolAgentError('invalid-option', `sessions.import: ${why}`) }
   if (!isObject(data) || data['format'] !== format) return fail('this is not a session that sessions.export gave')
-  if (typeof data['version'] !== 'number' || data['version'] > version) return fail(`it was written by a newer version (${String(data['version'])})`)
+  if (typeof data['version'] !== 'number') return fail('version must be a number')
+  if (data['version'] > version) return fail(`it was written by a newer version (${data['version']})`)
   const given = isObject(data['session']) ? data['session'] : fail('it holds no session')
   const { messages, todos = [], context = {}, title = '', createdAt = now, updatedAt = now } = given
   const { results = {} } = data
@@ -57,7 +66,7 @@ export async function importSession(store: Store, data: unknown, id: string, sco
   const loose = Object.keys(results).find((callId) => !ids.includes(callId))
   if (loose !== undefined) return fail(`results.${loose} is of no call of the session`)
   let session: Session = defined({
-    ...emptySession(id, scope, Number(createdAt), context as JsonObject),
+    ...emptySession(id, scope, Number(createdAt), toolContext ? context as JsonObject : {}),
     messages: messages as Message[], todos, updatedAt: now, title: title || undefined,
   })
   for (const { part: { call, result }, path } of everyCall(session.messages)) {

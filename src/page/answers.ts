@@ -6,12 +6,13 @@ import { defined, isObject, type JsonValue } from '../core/json.js'
 import { callsOf, everyCall, type CallId, type Message, type ToolCall } from '../core/message.js'
 import type { Answers as AnswerTypes, Ask, CheckCall, Outcome, PageMessage, Prepared, Verdict } from '../core/protocol.js'
 import type { Session } from '../core/session.js'
-import { discovered, type ToolSpec } from '../core/tool.js'
+import { discovered } from '../core/tool.js'
 import { openCalls, turnContext } from '../core/session.js'
 import type { AskOf } from '../core/deps.js'
 import { toJson } from '../core/result-text.js'
 import { approvalHash, approvalNeed } from './approval.js'
 import { contextFor } from './context.js'
+import { hashed } from './definition.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { checkOutput, executeTool, presentOutput, toPresented, type Executed, type Presented, type RunFacts } from './execution.js'
 import { warnOfMany } from './lint.js'
@@ -79,14 +80,14 @@ export class Answers {
     if (path.length > 0) return undefined
     const { registry, page } = this.#desk
     const entry = registry.get(name)
-    return entry && { entry, spec: registry.specOf(entry, page()) }
+    return entry && { entry, spec: hashed(entry, registry.specOf(entry, page())) }
   }
 
   /** What the caller of a stepped turn gives for a call, as the tool's own output would be presented. Throws `not-serializable`. */
-  present(call: ToolCall, value: unknown): Presented & { untrusted: boolean } {
+  present(call: ToolCall, value: unknown): Presented & Source {
     const offered = this.offered(call.name)
     const presented = offered ? presentOutput(offered.entry, call.id, call.input, value) : toPresented(value)
-    return { ...presented, untrusted: offered?.spec.annotations.untrustedContentHint === true }
+    return { ...presented, ...(offered ? sourceOf(offered) : { untrusted: false }) }
   }
 
   /** The result stands in the session: the promise is kept. Whatever still runs for it was settled without it. */
@@ -216,12 +217,12 @@ export class Answers {
     const verdicts: Verdict[] = []
     for (const call of ask.calls) {
       // A schema that throws spoils its own call, not its siblings'.
-      verdicts.push(await this.#verdict(call, path, signal).catch((thrown: unknown): Verdict => ({ callId: call.callId, do: 'refuse', error: failureOf(thrown, 'invalid-input') })))
+      verdicts.push(await this.#verdict(call, path, ask.tainted, signal).catch((thrown: unknown): Verdict => ({ callId: call.callId, do: 'refuse', error: failureOf(thrown, 'invalid-input') })))
     }
     return verdicts
   }
 
-  async #verdict(call: CheckCall, path: Path, signal: AbortSignal): Promise<Verdict> {
+  async #verdict(call: CheckCall, path: Path, tainted: boolean, signal: AbortSignal): Promise<Verdict> {
     const { options, isAllowed, page } = this.#desk
     const { callId } = call
     const { hooks, onUnknownTool, onInvalidInput, onToolError, approval } = options()
@@ -261,7 +262,7 @@ export class Answers {
       // Nobody is asked for what cannot be done; what stands in its way may be told in words of the page.
       return { ...(await this.#refused(call, failureOf(thrown, 'execution-failed'), onToolError, thrown)), untrusted: true }
     }
-    const need = await approvalNeed(offered, checked.value, run, session(), approval, foresight?.always)
+    const need = await approvalNeed(offered, checked.value, { run, grants: session().grants, approval, tainted, always: foresight?.always ?? false })
     if (need.do === 'refuse') return this.#refused(call, refusedBy(this.#desk, 'Whether this may run could not be decided', need.thrown, asTold), undefined)
     const input = checked.json
     if (need.do === 'run') return { callId, do: 'run', hash: call.hash, input }
@@ -315,6 +316,7 @@ export class Answers {
     const { value, json: input } = checked
     const call: ToolCall = { id: callId, name, input }
     const { made } = ask
+    const source = sourceOf(offered, made)
     const foreseen = this.#foreseen.get(callId)
     const work = async (): Promise<Executed> => {
       if (made) return { output: made.output, context: [], attempts: 1, startedAt: began, endedAt: Date.now() }
@@ -327,29 +329,28 @@ export class Answers {
     const done = await (spec.exclusive ? this.#desk.lock.run(work) : work())
     const { attempts, startedAt, endedAt } = done
     const common = { callId, input, attempts, startedAt, endedAt }
-    if (done.failure) return { ...common, ...(await this.#failed(done.failure, done.thrown, call, spec)) }
+    if (done.failure) return { ...common, ...(await this.#failed(done.failure, done.thrown, call, source)) }
     try {
       await checkOutput(entry, toJson(done.output).json)
       const own = presentOutput(entry, callId, value, done.output)
       const changed: unknown = await this.#desk.options().hooks?.afterTool?.(call, own.output)
       const replaced = changed === undefined ? undefined : toJson(changed)
       const presented = replaced ? { output: replaced.json, text: replaced.text } : own
-      const untrusted = spec.annotations.untrustedContentHint === true || made?.untrusted === true
-      return { ...common, ...presented, untrusted, context: done.context }
+      return { ...common, ...presented, ...source, context: done.context }
     } catch (thrown) {
       // It ran, and what came of it cannot be told: that is a failure like one of its own.
-      return { ...common, ...(await this.#failed(failureOf(thrown, 'execution-failed'), thrown, call, spec)) }
+      return { ...common, ...(await this.#failed(failureOf(thrown, 'execution-failed'), thrown, call, source)) }
     }
   }
 
-  async #failed(failure: Failure, thrown: unknown, call: ToolCall, spec: ToolSpec): Promise<{ error: Failure; untrusted?: boolean; text?: string; fatal?: Failure }> {
+  async #failed(failure: Failure, thrown: unknown, call: ToolCall, source: Source): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<Source>> {
     if (failure.code === 'cancelled') return { error: failure }
     const isLogged = failure.code !== 'timeout' && logThrown(this.#desk, call, thrown)
     const message = failure.code === 'execution-failed' ? exposedMessage(this.#desk, failure, thrown, call, isLogged) : failure.message
     const error = message === failure.message ? failure : { code: failure.code, message: message ?? 'The tool failed.' }
     // What the tool itself threw may quote the page; that it was late is our own word.
-    const untrusted = spec.annotations.untrustedContentHint === true && error.code !== 'timeout'
-    return { error, ...(untrusted ? { untrusted } : {}), ...(await handled(this.#desk, error, call, this.#desk.options().onToolError, thrown)) }
+    const isQuoting = source.untrusted && error.code !== 'timeout'
+    return { error, ...(isQuoting ? source : {}), ...(await handled(this.#desk, error, call, this.#desk.options().onToolError, thrown)) }
   }
 
   #context({ entry }: Offered): Promise<Readonly<Record<string, JsonValue | undefined>>> {
@@ -366,7 +367,7 @@ export class Answers {
     if (own?.some((tool) => tool.name === name)) return offered
     const entry = registry.get(name)
     if (entry === undefined) return undefined
-    const spec = registry.specOf(entry, page())
+    const spec = hashed(entry, registry.specOf(entry, page()))
     return spec.hash === hash ? { entry, spec } : undefined
   }
 }
@@ -374,6 +375,16 @@ export class Answers {
 /** The messages of the agent that makes a call: those of the session, or those inside the calls around it. */
 function messagesIn({ messages }: Session, path: Path): readonly Message[] {
   return path.reduce<readonly Message[]>((outer, id) => callsOf(outer.at(-1)).find(({ call }) => call.id === id)?.child?.messages ?? [], messages)
+}
+
+/** Where the text of an outcome is from. */
+interface Source { readonly untrusted: boolean; readonly foreign?: true }
+
+/** `made`: what an agent that runs as this tool has answered, which is from wherever its own tools read. */
+function sourceOf({ entry, spec }: Offered, made?: Source): Source {
+  const untrusted = spec.annotations.untrustedContentHint === true
+  const isForeign = made?.foreign || (untrusted && (entry.tool[discovered] || entry.source !== undefined))
+  return { untrusted: untrusted || made?.untrusted === true, ...(isForeign ? { foreign: true } : {}) }
 }
 
 function unavailable(name: string): Failure {

@@ -1,8 +1,7 @@
 // A registered tool: checked, its schemas compiled, its definition as the host gets it. What the model is told of a
 // tool and what a call is held against come from the same entry.
 import { failureOf, messageOf, ToolAgentError, type Failure } from '../core/errors.js'
-import { canonicalJson, fingerprint, type JsonObject } from '../core/json.js'
-import { isRepeatable, type AgentSpec, type ToolAnnotations, type ToolSpec } from '../core/tool.js'
+import { discovered, isRepeatable, type AgentSpec, type ToolAnnotations, type ToolSpec } from '../core/tool.js'
 import { compileOutputSchema, compileSchema, type CompiledSchema, type OutputSchema } from './schema.js'
 import { visibleText } from './schema-convert.js'
 import type { AnyTool } from './tool.js'
@@ -10,6 +9,9 @@ import { annotationsOf, checkTool, invalidTool, lintDescription } from './tool-r
 
 const defaultTimeout = 15_000
 const defaultRetries = 3
+
+/** A definition as the host gets it, without its hash. */
+export type Definition = Omit<ToolSpec, 'hash'>
 
 export interface Entry {
   readonly name: string
@@ -33,7 +35,8 @@ export function entryOf(tool: AnyTool, source?: string): Entry {
   checkTool(tool)
   const { name, inputSchema, outputSchema, contextSchema } = tool
   try {
-    const schema = awaited(compileSchema(inputSchema), name)
+    const foreign = tool[discovered] === true
+    const schema = awaited(compileSchema(inputSchema, undefined, foreign), name)
     const context = contextSchema === undefined ? undefined : awaited(compileSchema(contextSchema, 'contextSchema'), name)
     const inner = tool.agent?.tools.map((one) => entryOf(one))
     for (const [at, one] of (inner ?? []).entries()) {
@@ -43,7 +46,7 @@ export function entryOf(tool: AnyTool, source?: string): Entry {
     const ready = waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
     return {
       name, tool, annotations: annotationsOf(tool), title: visibleText(tool.title ?? '').trim() || titleOf(name), schema: schema.schema,
-      ...(outputSchema === undefined ? {} : { outputSchema: compileOutputSchema(outputSchema) }),
+      ...(outputSchema === undefined ? {} : { outputSchema: compileOutputSchema(outputSchema, undefined, foreign) }),
       ...(context === undefined ? {} : { contextSchema: context.schema }),
       ...(inner === undefined ? {} : { inner }),
       ...(source === undefined ? {} : { source }),
@@ -83,11 +86,8 @@ export function titleOf(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/**
- * The definition as it is offered now. A description that is a function is asked each time and stands in the hash as
- * its source, so that a page address in its text is no new definition. If it throws, the title stands in for it.
- */
-export function specOf(entry: Entry, page: { readonly url: string; readonly locale: string }, report: (failure: Failure) => void): ToolSpec {
+/** The definition as it is offered now. A description that is a function is called each time; if it throws, the title replaces it. */
+export function specOf(entry: Entry, page: { readonly url: string; readonly locale: string }, report: (failure: Failure) => void): Definition {
   const { name, title, tool, schema, annotations } = entry
   const fallback = visibleText(tool.title ?? '').trim() || name
   let said: unknown = tool.description
@@ -101,7 +101,6 @@ export function specOf(entry: Entry, page: { readonly url: string; readonly loca
     }
   }
   const description = (typeof said === 'string' ? visibleText(said).trim() : '') || fallback
-  const fixed = typeof tool.description === 'function' ? String(tool.description) : description
   const agent = agentSpec(tool.agent)
   const repeatable = isRepeatable({ annotations, ...agent })
   return {
@@ -113,7 +112,6 @@ export function specOf(entry: Entry, page: { readonly url: string; readonly loca
     maxRetries: repeatable ? tool.maxRetries ?? defaultRetries : 0,
     returnDirect: tool.returnDirect ?? false,
     ...agent,
-    hash: fingerprint(canonicalJson({ name, description: fixed, inputSchema: schema.jsonSchema, annotations, ...(agent as JsonObject) })),
   }
 }
 

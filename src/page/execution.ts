@@ -5,10 +5,10 @@ import { isObject, type JsonValue } from '../core/json.js'
 import { mayHaveHappened } from '../core/outcome.js'
 import { toJson } from '../core/result-text.js'
 import type { ContextChange } from '../core/session.js'
-import { isRepeatable, retryPause, type ToolSpec } from '../core/tool.js'
+import { isRepeatable, retryPause } from '../core/tool.js'
 import { contextChange } from './context.js'
 import * as log from './log.js'
-import type { Entry } from './registry.js'
+import type { Definition, Entry } from './entry.js'
 import { issuesText } from './schema.js'
 import type { ToolRun } from './tool.js'
 
@@ -30,7 +30,7 @@ export type RunFacts = Omit<ToolRun, 'signal' | 'remember' | 'report'>
  * of an attempt that timed out are ignored. `signal` aborts the running attempt and the pause between two.
  */
 export async function executeTool(
-  entry: Entry, spec: ToolSpec, input: unknown, facts: RunFacts, signal: AbortSignal, onProgress: (value: unknown) => void,
+  entry: Entry, spec: Definition, input: unknown, facts: RunFacts, signal: AbortSignal, onProgress: (value: unknown) => void,
 ): Promise<Executed> {
   const startedAt = Date.now()
   const mayRepeat = isRepeatable(spec)

@@ -9,6 +9,8 @@ import { isOpenApi } from './schema-convert.js'
 import { invalid } from './schema-kind.js'
 import { eachSchema } from './schema-walk.js'
 
+export { cheapPart } from './json-schema-common.js'
+
 /** The issues of a value, none if it is valid. Throws `invalid-tool` if the schema itself cannot be used. */
 export type JsonCheck = (value: JsonValue) => Promise<readonly Issue[]>
 

@@ -5,6 +5,7 @@ import { fingerprint } from '../core/json.js'
 import { hostToolNames, type ToolContext, type ToolSpec } from '../core/tool.js'
 import { refuseUnknown } from './active-tools.js'
 import type { SendOptions } from './options.js'
+import { hashed } from './definition.js'
 import { specOf } from './entry.js'
 import { lintTool } from './lint.js'
 import { ToolRegistry, type Entry } from './registry.js'
@@ -49,7 +50,7 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
       if (mode === 'keep' && offer.has(entry.name)) {
         request.report({ code: 'duplicate-tool', message: `A provider's tool '${entry.name}' was left out: the name is taken` })
       } else {
-        offer.set(entry.name, { entry, spec: from.specOf(entry, page) })
+        offer.set(entry.name, { entry, spec: hashed(entry, from.specOf(entry, page)) })
       }
     }
   }
@@ -123,5 +124,5 @@ function isRunnable({ tool, inner }: Entry): boolean {
 /** What an agent that runs as a tool may use: its own tools alone. Nobody steps through it. */
 export async function innerOffer({ inner = [] }: Entry, page: OfferRequest['page'], report: OfferRequest['report']): Promise<Offer> {
   await Promise.all(inner.map((entry) => entry.ready))
-  return new Map(inner.filter(isRunnable).map((entry) => [entry.name, { entry, spec: specOf(entry, page, report) }]))
+  return new Map(inner.filter(isRunnable).map((entry) => [entry.name, { entry, spec: hashed(entry, specOf(entry, page, report)) }]))
 }

@@ -1,8 +1,7 @@
 // The tools of one agent by name, in the order they came. Whoever registers can take back exactly what he registered,
 // never what somebody else put in its place.
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
-import type { ToolSpec } from '../core/tool.js'
-import { entryOf, specOf, type Entry } from './entry.js'
+import { entryOf, specOf, type Definition, type Entry } from './entry.js'
 import * as log from './log.js'
 import type { AnyTool } from './tool.js'
 
@@ -72,7 +71,7 @@ export class ToolRegistry {
   }
 
   /** The definition of an entry as it is offered now; `url` and `locale` are what a description may depend on. */
-  specOf(entry: Entry, page: { readonly url: string; readonly locale: string }): ToolSpec {
+  specOf(entry: Entry, page: { readonly url: string; readonly locale: string }): Definition {
     return specOf(entry, page, this.#onError)
   }
 

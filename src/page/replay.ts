@@ -115,7 +115,7 @@ function standIn({ inputSchema, annotations, ...definition }: TracedTool, calls:
   const mine = [...calls.values()].filter(({ call }) => call.name === definition.name)
   const results = mine.flatMap(({ ended }) => (ended ? [ended.result] : []))
   const direct = results.find((result) => result.direct)?.direct
-  const isFenced = results.some(({ modelOutput }) => typeof modelOutput === 'string' && fenced.test(modelOutput))
+  const isFenced = results.some(({ untrusted, modelOutput }) => untrusted ?? (typeof modelOutput === 'string' && fenced.test(modelOutput)))
   return {
     ...definition,
     annotations: isFenced ? { ...annotations, untrustedContentHint: true } : annotations,

@@ -27,19 +27,20 @@ export interface OutputSchema {
 /**
  * Compiles zod 4, zod/mini, zod 3, a Standard Schema that gives JSON Schema, plain JSON Schema or nothing (no
  * parameters). Throws `invalid-tool` at once where it can; the promise, which only zod 3 and zod/mini need, rejects
- * with it. `what` is how the author calls it, such as `inputSchema`.
+ * with it. `what` is how the author calls it, such as `inputSchema`. Of a `foreign` JSON Schema only what costs little is
+ * checked: its patterns and references could block the page.
  */
-export function compileSchema(schema: unknown, what = 'inputSchema'): CompiledSchema | Promise<CompiledSchema> {
+export function compileSchema(schema: unknown, what = 'inputSchema', foreign = false): CompiledSchema | Promise<CompiledSchema> {
   const kind = kindOf(schema, what)
   const jsonSchema = jsonSchemaOf(kind, what)
   return jsonSchema instanceof Promise
-    ? jsonSchema.then((json) => compiled(kind, json, what))
-    : compiled(kind, jsonSchema, what)
+    ? jsonSchema.then((json) => compiled(kind, json, what, foreign))
+    : compiled(kind, jsonSchema, what, foreign)
 }
 
 /** A schema of any root, without conversion or coercion. Throws `invalid-tool`. */
-export function compileOutputSchema(schema: unknown, what = 'outputSchema'): OutputSchema {
-  return { validate: rawCheck(kindOf(schema, what), undefined, what) }
+export function compileOutputSchema(schema: unknown, what = 'outputSchema', foreign = false): OutputSchema {
+  return { validate: rawCheck(kindOf(schema, what), undefined, what, foreign) }
 }
 
 /** `query: required (string); items[2].count: expected number, got string`. At most ten, then how many more. */
@@ -49,8 +50,8 @@ export function issuesText(issues: readonly Issue[]): string {
   return shown.join('; ')
 }
 
-function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string): CompiledSchema {
-  const check = rawCheck(kind, jsonSchema, what)
+function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreign: boolean): CompiledSchema {
+  const check = rawCheck(kind, jsonSchema, what, foreign)
   return {
     jsonSchema,
     async validate(value) {
@@ -60,9 +61,10 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string): Compi
       const first = await check(copyOf(value))
       if ('value' in first) return settled(check, value, first.value)
       const { coerce, rounded } = await import('./validation.js')
-      const inexact = rounded(value, jsonSchema)
+      const guide = foreign ? (await import('./json-schema-check.js')).cheapPart(jsonSchema) as JsonObject : jsonSchema
+      const inexact = rounded(value, guide)
       if (inexact.length > 0) return { issues: inexact }
-      const coerced = coerce(value, jsonSchema)
+      const coerced = coerce(value, guide)
       if (coerced === value) return first
       const second = await check(copyOf(coerced))
       return 'value' in second ? settled(check, coerced, second.value) : second
@@ -82,7 +84,7 @@ async function settled(check: (value: unknown) => Promise<Checked>, json: JsonVa
   return { value, json: stable ? output : copyOf(json) }
 }
 
-function rawCheck(kind: SchemaKind, jsonSchema: JsonObject | undefined, what: string): (value: unknown) => Promise<Checked> {
+function rawCheck(kind: SchemaKind, jsonSchema: JsonObject | undefined, what: string, foreign: boolean): (value: unknown) => Promise<Checked> {
   switch (kind.kind) {
     case 'none': return async (value) => {
       if (jsonSchema === undefined) return { value }
@@ -94,7 +96,7 @@ function rawCheck(kind: SchemaKind, jsonSchema: JsonObject | undefined, what: st
       const own = plainSchema(kind.schema, what)
       let check: Promise<(value: JsonValue) => Promise<readonly Issue[]>> | undefined
       return async (value) => {
-        check ??= import('./json-schema-check.js').then(({ jsonCheck }) => jsonCheck(own, what), (error: unknown) => {
+        check ??= import('./json-schema-check.js').then(({ cheapPart, jsonCheck }) => jsonCheck(foreign ? cheapPart(own) : own, what), (error: unknown) => {
           // What did not load now may load at the next call.
           check = undefined
           throw error

@@ -1,4 +1,5 @@
 // `agent.sessions`: the sessions of the agent's scope, of which one is open.
+import { ToolAgentError } from '../core/errors.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { SessionSummary, Session } from '../core/session.js'
 import type { ToolContext } from '../core/tool.js'
@@ -72,10 +73,15 @@ export class AgentSessions {
     return (await this.#desk.connection.request('export', id === undefined ? {} : { id })) as JsonObject
   }
 
-  /** Stores what `export` gave as a new session of this scope; its id. Rejects with `invalid-option` that says what is wrong with it. */
-  async import(data: JsonValue): Promise<string> {
+  /**
+   * Stores what `export` gave as a new session of this scope; its id. The tool context of the file is left out, because
+   * tools trust it, unless `toolContext` is true. Rejects with `invalid-option` that says what is wrong with the data.
+   */
+  async import(data: JsonValue, { toolContext = false }: { toolContext?: boolean } = {}): Promise<string> {
+    if (typeof toolContext !== 'boolean') throw new ToolAgentError('invalid-option', 'sessions.import: toolContext: expected true or false')
     await this.#desk.connected()
-    return (await this.#desk.connection.request('import', { id: randomId(), ...copyContext({ data }, 'sessions.import') })) as string
+    const given = copyContext({ data, toolContext }, 'sessions.import')
+    return (await this.#desk.connection.request('import', { id: randomId(), ...given })) as string
   }
 
   /** The record as it is stored, for inspectors. */

@@ -71,7 +71,7 @@ export default [
   { row: 'R7.1', rule: 'off does not', file: need, find: "if (approval === 'off') return", replace: 'if (false) return', spec, test: settings },
   { row: 'R7.1', rule: 'a listener may refuse', file: page, find: 'if (!isAllowed({', replace: 'if (isAllowed === undefined && !isAllowed({', spec, test: 'R2.0 R7.1 a listener of the tool call may refuse it, and so may a hook, or change its input' },
   {
-    row: 'R7.2', rule: 'what has consequences asks again after outside text', file: need, find: '!(consequentialHint && hasReadUntrusted(session))', replace: 'true', spec,
+    row: 'R7.2', rule: 'what has consequences asks again after outside text', file: need, find: '!((consequentialHint || destructiveHint) && tainted)', replace: 'true', spec,
     test: 'R7.2 what has consequences asks again after outside text was read in the turn, even if it was allowed before',
   },
   { row: 'R7.3', rule: 'a grant ends with its definition', file: need, find: ' && grant.hash === spec.hash', replace: '', spec, test: allowed },

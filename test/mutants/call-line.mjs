@@ -195,7 +195,7 @@ export default [
     row: 'R2.8', rule: 'the text is stored, so that later requests have the same bytes', file: 'src/core/outcome.ts', spec: loop, test: fenced,
     find: 'if (whole === undefined) return { result: { output, modelOutput, ...common } }', replace: 'if (whole === undefined) return { result: { output, ...common } }',
   },
-  { row: 'R2.8', rule: 'what is read on is fenced', file: 'src/core/host-tools.ts', find: 'untrusted: true }', replace: 'untrusted: false }', spec: line, test: 'R2.8 what is read on in an outside text is fenced as well, and numbers outside of it are refused' },
+  { row: 'R2.8', rule: 'what is read on is fenced', file: 'src/core/host-tools.ts', find: 'untrusted: true, foreign', replace: 'untrusted: false, foreign', spec: line, test: 'R2.8 what is read on in an outside text is fenced as well, and numbers outside of it are refused' },
   { row: 'R2.8', rule: 'cycles are marked', file: 'src/core/plain-json.ts', find: "'[Circular]'", replace: "'[Object]'", spec: results, test: 'R2.8 a cycle is marked, what is only used twice is not' },
   {
     row: 'R2.9', rule: 'undefined deletes', file: 'src/core/reduce.ts', find: 'if (value === undefined) entries.delete(key)', replace: 'if (value === undefined) continue', spec: line,

@@ -14,7 +14,7 @@ const noEmpty = 'C55 R5.1 empty texts, empty messages and half pairs are not sen
 const note = 'C61 what a note stands for ends where a turn begins, wherever it says it ends'
 const joined = 'R5.1 neighbouring answers are one message, and a history that ends with one goes on with a word of the user’s'
 const systemLine = 'R5.1 system text comes from code alone: ours, the instructions, and one line that is the same for the whole turn'
-const facts = 'R5.1 the line on the page has day, zone, language, title, origin and path, not what stands behind the question mark'
+const facts = 'R5.1 the facts of the page are day, zone, language, title, origin and path without the query'
 const again = 'R5.7 a busy server is asked twice more, each time after a longer pause, and then the turn ends'
 const named = 'R5.7 the time that a server names is kept, up to a minute; one whose quota is used up is not asked again'
 const broke = 'R5.7 a connection that broke before the first part is tried again, one that broke behind it is not'
@@ -99,10 +99,10 @@ export default [
     row: 'R5.1', rule: 'ids are unique in the session', file: 'src/core/arguments.ts', find: "given === '' || isUsed ? newId()", replace: "given === '' ? newId()", spec: loop,
     test: 'R5.1 ids that a server uses again are rewritten, so that each call has its own result',
   },
-  { row: 'R5.1', rule: 'the line is fixed for the turn', file: request, find: 'factsLine(turn.facts, turn.startedAt)', replace: 'factsLine(turn.facts, Date.now())', spec: history, test: systemLine },
+  { row: 'R5.1', rule: 'the line is fixed for the turn', file: request, find: 'factsText(session, turn)', replace: 'factsText(session, { ...turn, startedAt: Date.now() })', spec: history, test: systemLine },
   { row: 'R5.1', rule: 'system text comes from code', file: request, find: 'system: systemText(session, settings.instructions)', replace: "system: systemText(session, settings.instructions) + JSON.stringify(session.messages)", spec: history, test: systemLine },
-  { row: 'R5.1', rule: 'no query in the line', file: request, find: '${page.pathname}', replace: '${page.pathname}${page.search}', spec: history, test: facts },
-  { row: 'R5.1', rule: 'the title is quoted', file: request, find: 'const title = JSON.stringify(', replace: 'const title = String(', spec: history, test: facts },
+  { row: 'R5.1', rule: 'no query in the line', file: request, find: 'oneLine(page.pathname, 200)', replace: 'oneLine(page.pathname + page.search, 200)', spec: history, test: facts },
+  { row: 'R5.1', rule: 'the title is quoted', file: request, find: 'JSON.stringify(oneLine(facts.title, 120))', replace: 'oneLine(facts.title, 120)', spec: history, test: facts },
   {
     row: 'R5.1', rule: 'the instructions of a send are appended', file: request, find: '    turn?.options.instructions,\n', replace: '', spec: loop,
     test: 'R5.1 the system text has our preamble, the instructions and one line on date and page',

@@ -1,7 +1,9 @@
 // Tools that a provider found on the page or elsewhere: their hints are claims, their first use asks, their results are
 // outside text, and nothing of it holds for another definition.
 import { callsOf } from '../../src/core/message.js'
+import type { JsonObject } from '../../src/core/json.js'
 import { discovered } from '../../src/core/tool.js'
+import { headOf } from '../../src/core/store.js'
 import type { Agent } from '../../src/page/agent.js'
 import type { AnyTool } from '../../src/page/tool.js'
 import { expect, test, until } from '../support/lab.js'
@@ -57,6 +59,33 @@ test('S3 R7.2 a changed description or schema asks again', async ({ lab }) => {
   expect(questions).toEqual(['0', '2', '3'])
   // The user is shown what the tool now says of itself.
   expect(claims).toEqual(['Does the work of look on this page', 'Does something else altogether', 'Does the work of look on this page'])
+})
+
+test('a changed title asks again', async ({ lab }) => {
+  const titles = ['Look', 'Look', 'Look at your cart']
+  const { agent } = await lab.start(titles.flatMap((_, index) => [call('look', String(index)), { text: 'ok' }]))
+  let title = ''
+  agent.registerToolProvider(() => [found('look', { title })])
+  const questions = asked(agent)
+  for (title of titles) await agent.send('Go')
+  expect(questions).toEqual(['0', '2'])
+})
+
+test('what was allowed under the hash of an earlier version asks once more', async ({ lab }) => {
+  const first = await lab.start([call('look', '1'), { text: 'ok' }, call('look', '2'), { text: 'ok' }, call('look', '3'), { text: 'ok' }], { sessionId: 'found' })
+  const prepare = ({ agent }: typeof first) => {
+    agent.registerToolProvider(() => [found('look')])
+    return asked(agent)
+  }
+  prepare(first)
+  await first.agent.send('Go')
+  first.kill()
+  const { epoch, session } = await first.store.claim('found', 0)
+  await first.store.commit('found', epoch, { head: { ...headOf(session!), epoch, grants: [{ tool: 'look', hash: '0123456789abcdef' }] } })
+  const second = await lab.start([], { store: first.store, endpointServer: first.endpoint, sessionId: 'found' })
+  const questions = prepare(second)
+  for (const text of ['Again', 'And again']) await second.agent.send(text)
+  expect(questions).toEqual(['2'])
 })
 
 test('R7.2 the yes is kept over a reload, and so is a question that waits', async ({ lab }) => {
@@ -124,6 +153,54 @@ test('S6 a claim that a call may run twice is not believed: a discovered tool th
   }
   expect(runs).toBe(1)
   expect(resultsOf(endpoint.requests[1])[0]).toContain('timeout')
+})
+
+test('what a discovered tool’s schema makes expensive to check is not checked: its call is settled, and the page goes on', async ({ lab }) => {
+  const text = { type: 'string' }
+  const evil = '^(a+)+$'
+  // A chain of references in which each level is visited twice by the one before it.
+  const chain = Object.fromEntries(Array.from({ length: 22 }, (_, level) => [`d${level}`, { allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] }]))
+  const schemas: Record<string, JsonObject> = {
+    pattern: { type: 'object', properties: { word: { ...text, pattern: evil } } },
+    nested: { type: 'object', properties: { word: { anyOf: [{ type: 'number' }, { allOf: [{ ...text, pattern: evil }] }] } } },
+    names: { type: 'object', patternProperties: { [evil]: text }, additionalProperties: false },
+    propertyNames: { type: 'object', propertyNames: { pattern: evil } },
+    chain: { type: 'object', properties: { word: { $ref: '#/$defs/d0' } }, $defs: { ...chain, d22: text } },
+  }
+  test.setTimeout(30_000)
+  const word = `${'a'.repeat(33)}!`
+  const { agent } = await lab.start([
+    { calls: Object.keys(schemas).map((name) => ({ name, id: name, arguments: /ames/.test(name) ? { [word]: 'x' } : { word } })) }, { text: 'ok' },
+  ], { approval: 'off' })
+  agent.registerToolProvider(() => Object.entries(schemas).map(([name, inputSchema]) => found(name, { inputSchema })))
+  const result = await agent.send('Go')
+  expect(result.toolExecutions.map(({ output, error }) => output ?? error)).toEqual(Object.keys(schemas).map((name) => `${name} ran`))
+})
+
+test('the cheap parts of a discovered tool’s schema are checked', async ({ lab }) => {
+  const inputSchema = {
+    type: 'object', required: ['id'], additionalProperties: false,
+    properties: {
+      id: { type: 'string', pattern: '^x', maxLength: 3 }, count: { type: 'integer', minimum: 1 }, kind: { enum: ['a', 'b'] },
+      list: { type: 'array', maxItems: 1, items: { type: 'string', format: 'email' } }, one: { oneOf: [{ type: 'string', pattern: '^a' }, { type: 'string', pattern: '^b' }] },
+    },
+  }
+  const inputs: [JsonObject, boolean][] = [
+    [{ id: 'xy' }, true], [{ id: 'no x' }, false], [{}, false], [{ id: 'x', more: 1 }, false], [{ id: 'x', count: 0 }, false], [{ id: 'x', count: '2' }, true], [{ id: 'x', kind: 'c' }, false],
+    [{ id: 'x', list: ['1', '2'] }, false], [{ id: 'x', list: ['no mail'] }, true], [{ id: 'x', one: 'a' }, true], [{ id: 'x', one: 1 }, false], [{ id: 'abc' }, true],
+  ]
+  const { agent, endpoint } = await lab.start([{ calls: inputs.map(([input], index) => ({ name: 'look', id: String(index), arguments: input })) }, { text: 'ok' }], { approval: 'off' })
+  agent.registerToolProvider(() => [found('look', { inputSchema })])
+  const result = await agent.send('Go')
+  expect(result.toolExecutions.map(({ error }, index) => [inputs[index]?.[0], error === undefined])).toEqual(inputs)
+  // The model is told all of it.
+  expect(JSON.stringify(endpoint.requests[0]?.body?.['tools'])).toContain('"pattern":"^x"')
+})
+
+test('the patterns of a registered tool are checked', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [{ name: 'own', arguments: { id: 'abc' } }] }, { text: 'ok' }])
+  agent.registerTool({ name: 'own', description: 'Looks up one order of the user', inputSchema: { type: 'object', properties: { id: { type: 'string', pattern: '^x' } } }, execute: () => 'ran' })
+  expect((await agent.send('Go')).toolExecutions[0]?.error?.code).toBe('invalid-input')
 })
 
 test('S4 the first owner of a name keeps it: a discovered tool takes the name of no registered one, and none of the built-in', async ({ lab }) => {

@@ -22,7 +22,7 @@ interface Page {
 const tool = (name: string, description: string, properties: Properties = {}, required: string[] = []): WireTool =>
   ({ type: 'function', function: { name, description, parameters: { type: 'object', properties, required } } })
 const todoTools = [tool('todo_write', 'Replace the todo list shown to the user.', { items: { type: 'array' } }, ['items']), tool('todo_read', 'Read the todo list.')]
-const system = 'You are an assistant inside a web page.\n\nToday is 2026-11-20 (Friday), time zone Europe/Berlin. Page: "Some page" at https://example.org/x, language en.'
+const system = 'You are an assistant inside a web page.\n\nToday is 2026-11-20 (Friday), time zone Europe/Berlin, page language en.\n<untrusted-3f>\nPage: "Some page" at https://example.org/x\n</untrusted-3f>'
 
 function ask(messages: Message[], tools: readonly WireTool[], more: JsonObject = {}): OfflinePart[] {
   return offlineModel(parseRequest(JSON.parse(JSON.stringify({ model: 'm', messages, tools, ...more }))))

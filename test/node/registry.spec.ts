@@ -6,6 +6,7 @@ import { z as z3 } from 'zod/v3'
 import { ToolAgentError, type Failure } from '../../src/core/errors.js'
 import { Agent } from '../../src/page/agent.js'
 import { lintHooks, lintTool } from '../../src/page/lint.js'
+import { hashed } from '../../src/page/definition.js'
 import { ToolRegistry } from '../../src/page/registry.js'
 import { defineTool, type AnyTool } from '../../src/page/tool.js'
 import { toolsFrom } from '../../src/page/tools-from.js'
@@ -165,13 +166,14 @@ test.describe('the definition on offer', () => {
   const spec = (one: AnyTool, at = page) => {
     const registry = new ToolRegistry()
     registry.register(one)
-    return registry.specOf(registry.get(one.name)!, at)
+    const entry = registry.get(one.name)!
+    return hashed(entry, registry.specOf(entry, at))
   }
   test('has every default', () => {
     expect(spec(tool('find_orders'))).toEqual({
       name: 'find_orders', title: 'Find orders', description: 'Does the work of find_orders for the signed-in customer.',
       inputSchema: { type: 'object', properties: {}, additionalProperties: false }, annotations: {},
-      exclusive: false, timeout: 15_000, maxRetries: 0, returnDirect: false, hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+      exclusive: false, timeout: 15_000, maxRetries: 0, returnDirect: false, hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
   })
   test('a name becomes words', () => {
@@ -190,17 +192,18 @@ test.describe('the definition on offer', () => {
     const annotations = { readOnlyHint: true, category: { icon: 'box' } }
     const registry = new ToolRegistry()
     registry.register(tool('a', { annotations }))
-    const before = registry.specOf(registry.get('a')!, page)
+    const now = () => hashed(registry.get('a')!, registry.specOf(registry.get('a')!, page))
+    const before = now()
     annotations.category.icon = 'changed'
     expect(before.annotations).toEqual({ readOnlyHint: true, category: { icon: 'box' } })
-    expect(registry.specOf(registry.get('a')!, page).hash).toBe(before.hash)
+    expect(now().hash).toBe(before.hash)
   })
-  test('the hash changes with name, description, schema and annotations, and with nothing else', () => {
+  test('the hash changes with name, title, description, schema and annotations, and with nothing else', () => {
     const base = tool('a', { inputSchema: { type: 'object', properties: { x: { type: 'string' } } } })
     const { hash } = spec(base)
-    expect(spec({ ...base, execute: () => 2, timeout: 1, title: 'X' }).hash).toBe(hash)
+    expect(spec({ ...base, execute: () => 2, timeout: 1 }).hash).toBe(hash)
     expect(spec({ ...base, inputSchema: { properties: { x: { type: 'string' } }, type: 'object' } }).hash).toBe(hash)
-    for (const other of [{ name: 'b' }, { description: 'x' }, { inputSchema: {} }, { annotations: { readOnlyHint: true } }]) {
+    for (const other of [{ name: 'b' }, { title: 'X' }, { description: 'x' }, { inputSchema: {} }, { annotations: { readOnlyHint: true } }]) {
       expect(spec({ ...base, ...other }).hash).not.toBe(hash)
     }
   })

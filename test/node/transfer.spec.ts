@@ -8,7 +8,7 @@ import { resultsOf } from '../support/requests.js'
 
 const call = (id: string, name: string) => ({ id, name, arguments: {} })
 
-test('an exported session comes back as a new one: messages, todos, context and long results, but no allowance', async ({ lab }) => {
+test('an exported session comes back as a new one: messages, todos and long results, but no allowance', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     { calls: [call('a', 'report'), call('b', 'pay'), { id: 't', name: 'todo_write', arguments: { items: [{ text: 'Read it' }] } }] }, { text: 'done' },
     { calls: [{ id: 'r', name: 'read_result', arguments: { call_id: 'a', offset: 9_990, limit: 20 } }] }, { text: 'read' },
@@ -30,11 +30,59 @@ test('an exported session comes back as a new one: messages, todos, context and 
   expect(agent.session?.id).toBe(id)
   expect(agent.messages).toEqual(before?.messages)
   expect(agent.todos).toEqual(before?.todos)
-  expect(agent.session?.context).toEqual({ read: true })
   expect(agent.session?.grants).toEqual([])
   await agent.send('And the end of it?')
   expect(resultsOf(endpoint.requests.at(-1)).at(-1)).toContain('the end')
   expect((await agent.sessions.list()).map((one) => one.id)).toEqual([id, before?.id])
+})
+
+test('an imported session sets no tool context', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [call('a', 'who')] }, { text: 'ok' }], { toolContext: { tenantId: 'mine', user: 'me' } })
+  agent.registerTool({ name: 'who', description: 'Says for whom it works', execute: (_: unknown, { toolContext }: ToolRun) => toolContext })
+  await agent.sessions.create({ toolContext: { cart: 7 } })
+  const file = await agent.sessions.export()
+  const planted = { ...file, session: { ...file['session'] as JsonObject, context: { tenantId: 'ATTACKER', isAdmin: true } } }
+  await agent.sessions.open(await agent.sessions.import(planted))
+  expect(agent.session?.context).toEqual({})
+  await agent.send('Who are you?')
+  expect(resultsOf(endpoint.requests[1])).toEqual(['{"tenantId":"mine","user":"me"}'])
+})
+
+test('an imported session keeps its tool context where the page asks for it', async ({ lab }) => {
+  const { agent } = await lab.start([])
+  await agent.sessions.create({ toolContext: { cart: 7 } })
+  const file = await agent.sessions.export()
+  await agent.sessions.open(await agent.sessions.import(file, { toolContext: true }))
+  expect(agent.session?.context).toEqual({ cart: 7 })
+  await expect(agent.sessions.import(file, { toolContext: 'yes' as never })).rejects.toMatchObject({ code: 'invalid-option', message: expect.stringContaining('toolContext') })
+})
+
+test('a session with values that cannot become a string is refused as an invalid option', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [call('a', 'look')] }, { text: 'ok' }])
+  agent.registerTool({ name: 'look', description: 'Looks at the page', execute: () => 'seen' })
+  await agent.send('Hello')
+  const file = await agent.sessions.export()
+  const stubborn = { toString: null, valueOf: null }
+  // Every place of the file in turn.
+  const paths: string[][] = []
+  const walk = (value: unknown, path: string[]): void => {
+    paths.push(path)
+    if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key])
+  }
+  walk(file, [])
+  const planted = (value: unknown, [key, ...rest]: readonly string[]): unknown => {
+    if (key === undefined) return stubborn
+    const copy = Array.isArray(value) ? [...value as unknown[]] : { ...value as object }
+    ;(copy as Record<string, unknown>)[key] = planted((value as Record<string, unknown>)[key], rest)
+    return copy
+  }
+  for (const path of paths) {
+    const outcome = await agent.sessions.import(planted(file, path) as JsonObject).then(() => 'stored', (error: { code: string }) => error.code)
+    expect(['stored', 'invalid-option'], path.join('.')).toContain(outcome)
+  }
+  for (const value of [Symbol('x'), () => 1, 1n, Object.create(null), new Proxy({}, { get: () => { throw new Error('no') } })]) {
+    await expect(agent.sessions.import(value as JsonObject)).rejects.toMatchObject({ code: 'invalid-option' })
+  }
 })
 
 test('what is no session of ours is refused with the place that is wrong, and nothing is stored', async ({ lab }) => {

@@ -104,7 +104,7 @@ function toolMessages(results: readonly PromptToolResult[]): JsonValue[] {
     const { output } = result
     if (output.type !== 'content') return { role: 'tool', tool_call_id: wireId(result.toolCallId), content: output.value }
     const own = output.value.filter((part) => part.type === 'file')
-    if (own.length > 0) files.push({ type: 'text', text: `Files from the result of ${wireName(result.toolName)}:` }, ...own.map(filePart))
+    if (own.length > 0) files.push({ type: 'text', text: `Files from the result of ${wireName(result.toolName)}:` }, ...own.flatMap(labelledFile))
     return { role: 'tool', tool_call_id: wireId(result.toolCallId), content: textOf(output.value) }
   })
   return files.length === 0 ? messages : [...messages, { role: 'user', content: files }]
@@ -114,6 +114,11 @@ function textOf(content: ModelContent): string {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const files = content.length - texts.length
   return [...texts, ...(files === 0 ? [] : [`(${files === 1 ? 'a file follows' : `${files} files follow`} below)`])].join('\n')
+}
+
+/** A file and, before it, the line that says it is from outside. */
+function labelledFile(part: Extract<ModelContent[number], { type: 'file' }>): JsonObject[] {
+  return [...(part.label ? [{ type: 'text', text: part.label }] : []), filePart(part)]
 }
 
 function filePart(part: { mediaType: string; data: string; filename?: string; name?: string }): JsonObject {

@@ -89,7 +89,8 @@ function resultParts(results: readonly PromptToolResult[]): PromptUserPart[] {
     const content: ModelContent = output.type === 'content' ? output.value : [{ type: 'text', text: output.value }]
     const lines = content.map((part) => {
       if (part.type === 'text') return part.text
-      const { mediaType, data, name } = part
+      const { mediaType, data, name, label } = part
+      if (label) files.push({ type: 'text', text: label })
       files.push(defined({ type: 'file', mediaType, data, filename: name }))
       return '(a file follows below)'
     })

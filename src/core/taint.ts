@@ -1,0 +1,24 @@
+// After the model has read untrusted text, a call with consequences is asked about again, even if the user has allowed
+// its tool for the session. First-party reads of the page count in their turn; what foreign tools said counts as long as
+// it is sent to the model.
+import { everyCall, type ToolResult } from './message.js'
+import { cutOf } from './request.js'
+import { isFenced } from './result-text.js'
+import type { Session } from './session.js'
+
+/** Whether a result holds text or files from an untrusted source. */
+export function isUntrusted(result: ToolResult | undefined): boolean {
+  if (result === undefined) return false
+  const { untrusted, modelOutput = '' } = result
+  // Results that were stored before the field existed are recognised by their fence.
+  const texts = typeof modelOutput === 'string' ? [modelOutput] : modelOutput.value.map((part) => (part.type === 'text' ? part.text : ''))
+  return untrusted ?? texts.some(isFenced)
+}
+
+/** Whether a call with consequences must be asked about whatever was allowed before. `session` is the whole one. */
+export function isTainted(session: Session): boolean {
+  const { messages, start, turn } = session
+  const ofTurn = messages.slice(Math.max(0, (turn?.first ?? Infinity) - start))
+  return everyCall(ofTurn).some(({ part }) => isUntrusted(part.result)) ||
+    everyCall(messages.slice(cutOf(session))).some(({ part }) => part.result?.foreign === true)
+}

@@ -1,0 +1,44 @@
+// SHA-256 (FIPS 180-4) of a text, as hex digits. Synchronous, because a definition is compared between two steps of one
+// call, and not with `crypto.subtle`, which does not exist on pages that were loaded over plain HTTP.
+
+/** The first 32 bits of the fraction of a number. */
+const fraction = (value: number): number => ((value % 1) * 0x1_0000_0000) | 0
+
+const primes: number[] = []
+for (let candidate = 2; primes.length < 64; candidate++) {
+  if (primes.every((prime) => candidate % prime !== 0)) primes.push(candidate)
+}
+const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
+const constants = primes.map((prime) => fraction(Math.cbrt(prime)))
+
+const rotate = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
+
+export function sha256(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  const { length } = bytes
+  // The text, one set bit, zeros, and the length in bits as the last 64 bits of a block.
+  const blocks = new DataView(new ArrayBuffer(((length + 72) >> 6) << 6))
+  new Uint8Array(blocks.buffer).set(bytes)
+  blocks.setUint8(length, 0x80)
+  blocks.setUint32(blocks.byteLength - 8, length / 0x2000_0000)
+  blocks.setUint32(blocks.byteLength - 4, length << 3)
+  const state = Int32Array.from(initial)
+  const words = new Int32Array(64)
+  for (let block = 0; block < blocks.byteLength; block += 64) {
+    let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number]
+    for (let round = 0; round < 64; round++) {
+      if (round < 16) {
+        words[round] = blocks.getInt32(block + round * 4)
+      } else {
+        const [early, late] = [words[round - 15]!, words[round - 2]!]
+        words[round] = words[round - 16]! + (rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3)) +
+          words[round - 7]! + (rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10))
+      }
+      const first = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + constants[round]! + words[round]!) | 0
+      const second = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0
+      ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0]
+    }
+    for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index]! += word
+  }
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+}
