@@ -22,7 +22,7 @@ const elsewhere = [
   { why: 'pages where no worker starts', inside: /\/src\/host\// },
   { why: 'step()', inside: /\/src\/page\/steps\.ts$/ },
   { why: 'debug, and exportTrace()', inside: /\/src\/page\/debug\// },
-  { why: 'arguments that do not fit', inside: /\/src\/page\/(?:validation|coerce|issue|json-schema-issues|schema-types)\.ts$/ },
+  { why: 'arguments that do not fit', inside: /\/src\/page\/(?:validation|coerce|issue|json-schema-issues|schema-types|schema-dialect|schema-inline)\.ts$/ },
   { why: 'the first question before a call', inside: /\/src\/ui\/(?:styles\/approval|approval-card|preview-view)\.ts$/ },
   { why: 'pages that let it act', inside: /\/src\/tools\/act\// },
   { why: 'date pickers that a script draws', inside: /\/src\/tools\/fill\/calendar\.ts$/ },

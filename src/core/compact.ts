@@ -12,13 +12,14 @@ import { answerTo, isFencedOff } from './step.js'
 /** Builds the request for a session; `clear` leaves old tool results out. */
 export type Build = (session: Session, clear: boolean) => ModelRequest
 
-/** The characters of a request that depend on what was said, without the bytes of its files: what `Session.measured` compares. */
+/** The characters of a request, without the bytes of its files: what `Session.measured` compares. */
 export function charsOf(request: ModelRequest): number {
   return spokenText(request).length
 }
 
 function spokenText({ system, messages, tools }: ModelRequest): string {
-  return JSON.stringify([system, messages, tools], (_key, value: unknown) => (isObject(value) && value['type'] === 'file' ? { ...value, data: '' } : value))
+  return JSON.stringify([system, messages, tools], (_key, value: unknown) =>
+    (isObject(value) && value['type'] === 'file' ? { ...value, data: '' } : value))
 }
 
 /**

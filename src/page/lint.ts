@@ -63,6 +63,7 @@ export function warnOfMany(tools: readonly Pick<ToolSpec, 'name' | 'description'
   const count = tools.length + builtIn
   if (count <= manyTools) return false
   const size = JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))).length
-  log.warn(`A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. Many models take at most ${manyTools}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`)
+  log.warn(`A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. `
+    + `Many models take at most ${manyTools}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`)
   return true
 }

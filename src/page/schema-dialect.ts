@@ -5,30 +5,36 @@ import { pathText } from '../core/plain-json.js'
 import { invalid } from './schema-kind.js'
 import { mapSchema } from './schema-walk.js'
 
+type Draft = Record<string, JsonValue | undefined>
+
 /** `bounds: false` keeps boolean bounds, for a validator of draft 4. Throws `invalid-tool` for what has no meaning. */
 export function modernized(schema: JsonObject, what: string, { bounds = true } = {}): JsonObject {
   return mapSchema(schema, (inner, path) => {
-    const copy: Record<string, JsonValue | undefined> = { ...inner }
+    const copy: Draft = { ...inner }
+    const place = (keyword: string): string => `${what}: ${pathText([...path, keyword])}`
     if (bounds) {
-      numericBound(copy, 'maximum', 'exclusiveMaximum', (keyword) => `${what}: ${pathText([...path, keyword])}`)
-      numericBound(copy, 'minimum', 'exclusiveMinimum', (keyword) => `${what}: ${pathText([...path, keyword])}`)
+      numericBound(copy, 'maximum', 'exclusiveMaximum', place)
+      numericBound(copy, 'minimum', 'exclusiveMinimum', place)
     }
     if (typeof copy['pattern'] === 'string') copy['pattern'] = unicodePattern(copy['pattern'])
     const { patternProperties } = copy
     if (isObject(patternProperties)) {
-      copy['patternProperties'] = Object.fromEntries(Object.entries(patternProperties as JsonObject).map(([name, item]) => [unicodePattern(name), item]))
+      const entries = Object.entries(patternProperties as JsonObject)
+      copy['patternProperties'] = Object.fromEntries(entries.map(([name, item]) => [unicodePattern(name), item]))
     }
     return withNull(copy, path.length === 0)
   })
 }
 
 /** `maximum: 10, exclusiveMaximum: true` becomes `exclusiveMaximum: 10`. */
-function numericBound(schema: Record<string, JsonValue | undefined>, bound: string, exclusive: string, place: (keyword: string) => string): void {
+function numericBound(schema: Draft, bound: 'minimum' | 'maximum', exclusive: string, place: (keyword: string) => string): void {
   const isExclusive = schema[exclusive]
   if (typeof isExclusive !== 'boolean') return
   delete schema[exclusive]
   if (!isExclusive) return
-  if (typeof schema[bound] !== 'number') throw invalid(`${place(exclusive)} is true, but there is no "${bound}" beside it: give the number`)
+  if (typeof schema[bound] !== 'number') {
+    throw invalid(`${place(exclusive)} is true, but there is no "${bound}" beside it: give the number`)
+  }
   schema[exclusive] = schema[bound]
   delete schema[bound]
 }
@@ -75,7 +81,8 @@ function unicodePattern(pattern: string): string {
   for (let match = token.exec(pattern); match; match = token.exec(pattern)) {
     const [text] = match
     if (text.startsWith('\\')) {
-      made += text.length > 2 || /[\^$\\.*+?()[\]{}|/dDwWsSbBfnrtv\d]/.test(text.slice(1)) || (inClass && text === '\\-') ? text : text.slice(1)
+      const isNeeded = text.length > 2 || /[\^$\\.*+?()[\]{}|/dDwWsSbBfnrtv\d]/.test(text.slice(1)) || (inClass && text === '\\-')
+      made += isNeeded ? text : text.slice(1)
     } else if (inClass) {
       made += text === '-' && (isClass.test(before) || isClass.test(pattern.slice(token.lastIndex))) ? '\\-' : text
       if (text === ']') inClass = false

@@ -45,10 +45,14 @@ function executes(reason: string): boolean {
 }
 
 const reasons: readonly [FinishReason, readonly string[]][] = [
-  ['stop', ['stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed', 'end', 'done', 'finish_reason_stop']],
+  ['stop', [
+    'stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed', 'end', 'done', 'finish_reason_stop',
+  ]],
   ['tool-calls', ['tool_calls', 'tool_call', 'tool_use', 'function_call']],
   ['length', ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded']],
-  ['content-filter', ['content_filter', 'content_filtered', 'safety', 'recitation', 'refusal', 'blocklist', 'prohibited_content', 'spii', 'sensitive']],
+  ['content-filter', [
+    'content_filter', 'content_filtered', 'safety', 'recitation', 'refusal', 'blocklist', 'prohibited_content', 'spii', 'sensitive',
+  ]],
   ['error', ['error', 'malformed_function_call', 'network_error', 'insufficient_system_resource', 'abort', 'failed']],
 ]
 
