@@ -74,7 +74,8 @@ function toolText({ tools, toolChoice }: ModelRequest, { instructions }: Form): 
 
 /** Whether calls of this answer were dropped: its last call that counts was marked so when it was read. */
 function hasDropped(message: PromptMessage | undefined): boolean {
-  return message?.role === 'assistant' && message.content.some((part) => part.type === 'tool-call' && part.providerOptions?.['textProtocol'] === dropped)
+  if (message?.role !== 'assistant') return false
+  return message.content.some((part) => part.type === 'tool-call' && part.providerOptions?.['textProtocol'] === dropped)
 }
 
 function textMessage(message: PromptMessage, { open, close }: Form, hasDropped: boolean): PromptMessage {
@@ -106,7 +107,10 @@ function resultParts(results: readonly PromptToolResult[], hasDropped: boolean):
 
 /** On the last call of an answer that had further ones, so that every later request says the same. */
 const dropped = 'dropped'
-const droppedNote = 'That answer had more calls, behind other text. They were not run: they came before these results. If they are still needed, write them now, one right after the other.'
+const droppedNote = [
+  'That answer had more calls, behind other text. They were not run: they came before these results.',
+  'If they are still needed, write them now, one right after the other.',
+].join(' ')
 
 // --- The answer --------------------------------------------------------------------------------------------------
 
