@@ -103,7 +103,8 @@ async function step(
   const { message, finish, failure, chars, sent, toolChoice } = outcome
   const endsAs = (reason: Reason, error?: Failure) => ({ sent, end: defined({ reason, error }) })
   const keep = async (kept: AssistantMessage) => {
-    await deps.emit(defined({ type: 'step-end', at: kept.at, step: number, message: kept, offered: [...sent.keys()], toolChoice, spent: deps.spent(), chars }))
+    const offered = [...sent.keys()]
+    await deps.emit(defined({ type: 'step-end', at: kept.at, step: number, message: kept, offered, toolChoice, spent: deps.spent(), chars }))
   }
   if (nudge) {
     // Its text is dropped, because the answer was given. Its reasoning stays: providers refuse a call without it.
@@ -136,7 +137,8 @@ async function call(
     const { tools, toolChoice } = request
     const sent = new Map([...offered].filter(([name]) => tools.some((tool) => tool.name === name)))
     const outcome = await modelStep(deps, signal, request, number, sent)
-    return defined({ ...outcome, chars: charsOf(request), sent, toolChoice: toolChoice === fitting.toolChoice ? undefined : toolChoice })
+    const changed = toolChoice === fitting.toolChoice ? undefined : toolChoice
+    return defined({ ...outcome, chars: charsOf(request), sent, toolChoice: changed })
   }
   const outcome = await ask(await fittingRequest(deps, signal, number, build))
   if (outcome.failure?.code !== 'context-overflow') return outcome

@@ -23,7 +23,9 @@ export function renderTodos(todos: readonly Todo[]): string {
 export function parseTodos(input: JsonValue): { todos: Todo[]; error?: never } | { error: string; todos?: never } {
   const items = isObject(input) ? input['items'] : undefined
   if (items === null) return { todos: [] }
-  if (!Array.isArray(items)) return { error: 'items: expected the whole list as [{"text":"…"}], or null to clear it. The list is unchanged' }
+  if (!Array.isArray(items)) {
+    return { error: 'items: expected the whole list as [{"text":"…"}], or null to clear it. The list is unchanged' }
+  }
   if (items.length > maxTodos) return { error: `Max ${maxTodos} todos allowed` }
   const todos: Todo[] = []
   const ids = new Set<string>()

@@ -4,7 +4,10 @@ import type { JsonObject, JsonValue } from './json.js'
 /** The layers of facts that a page gives its tools. Never in a request. */
 export type ToolContext = JsonObject
 
-/** The names are exact, so that a misspelt one in an object literal does not compile. A type alias, so that it counts as JSON. */
+/**
+ * The names are exact, so that a misspelt one in an object literal does not compile. It is a type alias, because an
+ * interface would not count as JSON.
+ */
 export type ToolAnnotations = {
   readonly readOnlyHint?: boolean
   readonly destructiveHint?: boolean

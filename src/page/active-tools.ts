@@ -15,5 +15,7 @@ export function checkActiveTools(names: readonly string[], registry: ToolRegistr
 
 export function refuseUnknown(names: readonly string[], isKnown: (name: string) => boolean): void {
   const unknown = names.filter((name) => !isKnown(name))
-  if (unknown.length > 0) throw new ToolAgentError('invalid-option', `activeTools: there is no tool ${unknown.map((name) => `'${name}'`).join(', ')}`)
+  if (unknown.length > 0) {
+    throw new ToolAgentError('invalid-option', `activeTools: there is no tool ${unknown.map((name) => `'${name}'`).join(', ')}`)
+  }
 }

@@ -226,7 +226,8 @@ export class Answers {
     const { options, isAllowed, page } = this.#desk
     const { callId } = call
     const { hooks, onUnknownTool, onInvalidInput, onToolError, approval } = options()
-    if (call.problem) return this.#refused(call, call.problem, call.problem.code === 'format-error' ? onInvalidInput : onUnknownTool)
+    const { problem } = call
+    if (problem) return this.#refused(call, problem, problem.code === 'format-error' ? onInvalidInput : onUnknownTool)
     const offered = this.#current(call.name, call.hash, path)
     if (offered === undefined) return this.#refused(call, unavailable(call.name), undefined)
     let checked = await offered.entry.schema.validate(call.input)
@@ -240,7 +241,8 @@ export class Answers {
     }
     try {
       const { id: sessionId, turn } = this.#desk.session()
-      const said = await hooks?.beforeTool?.(asTold, { toolContext, sessionId, shared: this.#desk.send(turn?.id ?? '').shared })
+      const { shared } = this.#desk.send(turn?.id ?? '')
+      const said = await hooks?.beforeTool?.(asTold, { toolContext, sessionId, shared })
       if (said && 'refuse' in said) return this.#refused(call, { code: 'refused', message: said.refuse }, undefined)
       if (said && 'input' in said) {
         checked = await offered.entry.schema.validate(said.input)
@@ -263,7 +265,10 @@ export class Answers {
       return { ...(await this.#refused(call, failureOf(thrown, 'execution-failed'), onToolError, thrown)), untrusted: true }
     }
     const need = await approvalNeed(offered, checked.value, { run, grants: session().grants, approval, tainted, always: foresight?.always ?? false })
-    if (need.do === 'refuse') return this.#refused(call, refusedBy(this.#desk, 'Whether this may run could not be decided', need.thrown, asTold), undefined)
+    if (need.do === 'refuse') {
+      const why = refusedBy(this.#desk, 'Whether this may run could not be decided', need.thrown, asTold)
+      return this.#refused(call, why, undefined)
+    }
     const input = checked.json
     if (need.do === 'run') return { callId, do: 'run', hash: call.hash, input }
     const preview = foresight?.preview ?? (offered.entry.tool[discovered] ? { claim: offered.spec.description } : undefined)
@@ -276,7 +281,8 @@ export class Answers {
   async #refused(
     { callId, name, input, raw }: CheckCall, error: Failure, handler: ErrorHandler | undefined, thrown?: unknown,
   ): Promise<Extract<Verdict, { do: 'refuse' }>> {
-    return { callId, do: 'refuse', error, ...(await handled(this.#desk, error, defined({ id: callId, name, input, raw }), handler, thrown)) }
+    const call = defined({ id: callId, name, input, raw })
+    return { callId, do: 'refuse', error, ...(await handled(this.#desk, error, call, handler, thrown)) }
   }
 
   #execute(ask: AskOf<'execute'>, path: Path, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
@@ -345,12 +351,14 @@ export class Answers {
 
   async #failed(failure: Failure, thrown: unknown, call: ToolCall, source: Source): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<Source>> {
     if (failure.code === 'cancelled') return { error: failure }
-    const isLogged = failure.code !== 'timeout' && logThrown(this.#desk, call, thrown)
-    const message = failure.code === 'execution-failed' ? exposedMessage(this.#desk, failure, thrown, call, isLogged) : failure.message
-    const error = message === failure.message ? failure : { code: failure.code, message: message ?? 'The tool failed.' }
+    if (failure.code === 'not-serializable') logThrown(this.#desk, call, thrown)
+    // Any other code is the tool's own choice, or ours.
+    const shown = failure.code === 'execution-failed' ? exposedMessage(this.#desk, failure, thrown, call) : failure.message
+    const error = shown === failure.message ? failure : { code: failure.code, message: shown ?? 'The tool failed.' }
     // What the tool itself threw may quote the page; that it was late is our own word.
     const isQuoting = source.untrusted && error.code !== 'timeout'
-    return { error, ...(isQuoting ? source : {}), ...(await handled(this.#desk, error, call, this.#desk.options().onToolError, thrown)) }
+    const { onToolError } = this.#desk.options()
+    return { error, ...(isQuoting ? source : {}), ...(await handled(this.#desk, error, call, onToolError, thrown)) }
   }
 
   #context({ entry }: Offered): Promise<Readonly<Record<string, JsonValue | undefined>>> {
@@ -374,7 +382,10 @@ export class Answers {
 
 /** The messages of the agent that makes a call: those of the session, or those inside the calls around it. */
 function messagesIn({ messages }: Session, path: Path): readonly Message[] {
-  return path.reduce<readonly Message[]>((outer, id) => callsOf(outer.at(-1)).find(({ call }) => call.id === id)?.child?.messages ?? [], messages)
+  return path.reduce<readonly Message[]>((outer, id) => {
+    const agent = callsOf(outer.at(-1)).find(({ call }) => call.id === id)
+    return agent?.child?.messages ?? []
+  }, messages)
 }
 
 /** Where the text of an outcome is from. */

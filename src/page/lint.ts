@@ -1,5 +1,5 @@
-// Hints in the console, each once: what makes a tool hard to use for a model, and names that have no effect. Loaded with
-// the answers, so a page shows them as soon as its agent is connected.
+// Hints in the console, each once: what makes a tool hard to use for a model, and names that have no effect. Loaded
+// with the answers, so a page shows them as soon as its agent is connected.
 import type { JsonValue } from '../core/json.js'
 import { pathText } from '../core/plain-json.js'
 import type { ToolSpec } from '../core/tool.js'
@@ -21,14 +21,15 @@ const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([
 /** What a name that has no effect probably means: `destructive` is `destructiveHint`, `onBeforeTool` is `beforeTool`. */
 function unknownName(name: string, known: readonly string[]): string {
   const plain = name.toLowerCase().replace(/[^a-z]/g, '') || '-'
-  const near = known.map((one) => [one, one.toLowerCase()] as const).find(([, one]) => one.includes(plain) || plain.includes(one))
-  return near ? `Did you mean "${near[0]}"?` : `There are: ${known.join(', ')}`
+  const near = known.find((one) => one.toLowerCase().includes(plain) || plain.includes(one.toLowerCase()))
+  return near ? `Did you mean "${near}"?` : `There are: ${known.join(', ')}`
 }
 
 /** Points out hooks that do not exist: they would never be called. */
 export function lintHooks(hooks: Hooks = {}): void {
   for (const key of Object.keys(hooks)) {
-    if (!(hookNames as readonly string[]).includes(key)) log.warn(`hooks.${key} is not a hook and is never called. ${unknownName(key, hookNames)}`, `hooks ${key}`)
+    if ((hookNames as readonly string[]).includes(key)) continue
+    log.warn(`hooks.${key} is not a hook and is never called. ${unknownName(key, hookNames)}`, `hooks ${key}`)
   }
 }
 
@@ -43,7 +44,8 @@ export function lintTool({ tool, schema: { jsonSchema: schema }, source }: Entry
   }
   // A provider brings tools of others, which may carry annotations of others.
   for (const key of source === undefined ? Object.keys(annotations) : []) {
-    if (!annotationNames.includes(key)) hint(`annotation ${key}`, `"${key}" is not an annotation and has no effect. ${unknownName(key, annotationNames)}`)
+    if (annotationNames.includes(key)) continue
+    hint(`annotation ${key}`, `"${key}" is not an annotation and has no effect. ${unknownName(key, annotationNames)}`)
   }
   const combined = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'].find((key) => key in schema)
   if (combined !== undefined) hint('root', `"${combined}" at the root of the inputSchema is refused by some model providers.`)

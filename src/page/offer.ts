@@ -39,7 +39,7 @@ export interface OfferRequest {
   report(failure: Failure): void
 }
 
-/** What cannot be offered is left out and reported. Rejects with `invalid-option` for an unknown name in `activeTools`. */
+/** What cannot be offered is left out and reported. Rejects with `invalid-option` for an unknown active tool. */
 export async function composeOffer(request: OfferRequest): Promise<Offer> {
   const { registry, send, page } = request
   const offer = new Map<string, Offered>()
@@ -71,7 +71,8 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
   }
   const active = request.activeTools
   // A provider that failed may have the name at the next step.
-  if (active && request.isFirst && isComplete) refuseUnknown(active, (name) => offer.has(name) || hostToolNames.has(name) || registry.get(name) !== undefined)
+  const isKnown = (name: string) => offer.has(name) || hostToolNames.has(name) || registry.get(name) !== undefined
+  if (active && request.isFirst && isComplete) refuseUnknown(active, isKnown)
   return active === undefined ? offer : new Map([...offer].filter(([name]) => active.includes(name)))
 }
 

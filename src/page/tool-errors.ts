@@ -21,14 +21,15 @@ export interface ErrorDesk {
 
 /** Logs what was thrown; not an error of ours, which a tool throws to choose the code of its result. */
 export function logThrown({ options }: ErrorDesk, call: ToolCall, thrown: unknown): boolean {
-  if (options().logErrors === false || (thrown instanceof ToolAgentError && thrown.code !== 'not-serializable')) return false
+  const isDeliberate = thrown instanceof ToolAgentError && thrown.code !== 'not-serializable'
+  if (options().logErrors === false || isDeliberate) return false
   log.thrown(`Tool "${call.name}" failed in call ${call.id}: ${stackOf(thrown)}`)
   return true
 }
 
 /** Texts alone: the properties of an error, such as the request that failed, may hold credentials. */
 function stackOf(thrown: unknown, depth = 0): string {
-  if (!(thrown instanceof Error)) return messageOf(thrown)
+  if (!(thrown instanceof Error)) return typeof thrown === 'string' ? thrown : `${typeof thrown}, not an Error`
   if (thrown instanceof ToolAgentError) return `${thrown.code}: ${thrown.message}` // Its stack is ours.
   const { name, message, stack = '', cause } = thrown
   // Only Chromium's stacks begin with the message.
@@ -36,8 +37,12 @@ function stackOf(thrown: unknown, depth = 0): string {
   return cause instanceof Error && depth < 3 ? `${text}\nCaused by: ${stackOf(cause, depth + 1)}` : text
 }
 
-/** The message of what was thrown as `exposeErrors` gives it to the model; undefined for none. What is hidden is reported. */
-export function exposedMessage(desk: ErrorDesk, failure: Failure, thrown: unknown, call: ToolCall, isLogged: boolean): string | undefined {
+/**
+ * Logs what was thrown, and gives its message as `exposeErrors` lets the model read it; undefined for none. What is
+ * hidden from the model is reported.
+ */
+export function exposedMessage(desk: ErrorDesk, failure: Failure, thrown: unknown, call: ToolCall): string | undefined {
+  const isLogged = logThrown(desk, call, thrown)
   const { exposeErrors = 'message' } = desk.options()
   if (exposeErrors === 'message') return failure.message
   desk.report(failure, isLogged)
@@ -52,7 +57,7 @@ export function exposedMessage(desk: ErrorDesk, failure: Failure, thrown: unknow
 
 /** The failure of a call that the page refused by throwing. */
 export function refusedBy(desk: ErrorDesk, why: string, thrown: unknown, call: ToolCall): Failure {
-  const message = exposedMessage(desk, { code: 'refused', message: messageOf(thrown) }, thrown, call, logThrown(desk, call, thrown))
+  const message = exposedMessage(desk, { code: 'refused', message: messageOf(thrown) }, thrown, call)
   return { code: 'refused', message: message === undefined ? `${why}.` : `${why}: ${message}` }
 }
 
@@ -64,7 +69,8 @@ export async function handled(
   try {
     const session = desk.session()
     const toolContext = await contextFor([desk.options().toolContext ?? {}, turnContext(session)], undefined)
-    const text = await handler(errorOf(failure, thrown), { call, toolContext, shared: desk.send(session.turn?.id ?? '').shared })
+    const { shared } = desk.send(session.turn?.id ?? '')
+    const text = await handler(errorOf(failure, thrown), { call, toolContext, shared })
     return typeof text === 'string' ? { text } : {}
   } catch (wrong) {
     const fatal = failureOf(wrong, failure.code)

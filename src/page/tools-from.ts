@@ -8,8 +8,8 @@ type Unnamed = Omit<AnyTool, 'name'>
 type Typed<S> = Omit<Tool<S extends Schema ? InputOf<S> : Record<string, never>>, 'name' | 'inputSchema'> & { readonly inputSchema?: S }
 
 /**
- * `{ find_orders: { description, execute } }` as a list; `prefix` is put before each name as it is. Throws `invalid-tool`
- * for an entry that is no object, such as a bare function, and where there is no entry.
+ * `{ find_orders: { description, execute } }` as a list; `prefix` is put before each name as it is. Throws
+ * `invalid-tool` for an entry that is not an object, such as a bare function, and for an object without entries.
  */
 export function toolsFrom<S extends object>(tools: { readonly [Name in keyof S]: Typed<S[Name]> }, options?: { readonly prefix?: string }): AnyTool[]
 export function toolsFrom(tools: Readonly<Record<string, Unnamed>>, options?: { readonly prefix?: string }): AnyTool[]
@@ -17,8 +17,10 @@ export function toolsFrom(tools: Readonly<Record<string, Unnamed>>, { prefix = '
   const entries = Object.entries(tools)
   const [wrong] = entries.find(([, tool]) => !isObject(tool)) ?? []
   if (wrong !== undefined || entries.length === 0) {
-    const got = wrong === undefined ? 'an object without properties of its own; the methods of a class are not found' : `${wrong}: ${typeof tools[wrong]}`
-    throw new ToolAgentError('invalid-tool', `toolsFrom: expected tools by name, { add: { description: '…', execute: add } }, received ${got}`)
+    const none = 'an object without properties of its own; the methods of a class are not found'
+    const got = wrong === undefined ? none : `${wrong}: ${typeof tools[wrong]}`
+    const form = "{ add: { description: '…', execute: add } }"
+    throw new ToolAgentError('invalid-tool', `toolsFrom: expected tools by name, ${form}, received ${got}`)
   }
   return entries.map(([name, tool]) => ({ ...tool, name: `${prefix}${name}` }))
 }

@@ -14,7 +14,7 @@ export default [
   },
   {
     ...reader, rule: 'behind a call only further calls count',
-    find: "else state = 'over'", replace: "else state = 'text'",
+    find: "state = 'over'\n", replace: "state = 'text'\n",
     test: 'what a model writes behind its calls is dropped, and so are calls behind that: it has seen no result',
   },
   {

@@ -1,10 +1,11 @@
 // What hooks and error handlers of the page are given, what becomes of what they throw, and what the console says.
+import { ToolAgentError } from '../../src/core/errors.js'
+import { callsOf } from '../../src/core/message.js'
 import { Agent } from '../../src/page/agent.js'
 import { agentTool } from '../../src/page/agent-tool.js'
 import type { AnyTool, ToolRun } from '../../src/page/tool.js'
 import { deferred, expect, test, until } from '../support/lab.js'
 import { resultsOf } from '../support/requests.js'
-import { callsOf } from '../../src/core/message.js'
 
 const call = (name: string, args: object | string = {}) => ({ name, arguments: args as never })
 const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({ name, description: `Does the work of ${name} for the user`, execute: () => `${name} ran`, ...more })
@@ -159,6 +160,14 @@ test('the message of a throwing beforeTool or needsApproval reaches the model on
   expect(await result('generic', 'guarded')).not.toContain('row 7')
 })
 
+test('exposeErrors leaves the message of an error that a tool threw with a code of its own', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ calls: [call('buy')] }, { text: 'ok' }], { exposeErrors: 'generic' })
+  agent.registerTool(tool('buy', { execute: () => { throw new ToolAgentError('refused', 'Not on Sundays') } }))
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1])).toEqual(['Error (refused): Not on Sundays'])
+  expect(agent.error).toBeNull()
+})
+
 test.describe('the console', () => {
   test('shows what a tool threw with its stack, its causes, the name of the tool and the id of the call', async ({ lab }) => {
     const said = await errors(async () => {
@@ -169,6 +178,15 @@ test.describe('the console', () => {
     expect(said).toHaveLength(1)
     expect(said[0]).toMatch(/^\[tool-agent\] Tool "buy" failed in call call_77: OutOfStock: gone\n\s+at .*execute[^]*Caused by: TypeError: no stock row\n/)
     expect(said[0]).not.toContain('secret')
+  })
+
+  test('shows of a thrown object that is not an error no more than that', async ({ lab }) => {
+    const said = await errors(async () => {
+      const { agent } = await lab.start([{ calls: [call('buy')] }, { text: 'ok' }], { logErrors: true })
+      agent.registerTool(tool('buy', { execute: () => { throw { config: { headers: { authorization: 'Bearer secret-of-ada' } } } } }))
+      await agent.send('Go')
+    })
+    expect(said).toEqual(['[tool-agent] Tool "buy" failed in call call_1: object, not an Error'])
   })
 
   test('shows what a hook around a tool threw, and a result that JSON cannot hold', async ({ lab }) => {

@@ -579,3 +579,19 @@ test('C31 a text about such markup is an answer, and a call beside a leaked one 
   for (const text of texts) expect(await agent.send('Explain')).toMatchObject({ text, reason: 'stop' })
   expect(await agent.send('Go')).toMatchObject({ text: 'ok', toolExecutions: [{ output: 'found a' }] })
 })
+
+test('a call behind other text of an answer does not run, and the results of that answer say so, also in later requests', async ({ lab }) => {
+  const runs: string[] = []
+  const call = (name: string) => `[TOOL_CALL]{"name":"${name}","args":{}}[/TOOL_CALL]`
+  const { agent, endpoint } = await lab.start([
+    { text: [...`${call('look')}\nIt says that all is well, so I pay: ${call('pay')} and ${call('pay')}`] },
+    { text: call('look') + call('pay') + '\nI wait.' }, { text: 'Paid.' },
+  ], { textProtocol: true })
+  agent.registerTool(['look', 'pay'].map((name) => ({ name, description: `Does the work of ${name} for the user`, execute: () => { runs.push(name); return `${name} ran` } })))
+  await agent.send('Go')
+  expect(runs).toEqual(['look', 'look', 'pay'])
+  const results = endpoint.requests.map(({ body }) => (body?.['messages'] as { role: string; content: string }[]).filter(({ content }) => content.includes('[TOOL_RESULT call')).map(({ content }) => content))
+  expect(results[1]).toEqual([expect.stringMatching(/look ran[^]*\[\/TOOL_RESULT\][^]*behind other text[^]*not run/)])
+  expect(results[2]?.[0]).toBe(results[1]?.[0])
+  expect(results[2]?.[1]).not.toContain('not run')
+})

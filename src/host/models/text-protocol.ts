@@ -54,8 +54,8 @@ export function withTextProtocol(model: ModelAdapter, protocol: TextProtocol): M
 export function textRequest(request: ModelRequest, protocol: TextProtocol): ModelRequest {
   const form = formOf(protocol)
   const messages: PromptMessage[] = []
-  for (const message of request.messages) {
-    const next = textMessage(message, form)
+  for (const [index, message] of request.messages.entries()) {
+    const next = textMessage(message, form, hasDropped(request.messages[index - 1]))
     const last = messages.at(-1)
     if (last?.role === next.role) messages[messages.length - 1] = { ...next, content: [...last.content, ...next.content] } as PromptMessage
     else messages.push(next)
@@ -72,9 +72,15 @@ function toolText({ tools, toolChoice }: ModelRequest, { instructions }: Form): 
   return `${text}\nCall ${toolChoice === 'required' ? 'a tool' : toolChoice.toolName} now, before you answer.`
 }
 
-function textMessage(message: PromptMessage, { open, close }: Form): PromptMessage {
+/** Whether calls of this answer were dropped: its last call that counts was marked so when it was read. */
+function hasDropped(message: PromptMessage | undefined): boolean {
+  if (message?.role !== 'assistant') return false
+  return message.content.some((part) => part.type === 'tool-call' && part.providerOptions?.['textProtocol'] === dropped)
+}
+
+function textMessage(message: PromptMessage, { open, close }: Form, hasDropped: boolean): PromptMessage {
   if (message.role === 'user') return message
-  if (message.role === 'tool') return { role: 'user', content: resultParts(message.content) }
+  if (message.role === 'tool') return { role: 'user', content: resultParts(message.content, hasDropped) }
   const said = message.content.filter((part) => part.type !== 'tool-call')
   const calls = message.content.flatMap((part) => (part.type === 'tool-call' ? [`${open}${JSON.stringify({ name: part.toolName, args: part.input })}${close}`] : []))
   if (calls.length === 0) return message
@@ -83,7 +89,7 @@ function textMessage(message: PromptMessage, { open, close }: Form): PromptMessa
 }
 
 /** One text for all results of a step, and their files behind it. What a result says keeps its bytes. */
-function resultParts(results: readonly PromptToolResult[]): PromptUserPart[] {
+function resultParts(results: readonly PromptToolResult[], hasDropped: boolean): PromptUserPart[] {
   const files: PromptUserPart[] = []
   const texts = results.map(({ toolCallId, toolName, output }) => {
     const content: ModelContent = output.type === 'content' ? output.value : [{ type: 'text', text: output.value }]
@@ -96,8 +102,16 @@ function resultParts(results: readonly PromptToolResult[]): PromptUserPart[] {
     })
     return [`[TOOL_RESULT call=${JSON.stringify(toolCallId)} tool=${JSON.stringify(toolName)}]`, ...lines, '[/TOOL_RESULT]'].join('\n')
   })
+  if (hasDropped) texts.push(droppedNote)
   return [{ type: 'text', text: texts.join('\n\n') }, ...files]
 }
+
+/** On the last call of an answer that had further ones, so that every later request says the same. */
+const dropped = 'dropped'
+const droppedNote = [
+  'That answer had more calls, behind other text. They were not run: they came before these results.',
+  'If they are still needed, write them now, one right after the other.',
+].join(' ')
 
 // --- The answer --------------------------------------------------------------------------------------------------
 
@@ -107,7 +121,7 @@ const nameFirst = /^\s*\{\s*"name"\s*:\s*"([^"\\]+)"/
 /**
  * From the parts of a model that writes calls as text to parts with calls. Text goes through as it comes, but for what
  * may be the beginning of a call. Behind a call only further calls count: whatever else a model writes there, it writes
- * without the result, and often it is an invented one.
+ * without the result, and often it is an invented one. Calls behind that are dropped, and the last call before them says so.
  */
 function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
   let state: 'text' | 'call' | 'behind' | 'over' = 'text'
@@ -116,6 +130,8 @@ function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
   let text: Extract<ModelPart, { type: 'text-delta' }> = { type: 'text-delta', id: '', delta: '' }
   let ended: ModelPart | undefined
   let calls = 0
+  // Given out when the next call or the end comes: until then more may be dropped behind it.
+  let last: Extract<ModelPart, { type: 'tool-call' }> | undefined
 
   // --- One call: everything between the markers is its body.
   let at = 0 // How far the body is read.
@@ -176,6 +192,12 @@ function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
     return parts
   }
 
+  const release = (): ModelPart[] => {
+    const parts = last ? [last] : []
+    last = undefined
+    return parts
+  }
+
   const end = (): ModelPart[] => {
     const parts = show()
     if (inside >= 0 && parseJson(held.slice(0, at)) === undefined) at = inside
@@ -184,7 +206,9 @@ function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
     if (shown < 0) parts.push({ type: 'tool-input-start', id: id(), toolName: name }, { type: 'tool-input-delta', id: id(), delta: input })
     state = 'behind'
     held = held.slice(held.startsWith(close, at) ? at + close.length : at)
-    return [...parts, { type: 'tool-input-end', id: id() }, { type: 'tool-call', toolCallId: id(), toolName: name, input }]
+    parts.push({ type: 'tool-input-end', id: id() })
+    last = { type: 'tool-call', toolCallId: id(), toolName: name, input }
+    return parts
   }
 
   /** What can be said of the text so far. `isEnd`: nothing follows. */
@@ -204,11 +228,17 @@ function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
         parts.push(...end())
       } else if (state === 'behind') {
         held = held.trimStart()
-        if (held.startsWith(open)) begin()
-        else if (!isEnd && open.startsWith(held)) return parts
-        else state = 'over'
+        if (held.startsWith(open)) {
+          parts.push(...release())
+          begin()
+        } else if (!isEnd && open.startsWith(held)) {
+          return parts
+        } else {
+          state = 'over'
+        }
       } else {
-        held = ''
+        if (last && held.includes(open)) last = { ...last, providerMetadata: { textProtocol: dropped } }
+        held = held.slice(-open.length + 1)
         return parts
       }
     }
@@ -229,6 +259,7 @@ function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
     // An end that is none, such as one by length: what may be the beginning of a call is none, and no text either.
     const means = part.type !== 'finish' || part.finishReason.unified === 'stop' || part.finishReason.unified === 'tool-calls'
     const parts: ModelPart[] = means && (part.type === 'finish' || (ended && state === 'text')) ? go(true) : []
+    if (part.type === 'finish') parts.push(...release())
     if (ended) parts.push(ended)
     ended = undefined
     if (part.type !== 'finish' || calls === 0 || part.finishReason.unified !== 'stop') return [...parts, part]
