@@ -1,6 +1,8 @@
 // A host whose session another tab drives: it shows what the driver tells, notices when there is no driver any more,
 // and never becomes one by itself.
 import { abortable } from '../core/abort.js'
+import { defined } from '../core/json.js'
+import type { CallId } from '../core/message.js'
 import type { HostMessage } from '../core/protocol.js'
 import { reduce } from '../core/reduce.js'
 import { emptySession, type Session } from '../core/session.js'
@@ -31,6 +33,9 @@ export class Mirror {
   #epoch = -1
   #seq = -1
   #onDriver: (() => void) | undefined
+  // What the user of this page wants of whoever drives.
+  #wish: Extract<ChannelMessage, { type: 'yield' }> | undefined
+  #isKept = false
   // As the page sees it.
   #shown: Session | undefined
 
@@ -66,9 +71,28 @@ export class Mirror {
     this.#channel.post({ type: 'stop' })
   }
 
-  /** Asks the driver to let go; whether it does shows in the lock. */
-  ask(keep: boolean): void {
-    this.#channel.post({ type: 'yield', keep })
+  /** Changes when another host drives. */
+  get driver(): number {
+    return this.#epoch
+  }
+
+  /** The driver keeps the session, because the user has decided on the call in its tab. */
+  get isKept(): boolean {
+    return this.#isKept
+  }
+
+  /**
+   * Asks the driver to release the session, and any host that becomes the driver until `stopAsking`. The lock shows whether it
+   * does. `callId`: the call that the user decides on, whose turn is then continued here.
+   */
+  ask(callId: CallId | undefined): void {
+    this.#isKept = false
+    this.#wish = defined({ type: 'yield', keep: callId !== undefined, callId })
+    this.#channel.post(this.#wish)
+  }
+
+  stopAsking(): void {
+    this.#wish = undefined
   }
 
   close(): void {
@@ -81,6 +105,8 @@ export class Mirror {
     if (message.type === 'snapshot') {
       // Asked for by another tab that watches: the page has seen all of it.
       if (message.session.epoch === this.#epoch && message.seq === this.#seq) return
+      // A host that has just become the driver has not heard what its predecessor was asked.
+      if (message.session.epoch !== this.#epoch && this.#wish) this.#channel.post(this.#wish)
       this.#epoch = message.session.epoch
       this.#seq = message.seq
       this.#show(message.session, message.seq, true)
@@ -92,6 +118,8 @@ export class Mirror {
       const { seq, path, event } = message
       this.#shown = this.#shown && reduce(this.#shown, event, path)
       this.#desk.post({ type: 'event', seq, path, event })
+    } else if (message.type === 'kept') {
+      this.#isKept ||= message.callId === this.#wish?.callId
     } else if (message.type === 'deleted') {
       this.#desk.deleted()
     }

@@ -42,6 +42,8 @@ export interface ServeOptions {
 /** How many messages a session opens with; older ones are loaded when asked for. */
 const windowSize = 200
 const lockPatience = 1_000
+/** How many drivers a page that acts waits for, one after the other, before it steals the lock. */
+const mostDrivers = 3
 
 const deletedElsewhere: Failure = { code: 'session-deleted', message: 'This session was deleted in another tab. Begin a new one.' }
 const notKept: Failure = { code: 'storage', message: 'This session can be kept neither in the browser’s storage nor in memory. Begin a new one.' }
@@ -157,31 +159,43 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     post({ type: 'session', session, seq: 0, mode: 'mirror', storage: 'memory', stored: false })
   }
 
-  /** The user of this page acts, so its tools are the ones to run. `keep`: a turn that waits for him is gone on with. */
-  async function takeOver(keep: boolean): Promise<void> {
-    if (mirror === undefined || newest === undefined) return
-    const { id: sessionId, shown } = mirror
+  /**
+   * The user of this page acts, so its tools are the ones to run. `callId`: the call that the user decides on; its turn is
+   * continued here. False where the user has decided on it in the driver's tab: this page stays a mirror.
+   */
+  async function takeOver(callId: CallId | undefined): Promise<boolean> {
+    if (mirror === undefined || newest === undefined) return true
+    const watched = mirror
+    const { id: sessionId, shown } = watched
     const { locks } = options
-    mirror.ask(keep)
-    const release = (await lockSession(locks, sessionId, lockPatience, onLost(sessionId))) ??
-      // A third tab may be faster by a moment; then this one watches on.
-      (locks && await stealSession(locks, sessionId, onLost(sessionId)).catch(() => undefined))
-    if (release === undefined) return
-    mirror.close()
+    let release: (() => void) | undefined
+    watched.ask(callId)
+    for (let drivers = 0, driver = NaN; release === undefined && !watched.isKept && driver !== watched.driver && drivers < mostDrivers; drivers++) {
+      driver = watched.driver
+      release = await lockSession(locks, sessionId, lockPatience, onLost(sessionId))
+    }
+    watched.stopAsking()
+    if (release === undefined && watched.isKept) return false
+    // A third tab may be faster by a moment; then this one watches on.
+    release ??= locks && await stealSession(locks, sessionId, onLost(sessionId)).catch(() => undefined)
+    if (release === undefined) return true
+    watched.close()
     mirror = undefined
     const { left: _left, ...again } = newest
     const store = await disk
     try {
-      await drive({ ...again, running: [], outcomes: [] }, store, sessionId, release, keep)
+      await drive({ ...again, running: [], outcomes: [] }, store, sessionId, release, callId !== undefined)
     } catch (thrown) {
       if (mirror === undefined && gone === undefined) await watch(store, sessionId, shown)
       throw thrown
     }
+    return true
   }
 
-  /** The user acts in another tab. */
-  async function yieldTo(lost: Opened, keep: boolean): Promise<void> {
+  /** The user acts in another tab. An answer that the user has given here counts: its call is about to run, or has run. */
+  async function yieldTo(lost: Opened, { keep, callId }: Extract<ChannelMessage, { type: 'yield' }>): Promise<void> {
     if (opened !== lost) return
+    if (callId !== undefined && lost.turns.isDecided(callId)) return lost.channel.post({ type: 'kept', callId })
     opened = undefined
     await lost.turns.stop(keep ? 'closed' : 'interrupted')
     await lost.writer.save()
@@ -195,7 +209,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const { writer, turns, channel } = mine
     if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
     else if (message.type === 'stop') void turns.stop()
-    else if (message.type === 'yield') opening = opening.then(() => yieldTo(mine, message.keep)).catch(reportThrown)
+    else if (message.type === 'yield') opening = opening.then(() => yieldTo(mine, message)).catch(reportThrown)
     else if (message.type === 'deleted') opening = opening.then(async () => { if (writer.stored && await isGone(writer.session.id)) await fencedOff(writer, 'session-deleted') }).catch(reportThrown)
   }
 
@@ -341,14 +355,11 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     else report(gone ?? { code: 'lost-session', message: 'This session is open in another tab. Go on there, or begin a new session here.' }, turn)
   }
 
-  /** The user acts: a page that only watched becomes the one that drives. */
-  function act(run: (opened: Opened) => void, turn?: string, keep = false): void {
-    let isRefused = false
-    opening = opening.then(() => takeOver(keep)).catch((thrown: unknown) => {
-      isRefused = true
-      report(failureOf(thrown, 'storage'), turn)
-    })
-    void opening.then(() => { if (!isRefused) ifOpen(run, turn) })
+  /** The user acts: a page that only watched becomes the one that drives. `callId`: the call that the user decides on. */
+  function act(run: (opened: Opened) => void, turn?: string, callId?: CallId): void {
+    let mayRun = false
+    opening = opening.then(async () => { mayRun = await takeOver(callId) }).catch((thrown: unknown) => report(failureOf(thrown, 'storage'), turn))
+    void opening.then(() => { if (mayRun) ifOpen(run, turn) })
   }
 
   function receive(message: PageMessage): void {
@@ -374,7 +385,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         else if (message.do === 'stop') void opening.then(() => (opened ? opened.turns.stop() : mirror?.stop()))
         return
       case 'decide':
-        return act(({ turns }) => turns.decide(message), undefined, true)
+        return act(({ turns }) => turns.decide(message), undefined, message.callId)
       case 'answer':
         return asks.answer(message.ask, message.error === undefined ? { value: message.value } : { error: message.error })
       case 'progress':

@@ -26,8 +26,13 @@ export type ChannelMessage =
   | { readonly type: 'event'; readonly epoch: number; readonly seq: number; readonly path: readonly CallId[]; readonly event: AgentEvent }
   /** The user of a mirror wants the turn to stop. */
   | { readonly type: 'stop' }
-  /** The user of a mirror acts there: the driver lets go. `keep`: its turn is left as it is, to be gone on with. */
-  | { readonly type: 'yield'; readonly keep: boolean }
+  /**
+   * The user of a mirror acts there: the driver releases the session. `keep`: its turn stays as it is, to be continued there.
+   * `callId`: the user decides on this call.
+   */
+  | { readonly type: 'yield'; readonly keep: boolean; readonly callId?: CallId }
+  /** The driver does not release the session for this call, because the user has already decided on it in the driver's tab. */
+  | { readonly type: 'kept'; readonly callId: CallId }
   | { readonly type: 'deleted' }
 
 /** Posts to the other hosts of the session; `hear` gets what they post, if it is well formed. */
@@ -58,7 +63,9 @@ function isMessage(data: unknown, id: string): data is ChannelMessage {
     case 'hello': case 'stop': case 'deleted':
       return true
     case 'yield':
-      return typeof data['keep'] === 'boolean'
+      return typeof data['keep'] === 'boolean' && (data['callId'] === undefined || typeof data['callId'] === 'string')
+    case 'kept':
+      return typeof data['callId'] === 'string'
     case 'snapshot':
       return isShownSession(data['session'], id) && Number.isInteger(data['seq'])
     case 'event':

@@ -47,6 +47,8 @@ export class Turns {
   readonly #orderWaiters = new Map<CallId, (order: Order) => void>()
   #mayProceed = false
   #onProceed: (() => void) | undefined
+  // Calls whose question was answered and that have not started or been settled yet.
+  readonly #decided = new Set<CallId>()
   // Decisions on questions that a resumed turn has not asked again yet.
   readonly #early = new Map<CallId, Decide>()
   // The user has gone on to another message: what the running turn still has to ask is not asked any more.
@@ -122,9 +124,16 @@ export class Turns {
       return
     }
     this.#decisions.delete(callId)
+    if (decision === 'deny' || hash === part.approval?.hash) this.#decided.add(callId)
     if (decision === 'deny') waiting(defined({ do: 'deny', reason }))
     else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })
     else waiting(defined({ do: 'approve', remember: remember === 'session', reason, input }))
+  }
+
+  /** Whether a decision on a call would come too late: one was taken, or the call is no question any more. */
+  isDecided(callId: CallId): boolean {
+    const part = this.#call(callId)
+    return part === undefined || !isQuestion(part) || this.#decided.has(callId) || this.#early.has(callId)
   }
 
   /** What the caller of a stepped turn does about a call; it counts once. */
@@ -195,7 +204,7 @@ export class Turns {
     const done = this.#run(turn, message, abort, expect).finally(() => {
       this.#current = undefined
       this.#isSuperseded = false
-      for (const left of [this.#decisions, this.#early, this.#orders, this.#orderWaiters]) left.clear()
+      for (const left of [this.#decisions, this.#decided, this.#early, this.#orders, this.#orderWaiters]) left.clear()
       this.#mayProceed = false
       // What was queued before a stop went back with it; what came after it is meant.
       if (this.#host.writer.session.end?.reason === 'error') this.#giveBack('The turn before it ended by an error')

@@ -70,6 +70,41 @@ test('C100 a question answered in the second tab is answered there, once; both a
   expect(await texts(second)).toEqual(['Go', '', 'paid it'])
 })
 
+test('a question that is answered in two tabs at the same instant runs its call exactly once', async ({ page, context, open, serveModel }) => {
+  const rounds = [1, 2, 3, 4, 5, 6]
+  const endpoint = await serveModel(rounds.flatMap((round) => [{ calls: [{ id: `p${round}`, name: 'pay', arguments: {} }] }, { text: 'paid it' }]))
+  await page.goto(open(endpoint, shared))
+  const second = await mirrorOf(context, open(endpoint, shared))
+  for (const round of rounds) {
+    // In turn the tab that drives and the one that watches ask.
+    await send(round % 2 ? page : second, 'Go')
+    for (const one of [page, second]) await status(one, 'awaiting-approval')
+    const at = await page.evaluate(() => Date.now() + 200)
+    await Promise.all([page, second].map((one) => one.evaluate(async ([callId, time]) => {
+      while (Date.now() < time);
+      await window.agent.approve(callId).catch(() => undefined)
+    }, [`p${round}`, at] as const)))
+    for (const one of [page, second]) await status(one, 'idle')
+    expect(await runs(page, 'pay')).toBe(round)
+    expect(await calls(second)).toEqual(rounds.slice(0, round).map(() => 'pay:paid'))
+  }
+})
+
+test('messages that are sent in two tabs at the same instant end with an answer or a clear reason', async ({ page, context, open, serveModel }) => {
+  const endpoint = await serveModel(() => ({ text: 'an answer' }))
+  await page.goto(open(endpoint, shared))
+  const second = await mirrorOf(context, open(endpoint, shared))
+  for (let round = 0; round < 5; round++) {
+    const at = await page.evaluate(() => Date.now() + 200)
+    const ends = await Promise.all([page, second].map((one) => one.evaluate((time) => {
+      while (Date.now() < time);
+      return window.agent.send('Hello').then(({ reason }) => reason as string, (error: { code: string }) => error.code)
+    }, at)))
+    expect(ends).toContain('stop')
+    for (const end of ends) expect(['stop', 'interrupted', 'cancelled', 'lost-session']).toContain(end)
+  }
+})
+
 test('F22 a driver that crashes in mid-turn: the other tab says so, and going on there finishes the turn', async ({ page, context, open, serveModel, browserName }) => {
   test.skip(browserName !== 'chromium', 'Only Chromium can be crashed on demand')
   const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { text: 'on it goes' }])
