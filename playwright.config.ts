@@ -2,6 +2,7 @@
 // tried the browsers and names them in the environment; a bare `npx playwright test` takes the first it finds.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, launchSettings, type BrowserName } from './scripts/browsers.mjs'
+import { webkitProjects } from './scripts/webkit.mjs'
 
 const ci = Boolean(process.env['CI'])
 const isLong = process.env['TEST_LONG'] === '1'
@@ -17,7 +18,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   globalTimeout: ci ? 80 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
-  projects: [{ name: 'node', testDir: 'test/node' }, ...browser('chromium'), ...browser('firefox')],
+  projects: [{ name: 'node', testDir: 'test/node' }, ...browser('chromium'), ...browser('firefox'), ...webkitProjects()],
 })
 
 function browser(name: BrowserName): Project[] {

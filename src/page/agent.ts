@@ -405,8 +405,13 @@ export class Agent {
   #restart(): void {
     if (this.#isClosed) return
     this.#report({ code: 'host-lost', message: 'The worker fell silent. It was started again.' })
-    this.#connection.close({ isDead: true })
     this.#answers?.hostChanged()
+    this.#reopen(new ToolAgentError('host-lost', 'The worker fell silent before it answered'))
+  }
+
+  /** Ends the host and opens the session with another: at once, or when the page is `shown` again. */
+  #reopen(why: ToolAgentError, shown?: Promise<void>): void {
+    this.#connection.close(why)
     const { id, turn: running } = this.#session ?? {}
     const lost = (why: string) => this.#pending.rejectAll(new ToolAgentError('host-lost', why))
     // What was just being opened is opened by the next worker, and not before.
@@ -415,12 +420,12 @@ export class Agent {
     this.#opens = Promise.resolve()
     if (waiting && id !== undefined && waiting.id !== id) lost('The worker was lost while another session was opened')
     const stops = this.#stops
-    const again = this.#connected = this.#connect(waiting ?? { id })
+    const again = this.#connected = shown ? shown.then(() => this.#connect(waiting ?? { id: this.#noted() ?? id })) : this.#connect(waiting ?? { id })
     again.then(() => {
       if (this.#connected !== again) return // Lost in its turn.
       const session = this.#opened()
       const { turn, end } = session
-      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), turnResult(session, { counted: Infinity }, 'interrupted', undefined, this.#wholes))
+      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), turnResult(session, { counted: Infinity }, 'interrupted', undefined, this.#wholes), shown && why)
       // It had ended, and the worker died before it could say so.
       if (running && running.id === end?.turn) this.#ended(running, end)
       // Nobody heard it.
@@ -444,7 +449,7 @@ export class Agent {
     const tab = tabId()
     // At once: the agents of a page take theirs in the order in which they begin.
     if (!again && this.#options.sessionId === undefined) this.#placeFor()
-    await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
+    await this.#connection.start(this.#options.workerUrl)
     this.#work = await work
     this.#tab = await tab
     if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
@@ -460,16 +465,20 @@ export class Agent {
       post: (message) => this.#connection.post(message),
     })
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
-    const { sessionId } = this.#options
-    const noted = again || sessionId !== undefined ? undefined : this.#placeFor().noted()
+    const noted = again ? undefined : this.#noted()
     // Chosen at once: another agent of this scope may be connecting at the same time.
-    const own = again ? again.id : sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
+    const own = again ? again.id : this.#options.sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
     if (own !== undefined) openHere.add(own)
     try {
       await this.#open(own, again?.toolContext)
     } finally {
       if (own !== undefined && this.#session?.id !== own) openHere.delete(own)
     }
+  }
+
+  /** The session that this tab had open, unless the options name one. */
+  #noted(): string | undefined {
+    return this.#options.sessionId === undefined ? this.#placeFor().noted() : undefined
   }
 
   /** Its place among the sessions that this tab notes; a scope has its own. */
@@ -671,10 +680,17 @@ export class Agent {
     return this.#session
   }
 
-  readonly #onPageHide = (event: PageTransitionEvent): void => {
-    if (this.#session) keepOutcomes(this.#session.id, this.#answering().outcomes)
-    // A page in the back/forward cache goes on where it was; one that is gone tells its tools.
-    if (!event.persisted) this.#answers?.abortAll('The page was left')
+  readonly #onPageHide = ({ persisted }: PageTransitionEvent): void => {
+    if (this.#session && this.#answers) keepOutcomes(this.#session.id, this.#answers.outcomes)
+    // While the page is in the back/forward cache its worker is frozen, and would keep the session's lock. A session in
+    // memory exists in its host alone, so that host stays.
+    if (persisted && this.#storage === 'memory') return
+    this.#answers?.abortAll('The page was left')
+    if (!persisted) return
+    // The same rules as after a reload, so nothing of this page is known to the next host.
+    this.#answers = undefined
+    const shown = new Promise<void>((resolve) => addEventListener('pageshow', () => resolve(), { once: true }))
+    this.#reopen(new ToolAgentError('cancelled', 'The page was left before this was done'), shown)
   }
 }
 
