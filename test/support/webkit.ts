@@ -8,7 +8,7 @@ import { builtFolder, root } from './dist.js'
 import { startEndpoint, type Endpoint, type Handler, type ScriptItem } from './endpoint.js'
 import { historyFaults } from './history.js'
 import { serveStatic, type StaticOptions } from './static-server.js'
-import { WebDriver } from './webdriver.js'
+import { WebDriver, type ElementReference } from './webdriver.js'
 
 declare global {
   interface Window { wasCached?: boolean }
@@ -138,4 +138,14 @@ export function runs(webkit: WebDriver, name: string): Promise<number> {
 
 export async function untilRuns(webkit: WebDriver, name: string): Promise<void> {
   await webkit.until((key) => localStorage.getItem(key), name)
+}
+
+/** An element of the panel, once it is there. */
+export function inPanel(webkit: WebDriver, selector: string): Promise<ElementReference> {
+  return webkit.find((wanted) => document.querySelector('tool-agent')?.shadowRoot?.querySelector(wanted), selector)
+}
+
+/** Clicks a button of the question with a real pointer, after the time that the user needs to read it. */
+export async function decide(webkit: WebDriver, decision: 'approve' | 'deny'): Promise<void> {
+  await webkit.click(await inPanel(webkit, `.decision[data-ready] .${decision}`))
 }

@@ -1,28 +1,54 @@
-import { expect, isStatus, seen, send, begin, test, untilRuns, visit, opened, runs } from '../support/webkit.js'
+// The built package in WebKit: where it runs, where it stores, what a turn does, and the strict policy.
+import { strictPolicy } from '../support/static-server.js'
+import { decide, expect, isStatus, runs, seen, send, test, visit } from '../support/webkit.js'
 
-test('the element starts with a worker and stores in IndexedDB', async ({ webkit, serve }) => {
+test('the element starts a worker and stores in IndexedDB', async ({ webkit, serve }) => {
   const { page } = await serve([{ text: 'Green or black?' }])
   await visit(webkit, page())
   expect(await send(webkit, 'Tea')).toBe('Green or black?')
-  expect(await seen(webkit)).toEqual({ host: 'worker', storage: 'indexeddb', status: 'idle', error: null, messages: ['Tea', 'Green or black?'] })
+  expect(await seen(webkit)).toMatchObject({ host: 'worker', storage: 'indexeddb', status: 'idle', error: null, messages: ['Tea', 'Green or black?'] })
+  expect(await webkit.run(async () => (await navigator.locks.query()).held?.map(({ name }) => name?.replace(/:.*/, '')).sort())).toEqual(['tool-agent', 'tool-agent-driver', 'tool-agent-tab'])
 })
 
-test('navigation at rest', async ({ webkit, serve }) => {
-  const { page } = await serve([{ text: 'Green or black?' }, { text: 'two' }])
+test('a turn runs a tool of the page and answers with its result', async ({ webkit, serve }) => {
+  const { page, endpoint } = await serve([{ calls: [{ name: 'look', arguments: {} }] }, { text: 'I have looked.' }])
   await visit(webkit, page())
-  await send(webkit, 'Tea')
-  await visit(webkit, page('?x=1'))
-  console.log(await webkit.run(() => [sessionStorage.getItem('hidden'), JSON.stringify((performance.getEntriesByType('navigation')[0] as any)?.type)]))
-  console.log(await seen(webkit))
-  expect(await send(webkit, 'Tea')).toBe('two')
+  await webkit.run(() => { sessionStorage.setItem('again', 'yes') })
+  expect(await send(webkit, 'Look')).toBe('I have looked.')
+  expect((await seen(webkit)).messages).toEqual(['Look', 'look:"looked"', 'I have looked.'])
+  expect(endpoint.requests[1]?.raw).toContain('looked')
+  expect(await runs(webkit, 'look')).toBe(1)
 })
-test('navigation in mid-turn', async ({ webkit, serve }) => {
-  const { page } = await serve([{ calls: [{ name: 'go', arguments: {} }] }, { text: 'There.' }])
+
+test('stop ends an answer that streams', async ({ webkit, serve }) => {
+  const { page, endpoint } = await serve([{ text: ['one ', 'two'], hold: new Promise(() => undefined) }])
   await visit(webkit, page())
-  await begin(webkit, 'Go')
-  await webkit.until(() => location.search.includes('there'))
-  await opened(webkit)
-  console.log(await seen(webkit))
+  await webkit.run(() => { void document.querySelector('tool-agent')!.send('Count') })
+  await webkit.until(() => document.querySelector('tool-agent')?.session?.draft?.parts.length)
+  await webkit.run(() => { document.querySelector('tool-agent')!.stop() })
   await isStatus(webkit, 'idle')
-  console.log(await seen(webkit))
+  expect((await seen(webkit)).messages).toEqual(['Count', 'one '])
+  await endpoint.requests[0]?.gone
+})
+
+test('a turn with page tools and an approval causes no report under the strict policy', async ({ webkit, serve }) => {
+  const { page, reports, endpoint } = await serve(
+    [{ calls: [{ name: 'form_read', arguments: {} }, { name: 'form_fill', arguments: { fields: [{ field: 'Name', value: 'Ada' }] } }, { name: 'pay', arguments: {} }] }, { text: '**Paid**, `Ada`.' }],
+    { headers: { 'content-security-policy': `${strictPolicy}; report-uri /reports` } },
+  )
+  await visit(webkit, page('?page-tools=read fill'))
+  await webkit.run(() => {
+    const violations: string[] = []
+    addEventListener('securitypolicyviolation', (event) => { violations.push(`${event.violatedDirective} ${event.blockedURI}`) })
+    Object.assign(window, { violations })
+    void document.querySelector('tool-agent')!.send('Pay')
+  })
+  await decide(webkit, 'approve')
+  await isStatus(webkit, 'idle')
+  expect((await seen(webkit)).host).toBe('worker')
+  expect(await webkit.run(() => document.querySelector<HTMLInputElement>('#name')?.value)).toBe('Ada')
+  expect(await webkit.until(() => document.querySelector('tool-agent')?.shadowRoot?.querySelector('strong')?.textContent)).toBe('Paid')
+  expect(await webkit.run(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
+  expect(reports).toEqual([])
+  expect(endpoint.requests).toHaveLength(2)
 })
