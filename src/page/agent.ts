@@ -296,7 +296,7 @@ export class Agent {
 
   /** Rejects with `invalid-input` where edited arguments do not fit; the question then stays. */
   async approve(callId: CallId, { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {}): Promise<void> {
-    if (this.#edits.has(callId)) await this.#unanswered(callId)
+    await this.#answerable(callId)
     const { part, entry, definition } = this.#question(callId)
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
     // At once where it can be: a denial right behind it must not come first.
@@ -314,13 +314,17 @@ export class Agent {
   }
 
   async deny(callId: CallId, { reason }: { reason?: string } = {}): Promise<void> {
-    if (this.#edits.has(callId)) await this.#unanswered(callId)
+    await this.#answerable(callId)
     const { part } = this.#question(callId)
     this.#connection.post({ type: 'decide', callId, hash: part.approval.hash, decision: 'deny', ...(reason === undefined ? {} : { reason }) })
   }
 
-  /** While edited arguments are checked their question is being answered; where they do not fit it is open again. */
-  async #unanswered(callId: CallId): Promise<void> {
+  /**
+   * Waits for a session that is being opened again. While edited arguments are checked their question is being answered;
+   * where they do not fit it is open again.
+   */
+  async #answerable(callId: CallId): Promise<void> {
+    if (!this.#connection.kind) await this.#connected
     for (let edit; (edit = this.#edits.get(callId));) if (await edit.then(() => true, () => false)) throw noQuestion(callId)
   }
 
@@ -431,7 +435,7 @@ export class Agent {
       // Nobody heard it.
       if (this.#stops !== stops) this.#connection.post({ type: 'control', do: 'stop' })
     }).catch((thrown: unknown) => {
-      if (this.#connected !== again) return
+      if (this.#connected !== again || this.#isClosed) return
       this.#connected = undefined
       this.#connection.close()
       // Nobody works on it any more; going on opens it again.
@@ -444,6 +448,7 @@ export class Agent {
   }
 
   async #connect(again?: Pick<Opening, 'id'> & Partial<Opening>): Promise<void> {
+    this.#throwIfClosed()
     const work = import('./work.js')
     work.catch(() => undefined) // Told below, unless the host fails first.
     const tab = tabId()
@@ -452,7 +457,7 @@ export class Agent {
     await this.#connection.start(this.#options.workerUrl)
     this.#work = await work
     this.#tab = await tab
-    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
+    this.#throwIfClosed()
     this.#answers ??= new this.#work.Answers({
       registry: this.#registry, providers: this.#providers, lock: this.#lock,
       options: () => this.#options,
@@ -528,7 +533,7 @@ export class Agent {
     const stops = this.#stops
     await this.connect()
     signal?.throwIfAborted()
-    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
+    this.#throwIfClosed()
     if (this.#stops !== stops) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
     const onAbort = () => { if (!this.#isClosed) this.drop(id) }
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -661,13 +666,17 @@ export class Agent {
   }
 
   #question(callId: CallId) {
-    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
+    this.#throwIfClosed()
     const { part, path } = everyCall(this.messages).find((one) => one.part.call.id === callId) ?? {}
     const approval = part?.approval
     if (!part || !approval || part.started || part.result) throw noQuestion(callId)
     this.#tellUnsaved()
     const offered = this.#answering().offered(part.call.name, path)
     return { part: { ...part, approval }, entry: offered?.entry, definition: offered?.spec.hash ?? '' }
+  }
+
+  #throwIfClosed(): void {
+    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
   }
 
   #answering(): Answers {
@@ -689,7 +698,7 @@ export class Agent {
     if (!persisted) return
     // The same rules as after a reload, so nothing of this page is known to the next host.
     this.#answers = undefined
-    const shown = new Promise<void>((resolve) => addEventListener('pageshow', () => resolve(), { once: true }))
+    const shown = new Promise<void>((resolve) => window.addEventListener('pageshow', () => resolve(), { once: true }))
     this.#reopen(new ToolAgentError('cancelled', 'The page was left before this was done'), shown)
   }
 }

@@ -12,6 +12,7 @@ const reduce = 'src/core/reduce.ts'
 const spec = 'test/node/sessions.spec.ts'
 const resume = 'test/node/resume.spec.ts'
 const browser = 'test/browser/sessions.spec.ts'
+const cache = 'test/node/page-cache.spec.ts'
 const life = 'test/browser/page-life.spec.ts'
 const element = 'test/browser/element.spec.ts'
 const tabs = 'test/node/tabs.spec.ts'
@@ -40,7 +41,7 @@ const freshness = (rule, find, replace) => ({ row: 'R6.4', rule, file: recover, 
 export default [
   // Which session.
   { row: 'R6.2', rule: 'a tab notes its session', file: agent, find: 'this.#placeFor(session.id).note(session.id)', replace: 'void session', spec: browser, test: again },
-  { row: 'R6.2', rule: 'the named session comes first', file: agent, find: 'sessionId ?? (noted !==', replace: '(noted !==', spec, test: which },
+  { row: 'R6.2', rule: 'the named session comes first', file: agent, find: 'this.#options.sessionId ?? (noted !==', replace: '(noted !==', spec, test: which },
   { row: 'R6.2', rule: 'then the noted one', file: agent, find: '? undefined : noted)', replace: '? undefined : undefined)', spec, test: which },
   { row: 'R6.2', rule: 'notes are of a scope', file: 'src/page/tab.ts', find: '`tool-agent:session:${scope}`', replace: '`tool-agent:session:which${scope && String()}`', spec, test: which },
   { row: 'R6.2', rule: 'a session of another scope is not opened', file: serve, find: '(plain ?? scope) !== scope', replace: 'plain === null', spec: 'test/node/host.spec.ts', test: 'R6.2 a session of another scope is not opened: this one has its own under the name, finds it again, and is told nothing of the other' },
@@ -64,7 +65,7 @@ export default [
   { row: 'R6.3', rule: 'the turn goes on by itself', file: serve, find: 'if (goOn && writer.session.turn) turns.resume(writer.session.turn)', replace: '', spec: resume, test: matrix },
   { row: 'R6.3', rule: 'a question is asked again', file: recover, find: '!started || started.repeatable || known.has(call.id)', replace: 'started?.repeatable || known.has(call.id)', spec: resume, test: 'C101 R6.3 R7.3 an answer to a restored question counts, even before the page has its tools back' },
   { row: 'R6.3', rule: 'what an agent inside was doing ends', file: recover, find: ' && path.length === 0', replace: '', spec, test: 'R6.3 what an agent inside a call was doing ends with its page, and is not begun again' },
-  { row: 'F5 R6.3', rule: 'a page that is left keeps what its tools gave', file: agent, find: 'if (this.#session) keepOutcomes(', replace: 'if (this.#session && event === null) keepOutcomes(', spec, test: 'F5 R6.3 a page that is left keeps what its tools gave and nobody could store' },
+  { row: 'F5 R6.3', rule: 'a page that is left keeps what its tools gave', file: agent, find: 'if (this.#session && this.#answers) keepOutcomes(', replace: 'if (this.#session && persisted === null) keepOutcomes(', spec, test: 'F5 R6.3 a page that is left keeps what its tools gave and nobody could store' },
   { row: 'F5 R6.3', rule: 'the next page hands it over', file: agent, find: '...(id === undefined ? [] : takeOutcomes(id))', replace: '', spec: resume, test: kept },
   { row: 'F5', rule: 'once', file: 'src/page/tab.ts', find: "  const text = read(key)\n  write(key, undefined)\n", replace: '  const text = read(key)\n', spec, test: 'F5 an outcome that a page kept is handed over once' },
   { row: 'F78 R6.3', rule: 'a question is there after a reload', file: recover, find: '!started || started.repeatable || known.has(call.id)', replace: 'started?.repeatable || known.has(call.id)', spec: browser, test: 'F78 R6.3 a question is asked again after a reload, and its answer runs the call once' },
@@ -96,9 +97,15 @@ export default [
   { row: 'R6.7', rule: 'the turn is left resumable', file: serve, find: "    await leave('closed')\n", replace: "    await leave('stopped')\n", spec: 'test/node/host.spec.ts', test: 'R6.7 closing in mid-turn settles nothing: the turn is left for the next page' },
   { row: 'R6.7', rule: 'the lock is freed', file: serve, find: '    leaving.release()\n', replace: '', spec: tabs, test: 'R6.7 an agent that is closed lets its session go at once, in mid-turn too' },
   { row: 'R6.7', rule: 'an agent that was given stays', file: bond, edits: [{ find: '      if (this.#isOwn) this.#release()\n      else this.#fallSilent()', replace: '      this.#release()' }, { find: '    if (this.#isOwn) agent.close()', replace: '    agent.close()' }], spec: element, test: 'R6.7 an agent that was given stays open when the element goes, and works without one' },
-  { row: 'R6.7', rule: 'its tools are aborted when the page is left', file: agent, find: "    if (!event.persisted) this.#answers?.abortAll('The page was left')\n", replace: '', spec: life, test: 'R6.7 pagehide aborts the signals of running tools and settles nothing' },
-  { row: 'F7', rule: 'a page in the cache goes on where it was', file: agent, find: "if (!event.persisted) this.#answers?.abortAll('The page was left')", replace: 'this.close()', spec: life, test: 'F7 a page that comes back out of the cache is alive, and so is its worker' },
-  { row: 'F8 C126', rule: 'with a stream in flight, too', file: agent, find: "if (!event.persisted) this.#answers?.abortAll('The page was left')", replace: 'this.close()', spec: life, test: 'F8 C126 a page that went into the cache while the model streamed ends its turn when it is back, and the next message works' },
+  { row: 'R6.7', rule: 'its tools are aborted when the page is left', file: agent, find: "    this.#answers?.abortAll('The page was left')\n", replace: '', spec: life, test: 'R6.7 pagehide aborts the signals of running tools and settles nothing' },
+  { row: 'F7', rule: 'a page that comes out of the cache has a host again', file: agent, find: "this.#answers?.abortAll('The page was left')", replace: 'this.close()', spec: life, test: 'F7 a page that comes back out of the cache is alive, and so is its worker' },
+  { row: 'F8 C126', rule: 'with a stream in flight, too', file: agent, find: "this.#answers?.abortAll('The page was left')", replace: 'this.close()', spec: life, test: 'F8 C126 a page that went into the cache while the model streamed ends its turn when it is back, and the next message works' },
+  { row: 'R6.7', rule: 'a page in the cache drives nothing', file: agent, find: '    if (!persisted) return\n', replace: '    return\n', spec: cache, test: 'with the host in a worker, the session of a page in the cache is free for the next page of the tab' },
+  { row: 'R6.7', rule: 'a session in memory stays with its host', file: agent, find: "    if (persisted && this.#storage === 'memory') return\n", replace: '', spec: cache, test: 'a session in memory stays with its host, and its turn goes on where it was' },
+  { row: 'R6.7', rule: 'its tools are aborted', file: agent, find: "    this.#answers?.abortAll('The page was left')\n", replace: '', spec: cache, test: 'a turn that no other page went on with goes on when its page comes back' },
+  { row: 'R6.7', rule: 'the same rules as after a reload', file: agent, find: '    this.#answers = undefined\n', replace: '', spec: cache, test: 'a call that may not run twice is settled as interrupted when its page comes back' },
+  { row: 'R6.7', rule: 'what waited is returned to its sender', file: agent, find: ', shown && why)', replace: ')', spec: cache, test: 'a message that waited for its turn is returned to its sender, and not sent later' },
+  { row: 'R6.7', rule: 'who answers at once waits for the session', file: agent, find: '    if (!this.#connection.kind) await this.#connected\n', replace: '', spec: cache, test: 'a question is asked again when its page comes back, and its call runs once' },
   { row: 'F9 C126', rule: 'what another tab finds is shown as interrupted', file: recover, find: "  add({ type: 'turn-end', at, turn: session.turn.id, reason: 'interrupted' })\n", replace: '', spec: life, test: 'F9 C126 another tab gets the session of a page in the cache at once, with a history that can be sent' },
   { row: 'F12', rule: 'no frame is waited for', file: 'src/page/answers.ts', find: '    const { registry, providers, options, session, send, page, report } = this.#desk\n', replace: "    if (typeof requestAnimationFrame === 'function') await new Promise((resolve) => requestAnimationFrame(resolve))\n    const { registry, providers, options, session, send, page, report } = this.#desk\n", spec: life, test: 'F12 a page that is hidden and draws no frames finishes a turn with tools, and shows it when it is seen' },
   { row: 'F14', rule: 'a page that is prerendered waits to be seen', file: agent, find: "if ('prerendering' in document && document.prerendering === true) document.addEventListener('prerenderingchange', begin, { once: true })\n  else", replace: '', spec: life, test: 'F14 a page that is prerendered starts no worker and opens no database before it is seen' },

@@ -97,6 +97,11 @@ export class WebDriver {
     await this.until((wanted, tall) => innerWidth === wanted && innerHeight === tall, width, height)
   }
 
+  /** Further commands go to the document in this frame; without one to the window's own. */
+  async frame(element: ElementReference | null): Promise<void> {
+    await this.#command('POST', '/frame', { id: element })
+  }
+
   // --- Scripts
 
   /** Runs a function in the page and returns its result. It sees only its arguments, which are JSON or elements. */
@@ -160,9 +165,10 @@ export class WebDriver {
     return await this.until(work, ...args) as unknown as ElementReference
   }
 
-  /** A PNG of the viewport. */
-  async screenshot(): Promise<Buffer> {
-    return Buffer.from(String(await this.#command('GET', '/screenshot')), 'base64')
+  /** A PNG of the element, or of the viewport. */
+  async screenshot(element?: ElementReference): Promise<Buffer> {
+    const path = element ? `/element/${element[elementKey]}/screenshot` : '/screenshot'
+    return Buffer.from(String(await this.#command('GET', path)), 'base64')
   }
 
   #command(method: 'GET' | 'POST' | 'DELETE', path: string, body?: Record<string, unknown>): Promise<unknown> {

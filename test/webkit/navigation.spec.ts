@@ -119,6 +119,18 @@ test.describe('back and forward', () => {
     expect(await send(webkit, 'fourth')).toBe('four')
   })
 
+  test('a page out of the cache opens the session that its window had open last', async ({ webkit, serve }) => {
+    const { page } = await serve([{ text: 'one' }, { text: 'two' }])
+    await visit(webkit, page())
+    await send(webkit, 'first')
+    await visit(webkit, page('?next=1'))
+    await webkit.run(() => document.querySelector('tool-agent')!.sessions.create())
+    await send(webkit, 'another conversation')
+    await back(webkit)
+    await webkit.until(() => document.querySelector('tool-agent')?.messages[0]?.role === 'user' && JSON.stringify(document.querySelector('tool-agent')?.messages).includes('another conversation'))
+    expect((await seen(webkit)).messages).toEqual(['another conversation', 'two'])
+  })
+
   test('a turn that the page after it has ended resolves the send of the page that began it', async ({ webkit, serve }) => {
     const { page } = await serve([{ calls: [{ name: 'look', arguments: {} }] }, { text: 'seen there' }])
     await visit(webkit, page())

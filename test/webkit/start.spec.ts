@@ -7,7 +7,6 @@ test('the element starts a worker and stores in IndexedDB', async ({ webkit, ser
   await visit(webkit, page())
   expect(await send(webkit, 'Tea')).toBe('Green or black?')
   expect(await seen(webkit)).toMatchObject({ host: 'worker', storage: 'indexeddb', status: 'idle', error: null, messages: ['Tea', 'Green or black?'] })
-  expect(await webkit.run(async () => (await navigator.locks.query()).held?.map(({ name }) => name?.replace(/:.*/, '')).sort())).toEqual(['tool-agent', 'tool-agent-driver', 'tool-agent-tab'])
 })
 
 test('a turn runs a tool of the page and answers with its result', async ({ webkit, serve }) => {
