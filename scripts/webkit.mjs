@@ -1,5 +1,5 @@
-// Safari's engine for the tests: WebKitGTK, driven by WebKitWebDriver on a virtual screen. This file finds it and starts
-// it; `test/support/webkit.ts` makes fixtures of it. Playwright's own WebKit is a different build and is not used.
+// Safari's engine for the tests: WebKitGTK, driven by WebKitWebDriver on a virtual screen. This file finds it and
+// starts it; `test/support/webkit.ts` makes fixtures of it. Playwright's own WebKit is another build and is not used.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,7 +7,8 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * @typedef {{ driver: string, browser: string, xvfb: string | undefined }} FoundWebKit `xvfb`: undefined where DISPLAY names a screen
+ * @typedef {{ driver: string, browser: string, xvfb: string | undefined }} FoundWebKit
+ *   `xvfb` is undefined where DISPLAY names a screen.
  * @typedef {{ url: string, capabilities: Record<string, unknown>, stop(): Promise<void> }} RunningWebKit
  * @typedef {import('node:child_process').ChildProcess} Child
  */
@@ -36,14 +37,23 @@ export function findWebKit() {
 
 /** @param {string} command */
 function inPath(command) {
-  return (process.env['PATH'] ?? '').split(delimiter).filter(Boolean).map((folder) => join(folder, command)).find((path) => existsSync(path))
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, command))
+    .find((path) => existsSync(path))
 }
 
-/** Debian has it in /usr/lib/<architecture>/webkit2gtk-4.1, other systems in /usr/libexec/webkit2gtk-4.1. The newest first. */
+/** Debian has it in /usr/lib/<architecture>/webkit2gtk-4.1, other systems in /usr/libexec. The newest first. */
 function miniBrowsers() {
   const libraries = subfolders('/usr/lib').filter((folder) => folder.endsWith('-gnu'))
   return ['/usr/libexec', '/usr/lib', ...libraries]
-    .flatMap((folder) => subfolders(folder).filter((path) => /\/webkit2?gtk-[\d.]+$/.test(path)).sort().reverse())
+    .flatMap((folder) =>
+      subfolders(folder)
+        .filter((path) => /\/webkit2?gtk-[\d.]+$/.test(path))
+        .sort()
+        .reverse(),
+    )
     .map((folder) => join(folder, 'MiniBrowser'))
     .filter((path) => existsSync(path))
 }
@@ -73,12 +83,20 @@ export function webkitProjects() {
 export async function reportWebKit() {
   const found = findWebKit()
   if ('missing' in found) {
-    return { text: `WebKit: none, its tests are left out. Install webkit2gtk-driver and xvfb (missing: ${found.missing.join(', ')}).`, problem: true }
+    return {
+      text:
+        'WebKit: none, its tests are left out. ' +
+        `Install webkit2gtk-driver and xvfb (missing: ${found.missing.join(', ')}).`,
+      problem: true,
+    }
   }
   try {
     return { text: `WebKit ${await version(found)} from the system: ${found.browser}` }
   } catch (error) {
-    return { text: `WebKit from the system does not start (${found.browser}): ${error instanceof Error ? error.message : error}`, problem: true }
+    return {
+      text: `WebKit does not start (${found.browser}): ${error instanceof Error ? error.message : error}`,
+      problem: true,
+    }
   }
 }
 
@@ -87,9 +105,14 @@ async function version(found) {
   const running = await startWebKit(found)
   try {
     const response = await fetch(`${running.url}/session`, {
-      method: 'POST', body: JSON.stringify({ capabilities: { alwaysMatch: running.capabilities } }), signal: AbortSignal.timeout(startTimeout),
+      method: 'POST',
+      body: JSON.stringify({ capabilities: { alwaysMatch: running.capabilities } }),
+      signal: AbortSignal.timeout(startTimeout),
     })
-    const { value } = /** @type {{ value: { sessionId?: string, message?: string, capabilities?: { browserVersion?: string } } }} */ (await response.json())
+    const { value } =
+      /** @type {{ value: { sessionId?: string, message?: string, capabilities?: { browserVersion?: string } } }} */ (
+        await response.json()
+      )
     if (!value.sessionId) throw new Error(value.message ?? 'it opens no session')
     await fetch(`${running.url}/session/${value.sessionId}`, { method: 'DELETE' })
     return value.capabilities?.browserVersion ?? ''
@@ -107,7 +130,9 @@ async function version(found) {
 export async function startWebKit(found) {
   /** @type {Child[]} */
   const children = []
-  const killAll = () => { for (const child of children) kill(child) }
+  const killAll = () => {
+    for (const child of children) kill(child)
+  }
   const stop = async () => {
     process.off('exit', killAll)
     killAll()
@@ -115,10 +140,14 @@ export async function startWebKit(found) {
   }
   process.on('exit', killAll)
   try {
-    const display = found.xvfb ? await startScreen(found.xvfb, children) : process.env['DISPLAY'] ?? ''
+    const display = found.xvfb ? await startScreen(found.xvfb, children) : (process.env['DISPLAY'] ?? '')
     const port = await freePort()
     const env = {
-      ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1', NO_AT_BRIDGE: '1',
+      ...process.env,
+      DISPLAY: display,
+      GDK_BACKEND: 'x11',
+      LIBGL_ALWAYS_SOFTWARE: '1',
+      NO_AT_BRIDGE: '1',
       // The sandbox of WebKitGTK needs user namespaces, which root in a container does not have.
       ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {}),
     }
@@ -126,16 +155,28 @@ export async function startWebKit(found) {
     children.push(driver)
     const url = `http://127.0.0.1:${port}`
     await untilReady(url, driver)
-    return { url, capabilities: { 'webkitgtk:browserOptions': { binary: found.browser, args: ['--automation'] } }, stop }
+    return {
+      url,
+      capabilities: { 'webkitgtk:browserOptions': { binary: found.browser, args: ['--automation'] } },
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** Xvfb picks a free number itself and writes it to the pipe. @param {string} xvfb @param {Child[]} children @returns {Promise<string>} */
+/**
+ * Xvfb picks a free number itself and writes it to the pipe.
+ * @param {string} xvfb
+ * @param {Child[]} children
+ * @returns {Promise<string>}
+ */
 function startScreen(xvfb, children) {
-  const screen = spawn(xvfb, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'], detached: true })
+  const screen = spawn(xvfb, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
   children.push(screen)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('Xvfb does not start')), startTimeout)
@@ -156,7 +197,10 @@ function startScreen(xvfb, children) {
 async function untilReady(url, driver) {
   const until = Date.now() + startTimeout
   while (Date.now() < until && driver.exitCode === null) {
-    const isReady = await fetch(`${url}/status`).then((response) => response.ok, () => false)
+    const isReady = await fetch(`${url}/status`).then(
+      (response) => response.ok,
+      () => false,
+    )
     if (isReady) return
     await pause(20)
   }
@@ -170,7 +214,9 @@ function freePort() {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port is free'))))
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port is free')),
+      )
     })
   })
 }
@@ -188,5 +234,7 @@ function kill(child) {
 /** @param {Child} child @returns {Promise<void>} */
 function exited(child) {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-  return new Promise((resolve) => { child.once('exit', () => resolve()) })
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+  })
 }

@@ -120,7 +120,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const [plain, own] = (await Promise.all([store.read(sessionId, 0), store.read(named, 0)])).map((known) => known?.scope)
     // Taken in another scope: this one has a session of its own under the name, and finds it at the next load.
     if (own === scope || (plain ?? scope) !== scope) sessionId = (own ?? scope) === scope ? named : id('session')
-    const release = message.mode === 'drive' ? await lockOrSteal(options.locks, options.channels, claimOf(message, sessionId), lockPatience) : undefined
+    const claim = claimOf(message, sessionId)
+    const release = message.mode === 'drive' ? await lockOrSteal(options, claim, lockPatience) : undefined
     if (release === undefined) return watch(store, sessionId)
     await drive(message, store, sessionId, release)
   }
@@ -129,7 +130,9 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     id: sessionId, tab,
     // Another host took the lock, perhaps while this one was still opening the session.
     onLost: () => {
-      opening = opening.then(() => (opened?.writer.session.id === sessionId ? fencedOff(opened.writer, 'lost-session') : undefined)).catch(reportThrown)
+      opening = opening.then(async () => {
+        if (opened?.writer.session.id === sessionId) await fencedOff(opened.writer, 'lost-session')
+      }).catch(reportThrown)
     },
   })
 

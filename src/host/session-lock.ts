@@ -17,15 +17,23 @@ export interface Claim {
   readonly onLost?: () => void
 }
 
-/** How long a host that another page asks may take to answer, in milliseconds. It ends before the wait for the lock does. */
+/** How long a driver may take to answer, in milliseconds. It ends before the wait for the lock does. */
 const answerTime = 900
 
+/** Where hosts of one origin meet. */
+export interface Origin {
+  readonly locks?: Locks | undefined
+  readonly channels?: Channels | undefined
+}
+
 /**
- * As `lockSession`, for a page that opens the session. If a page of the same tab holds the lock and does not answer, the
- * lock is stolen: the browser froze that page in its back/forward cache, or its worker hangs. A page that does not answer
- * in another tab keeps the lock until the user acts.
+ * As `lockSession`, for a page that opens the session. If a page of the same tab holds the lock and does not answer,
+ * the lock is stolen: the browser froze that page in its back/forward cache, or its worker hangs. A page that does not
+ * answer in another tab keeps the lock until the user acts.
  */
-export async function lockOrSteal(locks: Locks | undefined, channels: Channels | undefined, claim: Claim, patience: number): Promise<(() => void) | undefined> {
+export async function lockOrSteal(
+  { locks, channels }: Origin, claim: Claim, patience: number,
+): Promise<(() => void) | undefined> {
   const silence = locks && channels && await isHeldInTab(locks, claim) ? isSilent(channels, claim.id) : undefined
   const release = await lockSession(locks, claim, patience)
   if (release || !locks || !(await silence)) return release
@@ -42,7 +50,9 @@ async function isHeldInTab(locks: Locks, claim: Claim): Promise<boolean> {
 /** Whether no driver of the session answers. */
 function isSilent(channels: Channels, id: string): Promise<boolean> {
   return new Promise<boolean>((resolve) => {
-    const channel = new SessionChannel(channels, id, ({ type }) => { if (type === 'snapshot' || type === 'event') end(false) })
+    const channel = new SessionChannel(channels, id, ({ type }) => {
+      if (type === 'snapshot' || type === 'event') end(false)
+    })
     const timer = setTimeout(() => end(true), answerTime)
     const end = (isOver: boolean) => {
       clearTimeout(timer)
@@ -57,7 +67,9 @@ function isSilent(channels: Channels, id: string): Promise<boolean> {
  * The release function, or undefined when another host kept the lock for `patience` ms. A reload needs some patience:
  * the page before is granted a moment to be gone. Without Web Locks every host may drive; the epoch still fences.
  */
-export async function lockSession(locks: Locks | undefined, claim: Claim, patience: number): Promise<(() => void) | undefined> {
+export async function lockSession(
+  locks: Locks | undefined, claim: Claim, patience: number,
+): Promise<(() => void) | undefined> {
   if (locks === undefined) return () => undefined
   const patient = new AbortController()
   const timer = setTimeout(() => patient.abort(), patience)
@@ -82,7 +94,8 @@ function request(locks: Locks, claim: Claim, options: LockOptions): Promise<() =
     const held = locks.request(nameOf(claim.id), options, () => new Promise<void>((resolve) => {
       isMine = true
       // Held as long as the other. Without it the driver seems to be in another tab.
-      if (claim.tab) locks.request(tabNameOf(claim), { mode: 'shared' }, () => held.catch(() => undefined)).catch(() => undefined)
+      const quiet = () => held.catch(() => undefined)
+      if (claim.tab) locks.request(tabNameOf(claim), { mode: 'shared' }, quiet).catch(() => undefined)
       granted(() => {
         isMine = false
         resolve()

@@ -296,7 +296,7 @@ export class Agent {
 
   /** Rejects with `invalid-input` where edited arguments do not fit; the question then stays. */
   async approve(callId: CallId, { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {}): Promise<void> {
-    await this.#answerable(callId)
+    if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)
     const { part, entry, definition } = this.#question(callId)
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
     // At once where it can be: a denial right behind it must not come first.
@@ -314,14 +314,14 @@ export class Agent {
   }
 
   async deny(callId: CallId, { reason }: { reason?: string } = {}): Promise<void> {
-    await this.#answerable(callId)
+    if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)
     const { part } = this.#question(callId)
     this.#connection.post({ type: 'decide', callId, hash: part.approval.hash, decision: 'deny', ...(reason === undefined ? {} : { reason }) })
   }
 
   /**
-   * Waits for a session that is being opened again. While edited arguments are checked their question is being answered;
-   * where they do not fit it is open again.
+   * Waits for a session that is being opened again. While edited arguments are checked their question is being
+   * answered; where they do not fit it is open again.
    */
   async #answerable(callId: CallId): Promise<void> {
     if (!this.#connection.kind) await this.#connected
@@ -424,12 +424,15 @@ export class Agent {
     this.#opens = Promise.resolve()
     if (waiting && id !== undefined && waiting.id !== id) lost('The worker was lost while another session was opened')
     const stops = this.#stops
-    const again = this.#connected = shown ? shown.then(() => this.#connect(waiting ?? { id: this.#noted() ?? id })) : this.#connect(waiting ?? { id })
+    const again = this.#connected = shown
+      ? shown.then(() => this.#connect(waiting ?? { id: this.#noted() ?? id }))
+      : this.#connect(waiting ?? { id })
     again.then(() => {
       if (this.#connected !== again) return // Lost in its turn.
       const session = this.#opened()
       const { turn, end } = session
-      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), turnResult(session, { counted: Infinity }, 'interrupted', undefined, this.#wholes), shown && why)
+      const unknown = turnResult(session, { counted: Infinity }, 'interrupted', undefined, this.#wholes)
+      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), unknown, shown && why)
       // It had ended, and the worker died before it could say so.
       if (running && running.id === end?.turn) this.#ended(running, end)
       // Nobody heard it.
@@ -472,7 +475,8 @@ export class Agent {
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
     const noted = again ? undefined : this.#noted()
     // Chosen at once: another agent of this scope may be connecting at the same time.
-    const own = again ? again.id : this.#options.sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
+    const free = noted !== undefined && openHere.has(noted) ? undefined : noted
+    const own = again ? again.id : this.#options.sessionId ?? free
     if (own !== undefined) openHere.add(own)
     try {
       await this.#open(own, again?.toolContext)

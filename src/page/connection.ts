@@ -73,8 +73,8 @@ export class Connection {
   }
 
   /**
-   * Lets the host release its session, then ends its thread; `start` may be called again. `lost` ends the thread at once
-   * and rejects what waits for it: a dead worker does not release its session, and a frozen one does not until it wakes.
+   * Lets the host release its session, then ends its thread; `start` may be called again. `lost` ends the thread at
+   * once and rejects what waits for it: a dead worker does not release its session, nor does a frozen one.
    */
   close(lost?: ToolAgentError): void {
     const host = this.#host

@@ -43,8 +43,8 @@ export class PendingTurns {
   }
 
   /**
-   * The host was started again: what the one before did not begin is posted again, or rejected with `left`; `known` turns
-   * it had begun. One that was begun and is not known was lost with it, and is not begun twice.
+   * The host was started again: what the one before did not begin is posted again, or rejected with `left`; `known`
+   * turns it had begun. One that was begun and is not known was lost with it, and is not begun twice.
    */
   repost(known: ReadonlySet<string>, lost: TurnResult, left?: ToolAgentError): void {
     for (const [turn, one] of this.#turns) {

@@ -54,8 +54,8 @@ async function ownTabId(): Promise<string> {
 const reloadTime = 1_000
 
 /**
- * Whether no other page lives under this id; then this one holds it until it is closed or enters the back/forward cache.
- * A page that is shown again asks for its id again.
+ * Whether no other page lives under this id; then this one holds it until it is closed or enters the back/forward
+ * cache. A page that is shown again requests its id again.
  */
 function holdTab(id: string): Promise<boolean> {
   return new Promise((resolve) => {

@@ -12,7 +12,6 @@ const reduce = 'src/core/reduce.ts'
 const spec = 'test/node/sessions.spec.ts'
 const resume = 'test/node/resume.spec.ts'
 const browser = 'test/browser/sessions.spec.ts'
-const cache = 'test/node/page-cache.spec.ts'
 const life = 'test/browser/page-life.spec.ts'
 const element = 'test/browser/element.spec.ts'
 const tabs = 'test/node/tabs.spec.ts'
@@ -41,8 +40,8 @@ const freshness = (rule, find, replace) => ({ row: 'R6.4', rule, file: recover, 
 export default [
   // Which session.
   { row: 'R6.2', rule: 'a tab notes its session', file: agent, find: 'this.#placeFor(session.id).note(session.id)', replace: 'void session', spec: browser, test: again },
-  { row: 'R6.2', rule: 'the named session comes first', file: agent, find: 'this.#options.sessionId ?? (noted !==', replace: '(noted !==', spec, test: which },
-  { row: 'R6.2', rule: 'then the noted one', file: agent, find: '? undefined : noted)', replace: '? undefined : undefined)', spec, test: which },
+  { row: 'R6.2', rule: 'the named session comes first', file: agent, find: 'this.#options.sessionId ?? free', replace: 'free', spec, test: which },
+  { row: 'R6.2', rule: 'then the noted one', file: agent, find: '? undefined : noted\n', replace: '? undefined : undefined\n', spec, test: which },
   { row: 'R6.2', rule: 'notes are of a scope', file: 'src/page/tab.ts', find: '`tool-agent:session:${scope}`', replace: '`tool-agent:session:which${scope && String()}`', spec, test: which },
   { row: 'R6.2', rule: 'a session of another scope is not opened', file: serve, find: '(plain ?? scope) !== scope', replace: 'plain === null', spec: 'test/node/host.spec.ts', test: 'R6.2 a session of another scope is not opened: this one has its own under the name, finds it again, and is told nothing of the other' },
   {
@@ -100,12 +99,6 @@ export default [
   { row: 'R6.7', rule: 'its tools are aborted when the page is left', file: agent, find: "    this.#answers?.abortAll('The page was left')\n", replace: '', spec: life, test: 'R6.7 pagehide aborts the signals of running tools and settles nothing' },
   { row: 'F7', rule: 'a page that comes out of the cache has a host again', file: agent, find: "this.#answers?.abortAll('The page was left')", replace: 'this.close()', spec: life, test: 'F7 a page that comes back out of the cache is alive, and so is its worker' },
   { row: 'F8 C126', rule: 'with a stream in flight, too', file: agent, find: "this.#answers?.abortAll('The page was left')", replace: 'this.close()', spec: life, test: 'F8 C126 a page that went into the cache while the model streamed ends its turn when it is back, and the next message works' },
-  { row: 'R6.7', rule: 'a page in the cache drives nothing', file: agent, find: '    if (!persisted) return\n', replace: '    return\n', spec: cache, test: 'with the host in a worker, the session of a page in the cache is free for the next page of the tab' },
-  { row: 'R6.7', rule: 'a session in memory stays with its host', file: agent, find: "    if (persisted && this.#storage === 'memory') return\n", replace: '', spec: cache, test: 'a session in memory stays with its host, and its turn goes on where it was' },
-  { row: 'R6.7', rule: 'its tools are aborted', file: agent, find: "    this.#answers?.abortAll('The page was left')\n", replace: '', spec: cache, test: 'a turn that no other page went on with goes on when its page comes back' },
-  { row: 'R6.7', rule: 'the same rules as after a reload', file: agent, find: '    this.#answers = undefined\n', replace: '', spec: cache, test: 'a call that may not run twice is settled as interrupted when its page comes back' },
-  { row: 'R6.7', rule: 'what waited is returned to its sender', file: agent, find: ', shown && why)', replace: ')', spec: cache, test: 'a message that waited for its turn is returned to its sender, and not sent later' },
-  { row: 'R6.7', rule: 'who answers at once waits for the session', file: agent, find: '    if (!this.#connection.kind) await this.#connected\n', replace: '', spec: cache, test: 'a question is asked again when its page comes back, and its call runs once' },
   { row: 'F9 C126', rule: 'what another tab finds is shown as interrupted', file: recover, find: "  add({ type: 'turn-end', at, turn: session.turn.id, reason: 'interrupted' })\n", replace: '', spec: life, test: 'F9 C126 another tab gets the session of a page in the cache at once, with a history that can be sent' },
   { row: 'F12', rule: 'no frame is waited for', file: 'src/page/answers.ts', find: '    const { registry, providers, options, session, send, page, report } = this.#desk\n', replace: "    if (typeof requestAnimationFrame === 'function') await new Promise((resolve) => requestAnimationFrame(resolve))\n    const { registry, providers, options, session, send, page, report } = this.#desk\n", spec: life, test: 'F12 a page that is hidden and draws no frames finishes a turn with tools, and shows it when it is seen' },
   { row: 'F14', rule: 'a page that is prerendered waits to be seen', file: agent, find: "if ('prerendering' in document && document.prerendering === true) document.addEventListener('prerenderingchange', begin, { once: true })\n  else", replace: '', spec: life, test: 'F14 a page that is prerendered starts no worker and opens no database before it is seen' },

@@ -9,7 +9,8 @@ import { FakeOrigin } from '../support/tabs.js'
 const sessionId = 'cached'
 const call = (id: string, name: string) => ({ id, name, arguments: {} })
 const texts = ({ agent }: Bench) => agent.messages.map(textOf)
-const codes = ({ agent }: Bench) => agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code ?? result?.output)
+const codes = ({ agent }: Bench) =>
+  agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code ?? result?.output)
 
 interface Page extends Bench {
   /** The page enters the cache, or leaves it. */
@@ -23,7 +24,7 @@ interface Tab {
   page(prepare?: (bench: Bench) => void, options?: { tab?: string }): Promise<Page>
 }
 
-/** A tab whose pages share a disk and an endpoint. Their hosts run in threads of their own, unless `worker` is false. */
+/** A tab whose pages share a disk and an endpoint. Their hosts run in workers, unless `worker` is false. */
 function tabOf(lab: Lab, script: readonly ScriptItem[] | Handler, { worker = true, stored = true } = {}): Tab {
   const [origin, disk]: [FakeOrigin, MemoryDisk] = [new FakeOrigin(), new Map()]
   let first: Bench | undefined
@@ -33,7 +34,13 @@ function tabOf(lab: Lab, script: readonly ScriptItem[] | Handler, { worker = tru
       const window = new EventTarget()
       Object.assign(globalThis, { window })
       const bench = await lab.start(first ? [] : script, {
-        sessionId, disk, origin, worker, ...(stored ? { onCommit: () => undefined } : {}), ...(first ? { endpointServer: first.endpoint } : {}), ...options,
+        sessionId,
+        disk,
+        origin,
+        worker,
+        ...(stored ? { onCommit: () => undefined } : {}),
+        ...(first ? { endpointServer: first.endpoint } : {}),
+        ...options,
       })
       first ??= bench
       prepare?.(bench)
@@ -41,7 +48,9 @@ function tabOf(lab: Lab, script: readonly ScriptItem[] | Handler, { worker = tru
       const tell = (type: string) => window.dispatchEvent(Object.assign(new Event(type), { persisted: true }))
       return {
         ...bench,
-        hide: () => { tell('pagehide') },
+        hide: () => {
+          tell('pagehide')
+        },
         show: () => {
           Object.assign(globalThis, { window })
           tell('pageshow')
@@ -51,26 +60,38 @@ function tabOf(lab: Lab, script: readonly ScriptItem[] | Handler, { worker = tru
   }
 }
 
-test.afterEach(() => { Reflect.deleteProperty(globalThis, 'window') })
+test.afterEach(() => {
+  Reflect.deleteProperty(globalThis, 'window')
+})
 
 /** Hangs the first time it runs, and answers from then on. */
-function look(state: { runs: number; aborted: number; running: ReturnType<typeof deferred<void>> }, more: object = { annotations: { readOnlyHint: true } }) {
-  return ({ agent }: Bench) => void agent.registerTool({
-    name: 'look', description: 'Looks', ...more,
-    execute: (_: unknown, { signal }: ToolRun) => {
-      if (++state.runs > 1) return 'seen'
-      state.running.resolve()
-      signal.addEventListener('abort', () => { state.aborted++ })
-      return new Promise(() => undefined)
-    },
-  })
+function look(
+  state: { runs: number; aborted: number; running: ReturnType<typeof deferred<void>> },
+  more: object = { annotations: { readOnlyHint: true } },
+) {
+  return ({ agent }: Bench) =>
+    void agent.registerTool({
+      name: 'look',
+      description: 'Looks',
+      ...more,
+      execute: (_: unknown, { signal }: ToolRun) => {
+        if (++state.runs > 1) return 'seen'
+        state.running.resolve()
+        signal.addEventListener('abort', () => {
+          state.aborted++
+        })
+        return new Promise(() => undefined)
+      },
+    })
 }
 const fresh = () => ({ runs: 0, aborted: 0, running: deferred() })
 
 for (const worker of [true, false]) {
   const where = worker ? 'a worker' : 'the page'
 
-  test(`with the host in ${where}, the session of a page in the cache is free for the next page of the tab`, async ({ lab }) => {
+  test(`with the host in ${where}, the session of a page in the cache is free for the next page of the tab`, async ({
+    lab,
+  }) => {
     const { origin, page } = tabOf(lab, [{ text: 'one' }, { text: 'two' }], { worker })
     const first = await page()
     await first.agent.send('Hello')
@@ -81,7 +102,9 @@ for (const worker of [true, false]) {
     expect((await second.agent.send('Again')).text).toBe('two')
   })
 
-  test(`with the host in ${where}, a page that comes back shows what the next page said, and drives`, async ({ lab }) => {
+  test(`with the host in ${where}, a page that comes back shows what the next page said, and drives`, async ({
+    lab,
+  }) => {
     const { page } = tabOf(lab, [{ text: 'one' }, { text: 'two' }, { text: 'three' }], { worker })
     const first = await page()
     await first.agent.send('Hello')
@@ -140,7 +163,16 @@ test('a call that may not run twice is settled as interrupted when its page come
 test('a question is asked again when its page comes back, and its call runs once', async ({ lab }) => {
   let runs = 0
   const { page } = tabOf(lab, [{ calls: [call('p', 'pay')] }, { text: 'paid it' }])
-  const pay = ({ agent }: Bench) => void agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, execute: () => { runs++; return 'paid' } })
+  const pay = ({ agent }: Bench) =>
+    void agent.registerTool({
+      name: 'pay',
+      description: 'Pays',
+      needsApproval: true,
+      execute: () => {
+        runs++
+        return 'paid'
+      },
+    })
   const first = await page(pay)
   const sent = first.agent.send('Pay')
   await until(first.agent, () => first.agent.status === 'awaiting-approval')
@@ -175,7 +207,10 @@ test('a message that is sent while the page is in the cache waits for its return
   const first = await page()
   first.hide()
   const sent = first.agent.send('Hello')
-  for (let task = 0; task < 5; task++) await new Promise((resolve) => { setImmediate(resolve) })
+  for (let task = 0; task < 5; task++)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   expect(origin.held).toEqual([])
   first.show()
   expect((await sent).text).toBe('one')
@@ -229,7 +264,17 @@ test('a session in memory stays with its host, and its turn goes on where it was
   const state = fresh()
   const finish = deferred<string>()
   const { origin, page } = tabOf(lab, [{ calls: [call('l', 'look')] }, { text: 'looked' }], { stored: false })
-  const first = await page(({ agent }) => void agent.registerTool({ name: 'look', description: 'Looks', execute: () => { state.running.resolve(); return finish.promise } }))
+  const first = await page(
+    ({ agent }) =>
+      void agent.registerTool({
+        name: 'look',
+        description: 'Looks',
+        execute: () => {
+          state.running.resolve()
+          return finish.promise
+        },
+      }),
+  )
   const sent = first.agent.send('Look')
   await state.running.promise
   first.hide()
@@ -246,6 +291,9 @@ test('an agent that is closed in the cache stays closed', async ({ lab }) => {
   first.hide()
   first.agent.close()
   first.show()
-  for (let task = 0; task < 10; task++) await new Promise((resolve) => { setImmediate(resolve) })
+  for (let task = 0; task < 10; task++)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   expect(origin.held).toEqual([])
 })

@@ -113,7 +113,8 @@ export const test = base.extend<{ lab: Lab }>({
             log.push(`post:${fact?.type ?? ask?.type ?? type}`)
           })
           port1.start()
-          const host = { kind: 'page' as const, port: tabId === undefined ? port1 : inTab(port1, tabId), terminate: end }
+          const port = tabId === undefined ? port1 : inTab(port1, tabId)
+          const host = { kind: 'page' as const, port, terminate: end }
           return worker ? watched(host, watch) : host
         }
         const agent = new Agent({ endpoint: endpoint.url, model: 'test-model', ...options }, spawn)

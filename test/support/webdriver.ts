@@ -36,7 +36,9 @@ export class WebDriver {
   }
 
   static async start(url: string, capabilities: Record<string, unknown>): Promise<WebDriver> {
-    const value = await command(`${url}/session`, 'POST', { capabilities: { alwaysMatch: capabilities } }) as { sessionId: string }
+    const value = (await command(`${url}/session`, 'POST', { capabilities: { alwaysMatch: capabilities } })) as {
+      sessionId: string
+    }
     return new WebDriver(`${url}/session/${value.sessionId}`)
   }
 
@@ -73,12 +75,12 @@ export class WebDriver {
   }
 
   async windows(): Promise<string[]> {
-    return await this.#command('GET', '/window/handles') as string[]
+    return (await this.#command('GET', '/window/handles')) as string[]
   }
 
   /** Opens a window; does not switch to it. */
   async open(type: 'tab' | 'window' = 'window'): Promise<string> {
-    const { handle } = await this.#command('POST', '/window/new', { type }) as { handle: string }
+    const { handle } = (await this.#command('POST', '/window/new', { type })) as { handle: string }
     return handle
   }
 
@@ -108,9 +110,17 @@ export class WebDriver {
   async run<A extends readonly unknown[], T>(work: PageFunction<A, T>, ...args: A): Promise<Awaited<T>> {
     const script = `const done = arguments[arguments.length - 1]
       Promise.resolve((${work.toString()}).apply(null, Array.prototype.slice.call(arguments, 0, -1)))
-        .then((value) => done({ value: value === undefined ? null : value }), (error) => done({ error: String(error && error.message || error), stack: String(error && error.stack) }))`
-    const result = await this.#command('POST', '/execute/async', { script, args }) as { value?: unknown; error?: string; stack?: string }
-    if (result.error !== undefined) throw new WebDriverError('javascript error', `${result.error}\n${result.stack ?? ''}`)
+        .then(
+          (value) => done({ value: value === undefined ? null : value }),
+          (error) => done({ error: String(error && error.message || error), stack: String(error && error.stack) }),
+        )`
+    const result = (await this.#command('POST', '/execute/async', { script, args })) as {
+      value?: unknown
+      error?: string
+      stack?: string
+    }
+    if (result.error !== undefined)
+      throw new WebDriverError('javascript error', `${result.error}\n${result.stack ?? ''}`)
     return result.value as Awaited<T>
   }
 
@@ -132,9 +142,14 @@ export class WebDriver {
       }
       if (Date.now() > end) {
         const seen = await this.run(() => `${location.href} ${document.readyState}`).catch(String)
-        throw new Error(`Waited ${patience} ms in vain for ${work.toString()} with ${JSON.stringify(args)}; the last answer was ${JSON.stringify(last)}; the page is ${seen}`)
+        throw new Error(
+          `Waited ${patience} ms in vain for ${work.toString()} with ${JSON.stringify(args)}; ` +
+            `the last answer was ${JSON.stringify(last)}; the page is ${seen}`,
+        )
       }
-      await new Promise((resolve) => { setTimeout(resolve, pollEvery) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, pollEvery)
+      })
     }
   }
 
@@ -142,27 +157,39 @@ export class WebDriver {
 
   /** Moves a mouse onto the middle of the element and clicks. */
   async click(element: ElementReference): Promise<void> {
-    await this.#command('POST', '/actions', { actions: [{
-      type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' },
+    await this.#command('POST', '/actions', {
       actions: [
-        { type: 'pointerMove', duration: 0, x: 0, y: 0, origin: element },
-        { type: 'pointerDown', button: 0 },
-        { type: 'pointerUp', button: 0 },
+        {
+          type: 'pointer',
+          id: 'mouse',
+          parameters: { pointerType: 'mouse' },
+          actions: [
+            { type: 'pointerMove', duration: 0, x: 0, y: 0, origin: element },
+            { type: 'pointerDown', button: 0 },
+            { type: 'pointerUp', button: 0 },
+          ],
+        },
       ],
-    }] })
+    })
     await this.#command('DELETE', '/actions')
   }
 
   /** Types into whatever has the focus. `\uE007` is Enter. */
   async type(text: string): Promise<void> {
-    const actions = [...text].flatMap((value) => [{ type: 'keyDown', value }, { type: 'keyUp', value }])
+    const actions = [...text].flatMap((value) => [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ])
     await this.#command('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] })
     await this.#command('DELETE', '/actions')
   }
 
   /** Finds an element by a function, so that shadow trees are no obstacle. Waits until there is one. */
-  async find<A extends readonly unknown[]>(work: PageFunction<A, Element | null | undefined>, ...args: A): Promise<ElementReference> {
-    return await this.until(work, ...args) as unknown as ElementReference
+  async find<A extends readonly unknown[]>(
+    work: PageFunction<A, Element | null | undefined>,
+    ...args: A
+  ): Promise<ElementReference> {
+    return (await this.until(work, ...args)) as unknown as ElementReference
   }
 
   /** A PNG of the element, or of the viewport. */
@@ -178,9 +205,11 @@ export class WebDriver {
 
 async function command(url: string, method: string, body?: Record<string, unknown>): Promise<unknown> {
   const response = await fetch(url, {
-    method, signal: AbortSignal.timeout(commandTimeout), ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+    method,
+    signal: AbortSignal.timeout(commandTimeout),
+    ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
   })
-  const { value } = await response.json() as { value: JsonValue }
+  const { value } = (await response.json()) as { value: JsonValue }
   if (response.ok) return value
   const { error, message } = value as { error: string; message: string }
   throw new WebDriverError(error, message)

@@ -1,5 +1,5 @@
-// WebKit inside Playwright Test: one screen, one driver and one browser per worker; a fresh window and a fresh origin per
-// test, so that tests share no storage. Pages load the built package.
+// WebKit inside Playwright Test: one screen, one driver and one browser per worker; a fresh window and a fresh origin
+// per test, so that tests share no storage. Pages load the built package.
 import { join } from 'node:path'
 import { test as base } from 'playwright/test'
 import { findWebKit, startWebKit } from '../../scripts/webkit.mjs'
@@ -11,7 +11,9 @@ import { serveStatic, type StaticOptions } from './static-server.js'
 import { WebDriver, type ElementReference } from './webdriver.js'
 
 declare global {
-  interface Window { wasCached?: boolean }
+  interface Window {
+    wasCached?: boolean
+  }
 }
 
 export interface Shop {
@@ -33,32 +35,38 @@ interface TestFixtures {
 export const test = base.extend<TestFixtures, { dist: string; browserSession: WebDriver }>({
   dist: [async ({}, use) => use(await builtFolder()), { scope: 'worker', timeout: 120_000 }],
 
-  browserSession: [async ({}, use) => {
-    const found = findWebKit()
-    if ('missing' in found) throw new Error(`WebKit is not installed: ${found.missing.join(', ')}`)
-    const running = await startWebKit(found)
-    try {
-      const session = await WebDriver.start(running.url, running.capabilities)
-      await use(session)
-      await session.quit().catch(() => undefined) // Its processes are ended below.
-    } finally {
-      await running.stop()
-    }
-  }, { scope: 'worker', timeout: 60_000 }],
+  browserSession: [
+    async ({}, use) => {
+      const found = findWebKit()
+      if ('missing' in found) throw new Error(`WebKit is not installed: ${found.missing.join(', ')}`)
+      const running = await startWebKit(found)
+      try {
+        const session = await WebDriver.start(running.url, running.capabilities)
+        await use(session)
+        await session.quit().catch(() => undefined) // Its processes are ended below.
+      } finally {
+        await running.stop()
+      }
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
 
   webkit: async ({ browserSession }, use, info) => {
-    const base = await browserSession.window()
+    const main = await browserSession.window()
     await browserSession.use(await browserSession.open())
     await use(browserSession)
     if (info.status !== info.expectedStatus) {
-      await browserSession.screenshot().then((body) => info.attach('webkit.png', { body, contentType: 'image/png' }), () => undefined)
+      await browserSession.screenshot().then(
+        (body) => info.attach('webkit.png', { body, contentType: 'image/png' }),
+        () => undefined,
+      )
     }
     for (const handle of await browserSession.windows()) {
-      if (handle === base) continue
+      if (handle === main) continue
       await browserSession.use(handle)
       await browserSession.close()
     }
-    await browserSession.use(base)
+    await browserSession.use(main)
   },
 
   serve: async ({ dist }, use) => {
@@ -72,8 +80,16 @@ export const test = base.extend<TestFixtures, { dist: string; browserSession: We
         folders: { '/tool-agent/': dist, '/pages/': join(root, 'test/pages'), ...more.folders },
         relay: { '/v1': endpoint.url, ...more.relay },
       })
-      closing.push(() => server.close(), () => endpoint.stop())
-      return { origin: server.url, endpoint, reports: server.reports, page: (query = '') => `${server.url}/pages/webkit.html${query}` }
+      closing.push(
+        () => server.close(),
+        () => endpoint.stop(),
+      )
+      return {
+        origin: server.url,
+        endpoint,
+        reports: server.reports,
+        page: (query = '') => `${server.url}/pages/webkit.html${query}`,
+      }
     })
     for (const close of closing) await close()
     for (const endpoint of endpoints) {
@@ -91,7 +107,7 @@ export interface Seen {
   readonly host: string | undefined
   readonly storage: string | undefined
   readonly status: string
-  readonly error: string | undefined
+  readonly error: string | null
   /** One line per message: its text, and each call with its output or the code of its error. */
   readonly messages: readonly string[]
 }
@@ -99,11 +115,25 @@ export interface Seen {
 export function seen(webkit: WebDriver): Promise<Seen> {
   return webkit.run(() => {
     const agent = document.querySelector('tool-agent') as ToolAgentElement
-    const messages = agent.messages.map((message) => (message.role === 'summary' ? '' : message.parts.map((part) => {
-      if (part.type === 'text') return part.text
-      return part.type === 'tool-call' ? `${part.call.name}:${String(part.result?.error?.code ?? JSON.stringify(part.result?.output))}` : part.type
-    }).join(' ')))
-    return { host: agent.host, storage: agent.storage, status: agent.status, error: agent.agent.error?.code, messages }
+    const messages = agent.messages.map((message) =>
+      message.role === 'summary'
+        ? ''
+        : message.parts
+            .map((part) => {
+              if (part.type === 'text') return part.text
+              return part.type === 'tool-call'
+                ? `${part.call.name}:${String(part.result?.error?.code ?? JSON.stringify(part.result?.output))}`
+                : part.type
+            })
+            .join(' '),
+    )
+    return {
+      host: agent.host,
+      storage: agent.storage,
+      status: agent.status,
+      error: agent.agent.error?.code ?? null,
+      messages,
+    }
   })
 }
 
@@ -123,12 +153,27 @@ export function isStatus(webkit: WebDriver, wanted: string): Promise<unknown> {
 
 /** Sends, and waits for the turn's end. */
 export function send(webkit: WebDriver, text: string): Promise<string> {
-  return webkit.run((said) => document.querySelector('tool-agent')!.send(said).then((result) => result.text ?? '', (error: { code: string }) => error.code), text)
+  return webkit.run(
+    (said) =>
+      document
+        .querySelector('tool-agent')!
+        .send(said)
+        .then(
+          (result) => result.text ?? '',
+          (error: { code: string }) => error.code,
+        ),
+    text,
+  )
 }
 
 /** Sends without waiting. */
 export function begin(webkit: WebDriver, text: string): Promise<unknown> {
-  return webkit.run((said) => { void document.querySelector('tool-agent')!.send(said).catch(() => undefined) }, text)
+  return webkit.run((said) => {
+    void document
+      .querySelector('tool-agent')!
+      .send(said)
+      .catch(() => undefined)
+  }, text)
 }
 
 /** How often a tool of the page ran, over reloads and windows. */

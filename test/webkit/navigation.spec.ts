@@ -3,7 +3,19 @@ import { mergeTests } from 'playwright/test'
 import type { ToolAgentElement } from '../../src/ui/tool-agent-element.js'
 import { deferred } from '../support/lab.js'
 import { test as siteTest } from '../support/site.js'
-import { begin, decide, expect, isStatus, opened, runs, seen, send, test as webkitTest, untilRuns, visit } from '../support/webkit.js'
+import {
+  begin,
+  decide,
+  expect,
+  isStatus,
+  opened,
+  runs,
+  seen,
+  send,
+  test as webkitTest,
+  untilRuns,
+  visit,
+} from '../support/webkit.js'
 import type { WebDriver } from '../support/webdriver.js'
 
 const test = mergeTests(webkitTest, siteTest)
@@ -18,8 +30,20 @@ async function back(webkit: WebDriver): Promise<void> {
 /** Sends without waiting, and keeps the answer in the page. */
 function ask(webkit: WebDriver, text: string): Promise<unknown> {
   return webkit.run((said) => {
-    const note = (answer: string) => { Object.assign(window, { answer }) }
-    void document.querySelector('tool-agent')!.send(said).then((result) => { note(`${result.reason}: ${result.text}`) }, (error: { code: string }) => { note(error.code) })
+    const note = (answer: string) => {
+      Object.assign(window, { answer })
+    }
+    void document
+      .querySelector('tool-agent')!
+      .send(said)
+      .then(
+        (result) => {
+          note(`${result.reason}: ${result.text}`)
+        },
+        (error: { code: string }) => {
+          note(error.code)
+        },
+      )
   }, text)
 }
 const answer = (webkit: WebDriver) => webkit.until(() => (window as { answer?: string }).answer)
@@ -35,11 +59,34 @@ test.describe('navigation', () => {
     expect(await send(webkit, 'second')).toBe('two')
   })
 
+  test('a lock that a frozen page of the window kept is taken by the next page', async ({ webkit, serve }) => {
+    // A page whose worker holds the locks of a driver and answers nothing.
+    const hold = `for (const name of ['tool-agent:kept', 'tool-agent-driver:this-tab:kept']) {
+        navigator.locks.request(name, () => new Promise(() => undefined))
+      }
+      navigator.locks.query().then(() => postMessage('held'))`
+    const { page, origin } = await serve([{ text: 'one' }], {
+      files: {
+        '/hold.html':
+          `<!doctype html><title>Holds</title><script>sessionStorage.setItem('tool-agent:tab', 'this-tab')
+          new Worker('/hold.js').onmessage = () => { document.title = 'held' }</script>`,
+        '/hold.js': hold,
+      },
+    })
+    await webkit.goto(`${origin}/hold.html`)
+    await webkit.until(() => document.title === 'held')
+    await visit(webkit, page('?session-id=kept'))
+    expect(await seen(webkit)).toMatchObject({ host: 'worker', error: null })
+    expect(await send(webkit, 'first')).toBe('one')
+  })
+
   test('a tool that leads to another page: the turn goes on there', async ({ webkit, serve }) => {
     const { page } = await serve([{ calls: [{ name: 'go', arguments: {} }] }, { text: 'There.' }])
     await visit(webkit, page())
     await begin(webkit, 'Go')
-    await webkit.until(() => location.search.includes('there') && document.querySelector('tool-agent')?.status === 'idle')
+    await webkit.until(
+      () => location.search.includes('there') && document.querySelector('tool-agent')?.status === 'idle',
+    )
     expect(await seen(webkit)).toMatchObject({ host: 'worker', messages: ['Go', 'go:"gone there"', 'There.'] })
     expect(await runs(webkit, 'go')).toBe(1)
   })
@@ -73,11 +120,21 @@ test.describe('navigation', () => {
       return agent?.status === 'idle' && agent.tools.some(({ name }) => name === 'form_fill')
     })
     await begin(webkit, 'find a teapot, then add two to the cart, then apply the coupon TEA10')
-    await webkit.until(() => location.pathname === '/playground/shop/cart.html' && document.querySelector('tool-agent')?.status === 'awaiting-approval')
+    await webkit.until(
+      () =>
+        location.pathname === '/playground/shop/cart.html' &&
+        document.querySelector('tool-agent')?.status === 'awaiting-approval',
+    )
     await decide(webkit, 'approve')
     await isStatus(webkit, 'idle')
-    expect(await webkit.run(() => document.querySelector('tool-agent')?.todos.map(({ status }) => status))).toEqual(['completed', 'completed', 'completed'])
-    expect(await webkit.run(() => JSON.parse(localStorage.getItem('kettle-and-leaf-cart') ?? 'null') as unknown)).toEqual({ lines: [{ productId: 'pot-kyoto', quantity: 2 }], coupon: 'TEA10' })
+    expect(await webkit.run(() => document.querySelector('tool-agent')?.todos.map(({ status }) => status))).toEqual([
+      'completed',
+      'completed',
+      'completed',
+    ])
+    expect(
+      await webkit.run(() => JSON.parse(localStorage.getItem('kettle-and-leaf-cart') ?? 'null') as unknown),
+    ).toEqual({ lines: [{ productId: 'pot-kyoto', quantity: 2 }], coupon: 'TEA10' })
   })
 })
 
@@ -112,7 +169,11 @@ test.describe('back and forward', () => {
     await send(webkit, 'second')
     await back(webkit)
     await webkit.until(() => document.querySelector('tool-agent')?.messages.length === 4)
-    expect(await seen(webkit)).toMatchObject({ host: 'worker', error: null, messages: ['first', 'one', 'second', 'two'] })
+    expect(await seen(webkit)).toMatchObject({
+      host: 'worker',
+      error: null,
+      messages: ['first', 'one', 'second', 'two'],
+    })
     expect(await send(webkit, 'third')).toBe('three')
     await webkit.forward()
     await webkit.until(() => window.wasCached && document.querySelector('tool-agent')?.messages.length === 6)
@@ -127,11 +188,18 @@ test.describe('back and forward', () => {
     await webkit.run(() => document.querySelector('tool-agent')!.sessions.create())
     await send(webkit, 'another conversation')
     await back(webkit)
-    await webkit.until(() => document.querySelector('tool-agent')?.messages[0]?.role === 'user' && JSON.stringify(document.querySelector('tool-agent')?.messages).includes('another conversation'))
+    await webkit.until(
+      () =>
+        document.querySelector('tool-agent')?.messages[0]?.role === 'user' &&
+        JSON.stringify(document.querySelector('tool-agent')?.messages).includes('another conversation'),
+    )
     expect((await seen(webkit)).messages).toEqual(['another conversation', 'two'])
   })
 
-  test('a turn that the page after it has ended resolves the send of the page that began it', async ({ webkit, serve }) => {
+  test('a turn that the page after it has ended resolves the send of the page that began it', async ({
+    webkit,
+    serve,
+  }) => {
     const { page } = await serve([{ calls: [{ name: 'look', arguments: {} }] }, { text: 'seen there' }])
     await visit(webkit, page())
     await ask(webkit, 'Look')
@@ -140,11 +208,17 @@ test.describe('back and forward', () => {
     await isStatus(webkit, 'idle')
     await back(webkit)
     expect(await answer(webkit)).toBe('stop: seen there')
-    expect(await seen(webkit)).toMatchObject({ host: 'worker', status: 'idle', messages: ['Look', 'look:"looked"', 'seen there'] })
+    expect(await seen(webkit)).toMatchObject({
+      host: 'worker',
+      status: 'idle',
+      messages: ['Look', 'look:"looked"', 'seen there'],
+    })
   })
 
   test('a turn that no page went on with goes on when the page comes back', async ({ webkit, serve }) => {
-    const { page, origin } = await serve([{ calls: [{ name: 'look', arguments: {} }] }, { text: 'seen here' }], { files: { '/empty.html': '<!doctype html><title>Empty</title>' } })
+    const { page, origin } = await serve([{ calls: [{ name: 'look', arguments: {} }] }, { text: 'seen here' }], {
+      files: { '/empty.html': '<!doctype html><title>Empty</title>' },
+    })
     await visit(webkit, page())
     await ask(webkit, 'Look')
     await untilRuns(webkit, 'look')
@@ -156,7 +230,9 @@ test.describe('back and forward', () => {
 
   test('an answer that streamed is requested again when the page comes back', async ({ webkit, serve }) => {
     const hold = deferred()
-    const { page, origin } = await serve([{ text: ['half ', 'lost'], hold: hold.promise }, { text: 'whole' }], { files: { '/empty.html': '<!doctype html><title>Empty</title>' } })
+    const { page, origin } = await serve([{ text: ['half ', 'lost'], hold: hold.promise }, { text: 'whole' }], {
+      files: { '/empty.html': '<!doctype html><title>Empty</title>' },
+    })
     await visit(webkit, page())
     await ask(webkit, 'Tell')
     await webkit.until(() => document.querySelector('tool-agent')?.session?.draft?.parts.length)
@@ -167,7 +243,10 @@ test.describe('back and forward', () => {
     expect((await seen(webkit)).messages).toEqual(['Tell', 'whole'])
   })
 
-  test('an open question is open on the next page and again on the way back, and the call runs once', async ({ webkit, serve }) => {
+  test('an open question is open on the next page and again on the way back, and the call runs once', async ({
+    webkit,
+    serve,
+  }) => {
     const { page } = await serve([{ calls: [{ name: 'pay', arguments: {} }] }, { text: 'It is paid.' }])
     await visit(webkit, page())
     await ask(webkit, 'Pay')

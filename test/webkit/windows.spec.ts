@@ -26,7 +26,11 @@ test('a second window watches live, and taking over makes it the driver', async 
   expect(await seen(webkit)).toMatchObject({ host: 'worker', messages: ['first', 'one', 'second', 'two'] })
   expect(await send(webkit, 'third')).toBe('three')
   await webkit.use(handles.first)
-  await webkit.until(() => document.querySelector('tool-agent')?.host === 'mirror' && document.querySelector('tool-agent')?.messages.length === 6)
+  await webkit.until(
+    () =>
+      document.querySelector('tool-agent')?.host === 'mirror' &&
+      document.querySelector('tool-agent')?.messages.length === 6,
+  )
 })
 
 test('a question is answered in the window where the user acts, and the call runs once', async ({ webkit, serve }) => {
