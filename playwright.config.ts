@@ -5,6 +5,7 @@
 // tagged `@long`, tests tagged `@matrix` with all their cases, and in Firefox the specs that no engine should change.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, launchSettings, type BrowserName } from './scripts/browsers.mjs'
+import { webkitProjects } from './scripts/webkit.mjs'
 
 const ci = Boolean(process.env['CI'])
 const isLong = process.env['TEST_LONG'] === '1'
@@ -23,7 +24,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   globalTimeout: ci ? 80 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
-  projects: [{ name: 'node', testDir: 'test/node', ...part }, ...chromium(), ...firefox()],
+  projects: [{ name: 'node', testDir: 'test/node', ...part }, ...chromium(), ...firefox(), ...webkitProjects().map((project) => ({ ...project, ...part }))],
 })
 
 function chromium(): Project[] {

@@ -53,6 +53,13 @@ async function browsers() {
     say('Firefox: none, its tests are left out. Install it, or set FIREFOX_PATH.')
     process.env['FIREFOX_PATH'] = 'none'
   }
+  const { reportWebKit } = await import('./webkit.mjs')
+  const webkit = await reportWebKit()
+  if (webkit.problem) {
+    if (required.includes('webkit')) fail(`${webkit.text} REQUIRED_BROWSERS asks for it.`)
+    process.env['WEBKIT_PATH'] = 'none'
+  }
+  say(webkit.text)
 }
 
 function installers() {

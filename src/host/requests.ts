@@ -67,7 +67,7 @@ async function rename({ store, writer, scope, locks, now }: Desk, id: string, ti
   }
   if (await ownSession(store, id, scope) === undefined) throw new ToolAgentError('session-deleted', `There is no session '${id}'`)
   // Claiming fences whoever drives it, so it is done only where nobody does.
-  const release = await lockSession(locks, id, lockPatience)
+  const release = await lockSession(locks, { id }, lockPatience)
   if (release === undefined) throw new ToolAgentError('lost-session', 'This session is open in another tab: rename it there')
   try {
     const { epoch, session } = await store.claim(id, 0)

@@ -21,7 +21,7 @@ import { answerRequest } from './requests.js'
 import { prune } from './retention.js'
 import { Mirror } from './mirror.js'
 import { SessionChannel, type Channels, type ChannelMessage } from './session-channel.js'
-import { lockSession, stealSession, type Locks } from './session-lock.js'
+import { lockOrSteal, lockSession, stealSession, type Claim, type Locks } from './session-lock.js'
 import { SessionWriter } from './session-writer.js'
 import { Turns } from './turns.js'
 
@@ -122,15 +122,21 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const [plain, own] = (await Promise.all([store.read(sessionId, 0), store.read(named, 0)])).map((known) => known?.scope)
     // Taken in another scope: this one has a session of its own under the name, and finds it at the next load.
     if (own === scope || (plain ?? scope) !== scope) sessionId = (own ?? scope) === scope ? named : id('session')
-    const release = message.mode === 'drive' ? await lockSession(options.locks, sessionId, lockPatience, onLost(sessionId)) : undefined
+    const claim = claimOf(message, sessionId)
+    const release = message.mode === 'drive' ? await lockOrSteal(options, claim, lockPatience) : undefined
     if (release === undefined) return watch(store, sessionId)
     await drive(message, store, sessionId, release)
   }
 
-  /** Another host took the lock, perhaps while this one was still opening the session. */
-  const onLost = (sessionId: string) => () => {
-    opening = opening.then(() => (opened?.writer.session.id === sessionId ? fencedOff(opened.writer, 'lost-session') : undefined)).catch(reportThrown)
-  }
+  const claimOf = ({ tab }: Open, sessionId: string): Claim => ({
+    id: sessionId, tab,
+    // Another host took the lock, perhaps while this one was still opening the session.
+    onLost: () => {
+      opening = opening.then(async () => {
+        if (opened?.writer.session.id === sessionId) await fencedOff(opened.writer, 'lost-session')
+      }).catch(reportThrown)
+    },
+  })
 
   async function watch(store: Store, sessionId: string, known?: Session): Promise<void> {
     const { locks, channels } = options
@@ -168,16 +174,17 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const watched = mirror
     const { id: sessionId, shown } = watched
     const { locks } = options
+    const claim = claimOf(newest, sessionId)
     let release: (() => void) | undefined
     watched.ask(callId)
     for (let drivers = 0, driver = NaN; release === undefined && !watched.isKept && driver !== watched.driver && drivers < mostDrivers; drivers++) {
       driver = watched.driver
-      release = await lockSession(locks, sessionId, lockPatience, onLost(sessionId))
+      release = await lockSession(locks, claim, lockPatience)
     }
     watched.stopAsking()
     if (release === undefined && watched.isKept) return false
     // A third tab may be faster by a moment; then this one watches on.
-    release ??= locks && await stealSession(locks, sessionId, onLost(sessionId)).catch(() => undefined)
+    release ??= locks && await stealSession(locks, claim).catch(() => undefined)
     if (release === undefined) return true
     watched.close()
     mirror = undefined

@@ -297,7 +297,7 @@ export class Agent {
 
   /** Rejects with `invalid-input` where edited arguments do not fit; the question then stays. */
   async approve(callId: CallId, { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {}): Promise<void> {
-    if (this.#edits.has(callId)) await this.#unanswered(callId)
+    if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)
     const { part, entry, definition } = this.#question(callId)
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
     // At once where it can be: a denial right behind it must not come first.
@@ -315,13 +315,17 @@ export class Agent {
   }
 
   async deny(callId: CallId, { reason }: { reason?: string } = {}): Promise<void> {
-    if (this.#edits.has(callId)) await this.#unanswered(callId)
+    if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)
     const { part } = this.#question(callId)
     this.#connection.post({ type: 'decide', callId, hash: part.approval.hash, decision: 'deny', ...(reason === undefined ? {} : { reason }) })
   }
 
-  /** While edited arguments are checked their question is being answered; where they do not fit it is open again. */
-  async #unanswered(callId: CallId): Promise<void> {
+  /**
+   * Waits for a session that is being opened again. While edited arguments are checked their question is being
+   * answered; where they do not fit it is open again.
+   */
+  async #answerable(callId: CallId): Promise<void> {
+    if (!this.#connection.kind) await this.#connected
     for (let edit; (edit = this.#edits.get(callId));) if (await edit.then(() => true, () => false)) throw noQuestion(callId)
   }
 
@@ -406,8 +410,13 @@ export class Agent {
   #restart(): void {
     if (this.#isClosed) return
     this.#report({ code: 'host-lost', message: 'The worker fell silent. It was started again.' })
-    this.#connection.close({ isDead: true })
     this.#answers?.hostChanged()
+    this.#reopen(new ToolAgentError('host-lost', 'The worker fell silent before it answered'))
+  }
+
+  /** Ends the host and opens the session with another: at once, or when the page is `shown` again. */
+  #reopen(why: ToolAgentError, shown?: Promise<void>): void {
+    this.#connection.close(why)
     const { id, turn: running } = this.#session ?? {}
     const lost = (why: string) => this.#pending.rejectAll(new ToolAgentError('host-lost', why))
     // What was just being opened is opened by the next worker, and not before.
@@ -416,18 +425,21 @@ export class Agent {
     this.#opens = Promise.resolve()
     if (waiting && id !== undefined && waiting.id !== id) lost('The worker was lost while another session was opened')
     const stops = this.#stops
-    const again = this.#connected = this.#connect(waiting ?? { id })
+    const again = this.#connected = shown
+      ? shown.then(() => this.#connect(waiting ?? { id: this.#noted() ?? id }))
+      : this.#connect(waiting ?? { id })
     again.then(() => {
       if (this.#connected !== again) return // Lost in its turn.
       const session = this.#opened()
       const { turn, end } = session
-      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), turnResult(session, { counted: Infinity }, 'interrupted', undefined, this.#wholes))
+      const unknown = turnResult(session, { counted: Infinity }, 'interrupted', undefined, this.#wholes)
+      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), unknown, shown && why)
       // It had ended, and the worker died before it could say so.
       if (running && running.id === end?.turn) this.#ended(running, end)
       // Nobody heard it.
       if (this.#stops !== stops) this.#connection.post({ type: 'control', do: 'stop' })
     }).catch((thrown: unknown) => {
-      if (this.#connected !== again) return
+      if (this.#connected !== again || this.#isClosed) return
       this.#connected = undefined
       this.#connection.close()
       // Nobody works on it any more; going on opens it again.
@@ -440,17 +452,18 @@ export class Agent {
   }
 
   async #connect(again?: Pick<Opening, 'id'> & Partial<Opening>): Promise<void> {
+    this.#throwIfClosed()
     const work = import('./work.js')
     work.catch(() => undefined) // Told below, unless the host fails first.
     const tab = tabId()
     // At once: the agents of a page take theirs in the order in which they begin.
     if (!again && this.#options.sessionId === undefined) this.#placeFor()
-    await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
+    await this.#connection.start(this.#options.workerUrl)
     this.#work = await work
     this.#registry.lintWith(this.#work.lintTool)
     this.#work.lintHooks(this.#options.hooks)
     this.#tab = await tab
-    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
+    this.#throwIfClosed()
     this.#answers ??= new this.#work.Answers({
       registry: this.#registry, providers: this.#providers, lock: this.#lock,
       options: () => this.#options,
@@ -466,16 +479,21 @@ export class Agent {
       post: (message) => this.#connection.post(message),
     })
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
-    const { sessionId } = this.#options
-    const noted = again || sessionId !== undefined ? undefined : this.#placeFor().noted()
+    const noted = again ? undefined : this.#noted()
     // Chosen at once: another agent of this scope may be connecting at the same time.
-    const own = again ? again.id : sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
+    const free = noted !== undefined && openHere.has(noted) ? undefined : noted
+    const own = again ? again.id : this.#options.sessionId ?? free
     if (own !== undefined) openHere.add(own)
     try {
       await this.#open(own, again?.toolContext)
     } finally {
       if (own !== undefined && this.#session?.id !== own) openHere.delete(own)
     }
+  }
+
+  /** The session that this tab had open, unless the options name one. */
+  #noted(): string | undefined {
+    return this.#options.sessionId === undefined ? this.#placeFor().noted() : undefined
   }
 
   /** Its place among the sessions that this tab notes; a scope has its own. */
@@ -525,7 +543,7 @@ export class Agent {
     const stops = this.#stops
     await this.connect()
     signal?.throwIfAborted()
-    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
+    this.#throwIfClosed()
     if (this.#stops !== stops) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
     const onAbort = () => { if (!this.#isClosed) this.drop(id) }
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -658,13 +676,17 @@ export class Agent {
   }
 
   #question(callId: CallId) {
-    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
+    this.#throwIfClosed()
     const { part, path } = everyCall(this.messages).find((one) => one.part.call.id === callId) ?? {}
     const approval = part?.approval
     if (!part || !approval || part.started || part.result) throw noQuestion(callId)
     this.#tellUnsaved()
     const offered = this.#answering().offered(part.call.name, path)
     return { part: { ...part, approval }, entry: offered?.entry, definition: offered?.spec.hash ?? '' }
+  }
+
+  #throwIfClosed(): void {
+    if (this.#isClosed) throw new ToolAgentError('closed', 'The agent was closed')
   }
 
   #answering(): Answers {
@@ -677,10 +699,17 @@ export class Agent {
     return this.#session
   }
 
-  readonly #onPageHide = (event: PageTransitionEvent): void => {
-    if (this.#session) keepOutcomes(this.#session.id, this.#answering().outcomes)
-    // A page in the back/forward cache goes on where it was; one that is gone tells its tools.
-    if (!event.persisted) this.#answers?.abortAll('The page was left')
+  readonly #onPageHide = ({ persisted }: PageTransitionEvent): void => {
+    if (this.#session && this.#answers) keepOutcomes(this.#session.id, this.#answers.outcomes)
+    // While the page is in the back/forward cache its worker is frozen, and would keep the session's lock. A session in
+    // memory exists in its host alone, so that host stays.
+    if (persisted && this.#storage === 'memory') return
+    this.#answers?.abortAll('The page was left')
+    if (!persisted) return
+    // The same rules as after a reload, so nothing of this page is known to the next host.
+    this.#answers = undefined
+    const shown = new Promise<void>((resolve) => window.addEventListener('pageshow', () => resolve(), { once: true }))
+    this.#reopen(new ToolAgentError('cancelled', 'The page was left before this was done'), shown)
   }
 }
 

@@ -16,6 +16,8 @@ export class Connection {
   readonly #requests = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void }>()
   #host: SpawnedHost | undefined
   #lastRequest = 0
+  // How often it was closed: a host that is ready after that is not wanted any more.
+  #closes = 0
 
   readonly #spawn: (workerUrl?: string) => Promise<SpawnedHost>
   readonly #onSilent: () => void
@@ -32,12 +34,13 @@ export class Connection {
     return this.#host?.kind
   }
 
-  /** `isWanted` is asked once the host is there: it may have taken so long that nobody wants it any more. */
-  async start(workerUrl: string | undefined, isWanted: () => boolean): Promise<void> {
+  /** Rejects with `closed` if the connection was closed before the host was ready. */
+  async start(workerUrl?: string): Promise<void> {
+    const closes = this.#closes
     const host = await this.#spawn(workerUrl)
-    if (!isWanted()) {
+    if (closes !== this.#closes) {
       end(host)
-      throw new ToolAgentError('closed', 'The agent was closed')
+      throw closed()
     }
     this.#host = host
     host.port.addEventListener('message', this.#listen)
@@ -69,18 +72,21 @@ export class Connection {
     })
   }
 
-  /** Lets the host put its session down, then ends its thread; `start` may be called again. */
-  close({ isDead = false } = {}): void {
+  /**
+   * Lets the host release its session, then ends its thread; `start` may be called again. `lost` ends the thread at
+   * once and rejects what waits for it: a dead worker does not release its session, nor does a frozen one.
+   */
+  close(lost?: ToolAgentError): void {
     const host = this.#host
     this.#host = undefined
+    this.#closes++
     clearInterval(this.#watch)
-    const why = isDead ? new ToolAgentError('host-lost', 'The worker fell silent before it answered') : new ToolAgentError('closed', 'The agent was closed')
-    for (const { reject } of this.#requests.values()) reject(why)
+    for (const { reject } of this.#requests.values()) reject(lost ?? closed())
     this.#requests.clear()
     if (host === undefined) return
     host.port.removeEventListener('message', this.#listen)
-    // A dead one does not put its session down, and may hold its lock.
-    if (isDead) host.terminate()
+    // A host in the page has no thread of its own.
+    if (lost && host.kind !== 'page') host.terminate()
     else end(host)
   }
 
@@ -95,6 +101,8 @@ export class Connection {
     else request?.resolve(message.value)
   }
 }
+
+const closed = () => new ToolAgentError('closed', 'The agent was closed')
 
 function end(host: SpawnedHost): void {
   host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)

@@ -43,14 +43,16 @@ export class PendingTurns {
   }
 
   /**
-   * A host that was started anew: what the one before did not begin is posted again; `known` turns it had begun. One that
-   * was begun and is not known was lost with it, and is not begun twice.
+   * The host was started again: what the one before did not begin is posted again, or rejected with `left`; `known`
+   * turns it had begun. One that was begun and is not known was lost with it, and is not begun twice.
    */
-  repost(known: ReadonlySet<string>, lost: TurnResult): void {
+  repost(known: ReadonlySet<string>, lost: TurnResult, left?: ToolAgentError): void {
     for (const [turn, one] of this.#turns) {
       one.isStarted ||= known.has(turn)
-      if (!one.isStarted) one.begin()
-      else if (!known.has(turn)) one.resolve(lost)
+      if (one.isStarted) {
+        if (!known.has(turn)) one.resolve(lost)
+      } else if (left) one.reject(left)
+      else one.begin()
     }
   }
 

@@ -53,13 +53,19 @@ async function ownTabId(): Promise<string> {
 /** How long the page before may take to be gone, in milliseconds. */
 const reloadTime = 1_000
 
-/** Whether no other page lives under this id; then this one holds it for its life. */
+/**
+ * Whether no other page lives under this id; then this one holds it until it is closed or enters the back/forward
+ * cache. A page that is shown again requests its id again.
+ */
 function holdTab(id: string): Promise<boolean> {
   return new Promise((resolve) => {
     if (typeof document !== 'object' || !('locks' in navigator)) return resolve(true)
     navigator.locks.request(`tool-agent-tab:${id}`, { signal: AbortSignal.timeout(reloadTime) }, () => {
       resolve(true)
-      return new Promise(() => undefined)
+      return new Promise<void>((release) => addEventListener('pagehide', () => {
+        delete (globalThis as { [ownTab]?: unknown })[ownTab]
+        release()
+      }, { once: true }))
     }).catch((thrown: Error) => resolve(thrown.name !== 'TimeoutError')) // Refused in a sandbox, which shares nothing.
   })
 }

@@ -23,13 +23,15 @@ const lastOf = (body: JsonObject): string => {
 const tabOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('tool-agent:tab'))
 
 /** Leaves for a page without an agent; the one before goes into the cache. */
-async function leave(page: Page, site: string): Promise<void> {
+const leave = (page: Page, site: string) => leaveFor(page, `${site}/test/pages/blank.html`)
+
+async function leaveFor(page: Page, address: string): Promise<void> {
   await page.evaluate(() => {
     Object.assign(window, { mark: 'alive' })
     addEventListener('pageshow', ({ persisted }) => { Object.assign(window, { persisted }) })
   })
-  await page.evaluate((url) => { location.href = url }, `${site}/test/pages/blank.html`)
-  await page.waitForURL(/blank/)
+  await page.evaluate((url) => { location.href = url }, address)
+  await page.waitForURL(address)
   await page.waitForLoadState()
 }
 /** `page.goBack` waits for a load that does not come. */
@@ -40,7 +42,7 @@ async function back(page: Page): Promise<void> {
 const wasCached = (page: Page) => page.evaluate(() => [(window as { mark?: string }).mark, (window as { persisted?: boolean }).persisted])
 
 test.describe('back/forward cache', () => {
-  test.skip(({ browserName }) => browserName !== 'chromium', 'Firefox puts no page into its cache that holds a lock')
+  test.skip(({ browserName }) => browserName !== 'chromium', 'Firefox decides before pagehide, and does not cache a page whose agent holds locks until then')
 
   test('F7 a page that comes back out of the cache is alive, and so is its worker', async ({ page, site, open, serveModel }) => {
     await page.goto(open(await serveModel([{ text: 'one' }, { text: 'two' }])))
@@ -84,11 +86,40 @@ test.describe('back/forward cache', () => {
     expect(await second.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('on it goes')
     expect(resultsOf(endpoint.requests[1])[0]).toMatch(/may still have happened/)
     expect(await runs(second, 'buy')).toBe(1)
-    // The page in the cache was given up, and watches when it is loaded again.
+    // The page in the cache holds no lock, so it stays there, and watches when it comes back.
     await back(page)
     await becomes(page, 'mirror')
-    expect(await wasCached(page)).toEqual([undefined, undefined])
+    expect(await wasCached(page)).toEqual(['alive', true])
     expect(await texts(page)).toEqual(['Go', '', 'on it goes'])
+  })
+
+  test('a page that comes back out of the cache shows what the next page of its tab said, and drives', async ({ page, open, serveModel }) => {
+    const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }, { text: 'three' }])
+    await page.goto(open(endpoint))
+    await page.evaluate(() => window.agent.send('Hello'))
+    await leaveFor(page, open(endpoint, '&next'))
+    await becomes(page, 'driver')
+    expect(await texts(page)).toEqual(['Hello', 'one'])
+    await page.evaluate(() => window.agent.send('Again'))
+    await back(page)
+    await page.waitForFunction(() => (window as { persisted?: boolean }).persisted === true && window.agent.messages.length === 4)
+    expect(await wasCached(page)).toEqual(['alive', true])
+    expect(await page.evaluate(() => window.agent.send('And again').then(({ text }) => text))).toBe('three')
+    expect(await texts(page)).toEqual(['Hello', 'one', 'Again', 'two', 'And again', 'three'])
+  })
+
+  test('a turn that goes on in the next page of its tab resolves the send of the page that comes back', async ({ page, open, serveModel }) => {
+    const endpoint = await serveModel([{ calls: [{ id: 'l', name: 'look', arguments: {} }] }, { text: 'looked there' }])
+    await page.goto(open(endpoint))
+    await page.evaluate(() => { void window.agent.send('Go').then(({ text }) => { Object.assign(window, { answer: text }) }) })
+    await expect.poll(() => runs(page, 'look')).toBe(1)
+    await leaveFor(page, open(endpoint, '&next'))
+    await settled(page)
+    expect(await calls(page)).toEqual(['look:looked'])
+    await back(page)
+    await page.waitForFunction(() => (window as { answer?: string }).answer === 'looked there')
+    expect(await wasCached(page)).toEqual(['alive', true])
+    expect(await calls(page)).toEqual(['look:looked'])
   })
 
   test('F10 a page in the cache does not keep another tab from a newer version of the storage', async ({ page, context, site, open, serveModel }) => {

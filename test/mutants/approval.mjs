@@ -24,7 +24,7 @@ const bound = 'R7.3 another call, input, definition or page is another question'
 
 export default [
   {
-    row: 'R7.3', rule: 'what comes while an edit is checked waits for it', file: agent, find: '    if (this.#edits.has(callId)) await this.#unanswered(callId)\n', replace: '', all: true, spec,
+    row: 'R7.3', rule: 'what comes while an edit is checked waits for it', file: agent, find: '    if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)\n', replace: '', all: true, spec,
     test: 'R7.3 R7.4 a question is answered once: deny() behind an edit that is being checked is refused, and answers where the edit does not fit',
   },
   {

@@ -24,7 +24,7 @@ async function watched() {
     removeEventListener: (_type: 'message', listener: (event: { data: unknown }) => void) => { listeners.delete(listener) },
   }
   const connection = new Connection(() => undefined, async () => ({ kind: 'worker', port, terminate: () => undefined }), () => { losses++ })
-  await connection.start(undefined, () => true)
+  await connection.start()
   return {
     later: (ms: number) => { time += ms; look() },
     says: () => { for (const listener of listeners) listener({ data: { type: 'ping' } }) },

@@ -32,6 +32,17 @@ async function two(lab: Lab, script: readonly ScriptItem[] | Handler, prepare: (
   return { origin, disk, first, second }
 }
 
+/** The origin for a tab that does not hear the others: its worker hangs, or the browser froze it. */
+function deaf(origin: FakeOrigin): FakeOrigin {
+  return { tab: () => {
+    const tab = origin.tab()
+    return { ...tab, channels: (name: string): ChannelPort => {
+      const port = tab.channels(name)
+      return { postMessage: (message) => port.postMessage(message), close: () => port.close(), addEventListener: () => undefined }
+    } }
+  } } as unknown as FakeOrigin
+}
+
 /** The channel of the session, as any script of the origin has it. */
 const channelOf = (origin: FakeOrigin): ChannelPort => origin.tab().channels(`tool-agent:${sessionId}`)
 /** All that has been posted so far has arrived. */
@@ -178,15 +189,10 @@ test('R6.6 a driver whose page is loaded again drives on, and its mirror never o
 test('F23 R6.6 a driver that does not let go has its lock taken, its send comes to its end, and it watches', async ({ lab }) => {
   const hold = deferred()
   const [origin, disk]: [FakeOrigin, MemoryDisk] = [new FakeOrigin(), new Map()]
-  // It does not hear the others.
-  const deaf = { tab: () => ({ ...origin.tab(), channels: (name: string): ChannelPort => {
-    const port = origin.tab().channels(name)
-    return { postMessage: (message) => port.postMessage(message), close: () => port.close(), addEventListener: () => undefined }
-  } }) } as unknown as FakeOrigin
-  const first = await lab.start([{ text: ['half', ' and the rest'], hold: hold.promise }, { text: 'from the second' }], { sessionId, disk, origin: deaf })
+  const first = await lab.start([{ text: ['half', ' and the rest'], hold: hold.promise }, { text: 'from the second' }], { sessionId, disk, origin: deaf(origin) })
   const sent = first.agent.send('Go')
   await until(first.agent, () => first.agent.session?.draft?.parts.length === 1)
-  const second = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
+  const second = await lab.start([], { sessionId, disk, origin, tab: 'another', endpointServer: first.endpoint })
   await second.agent.connect()
   expect(second.agent.host).toBe('mirror')
   const answer = second.agent.send('Here')
@@ -197,6 +203,27 @@ test('F23 R6.6 a driver that does not let go has its lock taken, its send comes 
   await arrived()
   expect((await second.stored())?.messages).toEqual(second.agent.messages)
   expect([second.agent.host, JSON.stringify(second.agent.messages).includes('and the rest')]).toEqual(['page', false])
+})
+
+test('R6.6 a page of the same tab steals the lock of a driver that does not answer', async ({ lab }) => {
+  const [origin, disk]: [FakeOrigin, MemoryDisk] = [new FakeOrigin(), new Map()]
+  const first = await lab.start([{ text: 'one' }, { text: 'two' }], { sessionId, disk, origin: deaf(origin) })
+  await first.agent.send('Hello')
+  const answerTime = hurry(600, 900, 1_000)
+  const second = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
+  await second.agent.connect()
+  answerTime.stop()
+  expect([second.agent.host, texts(second)]).toEqual(['page', ['Hello', 'one']])
+  expect((await second.agent.send('Again')).text).toBe('two')
+  await until(first.agent, () => first.agent.host === 'mirror')
+})
+
+test('R6.6 a page of the same tab leaves the lock to a driver that answers', async ({ lab }) => {
+  const { origin, first, second } = await two(lab, [{ text: 'one' }])
+  expect(origin.held.filter((name) => name === `tool-agent:${sessionId}`)).toHaveLength(1)
+  await first.agent.send('Hello')
+  await until(second.agent, () => second.agent.messages.length === 2)
+  expect([first.agent.host, second.agent.host]).toEqual(['page', 'mirror'])
 })
 
 test('R6.6 what another script posts is looked at before it is shown, and never written', async ({ lab }) => {

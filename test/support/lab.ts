@@ -6,7 +6,7 @@ import { serve } from '../../src/host/serve.js'
 import { memoryStore, type MemoryDisk } from '../../src/host/store/memory.js'
 import { openCalls, type Session } from '../../src/core/session.js'
 import type { AgentEvent } from '../../src/core/event.js'
-import type { PageMessage } from '../../src/core/protocol.js'
+import type { PageMessage, Port } from '../../src/core/protocol.js'
 import type { Store } from '../../src/core/store.js'
 import { Agent } from '../../src/page/agent.js'
 import type { SpawnedHost } from '../../src/page/spawn.js'
@@ -49,6 +49,8 @@ export interface LabOptions {
   disk?: MemoryDisk
   /** Locks and channels of this origin. */
   origin?: FakeOrigin
+  /** The id of its tab; by default all benches are pages of one tab. */
+  tab?: string
   /** Asked before each commit of this page's hosts; what it throws is what the disk says. */
   onCommit?: () => void
 }
@@ -62,7 +64,7 @@ export const test = base.extend<{ lab: Lab }>({
     const benches: Bench[] = []
     const endpoints = new Set<Endpoint>()
     await use({
-      async start(script, { store: given, endpointServer, killAfter = Infinity, killBefore = Infinity, worker = false, disk = new Map(), origin, onCommit, ...options } = {}) {
+      async start(script, { store: given, endpointServer, killAfter = Infinity, killBefore = Infinity, worker = false, disk = new Map(), origin, tab: tabId, onCommit, ...options } = {}) {
         const endpoint = endpointServer ?? await startEndpoint(script)
         endpoints.add(endpoint)
         const inner = given ?? memoryStore(disk)
@@ -111,7 +113,8 @@ export const test = base.extend<{ lab: Lab }>({
             log.push(`post:${fact?.type ?? ask?.type ?? type}`)
           })
           port1.start()
-          const host = { kind: 'page' as const, port: port1, terminate: end }
+          const port = tabId === undefined ? port1 : inTab(port1, tabId)
+          const host = { kind: 'page' as const, port, terminate: end }
           return worker ? watched(host, watch) : host
         }
         const agent = new Agent({ endpoint: endpoint.url, model: 'test-model', logErrors: false, ...options }, spawn)
@@ -152,6 +155,15 @@ export const test = base.extend<{ lab: Lab }>({
     }
   },
 })
+
+/** The port of a page in the tab of this name. */
+function inTab(port: Port, tab: string): Port {
+  return {
+    postMessage: (message: PageMessage) => port.postMessage(message.type === 'open' ? { ...message, tab } : message),
+    addEventListener: (type, listener) => port.addEventListener(type, listener),
+    removeEventListener: (type, listener) => port.removeEventListener(type, listener),
+  }
+}
 
 /** The page's look after its worker, in the test's hand instead of a timer's. */
 export function watched(host: SpawnedHost, watch: { tick: () => void }): SpawnedHost {

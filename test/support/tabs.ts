@@ -22,6 +22,7 @@ interface Entry {
 export class FakeOrigin {
   readonly #held = new Set<Entry>()
   #pending: Entry[] = []
+  readonly #clients = new Set<object>()
   readonly #ports = new Set<Port>()
 
   /** The names of the locks that are held, for a test to look at. */
@@ -32,6 +33,11 @@ export class FakeOrigin {
   /** How many channels are open. */
   get openChannels(): number {
     return this.#ports.size
+  }
+
+  #clientOf(tab: object): string {
+    this.#clients.add(tab)
+    return String([...this.#clients].indexOf(tab))
   }
 
   tab(): FakeTab {
@@ -75,7 +81,7 @@ export class FakeOrigin {
         this.#proceed()
       })
     }
-    const info = ({ name, mode }: Entry) => ({ name, mode, clientId: '' })
+    const info = ({ tab, name, mode }: Entry) => ({ name, mode, clientId: this.#clientOf(tab) })
     const query = async () => ({ held: [...this.#held].map(info), pending: this.#pending.map(info) })
     return {
       locks: { request, query } as unknown as Locks,
