@@ -14,6 +14,8 @@ export interface Markdown {
   whole(text: string): unknown
   /** A text that grows: what is settled is neither lexed nor drawn again. */
   growing(): (text: string) => unknown
+  /** A complete text as a screen reader is given it, without marks. */
+  spoken(text: string): string
 }
 
 /** Changes identity when any of it changes, so that settled messages can be skipped. */
