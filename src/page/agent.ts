@@ -26,7 +26,7 @@ import { ToolRegistry, type RegisterOptions } from './registry.js'
 import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
 import { keepOutcomes, noteUnsaved, tabId, takeAct, takeOutcomes, takePlace, unsavedCalls, type Place } from './tab.js'
-import type { AnyTool, ToolProvider } from './tool.js'
+import type { AnyTool, Schema, ToolProvider, ToolWith } from './tool.js'
 import { Recorder, type Trace } from './trace.js'
 import type { Steps } from './steps.js'
 import { toolExecution, turnError, turnResult } from './turn-result.js'
@@ -72,6 +72,10 @@ interface Opening {
 
 // Sessions open in this document: two agents of one scope must not pick the same one.
 const openHere = new Set<string>()
+// Agents whose elements have left the document, and how each is released before its time.
+const leaving = new Map<Agent, () => void>()
+// Closed agents whose hosts still hold their sessions.
+const releasing = new Set<Promise<void>>()
 
 export class Agent {
   readonly sessions: AgentSessions
@@ -105,6 +109,8 @@ export class Agent {
   #opening: Opening | undefined
   #opens: Promise<void> = Promise.resolve()
   #isClosed = false
+  // Resolves when the host of the closed agent has released its session.
+  #released = Promise.resolve()
   // How often stop() was called: a send that is still on its way must hear of it.
   #stops = 0
   // What the page threw that ended the running turn.
@@ -192,6 +198,8 @@ export class Agent {
   }
 
   /** Offered from the next step on. Throws `duplicate-tool` or `invalid-tool` at once. Returns the unregister function. */
+  registerTool<const S extends Schema, Output>(tool: ToolWith<S, Output>, options?: RegisterOptions): () => void
+  registerTool(tool: AnyTool | readonly AnyTool[], options?: RegisterOptions): () => void
   registerTool(tool: AnyTool | readonly AnyTool[], options: RegisterOptions = {}): () => void {
     return this.#registry.register(tool, options)
   }
@@ -226,10 +234,28 @@ export class Agent {
     this.#connected ??= this.#connect(this.#session && { id: this.#session.id }).catch((thrown: unknown) => {
       // The next need tries again, with a host of its own.
       this.#connected = undefined
-      this.#connection.close()
+      void this.#connection.close()
       throw thrown
     })
     return this.#connected
+  }
+
+  /**
+   * @internal The element of this agent has left the document: the next agent of the same scope and session id that
+   * connects calls `release`, which closes this one, and follows it. Undefined: the element is back, or was given up.
+   */
+  leave(release: (() => void) | undefined): void {
+    if (release === undefined) leaving.delete(this)
+    else leaving.set(this, release)
+  }
+
+  /** Closes the agent whose element this one's replaces, if there is one; its place is free at once. */
+  #succeed(): void {
+    const { scope = '', sessionId } = this.#options
+    for (const [agent, release] of leaving) {
+      const { scope: other = '', sessionId: named } = agent.#options
+      if (agent !== this && other === scope && named === sessionId) return release()
+    }
   }
 
   /**
@@ -340,10 +366,16 @@ export class Agent {
     })
   }
 
-  /** Aborts running tools, leaves the turn resumable and frees the session. The agent cannot be used again. */
-  close(): void {
-    if (this.#isClosed) return
+  /**
+   * Aborts running tools, leaves the turn resumable and releases the session; resolves when that is done. The agent
+   * cannot be used again. In Node the process can exit then.
+   */
+  close(): Promise<void> {
+    if (this.#isClosed) return this.#released
     this.#isClosed = true
+    leaving.delete(this)
+    // As when the page is left: whoever opens the session next gets what the host may not have stored.
+    if (this.#session && this.#mode === 'drive' && this.#answers) keepOutcomes(this.#session.id, this.#answers.outcomes)
     const closed = new ToolAgentError('closed', 'The agent was closed')
     this.#life.abort(closed)
     this.#opening?.reject(closed)
@@ -352,7 +384,10 @@ export class Agent {
     if (this.#session) openHere.delete(this.#session.id)
     this.#place?.leave()
     this.#pending.rejectAll(closed)
-    this.#connection.close()
+    const released = this.#released = this.#connection.close()
+    releasing.add(released)
+    void released.then(() => { releasing.delete(released) })
+    return released
   }
 
   /** Runs one tool by hand: same validation, time-out and lock; no approval, no transcript. Throws the tool's error. */
@@ -405,7 +440,7 @@ export class Agent {
   #restart(): void {
     if (this.#isClosed) return
     this.#report({ code: 'host-lost', message: 'The worker fell silent. It was started again.' })
-    this.#connection.close({ isDead: true })
+    void this.#connection.close({ isDead: true })
     this.#answers?.hostChanged()
     const { id, turn: running } = this.#session ?? {}
     const lost = (why: string) => this.#pending.rejectAll(new ToolAgentError('host-lost', why))
@@ -428,7 +463,7 @@ export class Agent {
     }).catch((thrown: unknown) => {
       if (this.#connected !== again) return
       this.#connected = undefined
-      this.#connection.close()
+      void this.#connection.close()
       // Nobody works on it any more; going on opens it again.
       if (this.#session?.turn) this.#session = { ...this.#session, status: 'interrupted' }
       const failure = failureOf(thrown, 'host-lost')
@@ -442,6 +477,7 @@ export class Agent {
     const work = import('./work.js')
     work.catch(() => undefined) // Told below, unless the host fails first.
     const tab = tabId()
+    if (!again) this.#succeed()
     // At once: the agents of a page take theirs in the order in which they begin.
     if (!again && this.#options.sessionId === undefined) this.#placeFor()
     await this.#connection.start(this.#options.workerUrl, () => !this.#isClosed)
@@ -465,6 +501,8 @@ export class Agent {
     // Chosen at once: another agent of this scope may be connecting at the same time.
     const own = again ? again.id : sessionId ?? (noted !== undefined && openHere.has(noted) ? undefined : noted)
     if (own !== undefined) openHere.add(own)
+    // An agent that was closed a moment ago may still hold the session, and this one would only watch it.
+    await Promise.all(releasing)
     try {
       await this.#open(own, again?.toolContext)
     } finally {
@@ -546,7 +584,7 @@ export class Agent {
       case 'cancel': return this.#answering().cancel(message.ask)
       case 'error': return this.#onError(message.error, message.turn)
       case 'ping': return this.#connection.post({ type: 'pong' })
-      case 'ready': case 'reply': return
+      case 'ready': case 'reply': case 'closed': return
     }
   }
 

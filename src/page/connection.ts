@@ -36,7 +36,7 @@ export class Connection {
   async start(workerUrl: string | undefined, isWanted: () => boolean): Promise<void> {
     const host = await this.#spawn(workerUrl)
     if (!isWanted()) {
-      end(host)
+      void end(host)
       throw new ToolAgentError('closed', 'The agent was closed')
     }
     this.#host = host
@@ -69,8 +69,8 @@ export class Connection {
     })
   }
 
-  /** Lets the host put its session down, then ends its thread; `start` may be called again. */
-  close({ isDead = false } = {}): void {
+  /** Lets the host release its session, then ends its thread, and resolves; `start` may be called again at once. */
+  async close({ isDead = false } = {}): Promise<void> {
     const host = this.#host
     this.#host = undefined
     clearInterval(this.#watch)
@@ -79,9 +79,9 @@ export class Connection {
     this.#requests.clear()
     if (host === undefined) return
     host.port.removeEventListener('message', this.#listen)
-    // A dead one does not put its session down, and may hold its lock.
+    // A dead one does not release its session, and may hold its lock.
     if (isDead) host.terminate()
-    else end(host)
+    else await end(host)
   }
 
   readonly #listen = (event: { data: unknown }): void => {
@@ -96,8 +96,20 @@ export class Connection {
   }
 }
 
-function end(host: SpawnedHost): void {
-  host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)
-  // A worker that hangs would keep the session's lock.
-  if (host.kind !== 'page') setTimeout(() => host.terminate(), closeTimeout)
+function end(host: SpawnedHost): Promise<void> {
+  return new Promise((resolve) => {
+    const terminate = (): void => {
+      clearTimeout(timer)
+      host.port.removeEventListener('message', listen)
+      host.terminate()
+      resolve()
+    }
+    const listen = ({ data }: { data: unknown }): void => {
+      if (isObject(data) && data['type'] === 'closed') terminate()
+    }
+    // A host that hangs would keep the session's lock.
+    const timer = setTimeout(terminate, closeTimeout)
+    host.port.addEventListener('message', listen)
+    host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)
+  })
 }
