@@ -35,7 +35,7 @@ export default [
     edits: [{ find: "end(undefined, 'message' in event ? event.message : 'blocked')", replace: '' }, { find: "setTimeout(() => end(undefined, 'it did not answer'), readyTimeout)", replace: 'undefined' }],
   },
   { row: 'F18', rule: 'the host has a thread of its own', file: spawn, find: "if (typeof Worker === 'function' && typeof document === 'object') {", replace: 'if (workerUrl === null) {', spec: workers, test: 'F18 a page that stands still behind an alert does not stop its worker, and shows all of it in order afterwards' },
-  { row: 'F19', rule: 'what comes within a frame is drawn once', file: 'src/ui/panel.ts', find: 'this.#frame ??= requestAnimationFrame(() => {', replace: 'void Promise.resolve().then(() => {', spec: 'test/browser/panel-frames.spec.ts', test: 'F19 events of many tasks wait for the next frame, and are drawn with it once' },
+  { row: 'F19', rule: 'what comes within a frame is drawn once', file: 'src/ui/panel.ts', find: 'this.#frame ??= requestAnimationFrame(this.#draw)', replace: 'void Promise.resolve().then(this.#draw)', spec: 'test/browser/panel-frames.spec.ts', test: 'F19 events of many tasks wait for the next frame, and are drawn with it once' },
   { row: 'F20', rule: 'a page of another version gets no session', file: 'src/host/serve.ts', find: 'if (message.protocol !== protocolVersion)', replace: 'if (false)', spec: 'test/node/host.spec.ts', test: 'F20 a page of another version is told to reload, and gets no session' },
   { row: 'F20', rule: 'a worker of another version is not taken', file: spawn, find: "if (event.data['protocol'] !== protocolVersion)", replace: 'if (false)', spec: workers, test: 'F20 a worker file that is of another version: the same host runs in the page, and keeps sessions' },
 
@@ -52,7 +52,7 @@ export default [
   { row: 'F47', rule: 'behind the finish there is no long wait', file: chat, find: '(assembly.finished ? options.linger ?? 3000 : undefined)', replace: 'undefined', spec: whole, test: 'F47 a finish, then silence: stop' },
   { row: 'F48', rule: '[DONE] ends a text', file: stream, find: '(!marked || calls.open)', replace: 'true', spec: whole, test: 'F48 [DONE] without a finish, a text: stop' },
   { row: 'F48', rule: '[DONE] cuts an open call', file: stream, find: '(!marked || calls.open)', replace: '!marked', spec: whole, test: 'F48 [DONE] without a finish, a call: stream-cut' },
-  { row: 'F49', rule: 'calls of an answer that was too long are dropped', file: step, find: 'const calls = keep ? readCalls(', replace: "const calls = keep || finish === 'length' ? readCalls(", spec: whole, test: 'F49 length, and the call parses: length' },
+  { row: 'F49', rule: 'calls of an answer that was too long are dropped', file: step, find: 'let calls = keep ? readCalls(', replace: "let calls = keep || finish === 'length' ? readCalls(", spec: whole, test: 'F49 length, and the call parses: length' },
   { row: 'F49', rule: 'arguments that were cut do not run', file: screen, find: 'if (call.raw !== undefined) {', replace: 'if (false) {', spec: whole, test: 'F49 tool_calls, though the call was cut: stop' },
   { row: 'F50', rule: 'silence before the first part has its time', file: step, find: 'betweenParts : firstPart', replace: 'betweenParts : 60_000', spec: whole, test: 'F50 silence behind the headers: model-timeout' },
   { row: 'F50', rule: 'and silence behind it its own', file: step, find: 'collected.started ? betweenParts :', replace: 'collected.started ? 60_000 :', spec: whole, test: 'F50 silence in mid-text: model-timeout' },
