@@ -2,7 +2,7 @@
 import { LitElement, type CSSResult } from 'lit'
 import type { ToolRenderer } from '../page/agent.js'
 import type { JsonValue } from '../core/json.js'
-import type { CallId, ToolCallPart } from '../core/message.js'
+import type { CallId } from '../core/message.js'
 import type { Words } from './languages/en.js'
 
 /** Shows a call its own way inside its card; null for the usual one. Gets the part again whenever it changed. */
