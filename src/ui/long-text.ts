@@ -2,7 +2,6 @@
 // lays them out again whenever the panel changes.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
-import { sliceText } from '../core/result-text.js'
 import { PanelPart, type Look } from './view.js'
 
 /** Characters drawn at once. */
@@ -75,5 +74,5 @@ export function drawnFrom(text: string): number {
 function cutBefore(text: string, place: number): number {
   if (place >= text.length) return text.length
   const line = text.lastIndexOf('\n', place - 1) + 1
-  return line > place - slack ? line : sliceText(text, 0, place).length
+  return line > place - slack ? line : (/[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place)
 }

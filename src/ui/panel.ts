@@ -4,7 +4,6 @@
 import type { PropertyValues, TemplateResult } from 'lit'
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { textOf, type CallId } from '../core/message.js'
-import { sliceText } from '../core/result-text.js'
 import type { Agent, Notice } from '../page/agent.js'
 import type { Action, ActionEvent } from './actions.js'
 import type { AgentElement } from './agent-element.js'
@@ -194,7 +193,7 @@ export class Panel extends PanelPart {
 
   /** The beginning of an answer, as plain text; the transcript has all of it. */
   #readOut(text: string): void {
-    const beginning = sliceText(text, 0, readOutLength)
+    const beginning = text.slice(0, readOutLength)
     this.#said = ''
     if (beginning === '') return
     if (this.#markdown === undefined) this.#loadMarkdown()
