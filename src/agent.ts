@@ -16,7 +16,7 @@ export type {
   AgentOptions, ErrorHandler, Hooks, PageToolToken, Provider, SendInput, SendOptions, ToolExecution, TurnResult,
 } from './page/options.js'
 export {
-  defineTool, type AnyTool, type ApprovalRun, type InputOf, type JsonSchema, type Schema, type Tool, type ToolProvider, type ToolRun,
+  defineTool, type AnyTool, type ApprovalRun, type InputOf, type JsonSchema, type Schema, type Tool, type ToolProvider, type ToolRun, type ToolWith,
 } from './page/tool.js'
 export { agentTool, type AgentToolOptions } from './page/agent-tool.js'
 export type { Step, Steps } from './page/steps.js'

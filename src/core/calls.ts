@@ -111,6 +111,8 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
   }
   const pending: Pending[] = []
   for (const part of open) {
+    // Calls that are refused are settled right here, so a stop between two of them has to be noticed here.
+    if (signal.aborted) throw signal.reason
     const held = deps.held(part.call.id, signal)
     if (held) {
       begin(held.then((outcome) => settle(round, part, outcome, [])))

@@ -23,15 +23,15 @@ export function leakFilter(isOffered: (name: string) => boolean): LeakFilter {
   // The character before what is held.
   let last = ''
 
-  /** How many characters at `held` are a call: 0 for none, undefined while it is open. */
-  const callLength = (isEnd: boolean): number | undefined => {
+  /** How many characters at the start of `text` are a call: 0 for none, undefined while it is open. */
+  const callLength = (text: string, isEnd: boolean): number | undefined => {
     let length: number | undefined = 0
     for (const [open, close] of forms) {
-      if (!held.startsWith(open)) {
-        if (!isEnd && open.startsWith(held)) length = undefined
+      if (!text.startsWith(open)) {
+        if (!isEnd && open.startsWith(text)) length = undefined
         continue
       }
-      const rest = held.slice(open.length)
+      const rest = text.slice(open.length)
       const closed = close === '' ? bracketsEnd(rest) : rest.indexOf(close)
       const isOver = isEnd || closed >= 0
       const body = closed < 0 ? rest : rest.slice(0, closed)
@@ -46,25 +46,27 @@ export function leakFilter(isOffered: (name: string) => boolean): LeakFilter {
   }
 
   return (delta, isEnd) => {
-    held += delta
-    let shown = ''
-    const take = (length: number) => {
-      const taken = held.slice(0, length)
-      last = taken.at(-1) ?? last
-      held = held.slice(length)
-      return taken
+    // Joined once and walked by index: joining at each place where a call may begin copies a long text thousands of times.
+    const text = last + held + delta
+    let at = last.length
+    const shown: string[] = []
+    const keep = (): string => {
+      last = text.charAt(at - 1)
+      held = text.slice(at)
+      return shown.join('')
     }
     for (;;) {
-      begins.lastIndex = last.length
-      const next = begins.exec(last + held)
-      if (next === null) break
-      shown += take(next.index - last.length)
-      const length = callLength(isEnd || held.length > longest)
-      if (length === undefined) return shown
-      if (length === 0) shown += take(1)
-      else take(length)
+      begins.lastIndex = at
+      const next = begins.exec(text)?.index ?? text.length
+      shown.push(text.slice(at, next))
+      at = next
+      if (at === text.length) return keep()
+      const rest = text.slice(at)
+      const length = callLength(rest, isEnd || rest.length > longest)
+      if (length === undefined) return keep()
+      if (length === 0) shown.push(text.charAt(at++))
+      else at += length
     }
-    return shown + take(held.length)
   }
 }
 

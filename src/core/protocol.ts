@@ -199,3 +199,5 @@ export type HostMessage =
   /** An error that belongs to no event. `turn`: the send or continue it answers. */
   | { readonly type: 'error'; readonly error: Failure; readonly turn?: string }
   | { readonly type: 'ping' }
+  /** The last message: the session is stored and its lock released. */
+  | { readonly type: 'closed' }

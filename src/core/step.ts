@@ -27,11 +27,12 @@ interface ModelCall { readonly id: string; readonly name: string; readonly text:
 export async function modelStep(
   deps: TurnDeps, signal: AbortSignal, request: ModelRequest, step: number, offered: ReadonlyMap<string, ToolSpec>,
 ): Promise<StepOutcome> {
-  const { modelRetries } = deps.config().limits
+  const { modelRetries, callsPerStep } = deps.config().limits
+  const mostCalls = mostCallsFor(callsPerStep)
   for (let attempt = 0; ; attempt++) {
     const id = deps.id('msg')
     await deps.emit({ type: 'step-start', at: deps.now(), step, id })
-    const collected = new Collected((name) => offered.has(offeredName(name, offered)))
+    const collected = new Collected((name) => offered.has(offeredName(name, offered)), mostCalls)
     let failure: Failure | undefined
     try {
       const model = await deps.model({ step, attempt, request })
@@ -62,10 +63,16 @@ export async function modelStep(
       if (isClosed(signal)) throw signal.reason
       if (signal.aborted) failure = undefined
     }
-    const finish = failure || signal.aborted ? 'cut' : collected.finish
+    let finish = failure || signal.aborted ? 'cut' : collected.finish
     // Only a finish that means it makes calls real: a parsable prefix is not yet a call.
     const keep = finish === 'stop' || finish === 'tool-calls'
-    const calls = keep ? readCalls(collected.calls, offered, takenIds(deps), () => deps.id('call')) : []
+    let calls = keep ? readCalls(collected.calls, offered, takenIds(deps), () => deps.id('call')) : []
+    // One call can wrap many.
+    if (calls.length > mostCalls) {
+      failure = failureOf(tooManyCalls(mostCalls), 'bad-response')
+      finish = 'cut'
+      calls = []
+    }
     const message: AssistantMessage = defined({
       id, role: 'assistant', at: deps.now(), parts: [...collected.parts(), ...calls], usage: collected.usage,
     })
@@ -75,10 +82,25 @@ export async function modelStep(
 
 /** The text of an answer that is no part of the transcript. Throws what the model or the wire failed with. */
 export async function answerTo(deps: TurnDeps, signal: AbortSignal, request: ModelRequest, step: number): Promise<string> {
-  const collected = new Collected(() => false)
+  const collected = new Collected(() => false, mostCallsFor(deps.config().limits.callsPerStep))
   const model = await deps.model({ step, attempt: 0, request })
   await readParts({ ...deps, emit: async () => undefined }, signal, model.stream(request, signal), collected)
   return collected.parts().map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** Text and reasoning blocks in one answer; a model that thinks between its calls writes some dozens. */
+const mostBlocks = 1_000
+
+/**
+ * How many calls one answer may hold. Calls beyond `callsPerStep` are settled with `limit`, one commit each; an answer
+ * with far more is a fault or an attack, and settling it would keep page and disk busy for minutes.
+ */
+function mostCallsFor(callsPerStep: number): number {
+  return 8 * Math.max(16, callsPerStep)
+}
+
+function tooManyCalls(most: number): ToolAgentError {
+  return new ToolAgentError('bad-response', `The answer holds more than ${most} tool calls. None of them ran.`)
 }
 
 function isClosed(signal: AbortSignal): boolean {
@@ -127,12 +149,14 @@ class Collected {
   readonly #texts = new Map<string, { type: 'text' | 'reasoning'; text: string; metadata?: Metadata; readonly show: LeakFilter }>()
   readonly #announced = new Set<string>()
   readonly #isOffered: (name: string) => boolean
+  readonly #mostCalls: number
 
-  constructor(isOffered: (name: string) => boolean) {
+  constructor(isOffered: (name: string) => boolean, mostCalls: number) {
     this.#isOffered = isOffered
+    this.#mostCalls = mostCalls
   }
 
-  /** The events that show this part. */
+  /** The events that show this part. Throws `bad-response` for more calls or blocks than an answer may hold. */
   add(part: ModelPart): Shown[] {
     if (part.type !== 'response-metadata') this.started = true
     switch (part.type) {
@@ -145,10 +169,12 @@ class Collected {
         const delta = known.show('delta' in part ? part.delta : '', part.type === 'text-end')
         const metadata = part.providerMetadata ? { ...known.metadata, ...part.providerMetadata } : known.metadata
         this.#texts.set(key, defined({ ...known, text: known.text + delta, metadata }))
+        if (this.#texts.size > mostBlocks) throw new ToolAgentError('bad-response', `The answer holds more than ${mostBlocks} text blocks.`)
         return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
       }
       case 'tool-input-start':
         this.#announced.add(part.id)
+        this.#checkCalls()
         return [{ type: part.type, id: part.id, name: part.toolName }]
       case 'tool-input-delta':
         return [{ type: part.type, id: part.id, delta: part.delta }]
@@ -157,6 +183,7 @@ class Collected {
       case 'tool-call': {
         const { toolCallId: id, toolName: name, input: text, providerMetadata: metadata } = part
         this.calls.push(defined({ id, name, text, metadata }))
+        this.#checkCalls()
         return this.#announced.has(id) ? [] : [{ type: 'tool-input-start', id, name }, { type: 'tool-input-delta', id, delta: text }, { type: 'tool-input-end', id }]
       }
       case 'finish':
@@ -166,6 +193,10 @@ class Collected {
       case 'response-metadata':
         return []
     }
+  }
+
+  #checkCalls(): void {
+    if (Math.max(this.#announced.size, this.calls.length) > this.#mostCalls) throw tooManyCalls(this.#mostCalls)
   }
 
   parts(): AssistantPart[] {

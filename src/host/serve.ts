@@ -348,6 +348,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const store = await disk
     store.close()
     port.removeEventListener('message', listen)
+    post({ type: 'closed' })
     port.close?.()
     finish()
   }

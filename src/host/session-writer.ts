@@ -34,6 +34,8 @@ export class SessionWriter {
   readonly #opened: number
   #checkpointAt = 0
   #uncheckpointed = 0
+  // Characters of the draft so far.
+  #drafted = 0
   // A model may pause: what it said is kept without a word behind it, too.
   #pause: ReturnType<typeof setTimeout> | undefined
 
@@ -99,9 +101,15 @@ export class SessionWriter {
   }
 
   async #checkpoint(event: AgentEvent, next: Session): Promise<void> {
-    if (event.type === 'step-start') this.#checkpointAt = this.#now()
-    this.#uncheckpointed += 'delta' in event ? event.delta.length : 0
-    const isDue = this.#uncheckpointed > checkpointChars || this.#now() - this.#checkpointAt > checkpointMs
+    if (event.type === 'step-start') {
+      this.#checkpointAt = this.#now()
+      this.#drafted = 0
+    }
+    const added = 'delta' in event ? event.delta.length : 0
+    this.#uncheckpointed += added
+    this.#drafted += added
+    // A checkpoint writes the whole draft: as it grows, the steps do too, or a long answer is written hundreds of times.
+    const isDue = this.#uncheckpointed > Math.max(checkpointChars, this.#drafted / 8) || this.#now() - this.#checkpointAt > checkpointMs
     if (!isDue && this.#uncheckpointed > 0) this.#pause ??= setTimeout(() => { this.#chain = this.#chain.then(() => this.#keep()) }, checkpointMs)
     if (!isDue || this.#uncheckpointed === 0 || next.draft === undefined) return
     this.#checkpointed()

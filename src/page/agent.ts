@@ -8,7 +8,7 @@ import type { JsonValue } from '../core/json.js'
 import { everyCall, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/message.js'
 import { protocolVersion, type HostMessage } from '../core/protocol.js'
 import { reduce } from '../core/reduce.js'
-import { turnContext, type PageFacts, type Session, type Turn, type TurnEnd } from '../core/session.js'
+import { turnContext, type Session, type Turn, type TurnEnd } from '../core/session.js'
 import type { Todo } from '../core/todo.js'
 import type { ToolContext } from '../core/tool.js'
 import { checkActiveTools } from './active-tools.js'
@@ -26,7 +26,7 @@ import { ToolRegistry, type RegisterOptions } from './registry.js'
 import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
 import { keepOutcomes, noteUnsaved, tabId, takeAct, takeOutcomes, takePlace, unsavedCalls, type Place } from './tab.js'
-import type { AnyTool, ToolProvider } from './tool.js'
+import type { AnyTool, Schema, ToolProvider, ToolWith } from './tool.js'
 import { Recorder, type Trace } from './trace.js'
 import type { Steps } from './steps.js'
 import { toolExecution, turnError, turnResult } from './turn-result.js'
@@ -72,6 +72,10 @@ interface Opening {
 
 // Sessions open in this document: two agents of one scope must not pick the same one.
 const openHere = new Set<string>()
+// Agents whose elements have left the document, and how each is released before its time.
+const leaving = new Map<Agent, () => void>()
+// Closed agents whose hosts still hold their sessions.
+const releasing = new Set<Promise<void>>()
 
 export class Agent {
   readonly sessions: AgentSessions
@@ -105,6 +109,8 @@ export class Agent {
   #opening: Opening | undefined
   #opens: Promise<void> = Promise.resolve()
   #isClosed = false
+  // Resolves when the host of the closed agent has released its session.
+  #released = Promise.resolve()
   // How often stop() was called: a send that is still on its way must hear of it.
   #stops = 0
   // What the page threw in the running turn, by the failure that it became: the objects cannot cross the port.
@@ -193,6 +199,8 @@ export class Agent {
   }
 
   /** Offered from the next step on. Throws `duplicate-tool` or `invalid-tool` at once. Returns the unregister function. */
+  registerTool<const S extends Schema, Output>(tool: ToolWith<S, Output>, options?: RegisterOptions): () => void
+  registerTool(tool: AnyTool | readonly AnyTool[], options?: RegisterOptions): () => void
   registerTool(tool: AnyTool | readonly AnyTool[], options: RegisterOptions = {}): () => void {
     return this.#registry.register(tool, options)
   }
@@ -227,10 +235,28 @@ export class Agent {
     this.#connected ??= this.#connect(this.#session && { id: this.#session.id }).catch((thrown: unknown) => {
       // The next need tries again, with a host of its own.
       this.#connected = undefined
-      this.#connection.close()
+      void this.#connection.close()
       throw thrown
     })
     return this.#connected
+  }
+
+  /**
+   * @internal The element of this agent has left the document: the next agent of the same scope and session id that
+   * connects calls `release`, which closes this one, and follows it. Undefined: the element is back, or was given up.
+   */
+  leave(release: (() => void) | undefined): void {
+    if (release === undefined) leaving.delete(this)
+    else leaving.set(this, release)
+  }
+
+  /** Closes the agent whose element this one's replaces, if there is one; its place is free at once. */
+  #succeed(): void {
+    const { scope = '', sessionId } = this.#options
+    for (const [agent, release] of leaving) {
+      const { scope: other = '', sessionId: named } = agent.#options
+      if (agent !== this && other === scope && named === sessionId) return release()
+    }
   }
 
   /**
@@ -345,10 +371,16 @@ export class Agent {
     })
   }
 
-  /** Aborts running tools, leaves the turn resumable and frees the session. The agent cannot be used again. */
-  close(): void {
-    if (this.#isClosed) return
+  /**
+   * Aborts running tools, leaves the turn resumable and releases the session; resolves when that is done. The agent
+   * cannot be used again. In Node the process can exit then.
+   */
+  close(): Promise<void> {
+    if (this.#isClosed) return this.#released
     this.#isClosed = true
+    leaving.delete(this)
+    // As when the page is left: whoever opens the session next gets what the host may not have stored.
+    if (this.#session && this.#mode === 'drive' && this.#answers) keepOutcomes(this.#session.id, this.#answers.outcomes)
     const closed = new ToolAgentError('closed', 'The agent was closed')
     this.#life.abort(closed)
     this.#opening?.reject(closed)
@@ -357,7 +389,10 @@ export class Agent {
     if (this.#session) openHere.delete(this.#session.id)
     this.#place?.leave()
     this.#pending.rejectAll(closed)
-    this.#connection.close()
+    const released = this.#released = this.#connection.close()
+    releasing.add(released)
+    void released.then(() => { releasing.delete(released) })
+    return released
   }
 
   /** Runs one tool by hand: same validation, time-out and lock; no approval, no transcript. Throws the tool's error. */
@@ -416,7 +451,7 @@ export class Agent {
 
   /** Ends the host and opens the session with another: at once, or when the page is `shown` again. */
   #reopen(why: ToolAgentError, shown?: Promise<void>): void {
-    this.#connection.close(why)
+    void this.#connection.close(why)
     const { id, turn: running } = this.#session ?? {}
     const lost = (why: string) => this.#pending.rejectAll(new ToolAgentError('host-lost', why))
     // What was just being opened is opened by the next worker, and not before.
@@ -441,7 +476,7 @@ export class Agent {
     }).catch((thrown: unknown) => {
       if (this.#connected !== again || this.#isClosed) return
       this.#connected = undefined
-      this.#connection.close()
+      void this.#connection.close()
       // Nobody works on it any more; going on opens it again.
       if (this.#session?.turn) this.#session = { ...this.#session, status: 'interrupted' }
       const failure = failureOf(thrown, 'host-lost')
@@ -456,6 +491,7 @@ export class Agent {
     const work = import('./work.js')
     work.catch(() => undefined) // Told below, unless the host fails first.
     const tab = tabId()
+    if (!again) this.#succeed()
     // At once: the agents of a page take theirs in the order in which they begin.
     if (!again && this.#options.sessionId === undefined) this.#placeFor()
     await this.#connection.start(this.#options.workerUrl)
@@ -484,6 +520,8 @@ export class Agent {
     const free = noted !== undefined && openHere.has(noted) ? undefined : noted
     const own = again ? again.id : this.#options.sessionId ?? free
     if (own !== undefined) openHere.add(own)
+    // An agent that was closed a moment ago may still hold the session, and this one would only watch it.
+    await Promise.all(releasing)
     try {
       await this.#open(own, again?.toolContext)
     } finally {
@@ -570,7 +608,7 @@ export class Agent {
       case 'cancel': return this.#answering().cancel(message.ask)
       case 'error': return this.#onError(message.error, message.turn)
       case 'ping': return this.#connection.post({ type: 'pong' })
-      case 'ready': case 'reply': return
+      case 'ready': case 'reply': case 'closed': return
     }
   }
 

@@ -39,7 +39,7 @@ export class Connection {
     const closes = this.#closes
     const host = await this.#spawn(workerUrl)
     if (closes !== this.#closes) {
-      end(host)
+      void end(host)
       throw closed()
     }
     this.#host = host
@@ -73,10 +73,11 @@ export class Connection {
   }
 
   /**
-   * Lets the host release its session, then ends its thread; `start` may be called again. `lost` ends the thread at
-   * once and rejects what waits for it: a dead worker does not release its session, nor does a frozen one.
+   * Lets the host release its session, then ends its thread and resolves; `start` may be called again immediately.
+   * `lost` ends the thread immediately and rejects what waits for it: a dead worker does not release its session, nor
+   * does a frozen one.
    */
-  close(lost?: ToolAgentError): void {
+  async close(lost?: ToolAgentError): Promise<void> {
     const host = this.#host
     this.#host = undefined
     this.#closes++
@@ -87,7 +88,7 @@ export class Connection {
     host.port.removeEventListener('message', this.#listen)
     // A host in the page has no thread of its own.
     if (lost && host.kind !== 'page') host.terminate()
-    else end(host)
+    else await end(host)
   }
 
   readonly #listen = (event: { data: unknown }): void => {
@@ -104,8 +105,20 @@ export class Connection {
 
 const closed = () => new ToolAgentError('closed', 'The agent was closed')
 
-function end(host: SpawnedHost): void {
-  host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)
-  // A worker that hangs would keep the session's lock.
-  if (host.kind !== 'page') setTimeout(() => host.terminate(), closeTimeout)
+function end(host: SpawnedHost): Promise<void> {
+  return new Promise((resolve) => {
+    const terminate = (): void => {
+      clearTimeout(timer)
+      host.port.removeEventListener('message', listen)
+      host.terminate()
+      resolve()
+    }
+    const listen = ({ data }: { data: unknown }): void => {
+      if (isObject(data) && data['type'] === 'closed') terminate()
+    }
+    // A host that hangs would keep the session's lock.
+    const timer = setTimeout(terminate, closeTimeout)
+    host.port.addEventListener('message', listen)
+    host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)
+  })
 }

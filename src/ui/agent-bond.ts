@@ -38,6 +38,8 @@ export class AgentBond {
   #isInside = false
   #leave: (() => void) | undefined
   #closing: ReturnType<typeof setTimeout> | undefined
+  /** Ends the wait for an agent to be given. */
+  #waiting: ReturnType<typeof setTimeout> | undefined
 
   constructor(desk: BondDesk) {
     this.#desk = desk
@@ -70,9 +72,12 @@ export class AgentBond {
     this.#configure(this.agent, name, value)
     const { [name]: _before, ...rest } = this.#options as Record<string, unknown>
     this.#options = value === undefined ? rest : { ...rest, [name]: value }
+    const isWaiting = this.#waiting !== undefined
     // Another person, or another worker: nothing of the old one may go on.
-    if (this.#isOwn && this.#hasBegun && (name === 'scope' || name === 'workerUrl')) {
+    if (this.#isOwn && (this.#hasBegun || isWaiting) && (name === 'scope' || name === 'workerUrl')) {
       this.#release()
+      this.#begin()
+    } else if (isWaiting) {
       this.#begin()
     }
   }
@@ -93,19 +98,28 @@ export class AgentBond {
   /** The element is in a document. */
   enter(): void {
     this.#isInside = true
-    clearTimeout(this.#closing)
-    this.#closing = undefined
+    this.#stay()
     this.#begin()
   }
 
   /** The element has left the document, perhaps only to be put elsewhere. */
   exit(): void {
     this.#isInside = false
-    this.#closing ??= setTimeout(() => {
-      this.#closing = undefined
+    const gone = (): void => {
+      this.#stay()
       if (this.#isOwn) this.#release()
       else this.#fallSilent()
-    }, graceTime)
+    }
+    this.#closing ??= setTimeout(gone, graceTime)
+    // A framework may put another element in its place, whose agent then need not wait.
+    if (this.#isOwn) this.#agent?.leave(gone)
+  }
+
+  /** The element does not go, or is gone. */
+  #stay(): void {
+    clearTimeout(this.#closing)
+    this.#closing = undefined
+    this.#agent?.leave(undefined)
   }
 
   /** Has an agent at work soon: after the script that made the element has set its options. */
@@ -113,9 +127,19 @@ export class AgentBond {
     whenSeen(() => { if (this.#isInside) this.#start(this.agent) })
   }
 
-  #start(agent: Agent): void {
+  /** An agent of its own without a model is most likely about to be replaced by one that is given, so it waits. */
+  #start(agent: Agent, hasWaited = false): void {
     this.#listen(agent)
     if (!this.#isOwn || this.#hasBegun) return
+    const { endpoint, modelAdapter } = agent.options
+    if (!hasWaited && endpoint === undefined && modelAdapter === undefined) {
+      this.#waiting ??= setTimeout(() => {
+        this.#waiting = undefined
+        if (this.#isInside) this.#start(this.agent, true)
+      }, graceTime)
+      return
+    }
+    this.#stopWaiting()
     this.#hasBegun = true
     agent.connect().then(() => { this.#desk.solved('connect') }, (thrown: unknown) => {
       // What the agent itself says is shown already; where it could not start there is nobody else to say so.
@@ -171,13 +195,19 @@ export class AgentBond {
     this.#leave = undefined
   }
 
+  #stopWaiting(): void {
+    clearTimeout(this.#waiting)
+    this.#waiting = undefined
+  }
+
   /** Lets go of the agent; its own is closed. */
   #release(): void {
     this.#fallSilent()
+    this.#stopWaiting()
     const agent = this.#agent
     if (agent === undefined) return
     this.#agent = undefined
     for (const registration of this.#registrations) registration.undo()
-    if (this.#isOwn) agent.close()
+    if (this.#isOwn) void agent.close()
   }
 }

@@ -10,7 +10,7 @@ import type { ToolContext } from '../core/tool.js'
 import type { Agent, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../page/agent.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from '../page/options.js'
 import type { Steps } from '../page/steps.js'
-import type { AnyTool, ToolProvider } from '../page/tool.js'
+import type { AnyTool, Schema, ToolProvider, ToolWith } from '../page/tool.js'
 import { AgentBond } from './agent-bond.js'
 import { ToolAgentErrorEvent, ToolAgentToolCallEvent } from './element-events.js'
 import {
@@ -107,6 +107,8 @@ export class AgentElement extends Base {
     this.#bond.exit()
   }
 
+  registerTool<const S extends Schema, Output>(tool: ToolWith<S, Output>, options?: { signal?: AbortSignal; replace?: boolean }): () => void
+  registerTool(tool: AnyTool | readonly AnyTool[], options?: { signal?: AbortSignal; replace?: boolean }): () => void
   registerTool(tool: AnyTool | readonly AnyTool[], options: { signal?: AbortSignal; replace?: boolean } = {}): () => void {
     return this.#bond.register((agent) => agent.registerTool(tool, options), options.signal)
   }
@@ -153,7 +155,7 @@ export class AgentElement extends Base {
   }
 
   close(): void {
-    this.current?.close()
+    void this.current?.close()
   }
 
   async callTool(name: string, input?: JsonValue, options?: { toolContext?: ToolContext; signal?: AbortSignal }): Promise<unknown> {

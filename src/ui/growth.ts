@@ -1,6 +1,6 @@
 // The texts of a message that is being streamed: each keeps what it has drawn, as long as it is the same message.
 import type { Draft } from '../core/message.js'
-import { unread } from './message-view.js'
+import { unread } from './long-text.js'
 import type { Look } from './view.js'
 
 export class Growth {

@@ -70,23 +70,24 @@ export function createMarkdown(words: Words): Markdown {
       token.rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table></div>`
   }
 
-  function inline(tokens: readonly Token[], depth: number): unknown {
-    return tokens.map((token) => span(token as MarkedToken, depth + 1))
+  function inline(tokens: readonly Token[], depth: number, isLinked = false): unknown {
+    return tokens.map((token) => span(token as MarkedToken, depth + 1, isLinked))
   }
 
-  function span(token: MarkedToken, depth: number): unknown {
+  /** `isLinked`: inside a link, which holds no other. */
+  function span(token: MarkedToken, depth: number, isLinked: boolean): unknown {
     if (depth > depthLimit) return token.raw
     switch (token.type) {
       case 'text':
-        return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, depth)
+        return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, depth, isLinked)
       case 'escape':
         return token.text
       case 'strong':
-        return html`<strong>${inline(token.tokens, depth)}</strong>`
+        return html`<strong>${inline(token.tokens, depth, isLinked)}</strong>`
       case 'em':
-        return html`<em>${inline(token.tokens, depth)}</em>`
+        return html`<em>${inline(token.tokens, depth, isLinked)}</em>`
       case 'del':
-        return html`<del>${inline(token.tokens, depth)}</del>`
+        return html`<del>${inline(token.tokens, depth, isLinked)}</del>`
       case 'codespan':
         return html`<code>${token.text}</code>`
       case 'br':
@@ -95,15 +96,60 @@ export function createMarkdown(words: Words): Markdown {
         // The one tag that models write where Markdown has nothing: a line break in a table cell.
         return /^<br\s*\/?>$/i.test(token.raw) ? html`<br>` : token.raw
       case 'link':
-        return link(token.href, inline(token.tokens, depth), token)
+        return link(token, inline(token.tokens, depth, true))
       case 'image':
-        return image(token)
+        return image(token, isLinked)
       default:
         return token.raw
     }
   }
 
+  /** A token as it is read out: what is drawn, without marks and tables' lines. A block ends its line. */
+  function said(token: MarkedToken): string {
+    switch (token.type) {
+      case 'text':
+        return token.tokens === undefined ? decodeEntities(token.text) : `${saidAll(token.tokens)}\n`
+      case 'escape': case 'codespan':
+        return token.text
+      case 'code':
+        return `${token.text}\n`
+      case 'br': case 'hr': case 'space':
+        return '\n'
+      case 'html':
+        return /^<br\s*\/?>$/i.test(token.raw) ? '\n' : token.raw
+      case 'list':
+        return token.items.map((item) => {
+          const { completed, pending } = words.task
+          return `${item.task ? `${item.checked === true ? completed : pending}: ` : ''}${saidAll(item.tokens)}\n`
+        }).join('')
+      case 'table':
+        return [token.header, ...token.rows].map((cells) => `${cells.map(({ tokens }) => saidAll(tokens)).join(', ')}\n`).join('')
+      case 'image':
+        return decodeEntities(token.text)
+      case 'link': {
+        const text = saidAll(token.tokens)
+        const { target } = safeLink(token.href, text) ?? {}
+        return target === undefined ? text : `${text} (${target})`
+      }
+      case 'def': case 'checkbox':
+        return ''
+      default: {
+        const text = 'tokens' in token && token.tokens !== undefined ? saidAll(token.tokens) : token.raw
+        return token.type === 'paragraph' || token.type === 'heading' ? `${text}\n` : text
+      }
+    }
+  }
+  const saidAll = (tokens: readonly Token[]): string => tokens.map((token) => said(token as MarkedToken)).join('')
+
+  function link(token: Tokens.Link, content: unknown): unknown {
+    return anchor(token, saidAll(token.tokens), content)
+  }
+
   return {
+    spoken: (text) => {
+      const tokens = lexWhole(text)
+      return tokens === null ? text : saidAll(tokens)
+    },
     whole: (text) => draw(text, lexWhole(text)),
     growing() {
       const lex = lexGrowing()
@@ -126,17 +172,19 @@ function languageOf(info: string | undefined): string {
   return /^[\w+#.-]{1,20}/.exec(info ?? '')?.[0] ?? ''
 }
 
-function link(written: string, content: unknown, { text, raw }: Tokens.Link | Tokens.Image): unknown {
-  const safe = safeLink(written)
+/** `text`: what is read of the content. */
+function anchor({ href: written, raw }: Tokens.Link | Tokens.Image, text: string, content: unknown): unknown {
+  const safe = safeLink(written, text)
   if (safe === undefined) return raw
-  const host = safe.host === undefined || text.includes(safe.host) ? nothing : html`<span class="host">${safe.host}</span>`
-  return html`<a href=${safe.href} target=${safe.host === undefined ? '_self' : '_blank'}
-    rel="noopener noreferrer nofollow" referrerpolicy="no-referrer">${content}${host}</a>`
+  const { href, isElsewhere, target } = safe
+  return html`<a href=${href} target=${isElsewhere ? '_blank' : '_self'}
+    rel="noopener noreferrer nofollow" referrerpolicy="no-referrer">${content}${
+    target === undefined ? nothing : html`<span class="host">${target}</span>`}</a>`
 }
 
 /** Its words, as a link where it has an address: a picture that is fetched can carry out what the model read. */
-function image(token: Tokens.Image): unknown {
+function image(token: Tokens.Image, isLinked: boolean): unknown {
   const text = decodeEntities(token.text)
   const content = html`<span class="image">${icon('image')}${text === '' ? '…' : text}</span>`
-  return safeLink(token.href) === undefined ? content : link(token.href, content, token)
+  return isLinked || safeLink(token.href, text) === undefined ? content : anchor(token, text, content)
 }

@@ -2,10 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
-import { callsOf, textOf, type AssistantPart, type FilePart, type Message, type UserPart } from '../core/message.js'
+import { callsOf, textOf, type AssistantPart, type FilePart, type Message } from '../core/message.js'
 import type { Draft, DraftPart } from '../core/session.js'
 import { icon } from './icons.js'
 import type { Words } from './languages/en.js'
+import { drawnFrom, pieceLength, plainView, unread } from './long-text.js'
 import type { Look, View } from './view.js'
 
 /** Messages one below the other, drawn again only where something changed; only the newest has calls that are open. */
@@ -19,10 +20,11 @@ export function messagesView(messages: readonly Message[], view: View, endingIsS
 function messageView(message: Message, view: View, newest: boolean): TemplateResult {
   const { words } = view.look
   if (message.role === 'summary') {
-    return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary><p class="plain">${message.text}</p></details>`
+    return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary>${plainView(message.text, view.look)}</details>`
   }
   if (message.role === 'user') {
-    return html`<article class="message user" part="user-message" aria-label=${words.you}>${message.parts.map(userPart)}</article>`
+    return html`<article class="message user" part="user-message" aria-label=${words.you}>${
+      message.parts.map((part) => (part.type === 'text' ? plainView(part.text, view.look) : file(part)))}</article>`
   }
   const text = textOf(message)
   const ending = newest || message.reason === undefined ? undefined : words.endings[message.reason]
@@ -36,13 +38,19 @@ function messageView(message: Message, view: View, newest: boolean): TemplateRes
 /** The message being streamed; `grow` gives each text part its own renderer. */
 export function draftView(draft: Draft, view: View, grow: (index: number, text: string) => unknown): TemplateResult {
   const part = (part: DraftPart, index: number): unknown => {
-    if (part.type === 'text') return html`<div class="text">${grow(index, part.text)}</div>`
+    if (part.type === 'text') return textDraft(part.text, view, (end) => grow(index, end))
     if (part.type === 'tool-input') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
-    return reasoning(part.text, view.look, view.active && index === draft.parts.length - 1)
+    return reasoning(textDraft(part.text, view, unread), view.look, view.active && index === draft.parts.length - 1)
   }
   return html`<article class="message assistant" part="assistant-message" aria-label=${view.look.words.assistant} aria-busy=${view.active ? 'true' : 'false'}>
     ${draft.parts.map(part)}
   </article>`
+}
+
+/** A text that is being written: of a long one the end alone, which is where the user follows it. */
+function textDraft(text: string, { look: { words } }: View, draw: (text: string) => unknown): TemplateResult {
+  const from = drawnFrom(text)
+  return html`${from === 0 ? nothing : html`<p class="ending">${words.later(from)}</p>`}<div class="text">${draw(from === 0 ? text : text.slice(from))}</div>`
 }
 
 /** Between a message and the first sign of the next: nothing shows by itself that there is work. */
@@ -57,29 +65,26 @@ export function workingView({ words }: Look): TemplateResult {
   return html`<p class="working" role="presentation"><span class="pulse">${words.working}</span></p>`
 }
 
-function userPart(part: UserPart): TemplateResult {
-  return part.type === 'text' ? html`<p class="plain">${part.text}</p>` : file(part)
-}
-
 function file(part: FilePart): TemplateResult {
   return html`<p class="file">${icon('file')}${part.name ?? part.mediaType}</p>`
 }
 
 function assistantPart(part: AssistantPart, view: View): unknown {
-  if (part.type === 'tool-call') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
-  if (part.type === 'reasoning') return part.text === '' ? nothing : reasoning(part.text, view.look, false)
-  const { markdown } = view.look
+  const { look } = view
+  if (part.type === 'tool-call') {
+    const card = (): TemplateResult => html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
+    // A settled call is drawn again only where it changed, however many are still open beside it.
+    return part.result === undefined ? card() : guard([part, look], card)
+  }
+  if (part.type === 'reasoning') return part.text === '' ? nothing : reasoning(plainView(part.text, look), look, false)
+  if (part.text.length > pieceLength) return html`<tool-agent-text .text=${part.text} .look=${look}></tool-agent-text>`
+  const { markdown } = look
   return html`<div class="text">${guard([part.text, markdown], () => markdown?.whole(part.text) ?? unread(part.text))}</div>`
 }
 
-/** Until the Markdown part is there, and if it cannot be loaded: the text as it was written. */
-export function unread(text: string): TemplateResult {
-  return html`<p class="plain">${text}</p>`
-}
-
-function reasoning(text: string, { words }: Look, going: boolean): TemplateResult {
+function reasoning(text: unknown, { words }: Look, going: boolean): TemplateResult {
   return html`<details class="aside"><summary>${icon('chevron')}${going ? html`<span class="pulse">${words.thinking}</span>` : words.thought}</summary>
-    <p class="plain">${text}</p></details>`
+    ${text}</details>`
 }
 
 export function copyButton(text: string, words: Words): TemplateResult | typeof nothing {

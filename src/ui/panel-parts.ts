@@ -1,6 +1,7 @@
 // What <tool-agent> loads to show itself: registers the elements that only its own templates use, and makes its panel.
 import type { ApprovalCard } from './approval-card.js'
 import { Composer } from './composer.js'
+import { LongText } from './long-text.js'
 import { Panel, type PanelHost } from './panel.js'
 import { panelStyles } from './styles/panel.js'
 import { ToolCallCard } from './tool-call-card.js'
@@ -8,11 +9,12 @@ import { Transcript } from './transcript.js'
 import { adopt, definePart } from './view.js'
 
 const parts = {
-  'tool-agent-call': ToolCallCard, 'tool-agent-composer': Composer, 'tool-agent-transcript': Transcript, 'tool-agent-panel': Panel,
+  'tool-agent-text': LongText, 'tool-agent-call': ToolCallCard, 'tool-agent-composer': Composer, 'tool-agent-transcript': Transcript, 'tool-agent-panel': Panel,
 }
 
 declare global {
   interface HTMLElementTagNameMap {
+    'tool-agent-text': LongText
     'tool-agent-call': ToolCallCard
     'tool-agent-approval': ApprovalCard
     'tool-agent-composer': Composer

@@ -19,6 +19,10 @@ import type { Transcript } from './transcript.js'
 import { keepUnsent, takeUnsent } from './unsent.js'
 import { adopt, definePart, humanise, PanelPart, type Look, type ToolRenderer } from './view.js'
 
+/** Milliseconds from one frame to the next that count as long. */
+const slowFrame = 50
+/** Characters of an answer that are read out. */
+const readOutLength = 5_000
 const noProgress: PanelState['progress'] = new Map()
 
 /** What the panel is told by the element it belongs to. */
@@ -57,6 +61,7 @@ export class Panel extends PanelPart {
   /** What gets the focus once it is drawn. */
   #focus: string | undefined
   #frame: number | undefined
+  #restUntil = 0
   #pageLanguage: MutationObserver | undefined
 
   constructor(host: PanelHost) {
@@ -94,9 +99,21 @@ export class Panel extends PanelPart {
       if (notice.event.type === 'approval-request') this.#announce(notice.event.callId)
     }
     if (this.#asking === 'failed' && (notice.type === 'session' || (notice.type === 'event' && notice.event.type === 'approval-request'))) this.#asking = 'unloaded'
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined
-      this.requestUpdate()
+    this.#frame ??= requestAnimationFrame(this.#draw)
+  }
+
+  /** Where drawing took long, the page gets as much time for itself before the next. */
+  #draw = (): void => {
+    const began = performance.now()
+    if (began < this.#restUntil) {
+      this.#frame = requestAnimationFrame(this.#draw)
+      return
+    }
+    this.#frame = undefined
+    this.requestUpdate()
+    requestAnimationFrame(() => {
+      const now = performance.now()
+      if (now - began > slowFrame) this.#restUntil = 2 * now - began
     })
   }
 
@@ -165,13 +182,27 @@ export class Panel extends PanelPart {
   #follow(event: Extract<Notice, { type: 'event' }>['event']): void {
     if (event.type !== 'step-request') this.#wait(event.type === 'step-retry' ? { until: Date.now() + event.delay, error: event.error } : undefined)
     // Read out when it is complete, not word by word.
-    if (event.type === 'step-end') this.#said = textOf(event.message)
+    if (event.type === 'step-end') this.#readOut(textOf(event.message))
     if (event.type === 'turn-start') {
       this.#failure = undefined
       // So that the same answer is read out a second time.
       this.#said = ''
     }
     if (event.type === 'session-change' && this.#menu !== undefined) this.#list(this.#host.element.agent)
+  }
+
+  /** The beginning of an answer, as plain text; the transcript has all of it. */
+  #readOut(text: string): void {
+    const beginning = text.slice(0, readOutLength)
+    this.#said = ''
+    if (beginning === '') return
+    if (this.#markdown === undefined) this.#loadMarkdown()
+    const say = (): void => { this.#said ||= this.#look.markdown?.spoken(beginning) ?? beginning }
+    if (this.#look.markdown !== undefined) return say()
+    void this.#markdown?.then(() => {
+      say()
+      this.requestUpdate()
+    })
   }
 
   /** Counts the seconds down that a model call waits. */

@@ -10,6 +10,7 @@ import { callState, pendingApprovals, type CallLike, type CallState } from './ca
 import { argumentsView, outputView, visible } from './data-view.js'
 import { Growth } from './growth.js'
 import { icon, type IconName } from './icons.js'
+import { pieceLength, plainView } from './long-text.js'
 import { draftView, isThinking, messagesView, workingView } from './message-view.js'
 import { partialJson } from './partial-json.js'
 import { PanelPart, type View } from './view.js'
@@ -73,7 +74,8 @@ export class ToolCallCard extends PanelPart {
   }
 
   #body(name: string): unknown {
-    const { item: part, view: { look: { words } } } = this
+    const { item: part, view: { look } } = this
+    const { words } = look
     const label = html`<p class="name"><code>${name}</code></p>`
     if (part.type === 'tool-input') {
       const written = partialJson(part.text)
@@ -84,10 +86,15 @@ export class ToolCallCard extends PanelPart {
     const ran = result?.input ?? started?.input
     const changed = ran !== undefined && JSON.stringify(ran) !== JSON.stringify(call.input)
     return html`${label}
-      <section><h4>${words.input}</h4>${call.raw === undefined ? argumentsView(call.input, words) : html`<pre>${visible(call.raw)}</pre>`}</section>
+      <section><h4>${words.input}</h4>${call.raw === undefined ? argumentsView(call.input, words) : this.#raw(call.raw)}</section>
       ${changed ? html`<section><h4>${words.ran}</h4>${argumentsView(ran, words)}</section>` : nothing}
       ${child === undefined ? nothing : this.#steps(child)}
       ${result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1))) ? nothing : this.#result(result, call.id)}`
+  }
+
+  /** Arguments that are not JSON have no bound but that of the whole answer. */
+  #raw(raw: string): TemplateResult {
+    return raw.length > pieceLength ? plainView(visible(raw), this.view.look) : html`<pre>${visible(raw)}</pre>`
   }
 
   /** What the agent in the call has said and done; its task stands among the arguments. */

@@ -148,9 +148,9 @@ export class Transcript extends PanelPart {
     if (this.away && now.top < now.room) this.#older()
   }
 
-  /** Opening a card near the end must not push its title away. */
+  /** Opening a card near the end must not push its title away, nor more of a text what was read last. */
   #click = (event: Event): void => {
-    if (event.target instanceof Element && event.target.closest('summary') !== null) this.away = true
+    if (event.target instanceof Element && event.target.closest('summary, .more') !== null) this.away = true
   }
 
   #older = (): void => {

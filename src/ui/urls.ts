@@ -1,13 +1,26 @@
 // Which addresses of a model's text may become links: http, https and mailto, as the browser itself reads them, and
 // never one with a user name, which exists to look like another host.
 
-const entities = new Map(Object.entries({
-  amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: '\u00a0', copy: '©', reg: '®', trade: '™', deg: '°', middot: '·',
-  bull: '•', hellip: '…', ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»',
-  times: '×', divide: '÷', plusmn: '±', frac12: '½', euro: '€', pound: '£', yen: '¥', cent: '¢', sect: '§', para: '¶',
-  larr: '←', uarr: '↑', rarr: '→', darr: '↓', harr: '↔', le: '≤', ge: '≥', ne: '≠', infin: '∞', check: '✓',
-  colon: ':', sol: '/', lpar: '(', rpar: ')', Tab: '\t', NewLine: '\n',
-}))
+// Names of characters in a row, from a code point on: Latin-1 and the Greek letters.
+const latin = 'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
+  'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute ' +
+  'Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute ' +
+  'THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ' +
+  'ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+const greek = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega'
+const row = (names: string, from: number): [string, string][] => names.split(' ').map((name, place) => [name, String.fromCodePoint(from + place)])
+
+/** The references that texts use, of the 2,231 that HTML names; a page has no table of them that is safe to ask. */
+const entities = new Map([
+  ...row(latin, 0xa0), ...row(greek, 0x3b1), ...row(greek.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()), 0x391),
+  ...Object.entries({
+    amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', trade: '™', bull: '•', hellip: '…', ndash: '–', mdash: '—',
+    lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„', lsaquo: '‹', rsaquo: '›', euro: '€', permil: '‰',
+    OElig: 'Œ', oelig: 'œ', Scaron: 'Š', scaron: 'š', minus: '−', radic: '√', asymp: '≈', sum: '∑',
+    larr: '←', uarr: '↑', rarr: '→', darr: '↓', harr: '↔', rArr: '⇒', le: '≤', ge: '≥', ne: '≠', infin: '∞', check: '✓',
+    ensp: '\u2002', emsp: '\u2003', thinsp: '\u2009', zwnj: '\u200c', zwj: '\u200d', colon: ':', sol: '/', lpar: '(', rpar: ')', Tab: '\t', NewLine: '\n',
+  }),
+])
 
 /** Character references decoded once: the numeric ones and the named ones that texts use; others stay as written. */
 export function decodeEntities(text: string): string {
@@ -22,16 +35,27 @@ export function decodeEntities(text: string): string {
 
 export interface SafeLink {
   readonly href: string
-  /** Shown behind the text where the link leads elsewhere; undefined for this site and for mail. */
-  readonly host?: string
+  /** The link leads to another site. */
+  readonly isElsewhere: boolean
+  /** Shown behind the text, which does not say or hides where the link leads: a host, or the address of a mailbox. */
+  readonly target?: string
 }
 
-/** The address as it may be linked, or undefined. A relative one belongs to the page. */
-export function safeLink(written: string): SafeLink | undefined {
-  const text = decodeEntities(written)
-  if (!URL.canParse(text, document.baseURI)) return undefined
-  const url = new URL(text, document.baseURI)
-  if (url.protocol === 'mailto:') return { href: url.href }
-  if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '' || url.password !== '') return undefined
-  return url.host === location.host ? { href: url.href } : { href: url.href, host: url.host }
+/** The address as it may be linked under this text, or undefined. A relative one belongs to the page. */
+export function safeLink(written: string, text: string): SafeLink | undefined {
+  const address = decodeEntities(written)
+  if (!URL.canParse(address, document.baseURI)) return undefined
+  const url = new URL(address, document.baseURI)
+  const { href, host, pathname, protocol } = url
+  const looksLikeAddress = /\/\/|www\.|@/i.test(text)
+  if (protocol === 'mailto:') return { href, isElsewhere: false, ...(looksLikeAddress && text.trim() !== pathname ? { target: pathname } : {}) }
+  if ((protocol !== 'http:' && protocol !== 'https:') || url.username !== '' || url.password !== '') return undefined
+  const isElsewhere = host !== location.host
+  return { href, isElsewhere, ...((isElsewhere || looksLikeAddress) && !namesHost(text, host) ? { target: host } : {}) }
+}
+
+/** True for a text that is an address of this host, and nothing else. */
+function namesHost(text: string, host: string): boolean {
+  const bare = text.trim().toLowerCase().replace(/^https?:\/\//, '')
+  return bare.startsWith(host) && /^([/?#]\S*)?$/.test(bare.slice(host.length))
 }

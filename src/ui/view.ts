@@ -2,7 +2,7 @@
 import { LitElement, type CSSResult } from 'lit'
 import type { ToolRenderer } from '../page/agent.js'
 import type { JsonValue } from '../core/json.js'
-import type { CallId, ToolCallPart } from '../core/message.js'
+import type { CallId } from '../core/message.js'
 import type { Words } from './languages/en.js'
 
 /** Shows a call its own way inside its card; null for the usual one. Gets the part again whenever it changed. */
@@ -14,6 +14,8 @@ export interface Markdown {
   whole(text: string): unknown
   /** A text that grows: what is settled is neither lexed nor drawn again. */
   growing(): (text: string) => unknown
+  /** A complete text as a screen reader is given it, without marks. */
+  spoken(text: string): string
 }
 
 /** Changes identity when any of it changes, so that settled messages can be skipped. */

@@ -57,6 +57,50 @@ test('Vite’s development server starts the worker of an installed package and 
   await server.close()
 })
 
+test('under hot reload an edited agent has its tools and the conversation, and the old worker is gone', async ({ page, consumer }) => {
+  const agent = (instructions: string): string => `import { createAgent } from 'tool-agent/agent'
+export const agent = createAgent({ endpoint: '/v1', model: 'm', instructions: '${instructions}' })
+agent.registerTool({ name: 'own', description: 'Its own.', execute: () => 1 })
+import.meta.hot?.dispose(() => { void agent.close() })`
+  const files: Record<string, string> = {
+    'hot.html': '<!doctype html><title>Hot</title><script type="module" src="/app/hot.js"></script>',
+    'app/agent.js': agent('first'),
+    'app/tools.js': "import { agent } from './agent.js'\nagent.registerTool({ name: 'other', description: 'Registered elsewhere.', execute: () => 2 })",
+    'app/hot.js': `import 'tool-agent'
+import { agent } from './agent.js'
+import './tools.js'
+const element = document.createElement('tool-agent')
+element.agent = agent
+document.body.append(element)
+import.meta.hot.accept(['./agent.js', './tools.js'], ([edited]) => { if (edited) element.agent = edited.agent })`,
+  }
+  for (const [name, code] of Object.entries(files)) writeFileSync(join(consumer, name), code)
+  const server = await createServer({ ...quiet(consumer), server: { host: '127.0.0.1', port: 0 } })
+  await server.listen()
+  try {
+    await page.addInitScript(() => {
+      const ended: unknown[] = []
+      const { terminate } = Worker.prototype
+      Worker.prototype.terminate = function () { ended.push(this); terminate.call(this) }
+      Object.assign(window, { ended })
+    })
+    const address = server.httpServer?.address()
+    await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hot.html`)
+    const state = () => page.evaluate(() => {
+      const { agent, host, session } = document.querySelector('tool-agent') as unknown as { agent: Agent; host?: string; session?: { id: string } }
+      return { host, id: session?.id, instructions: agent.options.instructions, tools: agent.tools.map((tool) => tool.name) }
+    })
+    await expect.poll(async () => (await state()).host).toBe('worker')
+    const before = await state()
+    expect(before).toMatchObject({ instructions: 'first', tools: ['own', 'other'] })
+    writeFileSync(join(consumer, 'app/agent.js'), agent('second'))
+    await expect.poll(state).toEqual({ ...before, instructions: 'second' })
+    await expect.poll(() => page.evaluate(() => (window as unknown as { ended: unknown[] }).ended.length)).toBe(1)
+  } finally {
+    await server.close()
+  }
+})
+
 test('served from source, the same expression leads to the worker’s source', async ({ page, devSite }) => {
   const requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))

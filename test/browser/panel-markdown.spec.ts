@@ -9,6 +9,7 @@ declare global {
   interface Window {
     whole(text: string): Drawn
     growing(text: string, step: number): Drawn
+    announced(text: string): string
     attacked?: string
   }
 }
@@ -89,6 +90,60 @@ test('a picture is its words, linked to its address and not fetched', async ({ p
   expect(drawn.html).toContain('href="https://evil.example/p.png?secret=1"')
   expect(drawn.html).not.toContain('<img')
   expect(drawn.text).toContain('A teapot')
+})
+
+test('a link says where it leads unless its text already does', async ({ paper }) => {
+  const own = new URL(paper.url()).host
+  const cases: [written: string, shown: string][] = [
+    ['[https://www.paypal.com/signin](https://pal.com/x)', 'https://www.paypal.com/signinpal.com'],
+    ['[pal.com.evil.example](https://pal.com/)', 'pal.com.evil.examplepal.com'],
+    ['[https://pal.com@evil.example/](https://pal.com/)', 'https://pal.com@evil.example/pal.com'],
+    ['[pal.com or rather paypal.com](https://pal.com/)', 'pal.com or rather paypal.compal.com'],
+    ['[p\u0430l.com](https://p\u0430l.com/)', 'p\u0430l.comxn--pl-7kc.com'],
+    ['[**www.paypal.com**](https://pal.com/)', 'www.paypal.compal.com'],
+    ['[https&#58;//paypal.com](https://pal.com/)', 'https://paypal.compal.com'],
+    // The text names the host: nothing is said twice.
+    ['[https://pal.com/sign-in](https://pal.com/other)', 'https://pal.com/sign-in'],
+    ['[Pal.com](https://pal.com/x)', 'Pal.com'],
+    ['<https://pal.com/x>', 'https://pal.com/x'],
+    // A link of this site, or to a mailbox, that looks like another.
+    ['[https://www.paypal.com](/cart)', `https://www.paypal.com${own}`],
+    ['[www.paypal.com](/cart)', `www.paypal.com${own}`],
+    [`[http://${own}/cart](/cart)`, `http://${own}/cart`],
+    ['[Your cart, item no. 3.5](/cart)', 'Your cart, item no. 3.5'],
+    ['[help@paypal.com](mailto:help@pal.com)', 'help@paypal.comhelp@pal.com'],
+    ['[https://www.paypal.com](mailto:help@pal.com)', 'https://www.paypal.comhelp@pal.com'],
+    ['[help@pal.com](mailto:help@pal.com)', 'help@pal.com'],
+    ['[Write to us](mailto:help@pal.com)', 'Write to us'],
+  ]
+  const shown = await paper.evaluate((texts) => texts.map((text) => {
+    window.whole(text)
+    return document.querySelector('a')?.textContent
+  }), cases.map(([written]) => written))
+  expect(shown).toEqual(cases.map(([, expected]) => expected))
+})
+
+test('a picture inside a link is one link, to where the link leads', async ({ paper }) => {
+  const drawn = await paper.evaluate(() => window.whole('[![A *teapot*](https://pictures.example/p.png)](https://shop.example/teapot) [**![Pot](https://pictures.example/q.png)**](/pot)'))
+  expect(drawn.html.match(/<a /g)).toHaveLength(2)
+  expect(drawn.html.match(/href="[^"]*"/g)).toEqual(['href="https://shop.example/teapot"', expect.stringMatching(/\/pot"$/)])
+  expect(drawn.text).toContain('shop.example')
+  expect(drawn.text).not.toContain('pictures.example')
+})
+
+test('character references become their characters in text, and stay as written in code', async ({ paper }) => {
+  const drawn = await paper.evaluate(() => window.whole(
+    'M&uuml;ller, Stra&szlig;e, caf&eacute;, &Aring;, &ntilde;, 5&nbsp;&euro;, &alpha;&rarr;&Omega;, &#228;&#xe4;, &notathing; &amp;uuml;\n\n`M&uuml;ller`'))
+  expect(drawn.text.replaceAll(/\s+/g, ' ')).toBe('Müller, Straße, café, Å, ñ, 5 €, α→Ω, ää, &notathing; &uuml;M&uuml;ller')
+  expect(drawn.breaches).toEqual([])
+})
+
+test('what is announced is the text without its Markdown', async ({ paper }) => {
+  const text = '# Two *pots*\n\nThe **blue** one costs 5&nbsp;&euro;, see [the shop](https://shop.example/x) or `pot --blue`.\n\n- [x] packed\n- [ ] sent\n\n| Pot | Price |\n|---|---|\n| blue | 5 |\n\n```js\nlet a = 1\n```\n\n![A teapot](/p.png)<br>end'
+  expect((await paper.evaluate((written) => window.announced(written), text)).split('\n').filter((line) => line !== '')).toEqual([
+    'Two pots', 'The blue one costs 5\u00a0€, see the shop (shop.example) or pot --blue.', 'completed: packed'.replace('completed', 'done'), 'open: sent',
+    'Pot, Price', 'blue, 5', 'let a = 1', 'A teapot', 'end',
+  ])
 })
 
 test('raw HTML is shown as it was written, and character references once decoded', async ({ paper }) => {

@@ -244,6 +244,19 @@ test.describe('transcript', () => {
     await expect(live).toHaveText('Here you are.')
     await expect(panel.element.getByRole('log')).toHaveAttribute('aria-live', 'off')
   })
+
+  test('what is announced is text: no Markdown, and of a very long answer the beginning', async ({ panel }) => {
+    const live = panel.element.locator('[aria-live=polite]')
+    for (const [text, announced] of [
+      ['Here is the **blue pot**: [its page](/pot).', /^Here is the blue pot: its page\.\s*$/],
+      [`# Pots\n\n${'A pot and *another* one. '.repeat(20_000)}`, /^Pots\s+A pot and another one\. /],
+    ] as const) {
+      await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+      await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'step-end', at: 2, step: 0, offered: [], message: assistant('m', text) as Extract<Message, { role: 'assistant' }> })
+      await expect(live).toHaveText(announced)
+      expect((await live.textContent())?.length).toBeLessThan(6_000)
+    }
+  })
 })
 
 test.describe('cards', () => {

@@ -86,7 +86,7 @@ export default [
   },
   {
     row: 'C31', rule: 'text is not held back without end', file: 'src/core/leaked-calls.ts',
-    find: 'isEnd || held.length > longest', replace: 'isEnd',
+    find: 'isEnd || rest.length > longest', replace: 'isEnd',
     spec: leaks, test: 'only what may be a call is held back, and not without end',
   },
   {

@@ -25,12 +25,12 @@ export default [
   },
   {
     ...assembly, row: 'C04', rule: 'an empty or missing id is generated',
-    find: 'call.id = taken ? newId() : call.given', replace: 'call.id = call.given',
+    find: "call.id = call.given === '' || shownIds.has(call.given) ? newId() : call.given", replace: 'call.id = call.given',
     test: 'C04 an empty, null or missing id is generated',
   },
   {
     ...assembly, row: 'C05 F63', rule: 'the second call with an id gets one of its own',
-    find: 'calls.some((other) => other.id === call.given)', replace: 'false',
+    find: 'shownIds.has(call.given)', replace: 'false',
     test: 'C05 the same id on two calls gives the second an id of its own',
   },
   {

@@ -1,7 +1,10 @@
 // The loop against a real server: steps, calls, order, errors, limits, stop. The lab checks the laws behind each test.
+import type { ToolAgentError } from '../../src/core/errors.js'
 import { callsOf, textOf } from '../../src/core/message.js'
 import type { Port } from '../../src/core/protocol.js'
 import { Agent } from '../../src/page/agent.js'
+import type { Store } from '../../src/core/store.js'
+import { memoryStore } from '../../src/host/store/memory.js'
 import type { SpawnedHost } from '../../src/page/spawn.js'
 import type { ToolRun } from '../../src/page/tool.js'
 import { deferred, expect, test, until } from '../support/lab.js'
@@ -232,6 +235,64 @@ test('R2.11 so are calls beyond the limit of one step, of one tool, and argument
   const long = await lab.start([{ calls: [callEcho('x'.repeat(200))] }, { text: 'ok' }], { limits: { argumentBytes: 100 } })
   long.agent.registerTool(echo)
   expect((await long.agent.send('Go')).toolExecutions.map(({ error }) => error?.code)).toEqual(['invalid-input'])
+})
+
+test('an answer with eight times as many calls as a step may have is settled to the last call', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: Array.from({ length: 128 }, (_, index) => callEcho(String(index))) }])
+  let runs = 0
+  agent.registerTool({ ...echo, execute: () => { runs++ } })
+  const result = await agent.send('Go')
+  expect(result.reason).toBe('max-tool-calls')
+  expect(result.toolExecutions).toHaveLength(128)
+  expect(result.toolExecutions.filter(({ error }) => error?.code === 'limit')).toHaveLength(112)
+  expect(runs).toBe(16)
+})
+
+const flood = Array.from({ length: 2_000 }, (_, index) => callEcho(String(index)))
+const floods = [
+  ['a stream', {}, { text: 'Here you go.', calls: flood }],
+  ['a whole answer', { stream: false }, { text: 'Here you go.', calls: flood }],
+  ['one call that wraps them', {}, { text: 'Here you go.', calls: [{ name: 'multi_tool_use.parallel', arguments: {
+    tool_uses: flood.map(({ name, arguments: parameters }) => ({ recipient_name: name, parameters })),
+  } }] }],
+] as const
+for (const [name, options, reply] of floods) {
+  test(`thousands of calls in ${name} end the turn as a bad response, and none runs`, async ({ lab }) => {
+    const { agent, events } = await lab.start([reply], options)
+    let runs = 0
+    agent.registerTool({ ...echo, execute: () => { runs++ } })
+    const error = await agent.send('Go').catch((thrown: unknown) => thrown as ToolAgentError)
+    expect(error).toMatchObject({ code: 'bad-response', message: expect.stringContaining('more than 128 tool calls') })
+    expect(runs).toBe(0)
+    // What was said before is kept, and nothing is shown or stored of the calls beyond the bound.
+    expect(textOf(agent.messages.at(-1))).toBe('Here you go.')
+    expect(callsOf(agent.messages.at(-1))).toEqual([])
+    expect(events.filter(({ type }) => type === 'tool-input-start').length).toBeLessThanOrEqual(128)
+  })
+}
+
+test('thousands of text blocks in one answer end the turn as a bad response', async ({ lab }) => {
+  const sse = Array.from({ length: 4_000 }, (_, index) => ({ choices: [{ index: 0, delta: index % 2 ? { content: 'a' } : { reasoning_content: 'b' } }] }))
+  const { agent } = await lab.start([{ sse: [...sse, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }] }])
+  const error = await agent.send('Go').catch((thrown: unknown) => thrown as ToolAgentError)
+  expect(error).toMatchObject({ code: 'bad-response', message: expect.stringContaining('text blocks') })
+})
+
+test('a stop is noticed between two calls that are settled without running', async ({ lab }) => {
+  // As a database does, it takes a task for each commit: messages of the page arrive in between.
+  const memory = memoryStore()
+  const store: Store = { ...memory, commit: async (...change) => {
+    await new Promise((resolve) => { setImmediate(resolve) })
+    await memory.commit(...change)
+  } }
+  const calls = Array.from({ length: 100 }, (_, index) => callEcho(String(index)))
+  const { agent } = await lab.start([{ calls }], { store, limits: { callsPerStep: 1 } })
+  agent.registerTool({ ...echo, execute: () => new Promise(() => undefined) })
+  agent.subscribe((event) => { if (event.type === 'tool-result') agent.stop() })
+  const result = await agent.send('Go')
+  expect(result.reason).toBe('stopped')
+  expect(result.toolExecutions.filter(({ error }) => error?.code === 'limit').length).toBeLessThan(50)
+  expect(result.toolExecutions.filter(({ error }) => error?.code === 'cancelled').length).toBeGreaterThan(50)
 })
 
 test('R2.10 a direct return ends the turn with the raw output and no further model call', async ({ lab }) => {

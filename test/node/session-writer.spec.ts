@@ -106,6 +106,16 @@ test('F1 R6.3 a text that grows is kept every 2 KB, and one that is slow each ha
   expect(drafts()).toEqual([2_100, 2_106])
 })
 
+test('a very long answer is written a few times over, not once for each 2 KB of it', async () => {
+  const { writer, changes } = await begin()
+  for (const event of [began(writer.session), step]) await writer.emit(event)
+  const length = 500_000
+  for (let sent = 0; sent < length; sent += 1_000) await writer.emit(delta('x'.repeat(1_000)))
+  const drafts = changes.flatMap(({ draft }) => (draft?.parts[0] && 'text' in draft.parts[0] ? [draft.parts[0].text.length] : []))
+  expect(drafts.at(-1)).toBeGreaterThan(length * 0.8)
+  expect(drafts.reduce((sum, one) => sum + one, 0)).toBeLessThan(length * 12)
+})
+
 /** Resolves at the next checkpoint. */
 function checkpoints() {
   let next = deferred()

@@ -37,6 +37,7 @@ Object.assign(window, {
     render(markdown.whole(text), box)
     return { breaches: breaches(), html: plainHtml(), text: box.textContent }
   },
+  announced: (text) => markdown.spoken(text),
   /** The text in pieces of `step` characters, checked after each. */
   growing(text, step) {
     render('', box)

@@ -31,6 +31,9 @@ export function createCallAssembly(newId: () => string): CallAssembly {
   const calls: OpenCall[] = []
   /** The newest call of an index: some servers give every call the index 0. */
   const byIndex = new Map<number, OpenCall>()
+  /** The newest call of an id as the server gave it. Maps, because one answer may hold tens of thousands of calls. */
+  const byGiven = new Map<string, OpenCall>()
+  const shownIds = new Set<string>()
 
   /** Which call a delta goes on with; undefined where it begins one. `touched`: calls of earlier entries of the same delta. */
   const match = (delta: Delta, touched: ReadonlySet<OpenCall>): OpenCall | undefined => {
@@ -42,7 +45,7 @@ export function createCallAssembly(newId: () => string): CallAssembly {
       // Another id with a name is another call under the same index; an id without one is noise of the server.
       return id !== '' && at.given !== '' && id !== at.given && name !== '' ? undefined : at
     }
-    const known = id === '' ? undefined : calls.findLast((call) => call.given === id)
+    const known = byGiven.get(id)
     const latest = known ?? calls.at(-1)
     if (latest === undefined || touched.has(latest) || begins(latest, delta)) return undefined
     if (id !== '' && known === undefined && latest.given !== '' && name !== '') return undefined
@@ -54,8 +57,8 @@ export function createCallAssembly(newId: () => string): CallAssembly {
     const parts: ModelPart[] = []
     let text = delta
     if (call.id === '') {
-      const taken = call.given === '' || calls.some((other) => other.id === call.given)
-      call.id = taken ? newId() : call.given
+      call.id = call.given === '' || shownIds.has(call.given) ? newId() : call.given
+      shownIds.add(call.id)
       text = call.text
       parts.push({ type: 'tool-input-start', id: call.id, toolName: call.name })
     }
@@ -81,6 +84,7 @@ export function createCallAssembly(newId: () => string): CallAssembly {
         touched.add(call)
         if (delta.index !== undefined) byIndex.set(delta.index, call)
         if (call.given === '') call.given = delta.id
+        if (delta.id !== '' && call.given === delta.id) byGiven.set(delta.id, call)
         if (call.text === '' || call.name === '') call.name = joinName(call.name, delta.name)
         if (delta.extra !== undefined) call.metadata = { [metadataKey]: { extra_content: delta.extra } }
         if (delta.text === '' || repeats(call, delta)) continue

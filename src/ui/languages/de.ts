@@ -84,6 +84,8 @@ export const words: Words = {
   noArguments: 'Keine Angaben',
   empty: 'leer',
   whole: (characters) => `Ganzes Ergebnis zeigen (${number(characters)} Zeichen)`,
+  more: (characters) => `Mehr zeigen (noch ${number(characters)} Zeichen)`,
+  later: (characters) => `Die ersten ${number(characters)} Zeichen werden gezeigt, sobald die Antwort vollständig ist.`,
   undo: 'Rückgängig',
   undone: (fields, all) => (all === 0 ? 'Es gibt nichts mehr rückgängig zu machen.' : fields === all ? 'Rückgängig gemacht.' : `${number(fields)} von ${number(all)} Feldern rückgängig gemacht.`),
   attempts: (count) => `${count} Versuche`,

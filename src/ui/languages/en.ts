@@ -92,6 +92,9 @@ export const words = {
   noArguments: 'No arguments',
   empty: 'empty',
   whole: (characters: number) => `Show the whole result (${number(characters)} characters)`,
+  /** The rest of a text that is drawn in pieces. */
+  more: (characters: number) => `Show more (${number(characters)} characters left)`,
+  later: (characters: number) => `The first ${number(characters)} characters are shown once the answer is complete.`,
   undo: 'Undo',
   undone: (fields: number, all: number) => (all === 0 ? 'There is nothing left to take back.' : fields === all ? 'Taken back.' : `${number(fields)} of ${number(all)} fields taken back.`),
   attempts: (count: number) => `${count} attempts`,

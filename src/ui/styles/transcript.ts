@@ -32,9 +32,10 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 .copy .icon + .icon, .copy[data-copied] .icon { display: none; }
 .copy[data-copied] .icon + .icon { display: block; color: var(--_good); }
 .aside > summary { display: inline-flex; flex-direction: row-reverse; gap: .3rem; align-items: center; color: var(--_muted); font-size: .9em; padding-block: .15rem; }
-.aside > .plain { color: var(--_muted); font-size: .9em; padding-inline-start: .85rem; border-inline-start: 2px solid var(--_line); margin-block: .3rem; }
+.aside .plain { color: var(--_muted); font-size: .9em; padding-inline-start: .85rem; border-inline-start: 2px solid var(--_line); margin-block: .3rem; }
 
-.text > * + * { margin-block-start: .65em; }
+tool-agent-text { display: block; }
+tool-agent-text > * + *, .text > * + * { margin-block-start: .65em; }
 .text h3 { font-size: 1.15em; }
 .text :is(h3, h4, h5, h6) { font-weight: 650; line-height: 1.3; margin-block-start: 1.1em; }
 .text > :first-child { margin-block-start: 0; }
