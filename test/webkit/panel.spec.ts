@@ -88,7 +88,8 @@ for (const [width, height, layout] of [
       },
     )
     await webkit.goto(`${origin}/frame.html`)
-    await webkit.resize(1280, 1000)
+    // As tall as the frame: WebKit pads the picture of an element that is shorter than its window.
+    await webkit.resize(1280, height)
     const frame = await webkit.find(() => document.querySelector('iframe'))
     await webkit.run(
       (address) => {
