@@ -1,6 +1,6 @@
 // After the model has read untrusted text, a call with consequences is asked about again, even if the user has allowed
-// its tool for the session. First-party reads of the page count in their turn; what foreign tools said counts as long as
-// it is sent to the model.
+// its tool for the session. First-party reads of the page count in their turn; what foreign tools said counts as long
+// as it is sent to the model.
 import { everyCall, type ToolResult } from './message.js'
 import { cutOf } from './request.js'
 import { isFenced } from './result-text.js'
@@ -11,8 +11,9 @@ export function isUntrusted(result: ToolResult | undefined): boolean {
   if (result === undefined) return false
   const { untrusted, modelOutput = '' } = result
   // Results that were stored before the field existed are recognised by their fence.
-  const texts = typeof modelOutput === 'string' ? [modelOutput] : modelOutput.value.map((part) => (part.type === 'text' ? part.text : ''))
-  return untrusted ?? texts.some(isFenced)
+  if (untrusted !== undefined) return untrusted
+  if (typeof modelOutput === 'string') return isFenced(modelOutput)
+  return modelOutput.value.some((part) => part.type === 'text' && isFenced(part.text))
 }
 
 /** Whether a call with consequences must be asked about whatever was allowed before. `session` is the whole one. */

@@ -34,7 +34,8 @@ export function sha256(text: string): string {
         words[round] = words[round - 16]! + (rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3)) +
           words[round - 7]! + (rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10))
       }
-      const first = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + constants[round]! + words[round]!) | 0
+      const mixed = (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g))
+      const first = (h + mixed + constants[round]! + words[round]!) | 0
       const second = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0
       ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0]
     }
