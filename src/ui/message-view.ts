@@ -38,7 +38,7 @@ function messageView(message: Message, view: View, newest: boolean): TemplateRes
 /** The message being streamed; `grow` gives each text part its own renderer. */
 export function draftView(draft: Draft, view: View, grow: (index: number, text: string) => unknown): TemplateResult {
   const part = (part: DraftPart, index: number): unknown => {
-    if (part.type === 'text') return textDraft(part.text, view, (end) => grow(index, end))
+    if (part.type === 'text') return textDraft(part.text, view, (end) => html`<div class="text">${grow(index, end)}</div>`)
     if (part.type === 'tool-input') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
     return reasoning(textDraft(part.text, view, unread), view.look, view.active && index === draft.parts.length - 1)
   }
@@ -50,7 +50,7 @@ export function draftView(draft: Draft, view: View, grow: (index: number, text: 
 /** A text that is being written: of a long one the end alone, which is where the user follows it. */
 function textDraft(text: string, { look: { words } }: View, draw: (text: string) => unknown): TemplateResult {
   const from = drawnFrom(text)
-  return html`${from === 0 ? nothing : html`<p class="ending">${words.later(from)}</p>`}<div class="text">${draw(from === 0 ? text : text.slice(from))}</div>`
+  return html`${from === 0 ? nothing : html`<p class="ending">${words.later(from)}</p>`}${draw(from === 0 ? text : text.slice(from))}`
 }
 
 /** Between a message and the first sign of the next: nothing shows by itself that there is work. */

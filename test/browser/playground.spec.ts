@@ -233,11 +233,13 @@ test('on a product’s page “add two” means that product, and each site has 
   expect(await cart(page)).toEqual({ lines: [{ productId: 'pot-glass', quantity: 2 }] })
 })
 
-test('a tool that fails at times is asked once more', async ({ page, site }) => {
+test('a tool that fails at times is asked once more', async ({ page, site, seen }) => {
   await open(page, `${site}/playground/shop/`)
   await say(page, 'is the kyoto teapot in stock?')
   await expect(talk(page).getByText('The first try failed, the second worked.')).toBeVisible()
   await atRest(page)
+  // The console shows the error of the tool to the page's developer.
+  expect(seen.problems.splice(0)).toEqual([expect.stringMatching(/^\[tool-agent\] Tool "check_stock" failed in call /)])
 })
 
 test('an endpoint of one’s own gets the key, which is stored nowhere and asked for again after a navigation', async ({ page, site }) => {
