@@ -1,8 +1,10 @@
 // One runner for everything: node specs first, then the browser specs in each browser that is there. `npm test` has
 // tried the browsers and names them in the environment; a bare `npx playwright test` takes the first it finds.
 //
-// `npm test` runs the default part. `npm run test:long` sets TEST_LONG and runs what the default part leaves out: tests
-// tagged `@long`, tests tagged `@matrix` with all their cases, and in Firefox the specs that no engine should change.
+// `npm test` runs the default part. `npm run test:long` sets TEST_LONG and runs what the default part leaves out: the node
+// specs with all seeds, browser tests tagged `@long`, those tagged `@matrix` with all their cases, and in Firefox the
+// specs that an engine should not change.
+// TEST_ALL runs both parts, for commands that pick tests by title.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, launchSettings, type BrowserName } from './scripts/browsers.mjs'
 import { webkitProjects } from './scripts/webkit.mjs'
@@ -12,7 +14,8 @@ const isLong = process.env['TEST_LONG'] === '1'
 
 /** What an engine can change: storage, page lifecycle, forms, component libraries, acting, the element, the package. */
 const engineSpecs = /\/(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
-const part = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
+const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
+const part = process.env['TEST_ALL'] === '1' ? {} : parts
 
 export default defineConfig({
   testDir: 'test',
@@ -24,7 +27,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   globalTimeout: ci ? 80 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
-  projects: [{ name: 'node', testDir: 'test/node', ...part }, ...chromium(), ...firefox(), ...webkitProjects().map((project) => ({ ...project, ...part }))],
+  projects: [{ name: 'node', testDir: 'test/node', ...(isLong ? {} : part) }, ...chromium(), ...firefox(), ...webkitProjects().map((project) => ({ ...project, ...part }))],
 })
 
 function chromium(): Project[] {

@@ -184,7 +184,7 @@ async function runTests(tree, spec, titles) {
   const args = [cli, 'test', `${tree}/${spec}`.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), '-g', `(?:${grep})$`, `--project=${project}`, '--reporter=json', '--workers=1', `--timeout=${timeout}`]
   const ended = await new Promise((done) => {
     const env = {
-      ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report, FORCE_COLOR: '0',
+      ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report, FORCE_COLOR: '0', TEST_LONG: '1', TEST_ALL: '1',
       TOOL_AGENT_CORPORA: process.env['TOOL_AGENT_CORPORA'] || resolve(fileURLToPath(new URL('..', import.meta.url)), '../shared/corpora'),
     }
     const child = spawn(process.execPath, args, { cwd: tree, env, stdio: 'ignore' })
