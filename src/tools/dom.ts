@@ -1,9 +1,13 @@
 // The page as one tree: open shadow roots, slots and same-origin frames included, the agent's own elements and
 // whatever the author marked `data-tool-agent-ignore` left out. No instanceof: nodes of frames have other classes.
+import { pristine } from '../core/pristine.js'
+
+/** The document, past elements whose names cover its properties. */
+export const page = (): Document => pristine(document)
 
 // A form's fields stand in the place of what the form itself has (`<input name=parentNode>`): the prototypes tell.
 const getters = new Map<string, (this: unknown) => unknown>()
-function own<N extends Node, K extends keyof N & string>(kind: 'Node' | 'Element', node: N, name: K): N[K] {
+export function own<N extends Node, K extends keyof N & string>(kind: 'Node' | 'Element', node: N, name: K): N[K] {
   let get = getters.get(name)
   if (!get) getters.set(name, get = Object.getOwnPropertyDescriptor(window[kind].prototype, name)?.get ?? function (this: unknown) { return (this as N)[name] })
   return get.call(node) as N[K]
@@ -88,7 +92,7 @@ export function childrenOf(element: Element): (Element | Text)[] {
     if (assigned.length > 0) nodes = assigned
   } else if (isTag(element, 'iframe')) {
     const inside = frameDocument(element)
-    nodes = inside?.body ? [inside.body] : []
+    nodes = inside?.body && !isOffLimits(inside.documentElement) ? [inside.body] : []
   }
   return [...nodes].flatMap((node) => isText(node) ? node : !isElement(node) || isBarred(node) || isUnread(node) ? [] : isMute(node) ? childrenOf(node) : node)
 }

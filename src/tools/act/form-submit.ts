@@ -7,7 +7,7 @@ import { elementsUnder, isTag, viewOf } from '../dom.js'
 import { asOurs } from '../fill/events.js'
 import { highlight } from '../fill/highlight.js'
 import type { Field } from '../read/fields.js'
-import { formsOf } from '../read/form-read.js'
+import { formNamed, formsOf } from '../read/form-read.js'
 import type { Reading, RunLike } from '../read/reading.js'
 import { startReading, textArgument } from '../read/reading.js'
 import { isDisabled } from '../read/state.js'
@@ -29,9 +29,8 @@ function formOf(asked: string | undefined, button: Element | undefined, reading:
   for (const form of elementsUnder(document.documentElement)) if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
   const list = all.map(([form, label]) => `${JSON.stringify(short(label, 80))} [ref=${reading.refs.of(form, reading.sight)}]`).join(', ') || 'none'
   if (asked !== undefined) {
-    const named = all.find(([form, label]) => plain(label) === plain(asked) || form.id === asked || form.getAttribute('name') === asked)?.[0]
-    const part = named ?? reading.part(asked)
-    const form = isTag(part, 'form') ? part : (part as Partial<HTMLInputElement>).form ?? part.closest('form')
+    const part = formNamed(asked, new Map<Element, string>(all)) ?? reading.named(asked)
+    const form = !part || isTag(part, 'form') ? part : (part as Partial<HTMLInputElement>).form ?? part.closest('form')
     if (form) return form
     throw new ToolAgentError('invalid-input', `${JSON.stringify(short(asked, 80))} is no form. Forms of the page: ${list}`)
   }
