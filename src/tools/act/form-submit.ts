@@ -58,7 +58,7 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
   if (!reading.sight.hasBox(form) && !reading.fields().some((field) => field.form === form) && !(button && reading.sight.shows(button))) throw new ToolAgentError('unavailable', 'The form is hidden')
   const label = formsOf(reading.fields(), reading).get(form)
   const name = `form ${JSON.stringify(short(label ?? '', 80))}${button ? ` by ${wordsFor(button, reading)}` : ''}`
-  return { form, button, name, reading, plan: planOf('submit', name, wayOfForm(form, button), form, reading) }
+  return { form, button, name, reading, plan: planOf('submit', name, wayOfForm(form, button), { form, button }, reading) }
 }
 
 /** Fields that the browser finds wrong; of a private one only that it is. */
