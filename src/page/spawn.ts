@@ -3,6 +3,7 @@
 // with a time-out, because browsers report a blocked worker in three different ways, and one of them is silence.
 import { isObject } from '../core/json.js'
 import { protocolVersion, type Port } from '../core/protocol.js'
+import { pristine } from '../core/pristine.js'
 import * as log from './log.js'
 
 export interface SpawnedHost {
@@ -48,7 +49,7 @@ function scriptPolicy(): ScriptPolicy | undefined {
  */
 export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
   if (typeof document !== 'object') return {}
-  const place = workerUrl === undefined ? undefined : new URL(workerUrl, document.baseURI)
+  const place = workerUrl === undefined ? undefined : new URL(workerUrl, pristine(document).baseURI)
   return {
     providerUrl: (place ? new URL('./models/openai.js', place) : new URL('./models/openai.js', import.meta.url)).href,
     textProtocolUrl: (place ? new URL('./models/text-protocol.js', place) : new URL('./models/text-protocol.js', import.meta.url)).href,
@@ -58,7 +59,7 @@ export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; 
 /** A host that has said it is ready. Rejects only where even the page cannot run one. */
 export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
   if (typeof Worker === 'function' && typeof document === 'object') {
-    const url = workerUrl === undefined ? new URL('./worker.js', import.meta.url) : new URL(workerUrl, document.baseURI)
+    const url = workerUrl === undefined ? new URL('./worker.js', import.meta.url) : new URL(workerUrl, pristine(document).baseURI)
     const isForeign = url.origin !== location.origin
     const direct = isForeign ? undefined : await ready('worker', () => startWorker(url))
     if (direct) return direct

@@ -1,5 +1,6 @@
 // Which fields are private, and the memory of those that were: "show password" turns the type into text, and the
 // field stays private. A private field's value is not read at all; only whether it holds one is told.
+import { pristine } from '../core/pristine.js'
 import { ancestor, frameDocument, isElement, isTag } from './dom.js'
 import { secretIn } from './secret-words.js'
 import type { Secret } from './secret-words.js'
@@ -25,16 +26,16 @@ function remember(element: Element): void {
 export function watchPasswords(root: Document | ShadowRoot): void {
   if (watched.has(root)) return
   watched.add(root)
-  for (const input of root.querySelectorAll('input[type=password]')) remember(input)
+  for (const input of pristine(root).querySelectorAll('input[type=password]')) remember(input)
   // Shadow roots and frames tell no observer outside of theirs: they are met before a hand can be at their "show password".
   const frames = (found: Iterable<unknown>): void => {
     for (const frame of found) { const inside = frameDocument(frame as Element); if (inside) watchPasswords(inside) }
   }
   const roots = (event: Event): void => { for (const node of event.composedPath()) if ((node as Node).nodeType === 11) watchPasswords(node as ShadowRoot) }
-  frames(root.querySelectorAll('iframe'))
-  root.addEventListener('load', ({ target }) => { if (isTag(target as Node, 'iframe')) frames([target]) }, true)
-  for (const type of ['pointerdown', 'focusin', 'input', 'click']) root.addEventListener(type, roots, { capture: true, passive: true })
-  const view = (root.ownerDocument ?? (root as Document)).defaultView ?? window
+  frames(pristine(root).querySelectorAll('iframe'))
+  pristine(root).addEventListener('load', ({ target }) => { if (isTag(target as Node, 'iframe')) frames([target]) }, true)
+  for (const type of ['pointerdown', 'focusin', 'input', 'click']) pristine(root).addEventListener(type, roots, { capture: true, passive: true })
+  const view = pristine(root.ownerDocument ?? (root as Document)).defaultView ?? window
   new view.MutationObserver((records) => {
     type Moved = { readonly input: HTMLInputElement; readonly target: Node }
     const inputsIn = (target: Node, nodes: NodeList): Moved[] =>
@@ -120,7 +121,7 @@ export function secretKind(element: Element, label: string, tied = '', group = '
   if (declared) return declared
   if (isTag(element, 'input') ? never.has(element.type) : isTag(element, 'select', 'button', 'output')) return undefined
   if (isCodeBox(element)) return 'one-time-code'
-  const masked = element.ownerDocument.defaultView?.getComputedStyle(element).getPropertyValue('-webkit-text-security')
+  const masked = pristine(element.ownerDocument).defaultView?.getComputedStyle(element).getPropertyValue('-webkit-text-security')
   if (masked && masked !== 'none') return 'password'
   const judge = (text: string): Secret | undefined => {
     const kind = secretIn(text)

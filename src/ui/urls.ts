@@ -1,5 +1,6 @@
 // Which addresses of a model's text may become links: http, https and mailto, as the browser itself reads them, and
 // never one with a user name, which exists to look like another host.
+import { pristine } from '../core/pristine.js'
 
 const entities = new Map(Object.entries({
   amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: '\u00a0', copy: '©', reg: '®', trade: '™', deg: '°', middot: '·',
@@ -29,8 +30,8 @@ export interface SafeLink {
 /** The address as it may be linked, or undefined. A relative one belongs to the page. */
 export function safeLink(written: string): SafeLink | undefined {
   const text = decodeEntities(written)
-  if (!URL.canParse(text, document.baseURI)) return undefined
-  const url = new URL(text, document.baseURI)
+  if (!URL.canParse(text, pristine(document).baseURI)) return undefined
+  const url = new URL(text, pristine(document).baseURI)
   if (url.protocol === 'mailto:') return { href: url.href }
   if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '' || url.password !== '') return undefined
   return url.host === location.host ? { href: url.href } : { href: url.href, host: url.host }

@@ -3,7 +3,7 @@
 import { ToolAgentError } from '../../core/errors.js'
 import { foresee } from '../../core/foresight.js'
 import type { Tool } from '../../page/tool.js'
-import { elementsUnder, isTag, viewOf } from '../dom.js'
+import { elementsUnder, isTag, page, rootOf, viewOf } from '../dom.js'
 import { asOurs } from '../fill/events.js'
 import { highlight } from '../fill/highlight.js'
 import type { Field } from '../read/fields.js'
@@ -26,7 +26,7 @@ function formOf(asked: string | undefined, button: Element | undefined, reading:
   const forms = formsOf(reading.fields(), reading)
   const all = [...forms].filter(([form]) => isTag(form, 'form')) as [HTMLFormElement, string][]
   // Some have buttons alone.
-  for (const form of elementsUnder(document.documentElement)) if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
+  for (const form of elementsUnder(page().documentElement)) if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
   const list = all.map(([form, label]) => `${JSON.stringify(short(label, 80))} [ref=${reading.refs.of(form, reading.sight)}]`).join(', ') || 'none'
   if (asked !== undefined) {
     const part = formNamed(asked, new Map<Element, string>(all)) ?? reading.named(asked)
@@ -96,7 +96,7 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
     const { form, button, name, plan } = submitOf(input, run)
     checkForeseen(run, plan)
     let submitted = false
-    const root = form.getRootNode()
+    const root = rootOf(form)
     const note = (event: Event): void => { submitted ||= event.target === form }
     viewOf(form).addEventListener('submit', note, true)
     root.addEventListener('submit', note, true)

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/json.js'
 import { pristine } from '../../core/pristine.js'
 import type { ApprovalRun, ToolRun } from '../../page/tool.js'
 import { addressOf } from '../address.js'
-import { ancestor, elementsUnder, isOffLimits, isTag, viewOf } from '../dom.js'
+import { ancestor, elementsUnder, isOffLimits, isTag, page, viewOf } from '../dom.js'
 import type { Reading } from '../read/reading.js'
 import { withoutSecrets } from '../read/reading.js'
 import { isDisabled, valueOf } from '../read/state.js'
@@ -86,14 +86,14 @@ export function wayOfLink(link: Element, href: string): Way {
   }
 }
 
-const baseTarget = (element: Element): string | null | undefined => element.ownerDocument.querySelector('base[target]')?.getAttribute('target')
+const baseTarget = (element: Element): string | null | undefined => pristine(element.ownerDocument).querySelector('base[target]')?.getAttribute('target')
 
 /** Read from the markup: a control called "action" hides the property of that name. */
 export function wayOfForm(form: HTMLFormElement, button: Element | null): Way {
   const said = (name: string): string | null => button?.getAttribute(`form${name}`) ?? form.getAttribute(name)
   const method = (said('method') ?? 'get').toUpperCase()
   if (method === 'DIALOG') return { method }
-  const url = parse(said('action') || form.ownerDocument.URL, form.baseURI)
+  const url = parse(said('action') || pristine(form.ownerDocument).URL, pristine(form).baseURI)
   if (!url) return {}
   const site = siteOf(url)
   return { url: shown(url), whole: url.href, method: method === 'POST' ? method : 'GET', ...(site ? { site } : {}), ...opens(said('target') ?? baseTarget(form)) }
@@ -161,7 +161,7 @@ export function watchTyping(): void {
   if (isWatching) return
   isWatching = true
   for (const type of ['input', 'change']) {
-    document.addEventListener(type, (event) => { if (event.isTrusted) for (const target of event.composedPath()) touched.set(target, performance.now()) }, { capture: true, passive: true })
+    page().addEventListener(type, (event) => { if (event.isTrusted) for (const target of event.composedPath()) touched.set(target, performance.now()) }, { capture: true, passive: true })
   }
 }
 
@@ -200,7 +200,7 @@ const changed = (how: string): ToolAgentError =>
 
 /** The button that Enter would press: the first of the form. */
 export function defaultButton(form: HTMLFormElement): HTMLButtonElement | HTMLInputElement | null {
-  for (const element of elementsUnder(form.ownerDocument.documentElement)) if (isSubmit(element) && element.form === form && !isOffLimits(element)) return element
+  for (const element of elementsUnder(pristine(form.ownerDocument).documentElement)) if (isSubmit(element) && element.form === form && !isOffLimits(element)) return element
   return null
 }
 

@@ -1,5 +1,6 @@
 // What a person can see. One `sight` lives for one reading and remembers styles and boxes; nothing changes meanwhile,
 // because a reading never yields.
+import { pristine } from '../../core/pristine.js'
 import { ancestor, childrenOf, elementsUnder, isElement, isOffLimits, isTag, parentOf, viewOf } from '../dom.js'
 import { clean } from '../text.js'
 import { holdsTyping } from '../secrets.js'
@@ -54,7 +55,7 @@ export function createSight(): Sight {
   function mayBeDark(element: Element | null): boolean {
     if (!element) return false
     const own = style(element).colorScheme
-    const scheme = own === 'normal' ? element.ownerDocument.querySelector<HTMLMetaElement>('meta[name=color-scheme i]')?.content ?? '' : own
+    const scheme = own === 'normal' ? pristine(element.ownerDocument).querySelector<HTMLMetaElement>('meta[name=color-scheme i]')?.content ?? '' : own
     const view = viewOf(element)
     return view.matchMedia('(forced-colors: active)').matches || (scheme.includes('dark') && (!scheme.includes('light') || view.matchMedia('(prefers-color-scheme: dark)').matches))
   }
@@ -194,7 +195,7 @@ export function createSight(): Sight {
     if (!parent || node.data.trim() === '' || seen(parent) !== 'seen') return false
     // The browser hides what is in them, not the elements themselves.
     if ((isTag(parent, 'details') && !parent.open) || style(parent).getPropertyValue('content-visibility') === 'hidden') return false
-    const range = node.ownerDocument.createRange()
+    const range = Document.prototype.createRange.call(node.ownerDocument)
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
     if (Math.min(box.width, box.height) < 1) return false
