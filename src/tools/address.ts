@@ -5,10 +5,14 @@ import { clean, short } from './text.js'
 
 /** An address or a part of one, with `[private]` for the values of private parameters in its query and fragment. */
 export const withoutPrivateParameters = (address: string): string =>
-  address.replace(/([?&#])([^=?&#]+)=[^&#]*/g, (whole, sign: string, name: string) => (secretIn([...new URLSearchParams(`${name}=`).keys()].join()) ? `${sign}${name}=[private]` : whole))
+  address.replace(/([?&#])([^=?&#]+)=[^&#]*/g, (whole, sign: string, name: string) => {
+    const [decoded = ''] = new URLSearchParams(`${name}=`).keys()
+    return secretIn(decoded) ? `${sign}${name}=[private]` : whole
+  })
 
 /** At most 200 characters. */
 export function addressOf(address: string): string {
   const url = new URL(address)
-  return short(clean(withoutPrivateParameters(url.origin === location.origin ? url.pathname + url.search + url.hash : url.href)), 200)
+  const whole = url.origin === location.origin ? url.pathname + url.search + url.hash : url.href
+  return short(clean(withoutPrivateParameters(whole)), 200)
 }

@@ -59,8 +59,12 @@ const tokens: readonly (readonly [RegExp, Secret])[] = [
 ]
 const never = new Set(['email', 'url', 'date', 'time', 'datetime-local', 'month', 'week', 'color', 'range', 'checkbox', 'radio', 'file', 'submit', 'button', 'reset', 'image'])
 
-/** Some write `new-password` to keep the browser's own list away. Nobody chooses a password from a pop-up, or types it as an e-mail address. */
-const isNoPassword = (element: Element): boolean => element.getAttribute('role') === 'combobox' || (isTag(element, 'input') && never.has(element.type))
+/**
+ * Some write `new-password` to keep the browser's own list away. Nobody chooses a password from a pop-up, or types it as
+ * an e-mail address.
+ */
+const isNoPassword = (element: Element): boolean =>
+  element.getAttribute('role') === 'combobox' || (isTag(element, 'input') && never.has(element.type))
 
 /** What the markup itself declares, without a look at words. */
 export function declaredSecret(element: Element): Secret | undefined {
@@ -95,21 +99,26 @@ const aboutCard = / (name|holder|address|street|city|zip|postal code|postcode|st
 
 /** Whether what stands around the control makes the words harmless: a code to copy from an image, a postal code of India. */
 function isHarmlessHere(element: Element, kind: Secret, text: string): boolean {
-  if (kind === 'one-time-code' || kind === 'security-code') return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)
+  if (kind === 'one-time-code' || kind === 'security-code') {
+    return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)
+  }
   if (kind !== 'password' || !/^(enter )?(your )?pin ?code$/.test(plain(text))) return false
   return /(^|\s)postal-code(\s|$)/.test(element.getAttribute('autocomplete') ?? '')
-    || element.closest('fieldset,form')?.querySelector('[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]') != null
+    || element.closest('fieldset,form')?.querySelector(placeField) != null
 }
+const placeField = '[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]'
 
 /** A code that the visitor gets by another way, or has on a card. */
 const isSent = /one.?time|otp|sms|短信|手机|邮|phone|mobile|mail|factor|2fa|auth|cvv|cvc|card/i
 
 /** The programmer calls it so, or it shares a box with such an image and no other text box. */
 function isCaptcha(element: Element): boolean {
-  const isCalled = (one: Element): boolean => ['name', 'id', 'class', 'src', 'alt'].some((name) => /captcha|vcode|图形|图片|圖形/i.test(one.getAttribute(name) ?? ''))
+  const isCalled = (one: Element): boolean =>
+    ['name', 'id', 'class', 'src', 'alt'].some((name) => /captcha|vcode|图形|图片|圖形/i.test(one.getAttribute(name) ?? ''))
   if (['name', 'id'].some((name) => /captcha/i.test(element.getAttribute(name) ?? ''))) return true
   let around = element.parentElement
-  for (let level = 0; around && level < 3 && around.querySelectorAll('input:not([type=hidden]),textarea').length === 1; level++, around = around.parentElement) {
+  for (let level = 0; around && level < 3; level++, around = around.parentElement) {
+    if (around.querySelectorAll('input:not([type=hidden]),textarea').length !== 1) return false
     if ([...around.querySelectorAll('img,canvas')].some(isCalled)) return true
   }
   return false

@@ -57,7 +57,8 @@ export const isSubmit = (element: Element): element is HTMLButtonElement | HTMLI
 export interface Sender { readonly form: HTMLFormElement; readonly button: HTMLElement | null }
 
 /** What a click acts upon itself, also inside a label: the label's control is left alone then. */
-const interactive = (element: Element): boolean => element.matches('button,input,select,textarea,details,summary') || linkOf(element)?.element === element
+const interactive = (element: Element): boolean =>
+  element.matches('button,input,select,textarea,details,summary') || linkOf(element)?.element === element
 
 /** The control that a press on the element reaches: by way of a label its control, unless something interactive is nearer. */
 function pressedBy(element: Element): Element {
@@ -101,7 +102,7 @@ export function wayOfForm(form: HTMLFormElement, button: Element | null): Way {
 
 const mostValues = 40
 
-interface Sent { readonly values: Plan['values']; readonly shown: NonNullable<Preview['values']>; readonly more: number; readonly unseen: Plan['unseen'] }
+interface Sent extends Pick<Plan, 'values' | 'unseen'> { readonly shown: NonNullable<Preview['values']>; readonly more: number }
 
 // Hashes are compared within this page alone.
 const salt = Math.random()
@@ -115,9 +116,12 @@ function unseenOf({ form, button }: Sender, open: ReadonlySet<Element>): Plan['u
     const isToggle = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
     const isOpen = open.has(control)
     // What is shown of an open control is compared by itself: its text, or which of its values is chosen.
-    const text = isTag(control, 'select') ? [...control.options].map(({ value, selected }) => [value, !isOpen && selected]) : isOpen && !isButton && !isToggle ? '' : control.value
-    const files = isTag(control, 'input') && control.files ? [...control.files].map(({ name, size, lastModified }) => [name, size, lastModified]) : []
-    return [{ element, hash: fingerprint(JSON.stringify([salt, control.name, control.matches(':disabled'), text, files, isToggle && !isOpen && (control as HTMLInputElement).checked])) }]
+    const held = [
+      isOpen && !isButton && !isToggle ? '' : control.value, isToggle && !isOpen && (control as HTMLInputElement).checked,
+      isTag(control, 'select') ? [...control.options].map(({ value, selected }) => [value, !isOpen && selected]) : [],
+      isTag(control, 'input') ? [...control.files ?? []].map(({ name, size, lastModified }) => [name, size, lastModified]) : [],
+    ]
+    return [{ element, hash: fingerprint(JSON.stringify([salt, control.name, control.matches(':disabled'), held])) }]
   })
 }
 
@@ -139,7 +143,7 @@ function sentBy(sender: Sender, { fields, sight }: Reading): Sent {
     values: told.map(({ members, text, shown: { field } }) => ({ members, field, value: text })),
     shown: told.slice(0, mostValues).map((one) => one.shown),
     more: hidden + Math.max(0, told.length - mostValues),
-    unseen: unseenOf(sender, new Set(own.flatMap(({ secret, type, members }) => (secret !== undefined || type === 'file' ? [] : members)))),
+    unseen: unseenOf(sender, new Set(own.filter(({ secret, type }) => secret === undefined && type !== 'file').flatMap(({ members }) => members))),
   }
 }
 

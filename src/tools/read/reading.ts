@@ -29,6 +29,8 @@ export interface Reading {
   fresh(): string
 }
 
+const partsOfPages = 'main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]'
+
 export type RunLike = Pick<ToolRun, 'sessionId' | 'messages'>
 
 export function startReading(run: RunLike): Reading {
@@ -49,8 +51,9 @@ export function startReading(run: RunLike): Reading {
     const wanted = plain(scope)
     // What is not told is not found either.
     const told = withoutEchoes(secretsHeld(fields())) ?? String
-    const parts = [...elementsUnder(page().documentElement)].filter((one) => Element.prototype.matches.call(one, 'main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]') && sight.hasBox(one))
-    return wanted === '' ? undefined : parts.find((one) => plain(told(nameOf(one, sight))) === wanted) ?? parts.find((one) => roleOf(one) === scope)
+    const parts = [...elementsUnder(page().documentElement)].filter((one) => Element.prototype.matches.call(one, partsOfPages) && sight.hasBox(one))
+    if (wanted === '') return undefined
+    return parts.find((one) => plain(told(nameOf(one, sight))) === wanted) ?? parts.find((one) => roleOf(one) === scope)
   }
 
   return { sight, refs, fields, element, named, fresh }
@@ -77,8 +80,10 @@ export const numberArgument = (value: unknown, least: number, most: number, othe
 
 /** Tells which elements are private fields, also where nobody sees them. */
 export function isPrivateAmong(fields: readonly Field[]): (element: Element) => boolean {
-  const known = new Map<Element, boolean>(fields.flatMap(({ element, members, secret }) => [element, ...members].map((one) => [one, secret !== undefined] as const)))
-  return (element) => known.get(element) ?? (holdsTyping(element) ? secretKind(element, '') : isTag(element, 'select') ? declaredSecret(element) : undefined) !== undefined
+  const known = new Map<Element, boolean>()
+  for (const { element, members, secret } of fields) for (const one of [element, ...members]) known.set(one, secret !== undefined)
+  return (element) => known.get(element)
+    ?? (holdsTyping(element) ? secretKind(element, '') !== undefined : isTag(element, 'select') && declaredSecret(element) !== undefined)
 }
 
 /** What private fields hold now, and the names of files. */

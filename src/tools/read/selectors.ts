@@ -5,8 +5,10 @@ import type { AttributeSelector, PseudoSelector, Selector } from 'css-what'
 import { ToolAgentError } from '../../core/errors.js'
 import { pristine } from '../../core/pristine.js'
 import { withoutPrivateParameters } from '../address.js'
-import { elementsUnder, isElement, isTag, isText, own, page, parentOf } from '../dom.js'
+import { isTag, isText, own, page } from '../dom.js'
 import { withoutEchoes } from '../echoes.js'
+import { publicTree, tagOf } from './public-tree.js'
+import type { Place, Tree } from './public-tree.js'
 import { isPrivateAmong, secretsHeld } from './reading.js'
 import type { Reading } from './reading.js'
 
@@ -18,7 +20,11 @@ const most = 1000
 const longest = 3000
 
 /** Attributes whose values may be compared: names, roles and states. */
-const comparable = /^(id|name|class|type|role|href|for|lang|dir|alt|title|placeholder|rel|target|action|method|scope|headers|open|disabled|required|readonly|multiple|checked|selected|hidden|autocomplete|tabindex|contenteditable|colspan|rowspan|aria-(?!value)[a-z]+|data-(testid|test|test-id|id|cy|qa|state|type|role|action|name|index|key|column|row))$/
+const comparable = new RegExp(`^(${[
+  'id|name|class|type|role|href|for|lang|dir|alt|title|placeholder|rel|target|action|method|scope|headers|open|disabled|required',
+  'readonly|multiple|checked|selected|hidden|autocomplete|tabindex|contenteditable|colspan|rowspan|aria-(?!value)[a-z]+',
+  'data-(testid|test|test-id|id|cy|qa|state|type|role|action|name|index|key|column|row)',
+].join('|')})$`)
 /** The attributes of a private field that exist for a selector. All others may carry its value. */
 const ofPrivate = /^(id|name|class|type|role|autocomplete|required|disabled|readonly|aria-(label|labelledby|required|disabled|invalid))$/
 /** Comparable attributes whose values HTML compares without regard to case. */
@@ -47,66 +53,6 @@ export function select(list: List, reading: Reading): Element[] {
   const found = new Evaluation(tree, withoutEchoes(secretsHeld(fields)) ?? String).list(list)
   return [...tree.places.keys()].filter((element) => found.has(element))
 }
-
-interface Place {
-  readonly parent: Element | null
-  readonly isPrivate: boolean
-  /** Positions among the siblings, from 1, and how many there are; the same among siblings of the same tag. */
-  nth: number
-  count: number
-  nthOfType: number
-  countOfType: number
-}
-
-/** The page as selectors see it. Parents come before their children. */
-interface Tree {
-  readonly places: ReadonlyMap<Element, Place>
-  /** Children by parent, document or shadow root, in the order of the tree. */
-  readonly siblings: ReadonlyMap<Node, readonly Element[]>
-}
-
-/** Leaves out the agent, ignored parts, hidden inputs, and all that is inside a private field. */
-function publicTree(isPrivate: Test): Tree {
-  const sealed = new Set<Element>()
-  const parents = new Map<Element, Element | null>()
-  const siblings = new Map<Node, Element[]>()
-  for (const element of elementsUnder(page().documentElement)) {
-    const around = parentOf(element)
-    if (around && sealed.has(around)) { sealed.add(element); continue }
-    if (isTag(element, 'input') && element.type === 'hidden') continue
-    if (isPrivate(element)) sealed.add(element)
-    let up = own('Node', element, 'parentNode')
-    // A form that cannot be read is passed over, and so is the root of a frame's document.
-    while (isElement(up) && !parents.has(up)) up = own('Node', up, 'parentNode')
-    parents.set(element, isElement(up) ? up : null)
-    if (!up) continue
-    const list = siblings.get(up)
-    if (list) list.push(element)
-    else siblings.set(up, [element])
-  }
-  for (const [parent, list] of siblings) {
-    // Slots show the children of a host in another order than they have.
-    if (isElement(parent) && own('Element', parent, 'shadowRoot')) list.sort((one, other) => (Node.prototype.compareDocumentPosition.call(one, other) & 4 ? -1 : 1))
-  }
-  const places = new Map<Element, Place>()
-  for (const [element, parent] of parents) places.set(element, { parent, isPrivate: sealed.has(element), nth: 1, count: 1, nthOfType: 1, countOfType: 1 })
-  for (const list of siblings.values()) {
-    const byType = new Map<string, number>()
-    const count = (element: Element): number => {
-      const sum = (byType.get(tagOf(element)) ?? 0) + 1
-      byType.set(tagOf(element), sum)
-      return sum
-    }
-    const positions = list.map(count)
-    list.forEach((element, index) => {
-      const place = places.get(element)
-      if (place) Object.assign(place, { nth: index + 1, count: list.length, nthOfType: positions[index], countOfType: byType.get(tagOf(element)) })
-    })
-  }
-  return { siblings, places }
-}
-
-const tagOf = (element: Element): string => own('Element', element, 'localName').toLowerCase()
 
 /** A compound selector and the combinator before it. */
 interface Part { readonly by: SelectorType | undefined; readonly compound: readonly Selector[] }
@@ -153,7 +99,9 @@ class Evaluation {
   #has(list: List): Set<Element> {
     return new Set(list.flatMap((selector) => {
       let found: Iterable<Element> = this.#tree.places.keys()
-      for (const { by = SelectorType.Descendant, compound } of partsOf(selector).reverse()) found = this.#before(this.#matching(found, compound, true), by)
+      for (const { by = SelectorType.Descendant, compound } of partsOf(selector).reverse()) {
+        found = this.#before(this.#matching(found, compound, true), by)
+      }
       return [...found]
     }))
   }
@@ -170,7 +118,9 @@ class Evaluation {
     if (by === SelectorType.Adjacent || by === SelectorType.Sibling) {
       for (const list of this.#tree.siblings.values()) addFollowing(list, from, by, found)
     } else {
-      for (const [element, { parent }] of this.#tree.places) if (parent && (from.has(parent) || (by === SelectorType.Descendant && found.has(parent)))) found.add(element)
+      for (const [element, { parent }] of this.#tree.places) {
+        if (parent && (from.has(parent) || (by === SelectorType.Descendant && found.has(parent)))) found.add(element)
+      }
     }
     return found
   }
@@ -182,7 +132,8 @@ class Evaluation {
       for (const list of this.#tree.siblings.values()) addFollowing([...list].reverse(), to, by, found)
     } else {
       for (const element of to) {
-        for (let up = this.#parent(element); up && !found.has(up); up = by === SelectorType.Descendant ? this.#parent(up) : null) found.add(up)
+        let up = this.#parent(element)
+        for (; up && !found.has(up); up = by === SelectorType.Descendant ? this.#parent(up) : null) found.add(up)
       }
     }
     return found
@@ -198,7 +149,8 @@ class Evaluation {
       case SelectorType.Tag: return this.#inNamespace(token.namespace, (element) => tagOf(element) === token.name.toLowerCase())
       case SelectorType.Attribute: return this.#attribute(token, inHas)
       case SelectorType.Pseudo: return this.#pseudo(token, inHas)
-      default: throw refused(`A selector cannot use ${token.type === SelectorType.PseudoElement ? `::${token.name}` : token.type}`)
+      case SelectorType.PseudoElement: throw refused(`A selector cannot use ::${token.name}`)
+      default: throw refused(`A selector cannot use ${token.type}`)
     }
   }
 
@@ -208,7 +160,9 @@ class Evaluation {
   }
 
   #attribute({ name, action, value, ignoreCase, namespace }: AttributeSelector, inHas: boolean): Test {
-    if (action !== AttributeAction.Exists && !comparable.test(name)) throw refused(`A selector cannot compare the attribute ${name}`)
+    if (action !== AttributeAction.Exists && !comparable.test(name)) {
+      throw refused(`A selector cannot compare the attribute ${name}`)
+    }
     if (inHas && /^(checked|selected)$/.test(name)) throw refusedChoice()
     const isCaseless = ignoreCase === 'quirks' ? page().compatMode === 'BackCompat' : ignoreCase ?? caseless.test(name)
     const fold = (text: string): string => (isCaseless ? text.toLowerCase() : text)
@@ -217,7 +171,8 @@ class Evaluation {
       if (this.#tree.places.get(element)?.isPrivate && !ofPrivate.test(name)) return false
       const text = Element.prototype.getAttribute.call(element, name)
       // What a result would not show is not compared either.
-      return text !== null && holds(fold(this.#redact(/^(href|action)$/.test(name) ? withoutPrivateParameters(text) : text)))
+      if (text === null) return false
+      return holds(fold(this.#redact(/^(href|action)$/.test(name) ? withoutPrivateParameters(text) : text)))
     })
   }
 
@@ -225,10 +180,12 @@ class Evaluation {
     const place = (element: Element): Place | undefined => this.#tree.places.get(element)
     if (data === null) {
       if (inHas && name === 'checked') throw refusedChoice()
-      if (states.has(name)) return (element) => !(name === 'checked' && place(element)?.isPrivate) && Element.prototype.matches.call(element, `:${name}`)
+      if (states.has(name)) {
+        return (element) => !(name === 'checked' && place(element)?.isPrivate) && Element.prototype.matches.call(element, `:${name}`)
+      }
       switch (name) {
         case 'root': return (element) => place(element)?.parent === null && isTag(element, 'html')
-        case 'empty': return (element) => !this.#tree.siblings.has(element) && (place(element)?.isPrivate === true || ![...own('Node', element, 'childNodes')].some((node) => isText(node) && node.data !== ''))
+        case 'empty': return (element) => !this.#tree.siblings.has(element) && (place(element)?.isPrivate === true || !holdsText(element))
         case 'first-child': return (element) => place(element)?.nth === 1
         case 'last-child': return (element) => fromEnd(place(element), false) === 1
         case 'only-child': return (element) => place(element)?.count === 1
@@ -251,6 +208,9 @@ class Evaluation {
     throw refused(`A selector cannot use :${name}${typeof data === 'string' ? `(${data})` : ''}`)
   }
 }
+
+const holdsText = (element: Element): boolean =>
+  [...own('Node', element, 'childNodes')].some((node) => isText(node) && node.data !== '')
 
 const refusedChoice = (): ToolAgentError => refused('A selector cannot ask inside :has() what is chosen: form_read tells it')
 

@@ -50,18 +50,21 @@ const blursAway = ({ filter, fontSize }: CSSStyleDeclaration): boolean =>
 /** A mask of clear colours alone, or without a size. */
 function showsNoMask({ maskImage, maskSize }: CSSStyleDeclaration): boolean {
   if (!maskImage || maskImage === 'none') return false
-  return /^0(px|%)/.test(maskSize) || (/^[a-z-]*gradient\((?!.*gradient\()/.test(maskImage) && colorsIn(maskImage).every((color) => color !== null && color[3] < 0.05))
+  if (/^0(px|%)/.test(maskSize)) return true
+  return /^[a-z-]*gradient\((?!.*gradient\()/.test(maskImage) && colorsIn(maskImage).every((color) => color !== null && color[3] < 0.05)
 }
 
 /** Whether a clip path leaves less than three pixels of the element. */
 function clipsAway(path: string, element: Element): boolean {
   const [, shape, radii = ''] = /^(inset|circle|ellipse|polygon)\(([^)]*)/.exec(path) ?? []
   if (shape === 'polygon') return !/[1-9]/.test(radii)
-  if (shape !== 'inset') return shape !== undefined && radii.split(' at ')[0]?.split(' ').some((radius) => parseFloat(radius) <= (radius.endsWith('%') ? 0 : 2)) === true
+  const isTiny = (radius: string): boolean => parseFloat(radius) <= (radius.endsWith('%') ? 0 : 2)
+  if (shape !== 'inset') return shape !== undefined && radii.split(' at ')[0]?.split(' ').some(isTiny) === true
   const { offsetWidth, offsetHeight } = element as Partial<HTMLElement>
   const { width, height } = element.getBoundingClientRect()
   const [top = '', right = top, bottom = top, left = right] = radii.split(' round ')[0]?.split(' ') ?? []
-  const cut = (one: string, other: string, size: number): boolean => [one, other].reduce((sum, side) => sum + (side.endsWith('%') ? parseFloat(side) / 100 * size : parseFloat(side)), 0) > size - 3
+  const pixels = (side: string, size: number): number => (side.endsWith('%') ? parseFloat(side) / 100 * size : parseFloat(side))
+  const cut = (one: string, other: string, size: number): boolean => pixels(one, size) + pixels(other, size) > size - 3
   return cut(top, bottom, offsetHeight ?? height) || cut(left, right, offsetWidth ?? width)
 }
 
@@ -106,9 +109,11 @@ export function createSight(): Sight {
     for (let up = parentOf(element); up && !isTag(up, 'html', 'body'); up = parentOf(up)) {
       const css = style(up)
       // A part with a stacking context of its own paints its background first.
-      if (css.zIndex !== 'auto' || css.isolation === 'isolate' || Number(css.opacity) < 1 || css.transform !== 'none' || css.filter !== 'none' || css.position === 'fixed' || css.contain !== 'none' || css.willChange !== 'auto') return false
+      if (css.zIndex !== 'auto' || css.position === 'fixed' || css.isolation === 'isolate' || css.willChange !== 'auto'
+        || Number(css.opacity) < 1 || [css.transform, css.filter, css.contain].some((value) => value !== 'none')) return false
       const box = up.getBoundingClientRect()
-      if ((colorOf(css.backgroundColor)?.[3] ?? 0) > 0.95 && box.left <= left && box.top <= top && box.right >= right && box.bottom >= bottom) return true
+      const holds = box.left <= left && box.top <= top && box.right >= right && box.bottom >= bottom
+      if (holds && (colorOf(css.backgroundColor)?.[3] ?? 0) > 0.95) return true
     }
     return false
   }

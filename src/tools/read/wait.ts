@@ -14,6 +14,9 @@ import { createSight } from './sight.js'
 const restful = 500
 const between = 200
 
+/** A letter in place of the mark: `priv` must not be found where a private value begins with it. */
+const blank = (text: string): string => text.replaceAll('[private]', 'ꙮ')
+
 export async function wait(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const [text, gone, role, name, url] = ['text', 'gone', 'role', 'name', 'url'].map((key) => textArgument(input[key]))
   const still = input['still'] === true
@@ -25,11 +28,11 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
   const holds = (): boolean => {
     if (still && performance.now() - changed < restful) return false
     const sight = createSight()
-    // Nothing private is waited for, so that nobody guesses at it. It is looked for only in a text that may be met: each
-    // private value becomes a letter that the text itself, which has to contain the words as well, does not have there.
+    // A private value must not be waited for, or one guess after another would find it. The text without private values
+    // decides; the fields are read only where the whole text has the words, too.
     const says = (told: string, wanted: string, form = plain): boolean => form(told).includes(form(wanted))
-      && form(withoutSecrets(told, fieldsUnder(page().documentElement, sight)).replaceAll('[private]', 'ꙮ')).includes(form(wanted))
-    if (url !== undefined && !says(withoutPrivateParameters(location.href).replaceAll('[private]', 'ꙮ'), url, String)) return false
+      && form(blank(withoutSecrets(told, fieldsUnder(page().documentElement, sight)))).includes(form(wanted))
+    if (url !== undefined && !says(blank(withoutPrivateParameters(location.href)), url, String)) return false
     const shown = text === undefined && gone === undefined ? '' : sight.text(page().body)
     if (text !== undefined && !says(shown, text)) return false
     if (gone !== undefined && says(shown, gone)) return false
@@ -65,5 +68,6 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
     if (run.signal.aborted) end(() => reject(run.signal.reason as Error))
     else look()
   })
-  return { met, seconds: Math.round(performance.now() - start) / 1000, url: withoutSecrets(addressOf(location.href), fieldsUnder(page().documentElement, createSight())) }
+  const fields = fieldsUnder(page().documentElement, createSight())
+  return { met, seconds: Math.round(performance.now() - start) / 1000, url: withoutSecrets(addressOf(location.href), fields) }
 }
