@@ -29,6 +29,7 @@ const elsewhere = [
   { why: 'fields that open a list', inside: /\/src\/tools\/fill\/combobox\.ts$/ },
   { why: 'sliders, listboxes and dates that a script draws', inside: /\/src\/tools\/fill\/widgets\.ts$/ },
   { why: 'dom_query, page_wait, form_undo', inside: /\/src\/tools\/(?:read\/(?:query|wait)|fill\/restore)\.ts$/ },
+  { why: 'selectors that a model writes', inside: /\/src\/tools\/read\/(?:selectors|public-tree)\.ts$/ },
   { why: 'the list of conversations', inside: /\/src\/ui\/(?:styles\/)?session-menu\.ts$/ },
   { why: 'pages in German', inside: /\/src\/ui\/languages\/de\.ts$/ },
 ]

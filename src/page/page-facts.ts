@@ -1,13 +1,14 @@
 // What the page says about itself: where it is and what it speaks. In Node there is no page, and nothing fails.
 import type { PageFacts } from '../core/session.js'
+import { pristine } from '../core/pristine.js'
 
 export function pageAddress(): { url: string; locale: string } {
   if (typeof document !== 'object') return { url: '', locale: 'en' }
-  return { url: location.href, locale: document.documentElement.lang || navigator.language }
+  return { url: location.href, locale: pristine(document).documentElement.lang || navigator.language }
 }
 
 export function pageFacts(): PageFacts {
   const { url, locale } = pageAddress()
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  return { url, title: typeof document === 'object' ? document.title : '', lang: locale, timeZone }
+  return { url, title: typeof document === 'object' ? pristine(document).title : '', lang: locale, timeZone }
 }

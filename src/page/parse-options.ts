@@ -5,6 +5,7 @@ import type { FilePart, TextPart } from '../core/message.js'
 import type { HostConfig } from '../core/protocol.js'
 import { defaultReminder } from '../core/reminder.js'
 import { defaultLimits, type Limits } from '../core/tool.js'
+import { pristine } from '../core/pristine.js'
 import { copyContext } from './context.js'
 import type { AgentOptions, SendOptions } from './options.js'
 import { modelUrls } from './spawn.js'
@@ -139,7 +140,7 @@ function checkTextProtocol(value: unknown, name: string): void {
 
 /** The absolute URL of an endpoint. It must be https, on localhost, or of the page's own origin. */
 export function resolveEndpoint(endpoint: string): string {
-  const base = typeof document === 'object' ? document.baseURI : undefined
+  const base = typeof document === 'object' ? pristine(document).baseURI : undefined
   if (!URL.canParse(endpoint, base)) {
     throw new ToolAgentError('invalid-option', `endpoint: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`)
   }

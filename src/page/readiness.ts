@@ -1,12 +1,13 @@
 // After a reload a turn waits for the page it was begun on: until the document is complete and the tools of its last
 // offer are registered again, but not for ever.
+import { pristine } from '../core/pristine.js'
 import type { ToolRegistry } from './registry.js'
 
 /** Resolves when ready, after `limit` ms, or when the signal is aborted. */
 export async function untilPageReady(names: readonly string[], registry: ToolRegistry, limit: number, signal: AbortSignal): Promise<void> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(Math.min(limit, 2 ** 31 - 1))])
   await untilEvent(until, (done) => {
-    if (typeof document !== 'object' || document.readyState === 'complete') return done()
+    if (typeof document !== 'object' || pristine(document).readyState === 'complete') return done()
     window.addEventListener('load', done, { once: true })
     return () => window.removeEventListener('load', done)
   })

@@ -4,6 +4,7 @@
 import { messageOf } from '../core/errors.js'
 import { isObject } from '../core/json.js'
 import { protocolVersion, type Port } from '../core/protocol.js'
+import { pristine } from '../core/pristine.js'
 import * as log from './log.js'
 
 export interface SpawnedHost {
@@ -47,7 +48,7 @@ function scriptPolicy(): ScriptPolicy | undefined {
  * A file beside this script. The argument is written out in each place, because bundlers look for that expression; some
  * (Turbopack) give an object for it whose `href` has no origin, so it is resolved again.
  */
-const beside = (found: URL): URL => new URL(found.href, document.baseURI)
+const beside = (found: URL): URL => new URL(found.href, pristine(document).baseURI)
 
 /**
  * Where a worker finds what it loads by itself: beside its own file, which an author may have put elsewhere. A host that
@@ -55,7 +56,7 @@ const beside = (found: URL): URL => new URL(found.href, document.baseURI)
  */
 export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
   if (typeof document !== 'object') return {}
-  const place = workerUrl === undefined ? undefined : new URL(workerUrl, document.baseURI)
+  const place = workerUrl === undefined ? undefined : new URL(workerUrl, pristine(document).baseURI)
   return {
     providerUrl: (place ? new URL('./models/openai.js', place) : beside(new URL('./models/openai.js', import.meta.url))).href,
     textProtocolUrl: (place ? new URL('./models/text-protocol.js', place) : beside(new URL('./models/text-protocol.js', import.meta.url))).href,
@@ -65,7 +66,7 @@ export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; 
 /** A host that has said it is ready. Rejects only where even the page cannot run one. */
 export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
   if (typeof Worker === 'function' && typeof document === 'object') {
-    const url = workerUrl === undefined ? beside(new URL('./worker.js', import.meta.url)) : new URL(workerUrl, document.baseURI)
+    const url = workerUrl === undefined ? beside(new URL('./worker.js', import.meta.url)) : new URL(workerUrl, pristine(document).baseURI)
     const isForeign = url.origin !== location.origin
     const explain = (kind: 'blob-worker' | 'page', why = '') => {
       import('./debug/no-worker.js').then(({ explainHost }) => explainHost(kind, url.href, why)).catch(() => undefined) // A hint alone.

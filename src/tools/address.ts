@@ -1,12 +1,18 @@
-// Addresses on their way to the model: a path on this origin, a whole address elsewhere, and what a form has put into
-// one under the name of a secret left out.
+// Addresses on their way to the model: a path on this origin, a whole address elsewhere. The values of parameters whose
+// names are those of secrets are left out.
 import { secretIn } from './secret-words.js'
 import { clean, short } from './text.js'
+
+/** An address or a part of one, with `[private]` for the values of private parameters in its query and fragment. */
+export const withoutPrivateParameters = (address: string): string =>
+  address.replace(/([?&#])([^=?&#]+)=[^&#]*/g, (whole, sign: string, name: string) => {
+    const [decoded = ''] = new URLSearchParams(`${name}=`).keys()
+    return secretIn(decoded) ? `${sign}${name}=[private]` : whole
+  })
 
 /** At most 200 characters. */
 export function addressOf(address: string): string {
   const url = new URL(address)
-  for (const name of [...url.searchParams.keys()]) if (secretIn(name)) url.searchParams.set(name, '[private]')
   const whole = url.origin === location.origin ? url.pathname + url.search + url.hash : url.href
-  return short(clean(whole.replaceAll('%5Bprivate%5D', '[private]')), 200)
+  return short(clean(withoutPrivateParameters(whole)), 200)
 }

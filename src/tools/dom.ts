@@ -1,9 +1,13 @@
 // The page as one tree: open shadow roots, slots and same-origin frames included, the agent's own elements and
 // whatever the author marked `data-tool-agent-ignore` left out. No instanceof: nodes of frames have other classes.
+import { pristine } from '../core/pristine.js'
+
+/** The document, past elements whose names cover its properties. */
+export const page = (): Document => pristine(document)
 
 // A form's fields stand in the place of what the form itself has (`<input name=parentNode>`): the prototypes tell.
 const getters = new Map<string, (this: unknown) => unknown>()
-function own<N extends Node, K extends keyof N & string>(kind: 'Node' | 'Element', node: N, name: K): N[K] {
+export function own<N extends Node, K extends keyof N & string>(kind: 'Node' | 'Element' | 'Document', node: N, name: K): N[K] {
   let get = getters.get(name)
   if (!get) getters.set(name, get = Object.getOwnPropertyDescriptor(window[kind].prototype, name)?.get ?? function (this: unknown) { return (this as N)[name] })
   return get.call(node) as N[K]
@@ -29,7 +33,7 @@ export function frameDocument(node: Element): Document | null {
   try {
     const inside = node.contentDocument
     let depth = 0
-    for (let view: Window | null = inside?.defaultView ?? null; view && view !== window; view = view.parent) {
+    for (let view: Window | null = inside ? own('Document', inside, 'defaultView') : null; view && view !== window; view = view.parent) {
       if (++depth > frameDepth || view.parent === view) return null
     }
     return inside
@@ -53,7 +57,7 @@ export function parentOf(node: Node): Element | null {
   if (typeOf(parent) === 11) return (parent as Partial<ShadowRoot>).host ?? null
   if (typeOf(parent) === 9 && parent !== document) {
     try {
-      return (parent as Document).defaultView?.frameElement ?? null
+      return own('Document', parent as Document, 'defaultView')?.frameElement ?? null
     } catch {
       return null // The frame navigated to another origin between two steps: it has no parent for us.
     }
@@ -88,7 +92,8 @@ export function childrenOf(element: Element): (Element | Text)[] {
     if (assigned.length > 0) nodes = assigned
   } else if (isTag(element, 'iframe')) {
     const inside = frameDocument(element)
-    nodes = inside?.body ? [inside.body] : []
+    const body = inside && pristine(inside).body
+    nodes = body && !isOffLimits(body) ? [body] : []
   }
   return [...nodes].flatMap((node) => isText(node) ? node : !isElement(node) || isBarred(node) || isUnread(node) ? [] : isMute(node) ? childrenOf(node) : node)
 }
@@ -113,13 +118,16 @@ export function* elementsUnder(root: Element): Generator<Element> {
   }
 }
 
+/** The document or shadow root that the element is in. For reading its properties: it equals no node. */
+export const rootOf = (element: Element): Document | ShadowRoot => pristine(element.getRootNode() as Document | ShadowRoot)
+
 /** Elements by id within the element's own tree, as `for` and `aria-labelledby` mean it. */
 export function byIds(element: Element, attribute: string): Element[] {
-  const root = element.getRootNode() as Document | ShadowRoot
+  const root = rootOf(element)
   return (element.getAttribute(attribute) ?? '').split(/\s+/).flatMap((id) => {
     const found = id === '' ? null : root.getElementById?.(id)
     return found ? [found] : []
   })
 }
 
-export const viewOf = (element: Element): Window & typeof globalThis => element.ownerDocument.defaultView ?? window
+export const viewOf = (element: Element): Window & typeof globalThis => own('Document', own('Node', element, 'ownerDocument') ?? document, 'defaultView') as (Window & typeof globalThis) | null ?? window

@@ -37,19 +37,66 @@ const kinds = (Object.keys(phrases) as (keyof typeof phrases)[]).map((kind) => (
   anywhere: new RegExp(list(phrases[kind]), 'u'),
   alone: new RegExp(`(?<!\\p{L})(?:${list(words[kind])})(?!\\p{L})`, 'u'),
 }))
-// Words that look alike: a postal pin code, a forgotten password's link, a hint, a user name that names both.
-const harmless = list('pin code|pincode|forgot|vergessen|oublie|olvid|esquec|dimenticat|vergeten|hint|reminder|captcha|username|user name|benutzername|nom d utilisateur|nombre de usuario|nome utente|nome de usuario|gebruikersnaam|promo code|coupon|gift code|strength')
-const lookalike = new RegExp(harmless, 'u')
-
-// Other things that hold such a word: taken out, for what is left may be a secret all the same.
-const apart = new RegExp(`(?<!\\p{L})(?:${list('one time donation|one time gift|one time payment|one time contribution|one time purchase|one time order|one time fee|one time amount|ski pass|season pass|day pass|bus pass|travel pass|parking pass|boarding pass|loyalty card number|library card number|carte de fidelite|tarjeta de fidelidad|booking confirmation|order confirmation|reservation confirmation|pin colour|pin color|pin size|pan size|frying pan|sun tan|tan level')})(?!\\p{L})`, 'gu')
-
 // A card by its bare name: the whole text, because a path such as `creditCard.billingPhone` names other things too.
-const bareCard = new RegExp(`^(?:${list('credit card|debit card|creditcard|kreditkarte|carte bancaire|carte de credit|tarjeta de credito|carta di credito|cartao de credito')})$`, 'u')
+const cards = `credit card|debit card|creditcard|kreditkarte|carte bancaire|carte de credit|tarjeta de credito|carta di credito|
+  cartao de credito`
+const bareCard = new RegExp(`^(?:${list(cards)})$`, 'u')
+const kindIn = (words: string): Secret | undefined =>
+  (bareCard.test(words) ? 'card' : kinds.find(({ anywhere, alone }) => anywhere.test(words) || alone.test(words))?.kind)
+
+// Harmless phrases that hold such a word. They are taken out, and the rest is judged: it may be a secret all the same.
+const any = (text: string): string => `(?:${list(text)})`
+const password = `${any(`${phrases.password}|pass|parole`)}\\p{L}{0,3}`
+const code = `(?:${any('one time|temporary|new|verification|security|access|confirmation|login|sms')} )*(?:${password}|otp|pin|code)`
+const forgotten = `(?:${list('forgot|forgotten|lost|vergessen|vergeten')}|(?:oubli|olvid|esquec|dimentica)\\p{L}*)`
+const between = `(?: ${any(`your|my|the|or|and|user|username|name|id|email|login|dein|ihr|oder|das|tu|su|la|mi|votre|ton|le|sua|a|
+  tua|il|je|uw|het`)})*`
+const userName = any(`user name|username|benutzername|nom d utilisateur|nombre de usuario|nome utente|nome de usuario|
+  gebruikersnaam`)
+const account = `(?:${userName}|e ?mail(?: address)?|login)`
+const postal = '(?:postal|post|zip|area)'
+const place = '(?:city|town|state|district)'
+
+const harmless = new RegExp(`(?<!\\p{L})(?:${[
+  `${forgotten}${between} ${password}`, `${password}${between} ${forgotten}`,
+  `(?:(?:e ?mail|address|phone|number) )?(?:for|to) (?:reset|recover)\\p{L}*${between} ${password}`,
+  `${password} (?:reset|recovery|reminder) (?:e ?mail|address|link|phone)`,
+  `${password} (?:hint|reminder|strength)`, `(?:hint|reminder) (?:for|of)${between} ${password}`,
+  `(?:search|find|filter)(?: (?:in|by|for|all|saved|your|my))* ${password}`,
+  `${password} (?:suchen|durchsuchen|filtern)`, `(?:buscar|rechercher|cerca|zoek) ${password}`,
+  // Two labels of one box, and messages: no box asks for both.
+  `${userName} ${password}`, `${account} (?:and|und|et|y|e|en) ${password}`,
+  `(?:wrong|invalid|incorrect) ${account} or ${password}`, `${account} or ${password} (?:is|are|was|were) (?:wrong|invalid|incorrect|not)`,
+  // What is still to come is not what is typed here.
+  `(?:an? |your |the )?${code} (?:will|shall) be (?:sent|emailed|e mailed|texted|mailed)`,
+  `(?:we|you) ?(?:will|ll|shall) (?:send|email|text|mail|receive|get)(?: you)?(?: an?| your| the)? ${code}`,
+  `(?<=^|\\n)(?:no|without|kein|ohne|sans|sin|senza|zonder) ${code}(?: (?:needed|required|notig|erforderlich))?`,
+  // A code to copy from an image.
+  `captcha(?: verification| security)? code|code captcha|(?:image|picture|graphic) (?:verification|security) code`,
+  `(?:verification|security) code (?:shown |displayed |you see )?(?:in|on|from) the (?:image|picture)`,
+  list('图形验证码|图片验证码|图像验证码|圖形驗證碼'),
+  // A postal code in India.
+  `(?:${postal}|delivery|address|shipping|billing)[ \\n](?:(?:area|code|or)[ \\n])*pin ?code|${postal} (?:code )?(?:or )?pin`,
+  `pin ?code[ \\n](?:(?:or|of)[ \\n])*${postal}(?: code)?|pin (?:or )?${postal}(?: code)?`,
+  `${place}(?: or| and)? pin ?code|pin ?code (?:or |and |of )?${place}(?! (?:bank|card|union))`,
+  // Cards that nobody pays with.
+  `${any(`member|members|membership|loyalty|library|club|plus|reward|rewards|bonus|customer|student|staff|employee|identity|id|
+    health|insurance|medicare|travel|points`)} card (?:number|no|num|nr)`,
+  `${any('kunden|mitglieds|bonus|treue|vorteils|bahn|bibliotheks|versicherten|gesundheits|ausweis')}karten ?(?:nummer|nr)`,
+  `(?:klanten|bonus|leden|identiteits|bibliotheek)kaart ?nummer`,
+  `(?:numero )?(?:de |de la )?carte (?:de fidelite|de membre|d identite|d adherent|d etudiant|vitale)`,
+  `(?:numero )?(?:de |de la )?tarjeta (?:de fidelidad|de socio|de cliente|de identidad|sanitaria)`,
+  `(?:numero )?(?:di |della )?carta (?:fedelta|d identita|di identita)|(?:numero )?(?:do )?cartao (?:de )?(?:fidelidade|socio|cidadao)`,
+  // Other things that hold such a word.
+  list(`one time donation|one time gift|one time payment|one time contribution|one time purchase|one time order|one time fee|
+    one time amount|ski pass|season pass|day pass|bus pass|travel pass|parking pass|boarding pass|booking confirmation|
+    order confirmation|reservation confirmation|pin colour|pin color|pin size|pan size|frying pan|sun tan|tan level`),
+].join('|')})(?!\\p{L})`, 'gu')
 
 /** The kind of secret that a name, id, label or placeholder speaks of. */
 export function secretIn(text: string): Secret | undefined {
-  const words = plain(text).replace(apart, ' ')
-  if (words === '' || lookalike.test(words)) return undefined
-  return bareCard.test(words) ? 'card' : kinds.find(({ anywhere, alone }) => anywhere.test(words) || alone.test(words))?.kind
+  if (kindIn(plain(text)) === undefined) return undefined
+  // A phrase never reaches over the end of a clause: "Forgot it? Enter the password".
+  const clauses = text.split(/[.,;:!?()[\]|•·–—]+|\s-\s/).map(plain).join('\n')
+  return kindIn(clauses.replace(harmless, ' – ').replaceAll('\n', ' ').trim())
 }

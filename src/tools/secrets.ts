@@ -1,5 +1,6 @@
 // Which fields are private, and the memory of those that were: "show password" turns the type into text, and the
 // field stays private. A private field's value is not read at all; only whether it holds one is told.
+import { pristine } from '../core/pristine.js'
 import { ancestor, frameDocument, isElement, isTag } from './dom.js'
 import { secretIn } from './secret-words.js'
 import type { Secret } from './secret-words.js'
@@ -25,16 +26,16 @@ function remember(element: Element): void {
 export function watchPasswords(root: Document | ShadowRoot): void {
   if (watched.has(root)) return
   watched.add(root)
-  for (const input of root.querySelectorAll('input[type=password]')) remember(input)
+  for (const input of pristine(root).querySelectorAll('input[type=password]')) remember(input)
   // Shadow roots and frames tell no observer outside of theirs: they are met before a hand can be at their "show password".
   const frames = (found: Iterable<unknown>): void => {
     for (const frame of found) { const inside = frameDocument(frame as Element); if (inside) watchPasswords(inside) }
   }
   const roots = (event: Event): void => { for (const node of event.composedPath()) if ((node as Node).nodeType === 11) watchPasswords(node as ShadowRoot) }
-  frames(root.querySelectorAll('iframe'))
-  root.addEventListener('load', ({ target }) => { if (isTag(target as Node, 'iframe')) frames([target]) }, true)
-  for (const type of ['pointerdown', 'focusin', 'input', 'click']) root.addEventListener(type, roots, { capture: true, passive: true })
-  const view = (root.ownerDocument ?? (root as Document)).defaultView ?? window
+  frames(pristine(root).querySelectorAll('iframe'))
+  pristine(root).addEventListener('load', ({ target }) => { if (isTag(target as Node, 'iframe')) frames([target]) }, true)
+  for (const type of ['pointerdown', 'focusin', 'input', 'click']) pristine(root).addEventListener(type, roots, { capture: true, passive: true })
+  const view = pristine(root.ownerDocument ?? (root as Document)).defaultView ?? window
   new view.MutationObserver((records) => {
     type Moved = { readonly input: HTMLInputElement; readonly target: Node }
     const inputsIn = (target: Node, nodes: NodeList): Moved[] =>
@@ -53,12 +54,17 @@ const tokens: readonly (readonly [RegExp, Secret])[] = [
   [/(^|\s)(current|new)-password(\s|$)/, 'password'],
   [/(^|\s)one-time-code(\s|$)/, 'one-time-code'],
   [/(^|\s)cc-csc(\s|$)/, 'security-code'],
-  [/(^|\s)cc-/, 'card'],
+  // The name on a card and its kind are none.
+  [/(^|\s)cc-(?!(given-|additional-|family-)?name(\s|$)|type(\s|$))/, 'card'],
 ]
 const never = new Set(['email', 'url', 'date', 'time', 'datetime-local', 'month', 'week', 'color', 'range', 'checkbox', 'radio', 'file', 'submit', 'button', 'reset', 'image'])
 
-/** Libraries say `new-password` to keep the browser's own list away; nobody chooses a password from a pop-up. */
-const isChooser = (element: Element): boolean => element.getAttribute('role') === 'combobox'
+/**
+ * Some write `new-password` to keep the browser's own list away. Nobody chooses a password from a pop-up, or types it as
+ * an e-mail address.
+ */
+const isNoPassword = (element: Element): boolean =>
+  element.getAttribute('role') === 'combobox' || (isTag(element, 'input') && never.has(element.type))
 
 /** What the markup itself declares, without a look at words. */
 export function declaredSecret(element: Element): Secret | undefined {
@@ -69,7 +75,7 @@ export function declaredSecret(element: Element): Secret | undefined {
   if (oncePassword.has(element) || onceNames.get(element.ownerDocument)?.has(nameKey(element))) return 'password'
   const declared = element.getAttribute('autocomplete')?.toLowerCase()
   const kind = declared === undefined ? undefined : tokens.find(([pattern]) => pattern.test(declared))?.[1]
-  return kind === 'password' && isChooser(element) ? undefined : kind
+  return kind === 'password' && isNoPassword(element) ? undefined : kind
 }
 
 /** Many one-character boxes side by side take a code. */
@@ -87,20 +93,58 @@ const wordAttributes = ['name', 'id', 'placeholder', 'aria-label', 'title', 'aut
 // What a box is called whose group says the rest: a number, a part of it.
 const ordinal = /^(?:(?:\p{N}+|\p{L}|st|nd|rd|th|digits?|part|box|block|group|field|segment|first|second|third|fourth|last|next|four|of|to|the|number|num|no|nr|code|nummer|numero|ziffern?|stellen?|teil|feld|von|bis|chiffres?|cifras?|cifre|digitos?|cijfers?)(?: |$))+$/u
 
+const isIdentifier = /^(name|id|formcontrolname)$/
+/** The last word of an identifier says what it is: `cardNumber.billingCity` is a city. */
+const aboutCard = / (name|holder|address|street|city|zip|postal code|postcode|state|country|phone|email|type|brand)( \d+)?$/
+
+/** Whether what stands around the control makes the words harmless: a code to copy from an image, a postal code of India. */
+function isHarmlessHere(element: Element, kind: Secret, text: string): boolean {
+  if (kind === 'one-time-code' || kind === 'security-code') {
+    return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)
+  }
+  if (kind !== 'password' || !/^(enter )?(your )?pin ?code$/.test(plain(text))) return false
+  return /(^|\s)postal-code(\s|$)/.test(element.getAttribute('autocomplete') ?? '')
+    || element.closest('fieldset,form')?.querySelector(placeField) != null
+}
+const placeField = '[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]'
+
+/** A code that the visitor gets by another way, or has on a card. */
+const isSent = /one.?time|otp|sms|短信|手机|邮|phone|mobile|mail|factor|2fa|auth|cvv|cvc|card/i
+
+/** The programmer calls it so, or it shares a box with such an image and no other text box. */
+function isCaptcha(element: Element): boolean {
+  const isCalled = (one: Element): boolean =>
+    ['name', 'id', 'class', 'src', 'alt'].some((name) => /captcha|vcode|图形|图片|圖形/i.test(one.getAttribute(name) ?? ''))
+  if (['name', 'id'].some((name) => /captcha/i.test(element.getAttribute(name) ?? ''))) return true
+  let around = element.parentElement
+  for (let level = 0; around && level < 3; level++, around = around.parentElement) {
+    if (around.querySelectorAll('input:not([type=hidden]),textarea').length !== 1) return false
+    if ([...around.querySelectorAll('img,canvas')].some(isCalled)) return true
+  }
+  return false
+}
+
 /** The kind of secret a control holds; the texts that label it are found by others. `group` counts where the label says nothing. */
 export function secretKind(element: Element, label: string, tied = '', group = ''): Secret | undefined {
   const declared = declaredSecret(element)
   if (declared) return declared
   if (isTag(element, 'input') ? never.has(element.type) : isTag(element, 'select', 'button', 'output')) return undefined
   if (isCodeBox(element)) return 'one-time-code'
-  const masked = element.ownerDocument.defaultView?.getComputedStyle(element).getPropertyValue('-webkit-text-security')
+  const masked = pristine(element.ownerDocument).defaultView?.getComputedStyle(element).getPropertyValue('-webkit-text-security')
   if (masked && masked !== 'none') return 'password'
+  const judge = (text: string): Secret | undefined => {
+    const kind = secretIn(text)
+    return kind && isHarmlessHere(element, kind, text) ? undefined : kind
+  }
   for (const attribute of wordAttributes) {
-    const kind = attribute === 'autocomplete' && isChooser(element) ? undefined : secretIn(element.getAttribute(attribute) ?? '')
-    if (kind) return kind
+    if (attribute === 'autocomplete' && isNoPassword(element)) continue
+    const text = element.getAttribute(attribute) ?? ''
+    // A long title explains; its first sentence says what the box is for.
+    const kind = judge(attribute === 'title' && text.length > 80 ? text.split(/[.!?]/)[0] ?? '' : text)
+    if (kind && !(kind === 'card' && isIdentifier.test(attribute) && aboutCard.test(plain(text)))) return kind
   }
   // The name of a group such as "Credit card" is for the name on the card, too: it has to say the number.
-  return secretIn(label) ?? secretIn(tied) ?? (label === '' || ordinal.test(plain(label)) ? secretIn(`${group} ${label || 1}`) : undefined)
+  return judge(label) ?? judge(tied) ?? (label === '' || ordinal.test(plain(label)) ? secretIn(`${group} ${label || 1}`) : undefined)
 }
 
 /** Whether a text inside this element may be what somebody types: never part of a name or of page text. */

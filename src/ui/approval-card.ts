@@ -4,6 +4,7 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { JsonValue } from '../core/json.js'
 import type { ToolCallPart } from '../core/message.js'
+import { pristine } from '../core/pristine.js'
 import { ActionEvent, type Action } from './actions.js'
 import type { AgentElement } from './agent-element.js'
 import { argumentsView } from './data-view.js'
@@ -45,12 +46,12 @@ export class ApprovalCard extends PanelPart {
 
   override connectedCallback(): void {
     super.connectedCallback()
-    document.addEventListener('visibilitychange', this.#watch)
+    pristine(document).addEventListener('visibilitychange', this.#watch)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    document.removeEventListener('visibilitychange', this.#watch)
+    pristine(document).removeEventListener('visibilitychange', this.#watch)
     this.#observer?.disconnect()
     this.#observer = undefined
     this.#unseen()
@@ -166,7 +167,7 @@ export class ApprovalCard extends PanelPart {
     this.#observer?.disconnect()
     this.#unseen()
     const decision = this.querySelector('.decision')
-    if (decision === null || document.hidden) return
+    if (decision === null || pristine(document).hidden) return
     this.#observer = new IntersectionObserver((entries) => {
       if (entries.at(-1)?.isIntersecting !== true) { this.#unseen(); return }
       this.#timer ??= setTimeout(() => { this.ready = true }, readingTime)
@@ -185,14 +186,14 @@ export class ApprovalCard extends PanelPart {
 function isOnTop(element: Element, x: number, y: number): boolean {
   const root = element.getRootNode()
   if (!(root instanceof ShadowRoot || root instanceof Document)) return false
-  const hit = root.elementFromPoint(x, y)
+  const hit = pristine<Document | ShadowRoot>(root).elementFromPoint(x, y)
   if (hit === null || !element.contains(hit)) return false
   return root instanceof Document || isOnTop(root.host, x, y)
 }
 
 /** While a modal dialog of the page shuts the panel out, its questions stand above that. A question is answered, not put away. */
 export function standAbove(questions: HTMLDialogElement | null, element: AgentElement, isDeciding: () => boolean): void {
-  const isShutOut = [...document.querySelectorAll('dialog:modal')].some((dialog) => !dialog.contains(element))
+  const isShutOut = [...pristine(document).querySelectorAll('dialog:modal')].some((dialog) => !dialog.contains(element))
   if (questions === null || isDeciding() || isShutOut === questions.matches(':modal')) return
   if (isShutOut && element.layout !== 'inline' && !element.open) {
     element.open = true

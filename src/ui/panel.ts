@@ -4,6 +4,7 @@
 import type { PropertyValues, TemplateResult } from 'lit'
 import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { textOf, type CallId } from '../core/message.js'
+import { pristine } from '../core/pristine.js'
 import type { Agent, Notice } from '../page/agent.js'
 import type { Action, ActionEvent } from './actions.js'
 import type { AgentElement } from './agent-element.js'
@@ -74,7 +75,7 @@ export class Panel extends PanelPart {
     super.connectedCallback()
     addEventListener('pagehide', this.#keep)
     this.#pageLanguage = new MutationObserver(() => { this.findWords() })
-    this.#pageLanguage.observe(document.documentElement, { attributeFilter: ['lang'] })
+    this.#pageLanguage.observe(pristine(document).documentElement, { attributeFilter: ['lang'] })
     this.findWords()
     // A popover that was moved is closed.
     this.requestUpdate()

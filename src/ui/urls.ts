@@ -1,5 +1,6 @@
 // Which addresses of a model's text may become links: http, https and mailto, as the browser itself reads them, and
 // never one with a user name, which exists to look like another host.
+import { pristine } from '../core/pristine.js'
 
 // Names of characters in a row, from a code point on: Latin-1 and the Greek letters.
 const latin = 'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
@@ -44,8 +45,8 @@ export interface SafeLink {
 /** The address as it may be linked under this text, or undefined. A relative one belongs to the page. */
 export function safeLink(written: string, text: string): SafeLink | undefined {
   const address = decodeEntities(written)
-  if (!URL.canParse(address, document.baseURI)) return undefined
-  const url = new URL(address, document.baseURI)
+  if (!URL.canParse(address, pristine(document).baseURI)) return undefined
+  const url = new URL(address, pristine(document).baseURI)
   const { href, host, pathname, protocol } = url
   const looksLikeAddress = /\/\/|www\.|@/i.test(text)
   if (protocol === 'mailto:') return { href, isElsewhere: false, ...(looksLikeAddress && text.trim() !== pathname ? { target: pathname } : {}) }

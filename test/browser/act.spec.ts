@@ -248,6 +248,70 @@ test.describe('what is foreseen', () => {
   })
 })
 
+test.describe('a button or link inside a label', () => {
+  const show = (page: Page, markup: string): Promise<void> => page.evaluate((markup) => { document.body.innerHTML = markup }, markup)
+  const form = '<form id="f" method="post" action="/test/pages/sent" aria-label="Payment"><label>Amount <input name="amount" value="500"></label><input type="hidden" name="to" value="x"></form>'
+
+  test('is what is pressed: the question shows the form that the button sends', async ({ page, site }) => {
+    await open(page, `${site}/test/pages/blank.html`)
+    await show(page, `${form}<input type="checkbox" id="cb"><label for="cb">Agree <button form="f"><b>Pay now</b></button></label>`)
+    const asked = { preview: { does: 'click', target: 'button "Pay now"', url: `${site}/test/pages/sent`, method: 'POST', values: [{ field: 'Amount', value: '500' }], more: 1 } }
+    expect(await foresee(page, 'page_click', { target: 'Pay now' })).toMatchObject(asked)
+  })
+
+  test('is what is pressed: the question shows where the link leads', async ({ page, site }) => {
+    await open(page, `${site}/test/pages/blank.html`)
+    await show(page, '<label><input type="checkbox"> I accept the <a href="https://elsewhere.example/terms"><i>terms</i></a></label>')
+    expect(await foresee(page, 'page_click', { target: 'terms' })).toMatchObject({ always: true, preview: { url: 'https://elsewhere.example/terms', site: 'https://elsewhere.example' } })
+  })
+
+  test('is not meant by its label: pressing the label of a button sends the form of that button', async ({ page, site }) => {
+    await open(page, `${site}/test/pages/blank.html`)
+    await show(page, `${form}<button form="f" id="go">Go</button><label for="go" tabindex="0" role="tab">Send it</label>`)
+    expect(await foresee(page, 'page_click', { target: 'Send it', role: 'tab' })).toMatchObject({ preview: { url: `${site}/test/pages/sent`, method: 'POST' } })
+  })
+})
+
+test.describe('a value that the question does not show', () => {
+  const markup = `<form aria-label="Payment"><label>Amount <input name="amount" value="5"></label><input type="hidden" name="to" value="A"><label>Password <input type="password" name="pw" value="one"></label>
+    <label>Plan <select name="plan"><option value="1">Basic</option></select></label><label><input type="radio" name="r" value="x" checked> X</label><label><input type="radio" name="r" value="y"> Y</label><button name="do" value="pay">Pay</button></form>`
+  for (const [tool, input, name, change] of [
+    ['page_click', { target: 'Pay' }, 'a hidden field has another value', () => { (document.querySelector('[name=to]') as HTMLInputElement).value = 'B' }],
+    ['form_submit', { form: 'Payment' }, 'a hidden field was added', () => document.querySelector('form')?.insertAdjacentHTML('beforeend', '<input type="hidden" name="iban" value="Z">')],
+    ['form_submit', { form: 'Payment' }, 'a hidden field is gone', () => document.querySelector('[name=to]')?.remove()],
+    ['page_click', { target: 'Pay' }, 'a password has another value', () => { (document.querySelector('[name=pw]') as HTMLInputElement).value = 'two' }],
+    ['form_submit', { form: 'Payment' }, 'an option stands for another value', () => { (document.querySelector('option') as HTMLOptionElement).value = '2' }],
+    ['page_click', { target: 'Pay' }, 'the button sends another value', () => { (document.querySelector('button') as HTMLButtonElement).value = 'steal' }],
+  ] as const) {
+    test(`stops ${tool} where it changed between the question and the act: ${name}`, async ({ page, site }) => {
+      await open(page, `${site}/test/pages/blank.html`)
+      await page.evaluate((markup) => {
+        document.body.innerHTML = markup
+        document.addEventListener('submit', (event) => { event.preventDefault(); document.body.dataset['sent'] = 'yes' })
+      }, markup)
+      await foresee(page, tool, input)
+      await page.evaluate(change)
+      const answer = await call<{ message: string }>(page, tool, input)
+      expect(answer).toMatchObject({ error: 'unavailable', message: expect.stringContaining('a value that is not shown is another') })
+      expect(answer.message).not.toMatch(/two|iban|steal/)
+      expect(await page.locator('body').getAttribute('data-sent')).toBeNull()
+    })
+  }
+
+  test('may be changed by the visitor: a password typed, another choice made', async ({ page, site }) => {
+    await open(page, `${site}/test/pages/blank.html`)
+    await page.evaluate((markup) => {
+      document.body.innerHTML = markup
+      document.addEventListener('submit', (event) => { event.preventDefault() })
+    }, markup)
+    await foresee(page, 'form_submit', { form: 'Payment' })
+    await page.locator('[name=pw]').fill('typed by hand')
+    await page.locator('[name=pw]').pressSequentially('!')
+    await page.locator('[value=y]').click()
+    expect(await submit(page, { form: 'Payment' })).toMatchObject({ submitted: true })
+  })
+})
+
 test.describe('S14 a page that leads to another site while it is pressed', () => {
   for (const [name, act] of [
     ['a link whose address changes under the hand', (page: Page) => click(page, 'Swapped')],

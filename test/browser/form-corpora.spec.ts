@@ -9,7 +9,7 @@ const files = corpusFiles('forms', '.html')
 interface Row {
   labelled: number; named: number; unique: number; ordinals: number
   declared: number; declaredLeaks: number; hidden: number; hiddenLeaks: number; secrets: number; secretLeaks: number; open: number; alarms: number
-  tried: number; filled: number; refusable: number; refused: number; problems: string[]; leaked: string[]; longest: number; usual: number; fields: number; ms: number
+  tried: number; filled: number; refusable: number; refused: number; problems: string[]; leaked: string[]; alarmed: string[]; longest: number; usual: number; fields: number; ms: number
 }
 
 /** The bound that the reading is asked for; the line with the cursor comes on top. */
@@ -43,7 +43,7 @@ test('S17 S18 real forms: every labelled control has a readable label of its own
       // A canary in every field that can hold one; numbers apart, so that a leak tells where it came from.
       const canaries = new Map<string, Element>()
       const isSecret = (element: Element): boolean => /^(password|cardNumber|cardSecurityCode|totp)/.test(element.getAttribute('data-manual-scoring') ?? '')
-      const isDeclared = (element: Element): boolean => (element as HTMLInputElement).type === 'password' || /(^|\s)(cc-|one-time-code|(current|new)-password)/.test(element.getAttribute('autocomplete') ?? '')
+      const isDeclared = (element: Element): boolean => (element as HTMLInputElement).type === 'password' || /(^|\s)(cc-(number|exp|csc)|one-time-code|(current|new)-password)/.test(element.getAttribute('autocomplete') ?? '')
       const inputs = [...document.querySelectorAll('input')]
       inputs.forEach((input, at) => {
         if (!isSecret(input) && !isDeclared(input) && input.type !== 'hidden') return
@@ -101,7 +101,9 @@ test('S17 S18 real forms: every labelled control has a readable label of its own
         open: scored.filter((element) => !isSecret(element) && !isDeclared(element)).length,
         alarms: scored.filter((element) => !isSecret(element) && !isDeclared(element) && fieldOf.get(element)?.secret !== undefined).length,
         refusable: refusals.length, refused: written > 0 ? 0 : refusals.filter((answer) => !answer.ok && answer.problem?.startsWith('sensitive-field')).length, tried: answers.length, filled: answers.filter(stuck).length, problems: answers.filter((answer) => !stuck(answer)).map((answer) => `${answer.field}: ${answer.problem ?? ''}`),
-        leaked: leaked.map((element) => element.outerHTML.slice(0, 200)), longest: outline.length, usual: usual.length, fields: JSON.stringify(form).length, ms,
+        leaked: leaked.map((element) => element.outerHTML.slice(0, 200)),
+        alarmed: scored.filter((element) => !isSecret(element) && !isDeclared(element) && fieldOf.get(element)?.secret !== undefined)
+          .map((element) => `${fieldOf.get(element)?.secret ?? ''} ${JSON.stringify(labelOf(element))} ${element.outerHTML.slice(0, 200)}`), longest: outline.length, usual: usual.length, fields: JSON.stringify(form).length, ms,
       }
     }, most)
     rows.push({ ...row, name: file.name })
@@ -127,7 +129,7 @@ test('S17 S18 real forms: every labelled control has a readable label of its own
     ['slowest page to read', `${Math.round(Math.max(...rows.map((row) => row.ms)))} ms`],
   ]
   console.log(`\nForms of the corpus, ${browserName}\n${table.map(([what = '', value]) => `  ${what.padEnd(50)} ${value}`).join('\n')}`)
-  for (const { name, problems, leaked } of rows) for (const line of [...problems.map((text) => `not filled: ${text}`), ...leaked.map((text) => `LEAK ${text}`)]) console.log(`  ${name}: ${line.slice(0, 300)}`)
+  for (const { name, problems, leaked, alarmed } of rows) for (const line of [...problems.map((text) => `not filled: ${text}`), ...leaked.map((text) => `LEAK ${text}`), ...alarmed.map((text) => `ALARM ${text}`)]) console.log(`  ${name}: ${line.slice(0, 600)}`)
 
   expect(sum((row) => row.declaredLeaks)).toBe(0)
   expect(sum((row) => row.hiddenLeaks)).toBe(0)

@@ -1,6 +1,7 @@
 // Fields that have the names of what a form itself has: `form.parentNode` is then a field. The page stays readable, its
 // private fields stay private, and no tool runs for ever.
-import { expect, test } from '../support/site.js'
+import { resultsOf } from '../support/requests.js'
+import { expect, test } from '../support/session-page.js'
 import { call, open } from './page-tools-call.js'
 
 const names = [
@@ -62,4 +63,35 @@ test('S17 a password in a form that came later stays private when it is shown, w
     expect(told, name).toContain('Word')
     expect(told, name).not.toContain('CANARY')
   }
+})
+
+test('a page whose images have the names of the properties of its document is read, filled and asked about, and a real click approves', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([
+    { calls: [{ id: 'r', name: 'page_read', arguments: {} }, { id: 'f', name: 'form_read', arguments: {} }, { id: 'q', name: 'dom_query', arguments: { selector: 'h1' } }, { id: 'w', name: 'page_wait', arguments: { text: 'Orders' } }] },
+    { calls: [{ id: 'w', name: 'form_fill', arguments: { fields: [{ field: 'Name', value: 'Grace' }] } }] },
+    { calls: [{ id: 'c', name: 'page_click', arguments: { target: 'More' } }] },
+    { text: 'Done.' },
+  ])
+  // Tall enough for the whole question.
+  await page.setViewportSize({ width: 1280, height: 1100 })
+  await page.goto(`${site}/test/pages/clobbered.html?endpoint=${encodeURIComponent(endpoint.url)}`)
+  await page.waitForFunction(() => window.agent?.status === 'idle' && window.agent.tools.some(({ name }) => name === 'page_click'))
+  await page.evaluate(() => { Object.assign(window, { sent: window.agent.send('Go').then(({ text }) => text) }) })
+  // Locators ask the document, which answers with images: the place of the button is found past them.
+  const place = await page.waitForFunction(() => {
+    const find = (root: Document | DocumentFragment, selector: string): Element | undefined => {
+      const all = [...(root instanceof Document ? Document : DocumentFragment).prototype.querySelectorAll.call(root, '*')] as Element[]
+      return all.find((one) => one.matches(selector)) ?? all.flatMap((one) => (one.shadowRoot ? find(one.shadowRoot, selector) ?? [] : []))[0]
+    }
+    const button = find(document, 'tool-agent-approval .decision[data-ready] .approve')
+    if (!button) return null
+    const { left, top, width, height } = button.getBoundingClientRect()
+    return { x: left + width / 2, y: top + height / 2 }
+  })
+  const { x, y } = await place.jsonValue() ?? { x: 0, y: 0 }
+  await page.mouse.click(x, y)
+  expect(await page.evaluate(() => (window as unknown as { sent: Promise<string> }).sent)).toBe('Done.')
+  const results = resultsOf(endpoint.requests.at(-1)).join('\n')
+  for (const text of ['heading "Orders"', 'textbox "Name"', '"count":1', '"met":true', '"now":"Grace"', 'Clicked button "More"', 'Here is more']) expect(results).toContain(text)
+  expect(JSON.stringify(endpoint.requests[0]?.body)).toContain('Clobbered')
 })

@@ -166,3 +166,21 @@ test('S19 no tool takes pictures, the clipboard, markup or what the user has sel
     expect(words.match(/clipboard|getDisplayMedia|drawImage|toDataURL|toBlob|getImageData|outerHTML|innerHTML|XMLSerializer|getHTML|readAsText|attachShadow/g) ?? [], file).toEqual([])
   }
 })
+
+test('a harmless phrase beside a secret does not make it readable', () => {
+  for (const [kind, texts] of Object.entries({
+    'one-time-code': ['One-time code (hint: see your SMS)', 'Verification code, no captcha needed', 'Forgot it? Enter the one-time code', 'Recovery code reminder', 'Username and one-time code', 'Verification code (search your mail)'],
+    'security-code': ['Security code \u2013 hint: 3 digits on the back', 'Security code (forgot it?)', 'CVV, strength 3'],
+    card: ['Card number (no coupon)', 'User name or card number', 'Member card number or credit card number', 'Card number / loyalty card number'],
+    password: ['PIN code', 'SIM PIN code', 'Debit card PIN code', 'Passwort vergessen? Neues Passwort', 'Password (hint: 8 characters)', 'Forgot it? Enter the password', 'Forgot password? New password', 'Password. Forgot password?', 'Password, no PIN code', 'User name or password',
+      'Mot de passe oublié ? Nouveau mot de passe', 'Password: a code will be sent', 'Search, then enter the password', 'Zip file password', 'City card PIN', 'PIN code of City Bank card', 'PIN code (City Bank)'],
+  })) for (const text of texts) expect(secretIn(text), text).toBe(kind)
+})
+
+test('a phrase that only mentions a secret is none', () => {
+  for (const text of [
+    'Search passwords', 'Filter by password', 'Passwörter durchsuchen', 'Forgot your password?', 'Forgot username or password', 'Passwort vergessen?', 'Wachtwoord vergeten', 'Mot de passe oublié', '¿Olvidaste tu contraseña?', 'Esqueceu sua senha?', 'Password hint', 'Password strength',
+    'Member card number', 'Library card number', 'Plus Card Number or Alt ID Number (Optional)', 'Kundenkartennummer', 'Número de tarjeta de socio', 'Captcha code', '图形验证码', 'Security code shown in the image', 'Postal PIN code', 'PIN code / postal code', 'City PIN code', 'Zip or pin code', 'PIN code (postal code)', 'City, State, Postal PIN',
+    'Mobile No. (A one-time password will be sent via SMS to you.)', 'E-mail. We will send you a new password', 'Email (no password needed)', 'Username ERROR: Please enter your username and password', 'Invalid email or password', 'E-mail address to reset your password', 'Password reset email',
+  ]) expect(secretIn(text), text).toBeUndefined()
+})

@@ -129,7 +129,7 @@ const table: Record<string, Rule> = {
   'src/host/models/': { any: ['eventsource-parser'] },
   'src/page/': { any: ['src/core/'], types: ['@standard-schema/spec'], lazy: ['@cfworker/json-schema', 'zod-to-json-schema', 'zod/v4/core'] },
   'src/page/spawn.ts': { lazy: ['src/host/'] },
-  'src/tools/': { any: ['src/core/', 'dom-accessibility-api'], types: ['src/page/'], lazy: ['@modelcontextprotocol/'] },
+  'src/tools/': { any: ['src/core/', 'css-what', 'dom-accessibility-api'], types: ['src/page/'], lazy: ['@modelcontextprotocol/'] },
   'src/ui/': { any: ['src/core/', 'src/page/agent.ts', 'lit'], types: ['src/page/'], lazy: ['src/tools/', 'marked', 'src/ui/languages/'] },
 }
 /** Files directly in src/ are entries and may import anything in it, but no package. */

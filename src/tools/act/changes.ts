@@ -1,9 +1,10 @@
 // What came of an act, as a person would notice it: the address, dialogs, what was announced, what is new and what is
 // gone. The page is given a while to come to rest, never for ever; what is not seen is not claimed.
 import { ToolAgentError } from '../../core/errors.js'
+import { pristine } from '../../core/pristine.js'
 import type { ToolRun } from '../../page/tool.js'
 import { addressOf } from '../address.js'
-import { ancestor, elementsUnder, frameDocument, isOffLimits, isTag } from '../dom.js'
+import { ancestor, elementsUnder, frameDocument, isOffLimits, isTag, page } from '../dom.js'
 import { settle } from '../fill/events.js'
 import type { Item } from '../read/outline.js'
 import { fieldLine, outline } from '../read/outline.js'
@@ -32,12 +33,12 @@ interface Snapshot { readonly reading: Reading; readonly items: readonly Item[];
 
 function snapshot(run: ToolRun): Snapshot {
   const reading = startReading(run)
-  const { items } = outline({ root: document.body, sight: reading.sight, refs: reading.refs, fields: reading.fields() })
-  return { reading, items, secrets: secretsHeld(reading.fields()), url: location.href, title: document.title, focus: focused() }
+  const { items } = outline({ root: page().body, sight: reading.sight, refs: reading.refs, fields: reading.fields() })
+  return { reading, items, secrets: secretsHeld(reading.fields()), url: location.href, title: page().title, focus: focused() }
 }
 
 function focused(): Element | null {
-  let element = document.activeElement
+  let element = page().activeElement
   for (let inner = element; inner; inner = inner.shadowRoot?.activeElement ?? frameDocument(inner)?.activeElement ?? null) element = inner
   return element && (isOffLimits(element) || isTag(element, 'body', 'html')) ? null : element
 }
@@ -61,20 +62,20 @@ export async function watched(run: ToolRun, site: string | undefined, act: () =>
   let byHand = -Infinity
   const hand = (event: Event): void => { if (event.isTrusted) byHand = performance.now() }
   const guard = (event: Event, address: string | null | undefined): void => {
-    if (!event.cancelable || event.defaultPrevented || address == null || !URL.canParse(address, document.baseURI) || performance.now() - byHand < 1_000) return
-    const other = siteOf(new URL(address, document.baseURI))
+    if (!event.cancelable || event.defaultPrevented || address == null || !URL.canParse(address, page().baseURI) || performance.now() - byHand < 1_000) return
+    const other = siteOf(new URL(address, page().baseURI))
     if (other === undefined || other === site) return
     event.preventDefault()
     held.push(other)
   }
   for (const root of roots()) {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
-    const view = (root as Partial<Document>).defaultView
+    const view = pristine(root as Partial<Document>).defaultView
     // Behind the page's own listeners, which may have changed where it goes. What is sent out of a shadow root is heard there alone.
     listen(view ?? root, 'submit', (event) => {
       const { target: form, submitter } = event as SubmitEvent & { target: Element }
       const said = (name: string): string | null => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
-      if (said('method')?.toLowerCase() !== 'dialog') guard(event, said('action') || document.URL)
+      if (said('method')?.toLowerCase() !== 'dialog') guard(event, said('action') || page().URL)
     })
     if (!view) continue
     for (const type of ['pointerdown', 'keydown']) view.addEventListener(type, hand, { capture: true, passive: true, signal: ending.signal })
@@ -94,7 +95,7 @@ export async function watched(run: ToolRun, site: string | undefined, act: () =>
       run.signal.throwIfAborted()
       const now = performance.now()
       if (held.length > 0 || now - start >= (leaving ? times.leaving : times.most)) break
-      const busy = leaving || document.querySelector('[aria-busy=true]') !== null
+      const busy = leaving || page().querySelector('[aria-busy=true]') !== null
       if (!busy && (changedAt === undefined ? now - start >= times.nothing : now - changedAt >= times.rest)) break
       await new Promise((resolve) => { setTimeout(resolve, 50) })
     }
@@ -109,13 +110,13 @@ export async function watched(run: ToolRun, site: string | undefined, act: () =>
 }
 
 function roots(): (Document | ShadowRoot)[] {
-  return [document, ...[...elementsUnder(document.documentElement)].flatMap((element) => [element.shadowRoot, frameDocument(element)].filter((root) => root !== null))]
+  return [document, ...[...elementsUnder(page().documentElement)].flatMap((element) => [element.shadowRoot, frameDocument(element)].filter((root) => root !== null))]
 }
 
 /** Texts that live regions show now. */
 function announced(): string[] {
   const sight = createSight()
-  return [...document.querySelectorAll(live)].filter((region) => !isOffLimits(region)).map((region) => short(sight.text(region, undefined, 1_000), 300)).filter((text) => text !== '')
+  return [...page().querySelectorAll(live)].filter((region) => !isOffLimits(region)).map((region) => short(sight.text(region, undefined, 1_000), 300)).filter((text) => text !== '')
 }
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]

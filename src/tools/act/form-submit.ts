@@ -3,11 +3,11 @@
 import { ToolAgentError } from '../../core/errors.js'
 import { foresee } from '../../core/foresight.js'
 import type { Tool } from '../../page/tool.js'
-import { elementsUnder, isTag, viewOf } from '../dom.js'
+import { elementsUnder, isTag, page, rootOf, viewOf } from '../dom.js'
 import { asOurs } from '../fill/events.js'
 import { highlight } from '../fill/highlight.js'
 import type { Field } from '../read/fields.js'
-import { formsOf } from '../read/form-read.js'
+import { formNamed, formsOf } from '../read/form-read.js'
 import type { Reading, RunLike } from '../read/reading.js'
 import { startReading, textArgument } from '../read/reading.js'
 import { isDisabled } from '../read/state.js'
@@ -26,12 +26,11 @@ function formOf(asked: string | undefined, button: Element | undefined, reading:
   const forms = formsOf(reading.fields(), reading)
   const all = [...forms].filter(([form]) => isTag(form, 'form')) as [HTMLFormElement, string][]
   // Some have buttons alone.
-  for (const form of elementsUnder(document.documentElement)) if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
+  for (const form of elementsUnder(page().documentElement)) if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
   const list = all.map(([form, label]) => `${JSON.stringify(short(label, 80))} [ref=${reading.refs.of(form, reading.sight)}]`).join(', ') || 'none'
   if (asked !== undefined) {
-    const named = all.find(([form, label]) => plain(label) === plain(asked) || form.id === asked || form.getAttribute('name') === asked)?.[0]
-    const part = named ?? reading.part(asked)
-    const form = isTag(part, 'form') ? part : (part as Partial<HTMLInputElement>).form ?? part.closest('form')
+    const part = formNamed(asked, new Map<Element, string>(all)) ?? reading.named(asked)
+    const form = !part || isTag(part, 'form') ? part : (part as Partial<HTMLInputElement>).form ?? part.closest('form')
     if (form) return form
     throw new ToolAgentError('invalid-input', `${JSON.stringify(short(asked, 80))} is no form. Forms of the page: ${list}`)
   }
@@ -59,7 +58,7 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
   if (!reading.sight.hasBox(form) && !reading.fields().some((field) => field.form === form) && !(button && reading.sight.shows(button))) throw new ToolAgentError('unavailable', 'The form is hidden')
   const label = formsOf(reading.fields(), reading).get(form)
   const name = `form ${JSON.stringify(short(label ?? '', 80))}${button ? ` by ${wordsFor(button, reading)}` : ''}`
-  return { form, button, name, reading, plan: planOf('submit', name, wayOfForm(form, button), form, reading) }
+  return { form, button, name, reading, plan: planOf('submit', name, wayOfForm(form, button), { form, button }, reading) }
 }
 
 /** Fields that the browser finds wrong; of a private one only that it is. */
@@ -97,7 +96,7 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
     const { form, button, name, plan } = submitOf(input, run)
     checkForeseen(run, plan)
     let submitted = false
-    const root = form.getRootNode()
+    const root = rootOf(form)
     const note = (event: Event): void => { submitted ||= event.target === form }
     viewOf(form).addEventListener('submit', note, true)
     root.addEventListener('submit', note, true)

@@ -17,9 +17,8 @@ interface Click { readonly element: Element; readonly place: Place; readonly pla
 
 function plan(element: Element, reading: Reading): Plan {
   const led = consequenceOf(element)
-  const form = led && 'form' in led ? led.form : undefined
   const way = led ? 'form' in led ? wayOfForm(led.form, led.button) : wayOfLink(led.link, led.href) : {}
-  return planOf('click', wordsFor(element, reading), way, form, reading)
+  return planOf('click', wordsFor(element, reading), way, led && 'form' in led ? led : undefined, reading)
 }
 
 function clickOf(input: Record<string, unknown>, run: RunLike): Click {

@@ -2,6 +2,7 @@
 import { ToolAgentError } from '../../core/errors.js'
 import { foresee } from '../../core/foresight.js'
 import type { Tool } from '../../page/tool.js'
+import { page } from '../dom.js'
 import { startReading } from '../read/reading.js'
 import { clean, short } from '../text.js'
 import type { Effect } from './changes.js'
@@ -11,7 +12,7 @@ import type { Plan } from './plan.js'
 
 function addressOf(input: Record<string, unknown>): URL {
   const asked = String(input['url'] ?? '').trim()
-  const url = asked !== '' && URL.canParse(asked, document.baseURI) ? new URL(asked, document.baseURI) : undefined
+  const url = asked !== '' && URL.canParse(asked, page().baseURI) ? new URL(asked, page().baseURI) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') throw new ToolAgentError('invalid-input', `${JSON.stringify(short(asked, 80))} is no address to go to: give one of http or https, or a path of this site.`)
   return url
 }

@@ -2,10 +2,12 @@
 // at the moment of acting. A destination that changed meanwhile is another act.
 import { ToolAgentError } from '../../core/errors.js'
 import type { Foresight, Preview } from '../../core/foresight.js'
+import { fingerprint } from '../../core/json.js'
 import type { JsonObject } from '../../core/json.js'
+import { pristine } from '../../core/pristine.js'
 import type { ApprovalRun, ToolRun } from '../../page/tool.js'
 import { addressOf } from '../address.js'
-import { ancestor, elementsUnder, isOffLimits, isTag, viewOf } from '../dom.js'
+import { ancestor, elementsUnder, isOffLimits, isTag, page, viewOf } from '../dom.js'
 import type { Reading } from '../read/reading.js'
 import { withoutSecrets } from '../read/reading.js'
 import { isDisabled, valueOf } from '../read/state.js'
@@ -15,7 +17,9 @@ export interface Plan {
   readonly preview: Preview
   /** Where it goes, whole: what has to be the same when it is done. */
   readonly key: string
-  readonly values: readonly { readonly element: Element; readonly field: string; readonly value: string }[]
+  readonly values: readonly { readonly members: readonly Element[]; readonly field: string; readonly value: string }[]
+  /** What is sent and not shown, as hashes: hidden and private values, and the values of options. */
+  readonly unseen: readonly { readonly element: Element; readonly hash: string }[]
   /** A form that writes into the address what nobody is to read. */
   readonly hides: boolean
 }
@@ -50,10 +54,21 @@ function linkOf(element: Element): { element: Element; href: string } | undefine
 export const isSubmit = (element: Element): element is HTMLButtonElement | HTMLInputElement =>
   (isTag(element, 'button') && element.type === 'submit') || (isTag(element, 'input') && (element.type === 'submit' || element.type === 'image'))
 
+export interface Sender { readonly form: HTMLFormElement; readonly button: HTMLElement | null }
+
+/** What a click acts upon itself, also inside a label: the label's control is left alone then. */
+const interactive = (element: Element): boolean =>
+  element.matches('button,input,select,textarea,details,summary') || linkOf(element)?.element === element
+
+/** The control that a press on the element reaches: by way of a label its control, unless something interactive is nearer. */
+function pressedBy(element: Element): Element {
+  const nearest = ancestor(element, (above) => isTag(above, 'label') || interactive(above))
+  return (isTag(nearest, 'label') && nearest.control) || element
+}
+
 /** What a press on the element sets off by the markup alone. Scripts of the page may do anything; that cannot be told. */
-export function consequenceOf(element: Element): { link: Element; href: string } | { form: HTMLFormElement; button: HTMLButtonElement | HTMLInputElement } | undefined {
-  const label = ancestor(element, (above) => isTag(above, 'label'))
-  const pressed = isTag(label, 'label') && label.control && ancestor(element, (above) => above === label.control) === null ? label.control : element
+export function consequenceOf(element: Element): { link: Element; href: string } | Sender | undefined {
+  const pressed = pressedBy(element)
   const button = ancestor(pressed, isSubmit)
   if (button && isSubmit(button) && button.form) return { form: button.form, button }
   const link = linkOf(pressed)
@@ -72,14 +87,14 @@ export function wayOfLink(link: Element, href: string): Way {
   }
 }
 
-const baseTarget = (element: Element): string | null | undefined => element.ownerDocument.querySelector('base[target]')?.getAttribute('target')
+const baseTarget = (element: Element): string | null | undefined => pristine(element.ownerDocument).querySelector('base[target]')?.getAttribute('target')
 
 /** Read from the markup: a control called "action" hides the property of that name. */
 export function wayOfForm(form: HTMLFormElement, button: Element | null): Way {
   const said = (name: string): string | null => button?.getAttribute(`form${name}`) ?? form.getAttribute(name)
   const method = (said('method') ?? 'get').toUpperCase()
   if (method === 'DIALOG') return { method }
-  const url = parse(said('action') || form.ownerDocument.URL, form.baseURI)
+  const url = parse(said('action') || pristine(form.ownerDocument).URL, pristine(form).baseURI)
   if (!url) return {}
   const site = siteOf(url)
   return { url: shown(url), whole: url.href, method: method === 'POST' ? method : 'GET', ...(site ? { site } : {}), ...opens(said('target') ?? baseTarget(form)) }
@@ -87,34 +102,58 @@ export function wayOfForm(form: HTMLFormElement, button: Element | null): Way {
 
 const mostValues = 40
 
-interface Sent { readonly values: Plan['values']; readonly shown: NonNullable<Preview['values']>; readonly more: number }
+interface Sent extends Pick<Plan, 'values' | 'unseen'> { readonly shown: NonNullable<Preview['values']>; readonly more: number }
+
+// Hashes are compared within this page alone.
+const salt = Math.random()
+
+/** What the controls of a form send besides what is shown of them. */
+function unseenOf({ form, button }: Sender, open: ReadonlySet<Element>): Plan['unseen'] {
+  return [...pristine(form).elements].flatMap((element) => {
+    const isButton = isTag(element, 'button') || (isTag(element, 'input') && /^(submit|button|reset|image)$/.test(element.type))
+    if (isButton ? element !== button : !isTag(element, 'input', 'select', 'textarea')) return []
+    const control = element as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+    const isToggle = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
+    const isOpen = open.has(control)
+    // What is shown of an open control is compared by itself: its text, or which of its values is chosen.
+    const held = [
+      isOpen && !isButton && !isToggle ? '' : control.value, isToggle && !isOpen && (control as HTMLInputElement).checked,
+      isTag(control, 'select') ? [...control.options].map(({ value, selected }) => [value, !isOpen && selected]) : [],
+      isTag(control, 'input') ? [...control.files ?? []].map(({ name, size, lastModified }) => [name, size, lastModified]) : [],
+    ]
+    return [{ element, hash: fingerprint(JSON.stringify([salt, control.name, control.matches(':disabled'), held])) }]
+  })
+}
 
 /** What a form sends, as far as a person sees it; of what is private only whether it is there. */
-function sentBy(form: HTMLFormElement, { fields, sight }: Reading): Sent {
-  const told = fields().filter((field) => field.form === form && !field.members.every(isDisabled)).map((field) => {
+function sentBy(sender: Sender, { fields, sight }: Reading): Sent {
+  const { form } = sender
+  const own = fields().filter((field) => field.form === form && !field.members.every(isDisabled))
+  const told = own.map((field) => {
     const value = valueOf(field, sight)
     const text = Array.isArray(value) ? value.join(', ') : String(value)
-    return { element: field.element, text, shown: {
+    return { members: field.members, text, shown: {
       field: field.label, value: typeof value === 'boolean' ? value : short(cleanLines(text), 300),
       ...(field.secret !== undefined || field.type === 'file' ? { private: true as const } : {}),
     } }
   })
   // Told by their number alone: nobody sees what a hidden field holds.
-  const unseen = [...elementsUnder(form.ownerDocument.documentElement)].filter((one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled).length
+  const hidden = [...elementsUnder(pristine(form.ownerDocument).documentElement)].filter((one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled).length
   return {
-    values: told.map(({ element, text, shown: { field } }) => ({ element, field, value: text })),
+    values: told.map(({ members, text, shown: { field } }) => ({ members, field, value: text })),
     shown: told.slice(0, mostValues).map((one) => one.shown),
-    more: unseen + Math.max(0, told.length - mostValues),
+    more: hidden + Math.max(0, told.length - mostValues),
+    unseen: unseenOf(sender, new Set(own.filter(({ secret, type }) => secret === undefined && type !== 'file').flatMap(({ members }) => members))),
   }
 }
 
 /** Puts a plan together from where it goes and what it sends. */
-export function planOf(does: Preview['does'], target: string | undefined, { whole, ...way }: Way, form: HTMLFormElement | undefined, reading: Reading): Plan {
-  const sent = form && way.method !== 'DIALOG' ? sentBy(form, reading) : undefined
+export function planOf(does: Preview['does'], target: string | undefined, { whole, ...way }: Way, sender: Sender | undefined, reading: Reading): Plan {
+  const sent = sender && way.method !== 'DIALOG' ? sentBy(sender, reading) : undefined
   const preview = { does, ...(target ? { target } : {}), ...way, ...(sent ? { values: sent.shown } : {}), ...(sent?.more ? { more: sent.more } : {}) }
   return {
     preview: withoutSecrets(preview as unknown as JsonObject, reading.fields()) as unknown as Preview,
-    key: JSON.stringify([does, target, whole, way.method, way.site, way.opens]), values: sent?.values ?? [],
+    key: JSON.stringify([does, target, whole, way.method, way.site, way.opens]), values: sent?.values ?? [], unseen: sent?.unseen ?? [],
     hides: way.method === 'GET' && sent !== undefined && (sent.more > 0 || sent.shown.some((one) => one.private)),
   }
 }
@@ -126,7 +165,7 @@ export function watchTyping(): void {
   if (isWatching) return
   isWatching = true
   for (const type of ['input', 'change']) {
-    document.addEventListener(type, (event) => { if (event.isTrusted) for (const target of event.composedPath()) touched.set(target, performance.now()) }, { capture: true, passive: true })
+    page().addEventListener(type, (event) => { if (event.isTrusted) for (const target of event.composedPath()) touched.set(target, performance.now()) }, { capture: true, passive: true })
   }
 }
 
@@ -151,10 +190,13 @@ export function checkForeseen({ toolCallId, approval }: Pick<ToolRun, 'toolCallI
     return
   }
   if (now.key !== plan.key) throw changed(now.preview.url !== plan.preview.url ? `it leads to ${now.preview.url ?? 'nowhere'}` : 'its target is another')
-  for (const { element, field, value } of now.values) {
+  const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
+  for (const { members, field, value } of now.values) {
     const before = plan.values.find((one) => one.field === field)
-    if (before?.value !== value && (touched.get(element) ?? -Infinity) < at) throw changed(`the value of ${JSON.stringify(field)} is another`)
+    if (before?.value !== value && !members.some(isTouched)) throw changed(`the value of ${JSON.stringify(field)} is another`)
   }
+  const hashes = ({ unseen }: Plan): string => unseen.filter(({ element }) => !isTouched(element)).map(({ hash }) => hash).join()
+  if (hashes(now) !== hashes(plan)) throw changed('a value that is not shown is another')
 }
 
 const changed = (how: string): ToolAgentError =>
@@ -162,7 +204,7 @@ const changed = (how: string): ToolAgentError =>
 
 /** The button that Enter would press: the first of the form. */
 export function defaultButton(form: HTMLFormElement): HTMLButtonElement | HTMLInputElement | null {
-  for (const element of elementsUnder(form.ownerDocument.documentElement)) if (isSubmit(element) && element.form === form && !isOffLimits(element)) return element
+  for (const element of elementsUnder(pristine(form.ownerDocument).documentElement)) if (isSubmit(element) && element.form === form && !isOffLimits(element)) return element
   return null
 }
 

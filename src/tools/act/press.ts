@@ -1,6 +1,6 @@
 // One press of a hand: the events that a mouse causes, in their order, focus on the way, and at the end the element’s
 // own click, which does what it does once.
-import { isTag, parentOf, viewOf } from '../dom.js'
+import { isTag, page, parentOf, rootOf, viewOf } from '../dom.js'
 import { asOurs } from '../fill/events.js'
 import type { Place } from './target.js'
 
@@ -36,7 +36,7 @@ export function press({ on, x, y }: Place, ready: () => void): void {
 
 /** To the nearest element that takes it, as a mouse moves it; away from a field of our own only where nothing is written in it. */
 function focus(on: Element): void {
-  const own = document.activeElement
+  const own = page().activeElement
   const typing = own && /^tool-agent(-|$)/.test(own.localName) ? own.shadowRoot?.activeElement : null
   if (isTag(typing, 'textarea', 'input') && typing.value !== '') return
   for (let node: Element | null = on; node; node = parentOf(node)) {
@@ -44,6 +44,6 @@ function focus(on: Element): void {
     // A label gives it to its control when the click comes.
     if (label) return
     ;(node as Partial<HTMLElement>).focus?.({ preventScroll: true })
-    if ((node.getRootNode() as Document | ShadowRoot).activeElement === node || isTag(node, 'body')) return
+    if (rootOf(node).activeElement === node || isTag(node, 'body')) return
   }
 }

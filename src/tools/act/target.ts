@@ -1,7 +1,8 @@
 // What an act is done to: the one element that a ref or a name means, and whether a person could reach it now. What
 // they could not is an error that says why; nothing is guessed and nothing is forced.
 import { ToolAgentError } from '../../core/errors.js'
-import { ancestor, byIds, elementsUnder, isOffLimits, isTag, takenFrom, viewOf } from '../dom.js'
+import { pristine } from '../../core/pristine.js'
+import { ancestor, byIds, elementsUnder, isOffLimits, isTag, own, page, takenFrom, viewOf } from '../dom.js'
 import { surroundings } from '../read/labels.js'
 import { nameOf, roleOf } from '../read/names.js'
 import type { Reading } from '../read/reading.js'
@@ -30,7 +31,7 @@ export function targetOf(asked: string, role: string | undefined, reading: Readi
   if (isRef(text)) return reading.element(text)
   const { sight, refs } = reading
   const wanted = plain(text)
-  const named = [...elementsUnder(document.body)].flatMap((element) => {
+  const named = [...elementsUnder(page().body)].flatMap((element) => {
     const own = roleOf(element)
     if (own === null || (role === undefined ? !called.has(own) : own !== role.toLowerCase()) || !sight.shows(element)) return []
     return [{ element, name: plain(nameOf(element, sight) || sight.text(element)) }]
@@ -128,7 +129,7 @@ const isOwn = (element: Element): boolean => ancestor(element, (above) => /^tool
 
 /** What is on top at a point, through open shadow roots. The agent's own panel is looked through: it is in nobody's way. */
 function topmost(page: Document, x: number, y: number): Element | undefined {
-  let top = page.elementsFromPoint(x, y).find((element) => !isOwn(element))
+  let top = pristine(page).elementsFromPoint(x, y).find((element) => !isOwn(element))
   for (let root = top?.shadowRoot; root; root = top?.shadowRoot) {
     const within = root
     const inner = within.elementsFromPoint(x, y).find((element) => element.getRootNode() === within && !isOwn(element))
@@ -141,7 +142,7 @@ function topmost(page: Document, x: number, y: number): Element | undefined {
 /** What covers the frame around a point of its document, if anything does. */
 function coverOfFrame(page: Document, x: number, y: number): Element | undefined {
   if (page === document) return undefined
-  const frame = viewOf(page.documentElement).frameElement
+  const frame = own('Document', page, 'defaultView')?.frameElement
   if (!frame) return undefined
   const { left, top } = frame.getBoundingClientRect()
   const [outerX, outerY] = [x + left + frame.clientLeft, y + top + frame.clientTop]

@@ -1,6 +1,6 @@
 // A date picker as the ARIA practices have it: a field that opens a grid of days. The month is read off its heading and
 // turned by keys, else by the buttons beside it, until the day is there to be clicked. Loaded with the first such field.
-import { byIds, elementsUnder } from '../dom.js'
+import { byIds, elementsUnder, page } from '../dom.js'
 import { nameOf } from '../read/names.js'
 import { createSight } from '../read/sight.js'
 import type { Sight } from '../read/sight.js'
@@ -15,7 +15,7 @@ const monthsOf = (text: string, languages: readonly string[]): number | undefine
   return found ? (found[0] ?? 0) * 12 + (found[1] ?? 0) - 1 : undefined
 }
 
-const popUps = (sight: Sight): Element[] => [...elementsUnder(document.documentElement)].filter((element) => element.matches('[role=dialog],dialog,[role=grid]') && sight.shows(element))
+const popUps = (sight: Sight): Element[] => [...elementsUnder(page().documentElement)].filter((element) => element.matches('[role=dialog],dialog,[role=grid]') && sight.shows(element))
 
 /** The box that the field has opened, and the grid in it. */
 function calendarOf(element: Element, before: readonly Element[]): { box: Element; grid: Element } | undefined {

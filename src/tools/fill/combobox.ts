@@ -1,7 +1,8 @@
 // Choosing from a pop-up, as comboboxes and the buttons of listboxes have it: opened or typed into, an option clicked, and
 // closed again, because what stays open lies over the page. Loaded with the first such field.
+import { pristine } from '../../core/pristine.js'
 import type { JsonValue } from '../../core/json.js'
-import { isTag } from '../dom.js'
+import { isTag, rootOf } from '../dom.js'
 import type { Field } from '../read/fields.js'
 import { chosenBeside, popUpsOf } from '../read/pop-ups.js'
 import { createSight } from '../read/sight.js'
@@ -21,7 +22,7 @@ const filtering = 800
 interface Picked { readonly labels: readonly string[]; readonly problem?: string | undefined }
 
 const isOpen = (element: Element): boolean => element.getAttribute('aria-expanded') === 'true'
-const isFocused = (element: Element): boolean => (element.getRootNode() as Document | ShadowRoot).activeElement === element
+const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
 
 /** What the pop-up shows to choose from. */
 function offered(field: Field): Option[] {
@@ -54,7 +55,7 @@ async function shown(field: Field, signal: AbortSignal): Promise<Option[]> {
 const fading = 1000
 
 async function close(element: HTMLElement, boxes: readonly Element[]): Promise<void> {
-  for (const target of [element.ownerDocument.activeElement, element]) {
+  for (const target of [pristine(element.ownerDocument).activeElement, element]) {
     if (!isOpen(element)) break
     asOurs(() => { if (target) press(target as HTMLElement, 'Escape') })
     await settle()

@@ -1,6 +1,7 @@
 // The events of a person's hand, and the watch for the hand of the real one. Focus events are told, not made: moving
 // the real focus would take the caret out of the box the user is typing in.
-import { viewOf } from '../dom.js'
+import { pristine } from '../../core/pristine.js'
+import { page, rootOf, viewOf } from '../dom.js'
 
 let writing = 0
 /** Runs a step of ours; events that the browser fires meanwhile are not the user's. */
@@ -13,7 +14,7 @@ export function asOurs<T>(step: () => T): T {
   }
 }
 
-const isFocused = (element: HTMLElement): boolean => (element.getRootNode() as Document | ShadowRoot).activeElement === element
+const isFocused = (element: HTMLElement): boolean => rootOf(element).activeElement === element
 
 /** Where the focus was when a hand of ours came to an element. */
 const cameFrom = new WeakMap<HTMLElement, Element | null>()
@@ -21,7 +22,7 @@ const cameFrom = new WeakMap<HTMLElement, Element | null>()
 export function enter(element: HTMLElement): void {
   cameFrom.delete(element)
   if (isFocused(element)) return
-  cameFrom.set(element, element.ownerDocument.activeElement)
+  cameFrom.set(element, pristine(element.ownerDocument).activeElement)
   const { FocusEvent } = viewOf(element)
   element.dispatchEvent(new FocusEvent('focus', { composed: true }))
   element.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }))
@@ -34,7 +35,7 @@ export function leave(element: HTMLElement): void {
     // The page has made the told focus a real one, perhaps to open something: left as a person leaves, and given back.
     press(element, 'Tab')
     element.blur()
-    if (before?.isConnected && before !== element.ownerDocument.body) (before as HTMLElement).focus({ preventScroll: true })
+    if (before?.isConnected && before !== pristine(element.ownerDocument).body) (before as HTMLElement).focus({ preventScroll: true })
     return
   }
   const { FocusEvent } = viewOf(element)
@@ -95,7 +96,7 @@ export const turn = (): Promise<void> => new Promise((resolve) => {
 
 /** Two frames, as a page needs to draw what changed. A tab in the background draws none: then some turns of the queue. */
 export async function settle(): Promise<void> {
-  if (!document.hidden) {
+  if (!page().hidden) {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, 150)
       requestAnimationFrame(() => requestAnimationFrame(() => { clearTimeout(timer); resolve() }))
@@ -126,7 +127,7 @@ export function watchUser(documents: Iterable<Document>): Watch {
   }
   for (const page of documents) {
     for (const type of ['keydown', 'beforeinput', 'input', 'pointerdown', 'paste', 'drop', 'focusin']) {
-      page.addEventListener(type, note, { capture: true, passive: true, signal: ending.signal })
+      pristine(page).addEventListener(type, note, { capture: true, passive: true, signal: ending.signal })
     }
   }
   return { touched: (element) => touched.has(element), end: () => ending.abort() }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/json.js'
 import { isObject } from '../../core/json.js'
 import { ToolAgentError } from '../../core/errors.js'
 import type { Tool, ToolRun } from '../../page/tool.js'
-import { elementsUnder, frameDocument, isTag } from '../dom.js'
+import { elementsUnder, frameDocument, isTag, page } from '../dom.js'
 import type { Field } from '../read/fields.js'
 import type { Reading } from '../read/reading.js'
 import { startReading, withoutSecrets } from '../read/reading.js'
@@ -106,7 +106,7 @@ function outcome(one: Attempt, reading: Reading, watch: Watch): Filled {
 
 function documentsOf(): Set<Document> {
   const found = new Set<Document>([document])
-  for (const element of elementsUnder(document.documentElement)) {
+  for (const element of elementsUnder(page().documentElement)) {
     const inside = frameDocument(element)
     if (inside) found.add(inside)
   }

@@ -1,7 +1,7 @@
 // What a control would hold for a value that somebody gave, in the control's own form, or why it cannot; and whether it
 // holds that in the end.
 import type { JsonValue } from '../../core/json.js'
-import { byIds, isTag } from '../dom.js'
+import { byIds, isTag, page } from '../dom.js'
 import type { Field } from '../read/fields.js'
 import { chosenBeside } from '../read/pop-ups.js'
 import type { Sight } from '../read/sight.js'
@@ -34,7 +34,7 @@ export const languagesOf = (element: Element): string[] =>
 /** #rrggbb of any CSS colour, by the canvas's own reading of it. */
 function parseColor(text: string): string | undefined {
   if (!CSS.supports('color', text)) return undefined
-  const canvas = document.createElement('canvas').getContext('2d')
+  const canvas = page().createElement('canvas').getContext('2d')
   if (!canvas) return /^#[\da-f]{6}$/i.test(text) ? text.toLowerCase() : undefined
   canvas.fillStyle = text
   return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined

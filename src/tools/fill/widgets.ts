@@ -1,5 +1,6 @@
 // Widgets that are no native controls, worked as the ARIA practices say: options and radios by click, sliders and spin
 // buttons by key. A page gets its turn between two deeds, as it does with a person. Loaded with the first of them.
+import { pristine } from '../../core/pristine.js'
 import type { Field } from '../read/fields.js'
 import { createSight } from '../read/sight.js'
 import { optionsOf } from '../read/state.js'
@@ -60,5 +61,5 @@ export async function fillDate({ members }: Field, date: string, signal: AbortSi
     }
     await settle()
   }
-  asOurs(() => (members[0]?.ownerDocument.activeElement as HTMLElement | null)?.blur())
+  asOurs(() => (pristine(members[0]?.ownerDocument ?? document).activeElement as HTMLElement | null)?.blur())
 }

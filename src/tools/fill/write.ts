@@ -1,5 +1,6 @@
 // Writing one field with the events a person would cause. Values go through the setter of the prototype, because
 // frameworks replace the element's own; a page gets its turn between two deeds.
+import { pristine } from '../../core/pristine.js'
 import type { JsonValue } from '../../core/json.js'
 import { isTag, viewOf } from '../dom.js'
 import type { Field } from '../read/fields.js'
@@ -43,7 +44,7 @@ export async function writeText(element: HTMLElement, text: string, typed: boole
 /** An editor keeps a document of its own: the browser's editing command is what it listens to. */
 export function writeEditable(element: HTMLElement, text: string): void {
   asOurs(() => {
-    const page = element.ownerDocument
+    const page = pristine(element.ownerDocument)
     const before = page.activeElement
     const selection = page.getSelection()
     const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
@@ -89,7 +90,8 @@ const widgets = (): Promise<typeof import('./widgets.js')> => import('./widgets.
 export interface Written { readonly plan?: Extract<Plan, { kind: 'text' }>; readonly problem?: string | undefined }
 
 /** What a pop-up takes the focus for, it gives back: the user may be typing elsewhere. */
-export async function keepingFocus<T>(page: Document, step: () => Promise<T>): Promise<T> {
+export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
+  const page = pristine(owner)
   const before = page.activeElement as HTMLElement | null
   const done = await step()
   await settle()

@@ -41,4 +41,4 @@ function painted(text: string): Color | null {
 }
 
 /** The same to the eye, whatever the alpha. */
-export const alike = (one: Color, other: Color): boolean => [0, 1, 2].every((index) => Math.abs((one[index] ?? 0) - (other[index] ?? 0)) <= 6)
+export const alike = (one: Color, other: Color): boolean => [0, 1, 2].every((index) => Math.abs((one[index] ?? 0) - (other[index] ?? 0)) <= 8)

@@ -8,7 +8,7 @@ export const domQuery: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      selector: { type: 'string', description: 'CSS selector. Conditions on values are not allowed.' },
+      selector: { type: 'string', description: 'CSS selector of tags, ids, classes, states and attributes for names and roles. Attributes that hold values cannot be compared.' },
       role: { type: 'string', description: 'ARIA role such as button, link, heading, row.' },
       name: { type: 'string', description: 'Accessible name or a part of it; with or without role.' },
       label: { type: 'string', description: 'Label of a form field or a part of it.' },

@@ -1,4 +1,5 @@
 // The fields of a page as people count them: a set of radio buttons is one, and each has a label no other has.
+import { pristine } from '../../core/pristine.js'
 import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument, takenFrom } from '../dom.js'
 import { secretKind, watchPasswords } from '../secrets.js'
 import type { Secret } from '../secrets.js'
@@ -54,7 +55,7 @@ function typeOf(element: Element): FieldType | undefined {
     return role as FieldType
   }
   if (opensList(element)) return 'combobox'
-  const made = element.localName.includes('-') ? element.ownerDocument.defaultView?.customElements.get(element.localName) : undefined
+  const made = element.localName.includes('-') ? pristine(element.ownerDocument).defaultView?.customElements.get(element.localName) : undefined
   if (made && (made as { formAssociated?: boolean }).formAssociated === true && 'value' in element && !element.shadowRoot?.querySelector('input,textarea,select')) return 'custom'
   return undefined
 }

@@ -3,12 +3,12 @@
 import { ToolAgentError } from '../../core/errors.js'
 import type { JsonObject } from '../../core/json.js'
 import type { Tool } from '../../page/tool.js'
-import { ancestor, elementsUnder, isTag } from '../dom.js'
+import { ancestor, elementsUnder, isTag, page } from '../dom.js'
 import { plain, short } from '../text.js'
 import type { Field } from './fields.js'
 import { nameOf } from './names.js'
 import type { Reading } from './reading.js'
-import { startReading, textArgument, withoutSecrets } from './reading.js'
+import { startReading, startReadingPart, textArgument, withoutSecrets } from './reading.js'
 import { describeField } from './state.js'
 
 /** What a person would call the form: its name, else its first heading or legend, else where it sends. */
@@ -29,6 +29,10 @@ export function formsOf(fields: readonly Field[], reading: Reading): Map<Element
   }))
 }
 
+/** The form with this label, id or name. */
+export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): Element | undefined =>
+  [...forms].find(([form, label]) => plain(label) === plain(wanted) || form.id === wanted || form.getAttribute('name') === wanted)?.[0]
+
 export const formRead: Tool = {
   name: 'form_read',
   title: 'Read the form',
@@ -38,16 +42,16 @@ export const formRead: Tool = {
     properties: { form: { type: 'string', description: 'Only this form or part: its name as given here, a ref, or a CSS selector. All fields of the page by default.' } },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
-  execute(input, run) {
-    const reading = startReading(run)
+  async execute(input, run) {
+    const wanted = textArgument(input['form'])
+    let reading = startReading(run)
+    let part = wanted === undefined ? undefined : formNamed(wanted, formsOf(reading.fields(), reading))
+    if (wanted !== undefined && !part) ({ reading, part } = await startReadingPart(run, wanted))
     const { sight, refs } = reading
     const all = reading.fields()
     const forms = formsOf(all, reading)
-    const wanted = textArgument(input['form'])
     let fields = all
     if (wanted !== undefined) {
-      const named = [...forms].find(([form, label]) => plain(label) === plain(wanted) || form.id === wanted || form.getAttribute('name') === wanted)?.[0]
-      const part = named ?? reading.part(wanted)
       fields = all.filter(({ element, form }) => form === part || ancestor(element, (above) => above === part) !== null)
       if (fields.length === 0) throw new ToolAgentError('invalid-input', `There are no fields in ${JSON.stringify(short(wanted, 80))}. Forms of the page: ${[...forms.values()].join('; ') || 'none'}.`)
     }
@@ -56,7 +60,7 @@ export const formRead: Tool = {
       const form = several && field.form ? forms.get(field.form) : undefined
       return { ...describeField(field, refs.of(field.element, sight), sight), ...(form ? { form } : {}) }
     })
-    const opaque = [...elementsUnder(document.body)].filter((element) => isTag(element, 'iframe') && sight.shows(element) && element.contentDocument === null).length
+    const opaque = [...elementsUnder(page().body)].filter((element) => isTag(element, 'iframe') && sight.shows(element) && element.contentDocument === null).length
     return withoutSecrets({
       ...(forms.size > 0 ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.of(form, sight) })) } : {}),
       fields: described,

@@ -1,6 +1,6 @@
 // What a person would read as a control's label where no accessible name exists: text before, in the cell beside or
 // above, after, the placeholder, the programmer's name made readable. Close text wins over far text, text over code.
-import { byIds, childrenOf, isElement, isTag, parentOf } from '../dom.js'
+import { byIds, childrenOf, isElement, isTag, parentOf, rootOf } from '../dom.js'
 import { asLabel, readable } from '../text.js'
 import { nameOf } from './names.js'
 import { namedByValue } from './pop-ups.js'
@@ -105,7 +105,7 @@ const fromCode = (element: Element): string =>
 
 /** Labels meant for the control, also where it has no box, or is a widget that no label can be for. */
 const labelsFor = (element: Element): Iterable<Element> =>
-  (element as Partial<HTMLInputElement>).labels ?? (element.id === '' ? [] : (element.getRootNode() as Document | ShadowRoot).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
+  (element as Partial<HTMLInputElement>).labels ?? (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
 const tiedLabels = (element: Element, sight: Sight): string =>
   asLabel([...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])].filter((label) => !element.contains(label)).map((label) => sight.text(label)).join(' '))
 

@@ -1,5 +1,6 @@
 // Roles and names as assistive technology has them (accname, by dom-accessibility-api), with two guards: what no
 // person perceives is no part of a name, and neither is what somebody typed into a control inside or beside it.
+import { pristine } from '../../core/pristine.js'
 import { computeAccessibleName, getRole } from 'dom-accessibility-api'
 import { byIds, isBarred, isOffLimits, isTag, viewOf } from '../dom.js'
 import { declaredSecret, holdsTyping } from '../secrets.js'
@@ -34,7 +35,7 @@ export function nameOf(element: Element, sight: Sight): string {
   if (refersToPrivate(element) || element.querySelector('svg title[data-tool-agent-ignore]')) return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
   // A style that says `none` for all that is to be passed over: the head has no box on any page that shows one.
   const view = viewOf(element)
-  const none = view.getComputedStyle(element.ownerDocument.head ?? element)
+  const none = view.getComputedStyle(pristine(element.ownerDocument).head ?? element)
   const attempt = (heard: boolean): string => {
     const styleOf = (node: Element, pseudo?: string | null): CSSStyleDeclaration => {
       if (pseudo) return node === element || sight.seen(node) === 'seen' ? view.getComputedStyle(node, pseudo) : none

@@ -1,5 +1,6 @@
 // The outline of a page: one line an item, indented, each item whole. Dialogs stand first, because they are what a
 // person has to deal with. The walk is one synchronous pass, so a page that changes all the time cannot prolong it.
+import { pristine } from '../../core/pristine.js'
 import { addressOf } from '../address.js'
 import { ancestor, childrenOf, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom.js'
 import { clean, cleanRun, short } from '../text.js'
@@ -30,7 +31,7 @@ export function targetOf(link: Element): string {
   const written = link.getAttribute('href') ?? ''
   if (written === '' || written.startsWith('#')) return clean(written)
   try {
-    const url = new URL(written, link.ownerDocument.baseURI)
+    const url = new URL(written, pristine(link.ownerDocument).baseURI)
     if (!/^(https?|mailto|tel|file):$/.test(url.protocol)) return url.protocol
     return addressOf(url.href)
   } catch {

@@ -3,10 +3,11 @@
 import { ToolAgentError } from '../../core/errors.js'
 import type { Tool } from '../../page/tool.js'
 import { addressOf } from '../address.js'
+import { page } from '../dom.js'
 import { clean, plain, short } from '../text.js'
 import type { Item } from './outline.js'
 import { outline } from './outline.js'
-import { itemsWithoutSecrets, numberArgument, startReading, textArgument, withoutSecrets } from './reading.js'
+import { itemsWithoutSecrets, numberArgument, startReading, startReadingPart, textArgument, withoutSecrets } from './reading.js'
 
 interface Kept { readonly items: readonly Item[]; readonly head: string }
 const kept = new Map<string, Kept>()
@@ -46,7 +47,7 @@ function above(items: readonly Item[], start: number): string[] {
   return lines.reverse()
 }
 
-function page(id: string, { items, head }: Kept, start: number, maxChars: number): string {
+function linesFrom(id: string, { items, head }: Kept, start: number, maxChars: number): string {
   const lines = [head, ...above(items, start)]
   let length = lines.join('\n').length
   let index = start
@@ -77,29 +78,28 @@ export const pageRead: Tool = {
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
-  execute(input, run) {
+  async execute(input, run) {
     const maxChars = numberArgument(input['maxChars'], 500, 40_000, 12_000)
     const cursor = textArgument(input['cursor'])
     if (cursor !== undefined) {
       const [id = '', start = ''] = cursor.split('.')
       const found = kept.get(id)
       if (!found || !/^\d+$/.test(start) || Number(start) >= found.items.length) throw new ToolAgentError('invalid-input', `The cursor ${short(clean(cursor), 40)} is not of a reading that is still kept. Call page_read without it.`)
-      return page(id, found, Number(start), maxChars)
+      return linesFrom(id, found, Number(start), maxChars)
     }
-    const reading = startReading(run)
     const scope = textArgument(input['scope'])
     const filter = textArgument(input['filter'])
-    const root = scope === undefined ? document.body : reading.part(scope)
+    const { reading, part: root } = scope === undefined ? { reading: startReading(run), part: page().body } : await startReadingPart(run, scope)
     const fields = reading.fields()
     const { items, whole } = outline({ root, sight: reading.sight, refs: reading.refs, fields })
     const all = itemsWithoutSecrets(items, fields)
     const { innerWidth: width, innerHeight: height } = window
-    const head = withoutSecrets(`page ${JSON.stringify(clean(document.title))} ${addressOf(location.href)}`, fields)
-      + (scope === undefined ? ` (${Math.max(1, Math.ceil(document.documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})` : ` scope ${JSON.stringify(clean(short(scope, 80)))}`)
+    const head = withoutSecrets(`page ${JSON.stringify(clean(page().title))} ${addressOf(location.href)}`, fields)
+      + (scope === undefined ? ` (${Math.max(1, Math.ceil(page().documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})` : ` scope ${JSON.stringify(clean(short(scope, 80)))}`)
       + (whole ? '' : ' (the page is longer than what was read: use scope)')
     const id = `r${++readings}`
     const record: Kept = { items: filter === undefined ? all : filtered(all, filter), head }
-    const answer = page(id, record, 0, maxChars)
+    const answer = linesFrom(id, record, 0, maxChars)
     if (answer.includes(`cursor "${id}.`)) {
       kept.set(id, record)
       for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept))) kept.delete(old)

@@ -1,6 +1,6 @@
 // Controls that choose from a pop-up: the ARIA combobox, and the button that opens a listbox. What they hold is drawn as
 // text, by some libraries beside an empty text box.
-import { byIds, isTag } from '../dom.js'
+import { byIds, isTag, rootOf } from '../dom.js'
 import { plain } from '../text.js'
 import type { Sight } from './sight.js'
 
@@ -16,7 +16,7 @@ export const popUpsOf = (element: Element): Element[] => [...new Set([...byIds(e
 
 /** A listbox that another control has opened is no field of its own. */
 export const isPopUp = (listbox: Element): boolean => listbox.id !== '' && ['controls', 'owns'].some((name) =>
-  (listbox.getRootNode() as Document | ShadowRoot).querySelector(`[role=combobox][aria-${name}~="${CSS.escape(listbox.id)}"],[aria-haspopup=listbox][aria-${name}~="${CSS.escape(listbox.id)}"]`) !== null)
+  rootOf(listbox).querySelector(`[role=combobox][aria-${name}~="${CSS.escape(listbox.id)}"],[aria-haspopup=listbox][aria-${name}~="${CSS.escape(listbox.id)}"]`) !== null)
 
 const others = 'label,legend,button,[role=button],[role=listbox],[role=log],[aria-live],[aria-hidden=true]'
 

@@ -3,7 +3,8 @@
 import { ToolAgentError } from '../../core/errors.js'
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
-import { ancestor, childrenOf, elementsUnder, isElement, isTag, parentOf } from '../dom.js'
+import { withoutPrivateParameters } from '../address.js'
+import { ancestor, childrenOf, elementsUnder, isElement, isTag, page, parentOf } from '../dom.js'
 import { withoutEchoes } from '../echoes.js'
 import { declaredSecret, holdsTyping, inEditable, secretKind } from '../secrets.js'
 import { clean, plain, short } from '../text.js'
@@ -11,23 +12,30 @@ import type { Field } from './fields.js'
 import { nameOf, roleOf } from './names.js'
 import type { Reading } from './reading.js'
 import { numberArgument, secretsHeld, startReading, textArgument, withoutSecrets } from './reading.js'
-import { select } from './selectors.js'
 import { errorOf, isDisabled, valueOf } from './state.js'
 
 const mute = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
 
+type FindBySelector = (reading: Reading) => Element[]
+
+/** Loaded before the page is read, because a reading never yields. */
+async function bySelector(selector: string): Promise<FindBySelector> {
+  const { parseSelector, select } = await import('./selectors.js')
+  const list = parseSelector(selector)
+  if (!list) throw new ToolAgentError('invalid-input', `Not a CSS selector: ${short(selector, 200)}`)
+  return (reading) => select(list, reading)
+}
+
 function find(input: Record<string, unknown>, { sight, fields }: Reading, fieldOf: ReadonlyMap<Element, Field>, tell: (text: string) => string): Element[] {
   // What is not told is not found either: nobody guesses at it.
   const said = (text: string): string => plain(tell(text))
-  const selector = textArgument(input['selector'])
-  if (selector !== undefined) return select(selector)
   const label = textArgument(input['label'])
   if (label !== undefined) {
     const wanted = plain(label)
     const exact = fields().filter((field) => said(field.label) === wanted || said(field.ownLabel) === wanted)
     return (exact.length > 0 ? exact : fields().filter((field) => said(field.label).includes(wanted))).map((field) => field.element)
   }
-  const visible = [...elementsUnder(document.body)].filter((element) => sight.hasBox(element) || fieldOf.has(element))
+  const visible = [...elementsUnder(page().body)].filter((element) => sight.hasBox(element) || fieldOf.has(element))
   const role = textArgument(input['role'])
   const name = textArgument(input['name'])
   if (role !== undefined || name !== undefined) {
@@ -45,7 +53,7 @@ function find(input: Record<string, unknown>, { sight, fields }: Reading, fieldO
   if (text === undefined) throw new ToolAgentError('invalid-input', 'Give a selector, a role (with or without name), a label, or a text.')
   const wanted = plain(text)
   const isPrivate = (element: Element): boolean => (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? secretKind(element, '') : undefined)) !== undefined
-  return innermost(document.body, (element) => !isPrivate(element) && said(sight.text(element)).includes(wanted))
+  return innermost(page().body, (element) => !isPrivate(element) && said(sight.text(element)).includes(wanted))
 }
 
 /** The innermost elements that hold what is looked for; an outer one is asked before the inner ones. */
@@ -78,13 +86,15 @@ function describe(element: Element, field: Field | undefined, attributes: readon
   if (attributes.length > 0 && !isPrivate) {
     found['attributes'] = Object.fromEntries(attributes.map((name) => name.toLowerCase()).filter((name) => !mute.has(name) && !name.startsWith('on') && !(name === 'value' && isTag(element, 'input') && element.type === 'file')).map((name) => {
       const value = element.getAttribute(name)
-      return [name, value === null ? null : short(clean(value), 300)]
+      return [name, value === null ? null : short(clean(/^(href|action|formaction|src)$/.test(name) ? withoutPrivateParameters(value) : value), 300)]
     }))
   }
   return found
 }
 
-export function query(input: Record<string, unknown>, run: ToolRun): JsonValue {
+export async function query(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
+  const selector = textArgument(input['selector'])
+  const select = selector === undefined ? undefined : await bySelector(selector)
   const reading = startReading(run)
   const fields = reading.fields()
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
@@ -94,7 +104,7 @@ export function query(input: Record<string, unknown>, run: ToolRun): JsonValue {
     const field = isTag(above, 'select') || holdsTyping(above) ? fieldOf.get(above) : undefined
     return field ? field.secret !== undefined : isTag(above, 'select') && declaredSecret(above) !== undefined
   }) !== null
-  const found = find(input, reading, fieldOf, withoutEchoes(secretsHeld(fields)) ?? String).filter((element) => !(isTag(element, 'input') && element.type === 'hidden') && !isPart(element))
+  const found = (select?.(reading) ?? find(input, reading, fieldOf, withoutEchoes(secretsHeld(fields)) ?? String)).filter((element) => !(isTag(element, 'input') && element.type === 'hidden') && !isPart(element))
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes']) ? input['attributes'].filter((name): name is string => typeof name === 'string') : []
   const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, reading))

@@ -2,8 +2,8 @@
 import { ToolAgentError } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
-import { isTag } from '../dom.js'
-import { declaredSecret } from '../secrets.js'
+import { elementsUnder, isTag, page } from '../dom.js'
+import { declaredSecret, holdsTyping, secretKind } from '../secrets.js'
 import { withoutEchoes } from '../echoes.js'
 import { clean, plain, short } from '../text.js'
 import type { Field } from './fields.js'
@@ -13,7 +13,6 @@ import type { Item } from './outline.js'
 import { fieldLine, outline } from './outline.js'
 import type { Refs } from './refs.js'
 import { isRef, refsOf, resolve } from './refs.js'
-import { select } from './selectors.js'
 import { createSight } from './sight.js'
 import type { Sight } from './sight.js'
 
@@ -24,11 +23,13 @@ export interface Reading {
   fields(): readonly Field[]
   /** The element of a ref, or `stale-ref`. */
   element(ref: string): Element
-  /** A ref, a selector, or the name of a part: landmark, form, dialog, table, group. */
-  part(scope: string): Element
+  /** The part with this ref, name or role: landmark, form, dialog, table, group. */
+  named(scope: string): Element | undefined
   /** Controls and headings that are there now, for an error that has to say so. */
   fresh(): string
 }
+
+const partsOfPages = 'main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]'
 
 export type RunLike = Pick<ToolRun, 'sessionId' | 'messages'>
 
@@ -36,34 +37,40 @@ export function startReading(run: RunLike): Reading {
   const sight = createSight()
   const refs = refsOf(run)
   let all: readonly Field[] | undefined
-  const fields = (): readonly Field[] => all ??= fieldsUnder(document.documentElement, sight)
+  const fields = (): readonly Field[] => all ??= fieldsUnder(page().documentElement, sight)
   const hide = (text: string): string => withoutSecrets(text, fields())
   /** It goes into errors, which nothing looks through afterwards. */
   const fresh = (): string => {
-    const { items } = outline({ root: document.body, sight, refs, fields: fields() })
+    const { items } = outline({ root: page().body, sight, refs, fields: fields() })
     return hide(items.filter((item) => item.kind === 'control' || item.kind === 'heading').slice(0, 25).map((item) => short(item.line, 200)).join('\n'))
   }
   const element = (ref: string): Element => resolve(ref, refs, sight, fresh, hide)
 
-  function part(scope: string): Element {
+  function named(scope: string): Element | undefined {
     if (isRef(scope)) return element(scope)
     const wanted = plain(scope)
-    const named = select('main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]').filter((candidate) => sight.hasBox(candidate))
-    const exact = wanted === '' ? undefined : named.find((candidate) => plain(nameOf(candidate, sight)) === wanted) ?? named.find((candidate) => roleOf(candidate) === scope)
-    if (exact) return exact
-    let found: Element[]
-    try {
-      found = select(scope)
-    } catch (cause) {
-      if (!(cause instanceof ToolAgentError) || !cause.message.startsWith('Not a CSS')) throw cause
-      found = []
-    }
-    const visible = found.find((candidate) => sight.hasBox(candidate))
-    if (visible) return visible
-    throw new ToolAgentError('invalid-input', `Nothing on the page fits the scope ${JSON.stringify(short(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${fresh()}`)
+    // What is not told is not found either.
+    const told = withoutEchoes(secretsHeld(fields())) ?? String
+    const parts = [...elementsUnder(page().documentElement)].filter((one) => Element.prototype.matches.call(one, partsOfPages) && sight.hasBox(one))
+    if (wanted === '') return undefined
+    return parts.find((one) => plain(told(nameOf(one, sight))) === wanted) ?? parts.find((one) => roleOf(one) === scope)
   }
 
-  return { sight, refs, fields, element, part, fresh }
+  return { sight, refs, fields, element, named, fresh }
+}
+
+/** A part of the page by ref, name, role or selector, and the reading it was found in. */
+export async function startReadingPart(run: RunLike, scope: string): Promise<{ reading: Reading; part: Element }> {
+  const first = startReading(run)
+  const named = first.named(scope)
+  if (named) return { reading: first, part: named }
+  const { parseSelector, select } = await import('./selectors.js')
+  // The page may have changed while the code was loading.
+  const reading = startReading(run)
+  const list = parseSelector(scope)
+  const part = list && select(list, reading).find((one) => reading.sight.hasBox(one))
+  if (part) return { reading, part }
+  throw new ToolAgentError('invalid-input', `Nothing on the page fits the scope ${JSON.stringify(short(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${reading.fresh()}`)
 }
 
 /** An argument as text; models send null for what they leave out. */
@@ -71,10 +78,18 @@ export const textArgument = (value: unknown): string | undefined => (typeof valu
 export const numberArgument = (value: unknown, least: number, most: number, otherwise: number): number =>
   (typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : otherwise)
 
+/** Tells which elements are private fields, also where nobody sees them. */
+export function isPrivateAmong(fields: readonly Field[]): (element: Element) => boolean {
+  const known = new Map<Element, boolean>()
+  for (const { element, members, secret } of fields) for (const one of [element, ...members]) known.set(one, secret !== undefined)
+  return (element) => known.get(element)
+    ?? (holdsTyping(element) ? secretKind(element, '') !== undefined : isTag(element, 'select') && declaredSecret(element) !== undefined)
+}
+
 /** What private fields hold now, and the names of files. */
 export function secretsHeld(fields: readonly Field[]): string[] {
   // A page that shows a password in a second box keeps the first one out of sight: what the markup declares counts, too.
-  const twins = [...document.querySelectorAll('input')].filter((input) => input.type !== 'hidden' && declaredSecret(input) !== undefined)
+  const twins = [...page().querySelectorAll('input')].filter((input) => input.type !== 'hidden' && declaredSecret(input) !== undefined)
   // Each of several boxes holds a part of a number, which the page shows as one.
   const numbers = fields.map(({ element, secret }, index) => (index > 0 && secret === fields[index - 1]?.secret ? '' : '|') + (secret && isTag(element, 'input') && /^\d{1,6}$/.test(element.value) ? element.value : '|')).join('').split('|')
   return [...numbers, ...[...twins, ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : []))]

@@ -2,7 +2,7 @@
 // a re-render it means the one element that is the same in every respect that tells twins apart; else it is stale.
 import type { ToolRun } from '../../page/tool.js'
 import { ToolAgentError } from '../../core/errors.js'
-import { elementsUnder, isOffLimits, isTag } from '../dom.js'
+import { elementsUnder, isOffLimits, isTag, own, page } from '../dom.js'
 import { clean, plain, short } from '../text.js'
 import { nameOf, roleOf } from './names.js'
 import type { Sight } from './sight.js'
@@ -54,7 +54,7 @@ function createRefs(): Refs {
   const entries = new Map<string, Entry>()
   const holders = new Map<string, Set<string>>()
 
-  const isHere = (element: Element | undefined): element is Element => element?.isConnected === true && element.ownerDocument.defaultView !== null
+  const isHere = (element: Element | undefined): element is Element => element?.isConnected === true && own('Document', element.ownerDocument, 'defaultView') !== null
 
   /** The lost ref that this element takes over: the only one ever of its print, and its own element is gone. */
   function inherited(mark: string): string | undefined {
@@ -80,7 +80,7 @@ function createRefs(): Refs {
 
   function alike(tag: string, mark: string, sight: Sight): Element[] {
     const found: Element[] = []
-    for (const element of elementsUnder(document.documentElement)) {
+    for (const element of elementsUnder(page().documentElement)) {
       if (element.localName === tag && print(element, sight) === mark) found.push(element)
     }
     return found
@@ -94,7 +94,7 @@ function createRefs(): Refs {
     let marks = byTag.get(tag)
     if (!marks) {
       byTag.set(tag, marks = new Map<string, number>())
-      for (const other of elementsUnder(document.documentElement)) if (other.localName === tag) { const one = print(other, sight); marks.set(one, (marks.get(one) ?? 0) + 1) }
+      for (const other of elementsUnder(page().documentElement)) if (other.localName === tag) { const one = print(other, sight); marks.set(one, (marks.get(one) ?? 0) + 1) }
     }
     return marks.get(mark) ?? 0
   }

@@ -1,5 +1,6 @@
 // What a person can see. One `sight` lives for one reading and remembers styles and boxes; nothing changes meanwhile,
 // because a reading never yields.
+import { pristine } from '../../core/pristine.js'
 import { ancestor, childrenOf, elementsUnder, isElement, isOffLimits, isTag, parentOf, viewOf } from '../dom.js'
 import { clean } from '../text.js'
 import { holdsTyping } from '../secrets.js'
@@ -40,6 +41,37 @@ export interface Sight {
 const white: Color = [255, 255, 255, 1]
 const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
+const colorsIn = (text: string): (Color | null)[] => [...text.matchAll(/[a-z-]+\([^()]*\)/g)].map(([color]) => colorOf(color))
+
+/** A filter that makes text fade or unreadable: `opacity(5%)`, a blur of half its size. */
+const blursAway = ({ filter, fontSize }: CSSStyleDeclaration): boolean =>
+  /opacity\(0?(\.0\d*)?\)/.test(filter) || parseFloat(/blur\(([\d.]+)px/.exec(filter)?.[1] ?? '0') > parseFloat(fontSize) / 2
+
+/** A mask of clear colours alone, or without a size. */
+function showsNoMask({ maskImage, maskSize }: CSSStyleDeclaration): boolean {
+  if (!maskImage || maskImage === 'none') return false
+  if (/^0(px|%)/.test(maskSize)) return true
+  return /^[a-z-]*gradient\((?!.*gradient\()/.test(maskImage) && colorsIn(maskImage).every((color) => color !== null && color[3] < 0.05)
+}
+
+/** Whether a clip path leaves less than three pixels of the element. */
+function clipsAway(path: string, element: Element): boolean {
+  const [, shape, radii = ''] = /^(inset|circle|ellipse|polygon)\(([^)]*)/.exec(path) ?? []
+  if (shape === 'polygon') return !/[1-9]/.test(radii)
+  const isTiny = (radius: string): boolean => parseFloat(radius) <= (radius.endsWith('%') ? 0 : 2)
+  if (shape !== 'inset') return shape !== undefined && radii.split(' at ')[0]?.split(' ').some(isTiny) === true
+  const { offsetWidth, offsetHeight } = element as Partial<HTMLElement>
+  const { width, height } = element.getBoundingClientRect()
+  const [top = '', right = top, bottom = top, left = right] = radii.split(' round ')[0]?.split(' ') ?? []
+  const pixels = (side: string, size: number): number => (side.endsWith('%') ? parseFloat(side) / 100 * size : parseFloat(side))
+  const cut = (one: string, other: string, size: number): boolean => pixels(one, size) + pixels(other, size) > size - 3
+  return cut(top, bottom, offsetHeight ?? height) || cut(left, right, offsetWidth ?? width)
+}
+
+/** Whether a text-shadow draws a text whose own colour is not to be seen. */
+const castsShadow = (shadow: string, back: Color | null): boolean =>
+  shadow !== 'none' && colorsIn(shadow).some((color) => color === null || (color[3] >= 0.05 && !(back && alike(color, back))))
+
 export function createSight(): Sight {
   const styles = new Map<Element, CSSStyleDeclaration>()
   const looks = new Map<Element, Look>()
@@ -54,7 +86,7 @@ export function createSight(): Sight {
   function mayBeDark(element: Element | null): boolean {
     if (!element) return false
     const own = style(element).colorScheme
-    const scheme = own === 'normal' ? element.ownerDocument.querySelector<HTMLMetaElement>('meta[name=color-scheme i]')?.content ?? '' : own
+    const scheme = own === 'normal' ? pristine(element.ownerDocument).querySelector<HTMLMetaElement>('meta[name=color-scheme i]')?.content ?? '' : own
     const view = viewOf(element)
     return view.matchMedia('(forced-colors: active)').matches || (scheme.includes('dark') && (!scheme.includes('light') || view.matchMedia('(prefers-color-scheme: dark)').matches))
   }
@@ -71,6 +103,21 @@ export function createSight(): Sight {
     })
   }
 
+  /** Whether a negative z-index puts it behind an opaque part around it. */
+  function isBehind(element: Element): boolean {
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    for (let up = parentOf(element); up && !isTag(up, 'html', 'body'); up = parentOf(up)) {
+      const css = style(up)
+      // A part with a stacking context of its own paints its background first.
+      if (css.zIndex !== 'auto' || css.position === 'fixed' || css.isolation === 'isolate' || css.willChange !== 'auto'
+        || Number(css.opacity) < 1 || [css.transform, css.filter, css.contain].some((value) => value !== 'none')) return false
+      const box = up.getBoundingClientRect()
+      const holds = box.left <= left && box.top <= top && box.right >= right && box.bottom >= bottom
+      if (holds && (colorOf(css.backgroundColor)?.[3] ?? 0) > 0.95) return true
+    }
+    return false
+  }
+
   function lookAt(element: Element, above: Look | undefined): Look {
     if (above?.seen === 'gone') return above
     const css = style(element)
@@ -78,7 +125,7 @@ export function createSight(): Sight {
     const out = (seen: Seen): Look => ({ boxless, seen, opacity: 0, clip: null, clipPositioned: false, back: null, ground: null })
     if (css.display === 'none' || (!boxless && !element.checkVisibility())) return out('gone')
     const opacity = Number(css.opacity) * (above?.opacity ?? 1)
-    if (opacity < 0.05 || /opacity\(0(\.0\d*)?%?\)/.test(css.filter)) return out('gone')
+    if (opacity < 0.1 || (css.filter !== 'none' && blursAway(css)) || showsNoMask(css)) return out('gone')
     let seen: Seen = above?.seen ?? 'seen'
     let clip = above?.clip ?? null
     let clipPositioned = above?.clipPositioned ?? false
@@ -93,7 +140,8 @@ export function createSight(): Sight {
         const { scrollX, scrollY } = viewOf(element)
         if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || isBeyond(element, css.position === 'fixed', box)) seen = 'heard'
       }
-      if (/inset\((50|100)%|circle\(0(px|%)?[ )]|polygon\([^1-9]*\)/.test(css.clipPath)) seen = 'heard'
+      if (css.clipPath !== 'none' && clipsAway(css.clipPath, element)) seen = 'heard'
+      if (Number(css.zIndex) < 0 && positioned && isBehind(element)) seen = 'heard'
       // A picture of one pixel counts visits.
       if (isTag(element, 'img')) {
         const { width, height } = element.getBoundingClientRect()
@@ -102,7 +150,7 @@ export function createSight(): Sight {
       if (parseFloat(css.textIndent) <= -500) seen = 'heard'
       if (css.overflowX !== 'visible' || css.overflowY !== 'visible') {
         const box = element.getBoundingClientRect()
-        if (css.display !== 'inline' && (box.width <= 1 || box.height <= 1)) seen = 'heard'
+        if (css.display !== 'inline' && (box.width <= 2 || box.height <= 2)) seen = 'heard'
         else if (/hidden|clip/.test(css.overflowX + css.overflowY)) {
           const across = /hidden|clip/.test(css.overflowX)
           const down = /hidden|clip/.test(css.overflowY)
@@ -181,11 +229,11 @@ export function createSight(): Sight {
     const { seen, back, ground } = look(element)
     if (seen === 'gone') return 'gone'
     const css = style(element)
-    if (css.visibility !== 'visible' || parseFloat(css.fontSize) < 3) return 'gone'
+    if (css.visibility !== 'visible' || parseFloat(css.fontSize) < 4) return 'gone'
     // Gradient text paints its background through a transparent colour.
     const fill = colorOf(css.getPropertyValue('-webkit-text-fill-color') || css.color)
     const painted = css.getPropertyValue('background-clip') === 'text' || css.getPropertyValue('-webkit-background-clip') === 'text'
-    if (!painted && fill && (fill[3] < 0.05 || (back && alike(fill, back) && !isLayered(element, ground)))) return css.textShadow === 'none' ? 'gone' : seen
+    if (!painted && fill && (fill[3] < 0.05 || (back && alike(fill, back) && !isLayered(element, ground)))) return castsShadow(css.textShadow, back) ? seen : 'gone'
     return seen
   }
 
@@ -194,7 +242,7 @@ export function createSight(): Sight {
     if (!parent || node.data.trim() === '' || seen(parent) !== 'seen') return false
     // The browser hides what is in them, not the elements themselves.
     if ((isTag(parent, 'details') && !parent.open) || style(parent).getPropertyValue('content-visibility') === 'hidden') return false
-    const range = node.ownerDocument.createRange()
+    const range = Document.prototype.createRange.call(node.ownerDocument)
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
     if (Math.min(box.width, box.height) < 1) return false

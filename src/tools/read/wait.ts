@@ -3,8 +3,8 @@
 import { ToolAgentError } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 import type { ToolRun } from '../../page/tool.js'
-import { addressOf } from '../address.js'
-import { elementsUnder } from '../dom.js'
+import { addressOf, withoutPrivateParameters } from '../address.js'
+import { elementsUnder, page } from '../dom.js'
 import { plain } from '../text.js'
 import { fieldsUnder } from './fields.js'
 import { nameOf, roleOf } from './names.js'
@@ -13,6 +13,9 @@ import { createSight } from './sight.js'
 
 const restful = 500
 const between = 200
+
+/** A letter in place of the mark: `priv` must not be found where a private value begins with it. */
+const blank = (text: string): string => text.replaceAll('[private]', 'ꙮ')
 
 export async function wait(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const [text, gone, role, name, url] = ['text', 'gone', 'role', 'name', 'url'].map((key) => textArgument(input[key]))
@@ -23,16 +26,18 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
   let changed = start
 
   const holds = (): boolean => {
-    if (url !== undefined && !location.href.includes(url)) return false
     if (still && performance.now() - changed < restful) return false
     const sight = createSight()
-    const shown = text === undefined && gone === undefined ? '' : sight.text(document.body)
-    // Private values are looked for only in what may be one: nobody guesses at them by waiting.
-    const says = (told: string, wanted: string): boolean => plain(told).includes(plain(wanted)) && plain(withoutSecrets(told, fieldsUnder(document.documentElement, sight))).includes(plain(wanted))
+    // A private value must not be waited for, or one guess after another would find it. The text without private values
+    // decides; the fields are read only where the whole text has the words, too.
+    const says = (told: string, wanted: string, form = plain): boolean => form(told).includes(form(wanted))
+      && form(blank(withoutSecrets(told, fieldsUnder(page().documentElement, sight)))).includes(form(wanted))
+    if (url !== undefined && !says(blank(withoutPrivateParameters(location.href)), url, String)) return false
+    const shown = text === undefined && gone === undefined ? '' : sight.text(page().body)
     if (text !== undefined && !says(shown, text)) return false
     if (gone !== undefined && says(shown, gone)) return false
     if (role === undefined && name === undefined) return true
-    for (const element of elementsUnder(document.body)) {
+    for (const element of elementsUnder(page().body)) {
       if (role !== undefined ? roleOf(element) !== role.toLowerCase() : roleOf(element) === null) continue
       if (!sight.hasBox(element)) continue
       if (name === undefined || says(nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), name)) return true
@@ -63,5 +68,6 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
     if (run.signal.aborted) end(() => reject(run.signal.reason as Error))
     else look()
   })
-  return { met, seconds: Math.round(performance.now() - start) / 1000, url: addressOf(location.href) }
+  const fields = fieldsUnder(page().documentElement, createSight())
+  return { met, seconds: Math.round(performance.now() - start) / 1000, url: withoutSecrets(addressOf(location.href), fields) }
 }

@@ -1,5 +1,6 @@
 // What the page offers to agents, read anew before every step and once more when a call starts: the browser's list and
 // the forms that say they are tools. The first owner of a name keeps it, the page itself before its frames.
+import { pristine } from '../../core/pristine.js'
 import { canonicalJson, isObject, type JsonValue } from '../../core/json.js'
 import { ToolAgentError } from '../../core/errors.js'
 import { discovered, type ToolAnnotations } from '../../core/tool.js'
@@ -31,7 +32,7 @@ function toolOf({ definition, exclusive, timeout }: Found): Tool {
 async function find(): Promise<ReadonlyMap<string, Found>> {
   const listed = await listTools()
   const forms = [...toolForms()]
-  const isForm = (tool: RegisteredTool): boolean => forms.some(({ form, name }) => name === tool.name && form.ownerDocument.defaultView === ownerOf(tool))
+  const isForm = (tool: RegisteredTool): boolean => forms.some(({ form, name }) => name === tool.name && pristine(form.ownerDocument).defaultView === ownerOf(tool))
   const others = listed.filter((tool) => !isForm(tool) && !isExposed(tool))
   const own = others.filter((tool) => ownerOf(tool) === window)
   const framed = others.filter((tool) => !own.includes(tool) && isOpen(tool))

@@ -3,8 +3,9 @@
 // `toolautosubmit` goes through the browser, where it knows the form.
 import type { JsonValue } from '../../core/json.js'
 import { messageOf, ToolAgentError } from '../../core/errors.js'
+import { pristine } from '../../core/pristine.js'
 import type { ToolRun } from '../../page/tool.js'
-import { frameDocument, isOffLimits, isTag, viewOf } from '../dom.js'
+import { frameDocument, isOffLimits, isTag, page, viewOf } from '../dom.js'
 import { fill, type Filled } from '../fill/form-fill.js'
 import { fieldsUnder, type Field } from '../read/fields.js'
 import { createSight } from '../read/sight.js'
@@ -19,7 +20,7 @@ export interface ToolForm {
 
 /** Every form that has a tool's name, also those that are nobody's to read: they are no tools of ours, whoever lists them. */
 export function* toolForms(root: Document | ShadowRoot = document): Generator<ToolForm> {
-  for (const element of root.querySelectorAll('*')) {
+  for (const element of pristine(root).querySelectorAll('*')) {
     if (isTag(element, 'form') && element.getAttribute('toolname')) yield { form: element, name: element.getAttribute('toolname') ?? '' }
     if (element.shadowRoot) yield* toolForms(element.shadowRoot)
     const inside = frameDocument(element)
@@ -32,7 +33,7 @@ export function readForms(forms: readonly ToolForm[]): Found[] {
   const offered = forms.filter(({ form }) => form.getAttribute('tooldescription') && !isOffLimits(form))
   if (offered.length === 0) return []
   const sight = createSight()
-  const all = fieldsUnder(document.documentElement, sight)
+  const all = fieldsUnder(page().documentElement, sight)
   return offered.flatMap(({ form, name }) => {
     const fields = all.filter((field) => field.form === form)
     if (fields.length === 0 && !sight.shows(form)) return []
@@ -63,7 +64,7 @@ function submitterOf(form: HTMLFormElement): HTMLElement | null {
 /** What it holds would go to another site, or run as a script. */
 function leavesOrigin(form: HTMLFormElement): boolean {
   const action = submitterOf(form)?.getAttribute('formaction') ?? form.getAttribute('action')
-  return Boolean(action) && (!URL.canParse(action ?? '', form.baseURI) || new URL(action ?? '', form.baseURI).origin !== location.origin)
+  return Boolean(action) && (!URL.canParse(action ?? '', pristine(form).baseURI) || new URL(action ?? '', pristine(form).baseURI).origin !== location.origin)
 }
 
 interface Job extends ToolForm {
