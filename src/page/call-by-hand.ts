@@ -1,5 +1,5 @@
 // `agent.callTool`: one tool run by the page itself. Same validation, time-out and lock as for the model; no approval,
-// no transcript, and the tool's own error is thrown.
+// no transcript, and the tool's own error is thrown. Loaded with the first such call.
 import { ToolAgentError } from '../core/errors.js'
 import type { JsonValue } from '../core/json.js'
 import type { Message } from '../core/message.js'

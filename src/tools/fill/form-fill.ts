@@ -66,15 +66,17 @@ async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> 
   if (one.field && !one.field.element.isConnected) one.field = startReading(run).fields().find(({ label }) => label === one.label) ?? one.field
   const { field } = one
   if (!field) return
+  const plan = await planFor(field, entry.value, createSight())
+  // Checked after planning, which may load code: the user may have typed meanwhile.
   const touched = field.members.some((member) => watch.touched(member))
   if (touched) { one.problem = 'Left alone: the user is working in this field'; return }
-  one.plan = planFor(field, entry.value, createSight())
-  if (one.plan.kind === 'refused') { one.problem = one.plan.problem; one.later = one.plan.later === true; return }
+  one.plan = plan
+  if (plan.kind === 'refused') { one.problem = plan.problem; one.later = plan.later === true; return }
   one.before ??= stateOf(field)
   if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
-  const { plan, problem } = await write(field, one.plan, entry.value, run.signal)
+  const { plan: changed, problem } = await write(field, plan, entry.value, run.signal)
   one.written = true
-  if (plan) one.plan = plan
+  if (changed) one.plan = changed
   if (problem !== undefined) one.problem = problem
   await settle()
   one.after = stateOf(field)
@@ -86,7 +88,7 @@ const tooShort = (element: HTMLElement): string | undefined => (isTag(element, '
   ? `The text has ${element.value.length} characters, the field wants ${element.minLength} or more` : undefined)
 
 /** What the field holds in the end and whether that is what was asked. */
-function outcome(one: Attempt, reading: Reading, watch: Watch): Filled {
+async function outcome(one: Attempt, reading: Reading, watch: Watch): Promise<Filled> {
   const { entry, plan } = one
   // A re-render may have put another element in the place of the one that was written.
   const current = one.field && (one.field.element.isConnected ? one.field : reading.fields().find((field) => field.label === one.label))
@@ -97,7 +99,7 @@ function outcome(one: Attempt, reading: Reading, watch: Watch): Filled {
   if (one.problem !== undefined || !plan || plan.kind === 'refused') return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
   if (current.members.some((member) => watch.touched(member))) return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
   const error = errorOf(current, sight) ?? tooShort(current.element)
-  if (!holds(current, plan, sight)) {
+  if (!await holds(current, plan, sight)) {
     const unchanged = one.before === stateOf(current)
     return { ...base, now, ok: false, problem: `${unchanged ? 'The page did not accept the value' : 'The page changed the value'}${error ? `: ${error}` : ''}` }
   }
@@ -138,7 +140,7 @@ export async function fill(input: Record<string, unknown>, run: ToolRun): Promis
     }
     signal.throwIfAborted()
     const after = startReading(run)
-    const results = attempts.map((one) => outcome(one, after, watch))
+    const results = await Promise.all(attempts.map((one) => outcome(one, after, watch)))
     return withoutSecrets(results as unknown as JsonValue[], after.fields()) as unknown as Filled[]
   } finally {
     watch.end()
