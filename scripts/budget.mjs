@@ -26,7 +26,7 @@ const elsewhere = [
   { why: 'a conversation saved as a file', inside: /\/src\/ui\/save-file\.ts$/ },
   { why: 'step()', inside: /\/src\/page\/steps\.ts$/ },
   { why: 'debug, and exportTrace()', inside: /\/src\/page\/debug\// },
-  { why: 'arguments that do not fit', inside: /\/src\/page\/(?:validation|coerce|issue|json-schema-issues|schema-types|schema-cheap|schema-dialect|schema-inline)\.ts$/ },
+  { why: 'arguments that do not fit', inside: /\/src\/page\/(?:validation|coerce|issue|json-schema-issues|schema-types|schema-cheap|schema-dialect|schema-inline|schema-zod)\.ts$/ },
   { why: 'the first question before a call', inside: /\/src\/ui\/(?:styles\/approval|approval-card|preview-view)\.ts$/ },
   { why: 'pages that let it act', inside: /\/src\/tools\/act\// },
   { why: 'dates and times', inside: /\/src\/tools\/fill\/dates\.ts$/ },
@@ -34,6 +34,7 @@ const elsewhere = [
   { why: 'fields that open a list', inside: /\/src\/tools\/fill\/combobox\.ts$/ },
   { why: 'sliders, listboxes and dates that a script draws', inside: /\/src\/tools\/fill\/widgets\.ts$/ },
   { why: 'dom_query, page_wait, form_undo', inside: /\/src\/tools\/(?:read\/(?:query|wait)|fill\/restore)\.ts$/ },
+  { why: 'an open card', inside: /\/src\/ui\/call-body\.ts$/ },
   { why: 'the list of conversations', inside: /\/src\/ui\/(?:styles\/)?session-menu\.ts$/ },
   { why: 'pages in German', inside: /\/src\/ui\/languages\/de\.ts$/ },
 ]
