@@ -29,6 +29,7 @@ const elsewhere = [
   { why: 'arguments that do not fit', inside: /\/src\/page\/(?:validation|coerce|issue|json-schema-issues|schema-types|schema-cheap|schema-dialect|schema-inline|schema-zod)\.ts$/ },
   { why: 'the first question before a call', inside: /\/src\/ui\/(?:styles\/approval|approval-card|preview-view)\.ts$/ },
   { why: 'pages that let it act', inside: /\/src\/tools\/act\// },
+  { why: 'checkboxes and fields with options', inside: /\/src\/tools\/fill\/choices\.ts$/ },
   { why: 'dates and times', inside: /\/src\/tools\/fill\/dates\.ts$/ },
   { why: 'date pickers that a script draws', inside: /\/src\/tools\/fill\/calendar\.ts$/ },
   { why: 'fields that open a list', inside: /\/src\/tools\/fill\/combobox\.ts$/ },

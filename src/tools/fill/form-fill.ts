@@ -18,7 +18,6 @@ import { matchField } from './match.js'
 import { holds, planFor } from './plan.js'
 import type { Plan } from './plan.js'
 import { keepForUndo } from './undo.js'
-import { parseBoolean } from './values.js'
 import { stateOf, write } from './write.js'
 
 export interface Filled {
@@ -29,8 +28,8 @@ export interface Filled {
   readonly problem?: string
 }
 
-interface Entry { readonly asked: string; readonly value: JsonValue }
-interface Attempt { readonly entry: Entry; label: string; field?: Field; plan?: Plan; before?: string; nodes?: Node[]; problem?: string; later?: boolean; written: boolean; after?: string }
+export interface Entry { readonly asked: string; readonly value: JsonValue }
+export interface Attempt { readonly entry: Entry; label: string; field?: Field; plan?: Plan; before?: string; nodes?: Node[]; problem?: string; later?: boolean; written: boolean; after?: string }
 
 function entriesOf(input: Record<string, unknown>): Entry[] {
   const given = input['fields']
@@ -42,22 +41,11 @@ function entriesOf(input: Record<string, unknown>): Entry[] {
   })
 }
 
-/** A group of checkboxes takes a list: those on it are checked, the others not. */
-function membersOf(entry: Entry, group: readonly Field[]): Attempt[] {
-  const truth = Array.isArray(entry.value) ? undefined : parseBoolean(entry.value)
-  const wanted = (Array.isArray(entry.value) ? entry.value as readonly JsonValue[] : String(entry.value ?? '').split(/\s*[,;\n]\s*/)).map((one) => String(one).toLowerCase().trim()).filter((one) => one !== '' && truth === undefined)
-  const names = (field: Field): string[] => [field.label, field.ownLabel, (field.element as Partial<HTMLInputElement>).value ?? ''].map((name) => name.toLowerCase())
-  const unknown = wanted.filter((one) => !group.some((field) => names(field).includes(one)))
-  const attempts: Attempt[] = group.map((field) => ({ entry: { asked: field.label, value: truth ?? names(field).some((name) => wanted.includes(name)) }, label: field.label, field, written: false }))
-  if (unknown.length > 0) return [{ entry, label: entry.asked, written: false, problem: `There is no ${unknown.map((one) => JSON.stringify(one)).join(', ')} in ${entry.asked}. Options: ${group.map(({ ownLabel }) => JSON.stringify(ownLabel)).join(', ')}` }]
-  return attempts
-}
-
-function match(entry: Entry, reading: Reading): Attempt[] {
+async function match(entry: Entry, reading: Reading): Promise<Attempt[]> {
   const found = matchField(entry.asked, reading.fields(), reading)
   if (found.problem !== undefined) return [{ entry, label: entry.asked, written: false, problem: found.problem, later: !found.problem.startsWith('stale-ref') }]
   if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
-  return membersOf(entry, found.group)
+  return (await import('./choices.js')).membersOf(entry, found.group)
 }
 
 async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> {
@@ -123,7 +111,7 @@ export async function fill(input: Record<string, unknown>, run: ToolRun): Promis
   const attempts: Attempt[] = []
   try {
     const reading = startReading(run)
-    attempts.push(...entries.flatMap((entry) => match(entry, reading)))
+    attempts.push(...(await Promise.all(entries.map((entry) => match(entry, reading)))).flat())
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()
       run.report({ message: `Filling ${short(clean(one.label), 60)}`, fraction: index / attempts.length })
@@ -133,7 +121,7 @@ export async function fill(input: Record<string, unknown>, run: ToolRun): Promis
     for (const [index, one] of attempts.entries()) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue
       signal.throwIfAborted()
-      const [again] = match(one.entry, startReading(run))
+      const [again] = await match(one.entry, startReading(run))
       if (!again?.field) continue
       attempts[index] = again
       await attempt(again, watch, run)

@@ -10,8 +10,7 @@ import type { Option } from '../read/state.js'
 import { plain } from '../text.js'
 import type { Day } from './dates.js'
 import { isPickerBox, opensDialog } from './picker.js'
-import { matchOption, wantedOptions } from './match.js'
-import { mayBeDay, parseBoolean, parseNumber, sameValue } from './values.js'
+import { mayBeDay, parseNumber, sameValue } from './values.js'
 
 /** What is to be written, in the control's own form, or why it cannot be. */
 export type Plan =
@@ -63,10 +62,11 @@ export async function planFor(field: Field, value: JsonValue | undefined, sight:
   if (isReadOnly(element)) return refused('The field is read-only', true)
   if (type === 'checkbox' || type === 'switch') {
     const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some((name) => name !== '' && name.toLowerCase() === text.toLowerCase())
-    const checked = named ? true : parseBoolean(value)
+    const checked = named ? true : (await import('./choices.js')).parseBoolean(value)
     return checked === undefined ? refused(`${JSON.stringify(text)} is neither yes nor no`) : { kind: 'check', checked }
   }
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
+    const { matchOption, wantedOptions } = await import('./choices.js')
     const options = optionsOf(field, sight)
     const several = (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
     const asked = wantedOptions(value, options, several, languagesOf(element))

@@ -4,17 +4,6 @@
 /** Digits and letters of any width as the usual ones. */
 export const digits = (text: string): string => text.normalize('NFKC')
 
-const yes = new Set('yes y true on 1 checked check x ja j oui o si sí sim tak ano da да evet kyllä igen ναι はい 是 예 네 نعم כן ok selected agree'.split(' '))
-const no = new Set('no n false off 0 unchecked uncheck none nein non nao não nie ne nee нет hayır hayir ei nem όχι いいえ 否 不 아니요 아니오 لا לא nej nei'.split(' '))
-
-/** Yes or no, in words of many languages. */
-export function parseBoolean(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value
-  if (value === null) return false
-  const word = digits(String(value)).trim().toLowerCase().replace(/[.!]$/, '')
-  return yes.has(word) ? true : no.has(word) || word === '' ? false : undefined
-}
-
 const decimals = new Map<string, string>()
 /** What a language writes before the part of a number that is less than one. */
 function decimalSign(language: string): string {
