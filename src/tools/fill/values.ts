@@ -54,7 +54,7 @@ const wholeNumber = (text: string, languages: readonly string[]): number | undef
  * change. `number` is what was asked, where it was given as a number. `sameDay` is needed where `mayBeDay(asked)`.
  */
 export function sameValue(
-  held: string, asked: string, languages: readonly string[] = [], number?: number, sameDay?: typeof import('./dates.js').sameDay,
+  held: string, asked: string, languages: readonly string[] = [], number?: number, sameDay?: (held: string, asked: string, languages: readonly string[]) => boolean | undefined,
 ): boolean {
   if (held === asked) return true
   const [now, wanted] = [typed(held), typed(asked)]
