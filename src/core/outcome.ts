@@ -1,15 +1,11 @@
 // From what came of a call to the result that is stored: text for the model, cap, fence and notes, composed once,
 // so that every later request has the same bytes.
-import type { ErrorCode, Failure } from './errors.js'
+import type { Failure } from './errors.js'
+import { failureText } from './failure-text.js'
 import { defined, isObject, type JsonValue } from './json.js'
 import type { Approval, ModelContent, Started, ToolResult } from './message.js'
 import type { Outcome } from './protocol.js'
 import { composeResultText, fence, oneLine } from './result-text.js'
-
-/** What the model is told about a failed call. */
-export function failureText(failure: Failure): string {
-  return `Error (${failure.code}): ${failure.message}`
-}
 
 export interface FailedResultOptions {
   /** What the model reads; by default the failure's code and message. */
@@ -93,10 +89,4 @@ export function approvalNotes(approval: Approval, edited: JsonValue | undefined,
   if (edited !== undefined) notes.push(`The user changed the arguments from ${JSON.stringify(approval.input)} to ${JSON.stringify(edited)}.`)
   if (reason) notes.push(`The user approved with the words: ${JSON.stringify(reason)}`)
   return notes
-}
-
-/** What is known of a started call that no one will hear of again. */
-export function mayHaveHappened(code: Extract<ErrorCode, 'cancelled' | 'interrupted' | 'timeout'>, why: string, repeatable: boolean): Failure {
-  const advice = repeatable ? '' : ' It may still have happened: check before you repeat it.'
-  return { code, message: `${why}${advice}` }
 }

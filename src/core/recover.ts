@@ -1,7 +1,8 @@
 // What a crash, a reload or a navigation left open, settled. Pure: it gives the events, the host emits them.
 import type { DurableEvent } from './event.js'
 import { everyCall, type CallId, type ToolCall, type ToolResult } from './message.js'
-import { failedResult, mayHaveHappened } from './outcome.js'
+import { mayHaveHappened } from './failure-text.js'
+import { failedResult } from './outcome.js'
 import type { Session } from './session.js'
 import { composeResultText } from './result-text.js'
 import { draftMessage } from './step.js'

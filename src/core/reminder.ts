@@ -7,7 +7,6 @@ export interface ReminderRule {
   readonly afterRounds: number
   readonly text: string
 }
-export const defaultReminder: ReminderRule = { afterRounds: 3, text: '<reminder>Update your todos.</reminder>' }
 
 /** Rounds (steps that asked for a tool) since the last `todo_write` that succeeded. */
 export function roundsSinceWrite(messages: readonly Message[]): number {

@@ -4,7 +4,7 @@
 import { defined, fingerprint, wellFormed } from './json.js'
 import { callsOf, type AssistantMessage, type Message, type ModelContent, type SummaryMessage, type ToolCallPart } from './message.js'
 import type { ModelRequest, ModelTool, PromptAssistantPart, PromptMessage, PromptToolResult, PromptUserPart } from './model.js'
-import { failureText } from './outcome.js'
+import { failureText } from './failure-text.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
 import { fence, fenceInstruction, oneLine } from './result-text.js'
 import { newestNote, type Session, type Turn } from './session.js'

@@ -1,19 +1,6 @@
-// What the model reads of a tool's result: JSON, cap, fence, loop-guard line, in this order. Pure: the
+// What the model reads of a tool's result: cap, fence, loop-guard line, in this order. Pure: the
 // random boundary is handed in, so that the text is made once, stored, and has the same bytes in every later request.
-import { defined, wellFormed, type JsonValue } from './json.js'
-import { jsonText, plainJson } from './plain-json.js'
-
-/**
- * What a tool returned as JSON and as text: a string as it is, undefined as `Success`, an empty string as
- * `(empty result)`, all else its JSON text. Throws `not-serializable`, naming the path.
- */
-export function toJson(value: unknown): { json: JsonValue; text: string } {
-  const json = plainJson(value)
-  if (json === undefined) return { json: null, text: 'Success' }
-  const text = jsonText(json)
-  if (json === '') return { json, text: '(empty result)' }
-  return { json, text: typeof json === 'string' ? wellFormed(json) : text }
-}
+import { defined, wellFormed } from './json.js'
 
 /** Characters from `start` to before `end`; a cut inside a surrogate pair moves to before the pair, at both ends. */
 export function sliceText(text: string, start: number, end: number): string {

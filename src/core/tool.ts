@@ -1,5 +1,6 @@
 // What the host knows of a tool: a definition made of JSON. The functions stay on the page.
 import type { JsonObject, JsonValue } from './json.js'
+import type { ReminderRule } from './reminder.js'
 
 /** The layers of facts that a page gives its tools. Never in a request. */
 export type ToolContext = JsonObject
@@ -85,6 +86,9 @@ export const defaultLimits: Limits = {
   resultChars: 50_000, argumentBytes: 262_144, responseBytes: 4_194_304, firstPart: 60_000, betweenParts: 60_000,
   turn: 600_000, modelRetries: 2, resumeWait: 5_000,
 }
+
+/** Here, not in reminder.ts, so that a page loads the default without the code that only the host runs. */
+export const defaultReminder: ReminderRule = { afterRounds: 3, text: '<reminder>Update your todos.</reminder>' }
 
 /** Read-only or idempotent: it may run twice, so it is tried again after a time-out and run again after a crash. An agent never. */
 export function isRepeatable({ annotations, agent }: Pick<ToolSpec, 'annotations' | 'agent'>): boolean {

@@ -400,7 +400,7 @@ export class Agent {
     // What tools keep by session, such as refs, is of the one that is about to open. Without a host, and outside a page
     // where nothing was begun, a tool runs all the same.
     if (this.#isClosed || this.#connected || typeof document === 'object') await this.connect().catch((thrown: unknown) => { if (this.#isClosed) throw thrown })
-    const { callByHand } = this.#work ?? await import('./work.js')
+    const { callByHand } = await import('./call-by-hand.js')
     const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
     const done = await callByHand(this.#registry, this.#lock, name, input, {
       layers, sessionId: this.#session?.id ?? '', messages: this.messages, forModel, signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,

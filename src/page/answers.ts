@@ -9,16 +9,15 @@ import type { Session } from '../core/session.js'
 import { discovered } from '../core/tool.js'
 import { openCalls, turnContext } from '../core/session.js'
 import type { AskOf } from '../core/deps.js'
-import { toJson } from '../core/result-text.js'
 import { approvalHash, approvalNeed } from './approval.js'
-import { contextFor } from './context.js'
+import { contextFor } from './context-layers.js'
 import { hashed } from './definition.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { checkOutput, executeTool, presentOutput, toPresented, type Executed, type Presented, type RunFacts } from './execution.js'
 import { warnOfMany } from './lint.js'
 import { composeOffer, innerOffer, type Offer, type Offered } from './offer.js'
 import type { ErrorHandler, SendOptions } from './options.js'
-import { untilPageReady } from './readiness.js'
+import { toJson } from './output-json.js'
 import type { ToolRegistry } from './registry.js'
 import { issuesText } from './schema.js'
 import { noteAct } from './tab.js'
@@ -152,7 +151,7 @@ export class Answers {
     if (path.length > 0) return this.#prepareInside(path)
     const { registry, providers, options, session, send, page, report } = this.#desk
     const { stopWhen, limits, toolContext = {} } = options()
-    if (ask.expect) await untilPageReady(ask.expect, registry, limits?.resumeWait ?? 5_000, signal)
+    if (ask.expect) await (await import('./readiness.js')).untilPageReady(ask.expect, registry, limits?.resumeWait ?? 5_000, signal)
     const now = session()
     // Asked before a model call, not before calls that a reload left open.
     if (stopWhen && ask.step > 1 && openCalls(now).length === 0) {

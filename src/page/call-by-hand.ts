@@ -1,15 +1,15 @@
 // `agent.callTool`: one tool run by the page itself. Same validation, time-out and lock as for the model; no approval,
-// no transcript, and the tool's own error is thrown.
+// no transcript, and the tool's own error is thrown. Loaded with the first such call.
 import { ToolAgentError } from '../core/errors.js'
 import type { JsonValue } from '../core/json.js'
 import type { Message } from '../core/message.js'
-import { toJson } from '../core/result-text.js'
 import type { ContextChange } from '../core/session.js'
 import type { ToolContext } from '../core/tool.js'
 import { invalidInput } from './answers.js'
-import { contextFor } from './context.js'
+import { contextFor } from './context-layers.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { executeTool, presentOutput } from './execution.js'
+import { toJson } from './output-json.js'
 import { pageAddress } from './page-facts.js'
 import { randomId } from './random-id.js'
 import type { ToolRegistry } from './registry.js'

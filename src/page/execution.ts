@@ -2,13 +2,13 @@
 // clock of a time-out starts when the function starts, on the side where it runs.
 import { messageOf, ToolAgentError, type Failure } from '../core/errors.js'
 import { isObject, type JsonValue } from '../core/json.js'
-import { mayHaveHappened } from '../core/outcome.js'
-import { toJson } from '../core/result-text.js'
+import { mayHaveHappened } from '../core/failure-text.js'
 import type { ContextChange } from '../core/session.js'
 import { isRepeatable, retryPause } from '../core/tool.js'
 import { contextChange } from './context.js'
 import * as log from './log.js'
 import type { Definition, Entry } from './entry.js'
+import { toJson } from './output-json.js'
 import { issuesText } from './schema.js'
 import type { ToolRun } from './tool.js'
 

@@ -9,20 +9,19 @@ import { isOpenApi } from './schema-convert.js'
 import { invalid } from './schema-kind.js'
 import { eachSchema } from './schema-walk.js'
 
-export { cheapPart } from './json-schema-common.js'
-
 /** The issues of a value, none if it is valid. Throws `invalid-tool` if the schema itself cannot be used. */
 export type JsonCheck = (value: JsonValue) => Promise<readonly Issue[]>
 
 /**
  * Formats (`email`, `date`, …) are checked, too: who writes one means it. A schema without `$schema` is draft 2020-12.
- * The schema is the callee's from here on: the validator writes into it.
+ * The schema is the callee's from here on: the validator writes into it. Of a `foreign` one only the cheap part is checked.
  */
-export function jsonCheck(given: JsonObject | boolean, what: string): JsonCheck {
-  let own = given
-  const draft = draftOf(given)
+export function jsonCheck(given: JsonObject | boolean, what: string, foreign = false): JsonCheck {
+  let own: JsonObject | boolean = given
   let loaded: Promise<(value: JsonValue) => OutputUnit[]> | undefined
   const load = async (): Promise<(value: JsonValue) => OutputUnit[]> => {
+    if (foreign) own = (await import('./validation.js')).cheapPart(given)
+    const draft = draftOf(own)
     if (isObject(own) && isOld(own)) own = (await import('./validation.js')).modernized(own, what, { bounds: draft !== '4' })
     if (draft !== '4' && isCommon(own)) return (value) => commonErrors(value, own)
     const { Validator } = await import('@cfworker/json-schema')

@@ -2,7 +2,7 @@
 // other schemas. Decision: the same answers, to the letter: which schemas are taken is told by a closed list of
 // keywords, and the errors are those that the full validator gives, in its order.
 import type { OutputUnit } from '@cfworker/json-schema'
-import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
+import { isObject } from '../core/json.js'
 import { escaped } from './schema-walk.js'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
@@ -14,7 +14,7 @@ const isNote = (value: unknown): boolean => !isObject(value)
 const isAny = (): boolean => true
 
 /** Every keyword that is known, and the form in which it is. */
-const known: ReadonlyMap<string, (value: unknown) => boolean> = new Map(([
+export const known: ReadonlyMap<string, (value: unknown) => boolean> = new Map(([
   [(value) => isText(value) || isTexts(value), 'type'],
   [isTexts, 'required'],
   [(value) => isObject(value) && Object.values(value).every(isCommon), 'properties'],
@@ -30,32 +30,6 @@ const known: ReadonlyMap<string, (value: unknown) => boolean> = new Map(([
 /** Whether `commonErrors` can stand for the full validator. For any draft but 4, whose bounds mean something else. */
 export function isCommon(schema: unknown): boolean {
   return typeof schema === 'boolean' || (isObject(schema) && Object.entries(schema).every(([key, value]) => known.get(key)?.(value)))
-}
-
-/**
- * The part of a schema that is checked in time proportional to schema and value: no regular expression, no reference. It
- * accepts whatever the whole schema accepts.
- */
-export function cheapPart(schema: JsonObject): JsonObject | boolean
-export function cheapPart(schema: JsonValue): JsonValue
-export function cheapPart(schema: JsonValue): JsonValue {
-  if (!isObject(schema)) return schema
-  // In older drafts a reference replaces its siblings.
-  if ('$ref' in schema) return true
-  const { pattern: _pattern, patternProperties, additionalProperties, oneOf, ...rest } = schema as JsonObject
-  const part: Record<string, JsonValue | undefined> = patternProperties === undefined ? { ...rest, additionalProperties } : rest
-  // With weaker branches, more than one may match.
-  if (Array.isArray(oneOf)) part['allOf'] = [...Array.isArray(rest['allOf']) ? rest['allOf'] as JsonValue[] : [], { anyOf: oneOf }]
-  return Object.fromEntries(Object.entries(part).flatMap(([key, value]) => {
-    const inner = value === undefined ? undefined : cheapInner(key, value)
-    return inner !== undefined && known.get(key)?.(inner) ? [[key, inner]] : []
-  }))
-}
-
-function cheapInner(key: string, value: JsonValue): JsonValue {
-  if (key === 'properties' && isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cheapPart(inner as JsonValue)]))
-  if ((key === 'anyOf' || key === 'allOf') && Array.isArray(value)) return value.map((inner: JsonValue) => cheapPart(inner))
-  return key === 'items' || key === 'additionalProperties' ? cheapPart(value) : value
 }
 
 /** What is wrong with a value, as `Validator.validate` of `@cfworker/json-schema` says it. `schema` is a common one. */

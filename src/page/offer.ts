@@ -1,7 +1,6 @@
 // What one step may use, as the page sees it: registered tools, tools of providers, tools of this send. The offer is
 // kept until the next step, because a call runs only what its own request offered.
-import { messageOf, ToolAgentError, type Failure } from '../core/errors.js'
-import { fingerprint } from '../core/json.js'
+import type { Failure } from '../core/errors.js'
 import { hostToolNames, type ToolContext, type ToolSpec } from '../core/tool.js'
 import { refuseUnknown } from './active-tools.js'
 import type { SendOptions } from './options.js'
@@ -9,9 +8,7 @@ import { hashed } from './definition.js'
 import { specOf } from './entry.js'
 import { lintTool } from './lint.js'
 import { ToolRegistry, type Entry } from './registry.js'
-import type { AnyTool, ToolProvider } from './tool.js'
-
-const providerTimeout = 5_000
+import type { ToolProvider } from './tool.js'
 
 export interface Offered {
   readonly entry: Entry
@@ -57,7 +54,9 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
   if (request.toolsMode !== 'replace') {
     await registry.ready()
     add(registry, 'win')
-    for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf(provider, request)))) {
+    // Most pages have no providers.
+    const toolsOf = request.providers.size > 0 ? (await import('./provider-tools.js')).toolsOf : undefined
+    for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf?.(provider, request)))) {
       if (tools) add(tools, 'keep')
       else isComplete = false
     }
@@ -74,48 +73,6 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
   const isKnown = (name: string) => offer.has(name) || hostToolNames.has(name) || registry.get(name) !== undefined
   if (active && request.isFirst && isComplete) refuseUnknown(active, isKnown)
   return active === undefined ? offer : new Map([...offer].filter(([name]) => active.includes(name)))
-}
-
-/** Undefined where the provider failed, which is reported. */
-async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<ToolRegistry | undefined> {
-  const found = new ToolRegistry()
-  found.lintWith(lintTool)
-  const { message, sessionId, toolContext, page: { url }, shared } = request
-  let timer: ReturnType<typeof setTimeout> | undefined
-  try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`it did not answer within ${providerTimeout} ms`)), providerTimeout)
-    })
-    const tools = await Promise.race([provider({ message, sessionId, toolContext, url, shared }), late])
-    for (const tool of tools ?? []) register(found, tool, request)
-    await found.ready()
-    return found
-  } catch (thrown) {
-    request.report({ code: 'invalid-tool', message: `A tool provider gave no tools for this step: ${messageOf(thrown)}` })
-    return undefined
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function register(found: ToolRegistry, tool: AnyTool, request: OfferRequest): void {
-  try {
-    found.register(renamed(tool, (name) => found.get(name) !== undefined || request.registry.get(name) !== undefined), { source: 'provider' })
-  } catch (thrown) {
-    request.report({ code: thrown instanceof ToolAgentError ? thrown.code : 'invalid-tool', message: messageOf(thrown) })
-  }
-}
-
-/**
- * A foreign tool under a name that models accept: `_` for each character they do not; where that is too long or taken,
- * 57 characters and 6 hex digits of the original's hash. What the tool does itself is bound to the original.
- */
-function renamed(tool: AnyTool, isTaken: (name: string) => boolean): AnyTool {
-  const { name } = tool
-  const plain = String(name).replace(/[^A-Za-z0-9_-]/g, '_')
-  if (name === '' || (plain === name && name.length <= 64)) return tool
-  const value = plain.length > 64 || isTaken(plain) ? `${plain.slice(0, 57)}_${fingerprint(name).slice(0, 6)}` : plain
-  return Object.create(tool, { name: { value } }) as AnyTool
 }
 
 function isRunnable({ tool, inner }: Entry): boolean {

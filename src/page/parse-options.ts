@@ -3,9 +3,8 @@ import { ToolAgentError } from '../core/errors.js'
 import { isObject } from '../core/json.js'
 import type { FilePart, TextPart } from '../core/message.js'
 import type { HostConfig } from '../core/protocol.js'
-import { defaultReminder } from '../core/reminder.js'
-import { defaultLimits, type Limits } from '../core/tool.js'
 import { pristine } from '../core/pristine.js'
+import { defaultLimits, defaultReminder, type Limits } from '../core/tool.js'
 import { copyContext } from './context.js'
 import type { AgentOptions, SendOptions } from './options.js'
 import { modelUrls } from './spawn.js'
@@ -15,6 +14,10 @@ type Check = (value: unknown, name: string) => void
 const fail = (name: string, needed: string, value: unknown): never => {
   const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value === 'number' ? String(value) : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
   throw new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${got}`)
+}
+/** A name that there is not, with those that there are. */
+const unknown = (name: string, what: string, known: object): never => {
+  throw new ToolAgentError('invalid-option', `${name}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`)
 }
 const text: Check = (value, name) => { if (typeof value !== 'string') fail(name, 'a string', value) }
 const flag: Check = (value, name) => { if (typeof value !== 'boolean') fail(name, 'true or false', value) }
@@ -38,7 +41,7 @@ const either = (checks: Check[], needed: string): Check => (value, name) => {
 const numbers = (what: string, least: Readonly<Record<string, number>>): Check => (value, name) => {
   object(value, name)
   for (const [key, one] of Object.entries(value as object)) {
-    if (!Object.hasOwn(least, key)) throw new ToolAgentError('invalid-option', `${name}.${key}: there is no such ${what}. There are: ${Object.keys(least).join(', ')}`)
+    if (!Object.hasOwn(least, key)) unknown(`${name}.${key}`, what, least)
     if (one !== undefined && !(typeof one === 'number' && one >= least[key]!)) fail(`${name}.${key}`, `a number, ${least[key]} or more,`, one)
   }
 }
@@ -85,8 +88,8 @@ function parse(options: unknown, known: Record<string, Check>, where: string): o
   const entries = Object.entries(options as object).filter(([, value]) => value !== undefined)
   for (const [name, value] of entries) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined
-    if (check === undefined) throw new ToolAgentError('invalid-option', `${where}${name}: there is no such option. There are: ${Object.keys(known).join(', ')}`)
-    check(value, `${where}${name}`)
+    if (check) check(value, `${where}${name}`)
+    else unknown(`${where}${name}`, 'option', known)
   }
   return Object.fromEntries(entries)
 }
@@ -128,9 +131,9 @@ function checkTextProtocol(value: unknown, name: string): void {
   if (typeof value === 'boolean') return
   if (!isObject(value)) return fail(name, 'true or { open, close, instructions }', value)
   const { open, close, instructions, ...rest } = value
-  const [unknown] = Object.keys(rest)
-  if (unknown !== undefined) throw new ToolAgentError('invalid-option', `${name}.${unknown}: there is no such option. There are: open, close, instructions`)
-  for (const [key, one] of Object.entries({ open, close, instructions })) {
+  const known = { open, close, instructions }
+  for (const key of Object.keys(rest)) unknown(`${name}.${key}`, 'option', known)
+  for (const [key, one] of Object.entries(known)) {
     if (one !== undefined && (typeof one !== 'string' || one.trim() === '')) fail(`${name}.${key}`, 'a non-empty string', one)
   }
   const [one, other] = [String(open).trim(), String(close).trim()]

@@ -1,5 +1,5 @@
 // After a reload a turn waits for the page it was begun on: until the document is complete and the tools of its last
-// offer are registered again, but not for ever.
+// offer are registered again, within a limit. Loaded for such a turn.
 import { pristine } from '../core/pristine.js'
 import type { ToolRegistry } from './registry.js'
 

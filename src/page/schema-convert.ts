@@ -1,14 +1,13 @@
 // From any schema to the JSON Schema that the model sees. Decision: a schema converts itself where it can; a converter
 // is loaded only for the zod schemas that cannot, so a page without them never pays for it.
-import type { $ZodType } from 'zod/v4/core'
 import { messageOf, ToolAgentError } from '../core/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js'
 import { plainJson } from '../core/plain-json.js'
 import { checkStructure } from './schema-structure.js'
 import { mapSchema, pointed } from './schema-walk.js'
-import { declaredNames, invalid, type SchemaKind, type Standard, type Zod3, type Zod4, type ZodDef } from './schema-kind.js'
+import { declaredNames, invalid, type SchemaKind, type Standard, type ZodDef } from './schema-kind.js'
 
-const target = 'draft-2020-12'
+export const target = 'draft-2020-12'
 
 /** The JSON Schema of the arguments: at once, or later where a converter has to be loaded. Throws `invalid-tool`. */
 export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise<JsonObject> {
@@ -22,11 +21,13 @@ export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise
       const json = finish(convertStandard(of.schema, what), what, undefined)
       return Object.keys(json['properties'] as JsonObject).length > 0 ? json : probed(of.schema, json, what)
     }
-    case 'zod3': return convertZod3(of.schema, what)
+    case 'zod3': return import('./validation.js').then(async ({ convertZod3 }) => finish(await convertZod3(of.schema), what, declaredNames(of.schema._def)))
     case 'zod4': {
       const { jsonSchema } = of.schema['~standard']
-      if (jsonSchema === undefined) return convertZod4(of.schema, what)
-      return finish(zod4Options(what, (libraryOptions) => jsonSchema.input({ target, libraryOptions })), what, declaredNames(of.schema._zod.def))
+      const declared = declaredNames(of.schema._zod.def)
+      if (jsonSchema) return finish(zod4Options(what, (libraryOptions) => jsonSchema.input({ target, libraryOptions })), what, declared)
+      // Of zod/mini, and of zod before 4.2.
+      return import('./validation.js').then(async ({ zod4Converter }) => finish(zod4Options(what, await zod4Converter(of.schema)), what, declared))
     }
   }
 }
@@ -74,16 +75,7 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
   throw invalid(`${what}: the JSON Schema made of it has no properties, but the schema asks for "${String(asked)}"`)
 }
 
-async function convertZod4(schema: Zod4, what: string): Promise<JsonObject> {
-  // Of zod/mini, and of zod before 4.2. The copy of zod in this chunk reads schemas made by any other.
-  const [{ toJSONSchema, globalRegistry }, { withOwnMetadata }] = await Promise.all([import('zod/v4/core'), import('./validation.js')])
-  const own = schema as unknown as $ZodType
-  const metadata = withOwnMetadata(globalRegistry)
-  const json = zod4Options(what, (options) => toJSONSchema(own, { ...options, target, io: 'input', metadata }))
-  return finish(json, what, declaredNames(schema._zod.def))
-}
-
-type Zod4Options = {
+export type Zod4Options = {
   readonly unrepresentable: 'any'
   readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
 }
@@ -112,12 +104,6 @@ function zod4Options(what: string, convert: (options?: Zod4Options) => unknown):
 const withoutJson: ReadonlySet<string> = new Set([
   'date', 'bigint', 'map', 'set', 'symbol', 'undefined', 'void', 'nan', 'function', 'custom', 'promise', 'file',
 ])
-
-async function convertZod3(schema: Zod3, what: string): Promise<JsonObject> {
-  const [{ zodToJsonSchema }, { inlined }] = await Promise.all([import('zod-to-json-schema'), import('./validation.js')])
-  const json: unknown = zodToJsonSchema(schema as unknown as Parameters<typeof zodToJsonSchema>[0], { effectStrategy: 'input', pipeStrategy: 'input' })
-  return finish(isObject(json) ? inlined(json as JsonObject) : json, what, declaredNames(schema._def))
-}
 
 /** What every conversion ends with. `declared`: the properties that must not have got lost; undefined where unknown. */
 function finish(made: unknown, what: string, declared: readonly string[] | undefined): JsonObject {

@@ -60,8 +60,8 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
       // A library may hand parts of its input on: the tool must not be able to change what is stored.
       const first = await check(copyOf(value))
       if ('value' in first) return settled(check, value, first.value)
-      const { coerce, rounded } = await import('./validation.js')
-      const guide = foreign ? (await import('./json-schema-check.js')).cheapPart(jsonSchema) as JsonObject : jsonSchema
+      const { cheapPart, coerce, rounded } = await import('./validation.js')
+      const guide = foreign ? cheapPart(jsonSchema) as JsonObject : jsonSchema
       const inexact = rounded(value, guide)
       if (inexact.length > 0) return { issues: inexact }
       const coerced = coerce(value, guide)
@@ -96,7 +96,7 @@ function rawCheck(kind: SchemaKind, jsonSchema: JsonObject | undefined, what: st
       const own = plainSchema(kind.schema, what)
       let check: Promise<(value: JsonValue) => Promise<readonly Issue[]>> | undefined
       return async (value) => {
-        check ??= import('./json-schema-check.js').then(({ cheapPart, jsonCheck }) => jsonCheck(foreign ? cheapPart(own) : own, what), (error: unknown) => {
+        check ??= import('./json-schema-check.js').then(({ jsonCheck }) => jsonCheck(own, what, foreign), (error: unknown) => {
           // What did not load now may load at the next call.
           check = undefined
           throw error

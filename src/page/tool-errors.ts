@@ -3,7 +3,7 @@
 import { errorOf, failureOf, messageOf, ToolAgentError, type Failure } from '../core/errors.js'
 import type { ToolCall } from '../core/message.js'
 import { turnContext, type Session } from '../core/session.js'
-import { contextFor } from './context.js'
+import { contextFor } from './context-layers.js'
 import * as log from './log.js'
 import type { AgentOptions, ErrorHandler } from './options.js'
 

@@ -2,5 +2,4 @@
 // host's asks and, behind them, offers, approval, execution.
 export { Answers, invalidInput } from './answers.js'
 export { approvalHash } from './approval.js'
-export { callByHand } from './call-by-hand.js'
 export { lintHooks, lintTool } from './lint.js'

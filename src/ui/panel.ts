@@ -13,7 +13,6 @@ import { lastFill, pendingApprovals } from './call-state.js'
 import type { Composer } from './composer.js'
 import { wordsFor } from './language.js'
 import { words as english } from './languages/en.js'
-import { saveFile } from './save-file.js'
 import { panelView, type PanelState, type Retry } from './panel-view.js'
 import type { MenuState } from './session-menu.js'
 import type { Transcript } from './transcript.js'
@@ -257,7 +256,7 @@ export class Panel extends PanelPart {
       case 'close': return this.#show(false)
       case 'sessions': return this.#menu === undefined ? this.#openMenu(agent) : this.#closeMenu()
       case 'new-session': return this.#try(agent.sessions.create().then(() => { this.#closeMenu() }))
-      case 'export': return this.#try(agent.sessions.export().then((file) => { saveFile(`${agent.session?.title ?? 'session'}.json`, file) }))
+      case 'export': return this.#try(agent.sessions.export().then(async (file) => { (await import('./save-file.js')).saveFile(`${agent.session?.title ?? 'session'}.json`, file) }))
       case 'open-session': return this.#try(agent.sessions.open(action.id).then(() => { this.#closeMenu() }))
       case 'rename-session': return this.#try(agent.sessions.rename(action.id, action.title).then(() => { this.#list(agent) }))
       case 'delete-session': return this.#try(agent.sessions.delete(action.id).then(() => { this.#list(agent) }))

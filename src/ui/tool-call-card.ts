@@ -3,22 +3,22 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { isObject, type JsonValue } from '../core/json.js'
 import { messageOf } from '../core/errors.js'
-import { textOf, type ToolCallPart } from '../core/message.js'
+import type { ToolCallPart } from '../core/message.js'
 import { ActionEvent } from './actions.js'
 import { activityLine, inputLine, titleOf } from './call-line.js'
 import { callState, pendingApprovals, type CallLike, type CallState } from './call-state.js'
-import { argumentsView, outputView, visible } from './data-view.js'
+import { visible } from './data-view.js'
 import { Growth } from './growth.js'
 import { icon, type IconName } from './icons.js'
-import { pieceLength, plainView } from './long-text.js'
-import { draftView, isThinking, messagesView, workingView } from './message-view.js'
-import { partialJson } from './partial-json.js'
 import { PanelPart, type View } from './view.js'
 
 const icons: Partial<Record<CallState, IconName>> = {
   done: 'check', failed: 'alert', timeout: 'alert', asking: 'shield', denied: 'minus', refused: 'minus', cancelled: 'minus',
   superseded: 'minus', interrupted: 'minus', limit: 'minus',
 }
+
+/** Draws the body of an open card; one for all cards, once it is loaded. */
+let drawBody: typeof import('./call-body.js').callBody | undefined
 
 export class ToolCallCard extends PanelPart {
   static override properties: PropertyDeclarations = {
@@ -33,6 +33,9 @@ export class ToolCallCard extends PanelPart {
   /** Something inside waits for the user. */
   #isAsking = false
   readonly #growth = new Growth()
+  #loading: Promise<void> | undefined
+  /** Why the body could not be loaded; opening the card again retries. */
+  #bodyProblem: string | undefined
   #clock: ReturnType<typeof setInterval> | undefined
 
   override disconnectedCallback(): void {
@@ -69,43 +72,8 @@ export class ToolCallCard extends PanelPart {
         ${icon('chevron')}
         ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
       </summary>
-      ${open ? html`<div class="body">${custom ?? this.#body(name)}</div>` : nothing}
+      ${open ? html`<div class="body">${custom ?? this.#body()}</div>` : nothing}
     </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
-  }
-
-  #body(name: string): unknown {
-    const { item: part, view: { look } } = this
-    const { words } = look
-    const label = html`<p class="name"><code>${name}</code></p>`
-    if (part.type === 'tool-input') {
-      const written = partialJson(part.text)
-      return html`${label}${isObject(written) && Object.keys(written).length > 0
-        ? html`<section><h4>${words.input}</h4>${argumentsView(written, words)}</section>` : html`<pre>${visible(part.text)}</pre>`}`
-    }
-    const { call, result, started, child } = part
-    const ran = result?.input ?? started?.input
-    const changed = ran !== undefined && JSON.stringify(ran) !== JSON.stringify(call.input)
-    return html`${label}
-      <section><h4>${words.input}</h4>${call.raw === undefined ? argumentsView(call.input, words) : this.#raw(call.raw)}</section>
-      ${changed ? html`<section><h4>${words.ran}</h4>${argumentsView(ran, words)}</section>` : nothing}
-      ${child === undefined ? nothing : this.#steps(child)}
-      ${result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1))) ? nothing : this.#result(result, call.id)}`
-  }
-
-  /** Arguments that are not JSON have no bound but that of the whole answer. */
-  #raw(raw: string): TemplateResult {
-    return raw.length > pieceLength ? plainView(visible(raw), this.view.look) : html`<pre>${visible(raw)}</pre>`
-  }
-
-  /** What the agent in the call has said and done; its task stands among the arguments. */
-  #steps({ messages, draft }: NonNullable<ToolCallPart['child']>): TemplateResult {
-    // Nothing goes on inside a call that is over.
-    const view = { ...this.view, active: this.#isOpenCall }
-    return html`<section class="child"><h4>${view.look.words.steps}</h4>
-      ${messagesView(messages.filter((message) => message.role !== 'user'), view, false)}
-      ${draft === undefined ? nothing : draftView(draft, view, this.#growth.of(draft, view.look))}
-      ${view.active && isThinking(messages, draft) ? workingView(view.look) : nothing}
-    </section>`
   }
 
   /** A host will still settle it. */
@@ -113,20 +81,27 @@ export class ToolCallCard extends PanelPart {
     return this.view.active && (this.item.type === 'tool-input' || this.item.result === undefined)
   }
 
-  #result(result: NonNullable<ToolCallPart['result']>, callId: string): TemplateResult {
-    const { words } = this.view.look
-    if (result.error !== undefined) {
-      return html`<section><h4>${words.error}</h4><p class="problem"><code>${result.error.code}</code> ${visible(result.error.message)}</p></section>`
+  /** What the call was asked and what came of it. Its code is loaded for the first card that is open. */
+  #body(): unknown {
+    const { item, view, whole } = this
+    if (drawBody === undefined) {
+      if (this.#bodyProblem !== undefined) return html`<p class="problem">${view.look.words.rendererFailed(this.#bodyProblem)}</p>`
+      this.#loading ??= this.#loadBody()
+      return nothing
     }
-    const { cut } = result
-    const show = (): void => {
-      this.dispatchEvent(new ActionEvent({ do: 'whole-result', callId, show: (text) => { this.whole = text } }))
+    return drawBody({
+      item, view: { ...view, active: this.#isOpenCall }, whole, growth: this.#growth,
+      showWhole: (callId) => { this.dispatchEvent(new ActionEvent({ do: 'whole-result', callId, show: (text) => { this.whole = text } })) },
+    })
+  }
+
+  async #loadBody(): Promise<void> {
+    try {
+      drawBody = (await import('./call-body.js')).callBody
+    } catch (thrown) {
+      this.#bodyProblem = messageOf(thrown)
     }
-    return html`<section><h4>${words.result}</h4>
-      ${this.whole === undefined ? outputView(result.output, words) : html`<pre>${visible(this.whole)}</pre>`}
-      ${cut === undefined || this.whole !== undefined ? nothing
-        : html`<button type="button" class="quiet" @click=${show}>${words.whole(cut.chars)}</button>`}
-    </section>`
+    this.requestUpdate()
   }
 
   /** What was filled stands on the page: it is taken back with one press, also while the card is closed. */
@@ -182,6 +157,7 @@ export class ToolCallCard extends PanelPart {
     const { open } = event.currentTarget as HTMLDetailsElement
     if (open === this.#isDrawnOpen) return
     this.view.opened.set(idOf(this.item), open)
+    this.#loading = this.#bodyProblem = undefined
     this.requestUpdate()
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from '../support/site.js'
 test('what only a browser has is refused with its place, or told as data', async ({ page, site }) => {
   await page.goto(`${site}/test/pages/blank.html`)
   const answers = await page.evaluate(async () => {
-    const { toJson } = await import('/src/core/result-text.ts' as string) as typeof import('../../src/core/result-text.js')
+    const { toJson } = await import('/src/page/output-json.ts' as string) as typeof import('../../src/page/output-json.js')
     const frame = document.createElement('iframe')
     // Of an opaque origin: most of its window throws when it is looked at.
     frame.setAttribute('sandbox', '')

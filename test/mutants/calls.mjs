@@ -200,7 +200,7 @@ export default [
     spec: loop, test: 'a tool that hangs is timed out, and only one that may run twice is tried again',
   },
   {
-    row: 'C81 F71', rule: 'the model is told that it may still have happened', file: 'src/core/outcome.ts',
+    row: 'C81 F71', rule: 'the model is told that it may still have happened', file: 'src/core/failure-text.ts',
     find: "const advice = repeatable ? '' :", replace: "const advice = true ? '' :",
     spec: loop, test: 'a tool that hangs is timed out, and only one that may run twice is tried again',
   },

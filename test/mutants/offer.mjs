@@ -3,6 +3,7 @@ const loop = 'test/node/loop.spec.ts'
 const own = 'test/node/offer.spec.ts'
 const context = 'test/node/context.spec.ts'
 const offer = 'src/page/offer.ts'
+const providers = 'src/page/provider-tools.ts'
 
 const sends = 'R1.1 tools of a send win for its turn alone, or replace all others'
 const hidden = 'R1.1 R1.3 a registered tool that this request did not offer cannot run'
@@ -33,16 +34,16 @@ export default [
   { row: 'R1.2', rule: 'a provider’s duplicate is left out', file: offer, find: "mode === 'keep' && offer.has(entry.name)", replace: 'false', spec: own, test: duplicate },
   { row: 'R1.2', rule: 'a provider’s duplicate is reported', file: offer, find: "request.report({ code: 'duplicate-tool'", replace: "void ({ code: 'duplicate-tool'", spec: own, test: duplicate },
   {
-    row: 'R1.2', rule: 'a provider that throws is reported', file: offer, find: "request.report({ code: 'invalid-tool'", replace: "void ({ code: 'invalid-tool'", spec: context,
+    row: 'R1.2', rule: 'a provider that throws is reported', file: providers, find: "request.report({ code: 'invalid-tool'", replace: "void ({ code: 'invalid-tool'", spec: context,
     test: 'R1.1 R1.2 a provider is asked before every step; one that throws gives no tools for that step and is reported',
   },
   {
-    row: 'R1.2', rule: 'a provider has five seconds', file: offer, find: 'const providerTimeout = 5_000', replace: 'const providerTimeout = 60_000', spec: own,
+    row: 'R1.2', rule: 'a provider has five seconds', file: providers, find: 'const providerTimeout = 5_000', replace: 'const providerTimeout = 60_000', spec: own,
     test: 'R1.2 a provider that takes longer than five seconds gives no tools for that step and is reported',
   },
-  { row: 'R1.2', rule: 'a bad character becomes a sign', file: offer, find: "replace(/[^A-Za-z0-9_-]/g, '_')", replace: "replace(/[^A-Za-z0-9_-]/g, '')", spec: own, test: foreign },
-  { row: 'R1.2', rule: 'a foreign name that is too long gets a hash', file: offer, find: 'plain.length > 64 || isTaken(plain)', replace: 'isTaken(plain)', spec: own, test: foreign },
-  { row: 'R1.2', rule: 'a foreign name that is taken gets a hash', file: offer, find: 'plain.length > 64 || isTaken(plain)', replace: 'plain.length > 64', spec: own, test: foreign },
+  { row: 'R1.2', rule: 'a bad character becomes a sign', file: providers, find: "replace(/[^A-Za-z0-9_-]/g, '_')", replace: "replace(/[^A-Za-z0-9_-]/g, '')", spec: own, test: foreign },
+  { row: 'R1.2', rule: 'a foreign name that is too long gets a hash', file: providers, find: 'plain.length > 64 || isTaken(plain)', replace: 'isTaken(plain)', spec: own, test: foreign },
+  { row: 'R1.2', rule: 'a foreign name that is taken gets a hash', file: providers, find: 'plain.length > 64 || isTaken(plain)', replace: 'plain.length > 64', spec: own, test: foreign },
   {
     row: 'R1.3', rule: 'a call is looked up among what its request offered, by host and page', file: 'src/core/loop.ts', spec: loop, test: hidden,
     edits: [

@@ -4,7 +4,8 @@ const context = 'test/node/context.spec.ts'
 const list = 'src/core/todo.ts'
 const reminder = 'src/core/reminder.ts'
 const loop = 'src/core/loop.ts'
-const layers = 'src/page/context.ts'
+const checks = 'src/page/context.ts'
+const layers = 'src/page/context-layers.ts'
 
 const whole = 'R4.1 a list is taken whole or left as it was, with one message that says why'
 const left = 'R4.1 a write that is refused leaves the list as it was and tells the model why'
@@ -32,11 +33,11 @@ export default [
     test: 'R3.2 the defaults never leave the page: no message to the host and no record holds them',
   },
   {
-    row: 'R3.3', rule: 'copied when a tool starts', file: layers, find: 'JSON.parse(JSON.stringify(value, refuse))', replace: '(JSON.stringify(value, refuse), value)', spec: context,
+    row: 'R3.3', rule: 'copied when a tool starts', file: checks, find: 'JSON.parse(JSON.stringify(value, refuse))', replace: '(JSON.stringify(value, refuse), value)', spec: context,
     test: 'R3.3 the context is copied when a tool starts: a proxy of a store works, and each call sees what stands there then',
   },
-  { row: 'R3.3', rule: 'what JSON cannot hold throws', file: layers, find: 'JSON.stringify(value, refuse)', replace: 'JSON.stringify(value)', spec: context, test: 'R3.3 a context that JSON cannot hold throws where it is set and names the key' },
-  { row: 'R3.3', rule: 'also where a tool remembers it', file: layers, find: "value: copyContext({ [key]: value }, 'remember')[key] ?? null", replace: 'value', spec: context, test: refused },
+  { row: 'R3.3', rule: 'what JSON cannot hold throws', file: checks, find: 'JSON.stringify(value, refuse)', replace: 'JSON.stringify(value)', spec: context, test: 'R3.3 a context that JSON cannot hold throws where it is set and names the key' },
+  { row: 'R3.3', rule: 'also where a tool remembers it', file: checks, find: "value: copyContext({ [key]: value }, 'remember')[key] ?? null", replace: 'value', spec: context, test: refused },
   { row: 'R3.3', rule: 'also where a session is given it', file: 'src/page/sessions.ts', find: "copyContext(options.toolContext, 'sessions.create: toolContext')", replace: 'options.toolContext', spec: context, test: refused },
   { row: 'R3.4', rule: 'tools get a frozen copy', file: layers, find: '    Object.freeze(value)\n', replace: '', spec: context, test: 'R3.4 tools get a frozen copy; the author keeps the object' },
   { row: 'R3.4', rule: 'frozen at every level', file: layers, find: 'for (const inner of Object.values(value)) freeze(inner)', replace: '', spec: context, test: 'R3.4 every level of what a tool gets is frozen, and nothing of the author’s is' },
@@ -60,7 +61,7 @@ export default [
   { row: 'R4.1', rule: 'two writes in one step are both refused', file: 'src/core/host-tools.ts', find: "'todo_write').length > 1", replace: "'todo_write').length > 9", spec: todos, test: 'R4.1 two writes in one step are both refused and the list stays' },
 
   // The reminder
-  { row: 'R4.2', rule: 'after three rounds', file: reminder, find: 'afterRounds: 3', replace: 'afterRounds: 2', spec: todos, test: three },
+  { row: 'R4.2', rule: 'after three rounds', file: 'src/core/tool.ts', find: 'afterRounds: 3', replace: 'afterRounds: 2', spec: todos, test: three },
   { row: 'R4.2', rule: 'every third round, not each', file: reminder, find: 'rounds % rule.afterRounds === 0', replace: 'true', spec: todos, test: three },
   { row: 'R4.2', rule: 'the whole list stands behind it', file: reminder, find: '`${rule.text}\\n${renderTodos(todos)}`', replace: 'rule.text', spec: todos, test: three },
   { row: 'R4.2', rule: 'in the first result', file: 'src/core/request.ts', find: "index === 0 ? reminder : ''", replace: 'reminder', spec: todos, test: before },

@@ -2,7 +2,7 @@
 // behind it, nothing empty, nothing that was not said.
 import { callsOf, textOf, type AssistantPart, type Message } from '../../src/core/message.js'
 import type { ModelRequest } from '../../src/core/model.js'
-import { defaultReminder } from '../../src/core/reminder.js'
+import { defaultReminder } from '../../src/core/tool.js'
 import { buildRequest, systemText } from '../../src/core/request.js'
 import { emptySession, type Session, type Turn } from '../../src/core/session.js'
 import { parseMessage } from '../../src/host/store/records.js'

@@ -1,6 +1,7 @@
 import { expect, test } from 'playwright/test'
 import { ToolAgentError } from '../../src/core/errors.js'
-import { capText, composeResultText, fence, fenceInstruction, isFenced, sliceText, toJson } from '../../src/core/result-text.js'
+import { capText, composeResultText, fence, fenceInstruction, isFenced, sliceText } from '../../src/core/result-text.js'
+import { toJson } from '../../src/page/output-json.js'
 
 function refusal(value: unknown): ToolAgentError {
   try {

@@ -1,7 +1,7 @@
 // The todo list and its reminder.
 import { parseTodos, renderTodos } from '../../src/core/todo.js'
 import { buildRequest } from '../../src/core/request.js'
-import { defaultReminder } from '../../src/core/reminder.js'
+import { defaultReminder } from '../../src/core/tool.js'
 import { callsOf } from '../../src/core/message.js'
 import { expect, test, until } from '../support/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../support/requests.js'

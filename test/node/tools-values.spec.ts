@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { withoutEchoes } from '../../src/tools/echoes.js'
 import { fillTools, readTools } from '../../src/tools/index.js'
-import { formatDay, likeness, parseBoolean, parseDay, parseNumber, parseTemporal, parseTime, sameValue } from '../../src/tools/fill/values.js'
+import { parseBoolean } from '../../src/tools/fill/choices.js'
+import { formatDay, parseDay, parseTemporal, parseTime, sameDay } from '../../src/tools/fill/dates.js'
+import { likeness, parseNumber, sameValue } from '../../src/tools/fill/values.js'
 import { secretIn } from '../../src/tools/secret-words.js'
 import { asLabel, clean, readable, short } from '../../src/tools/text.js'
 
@@ -73,12 +75,12 @@ test('F76 what a page writes its own way is still what was asked, but never with
     ['1234.5', '1,234.50'], ['1234.5', '1.234,50', 'de'], ['1234', '1.234', 'de'], ['1234', '1,234'], ['12.50', '12.5'], ['12.50', '$12.50'], ['12.50', '12,50 €', 'de'], ['-5', '-5.00'], ['-5', '\u22125'],
     ['25.12.2026', '25/12/2026', 'en-GB'], ['2026-12-25', '25.12.2026', 'de'], ['25.12.2026', '12/25/2026'], ['5.6.2026', '05.06.2026', 'de'], ['05/06/2026', '05.06.2026'],
     ['ff0000', '#ff0000'], ['ada', '@ada'], ["it's", 'it’s'],
-  ] as const) expect(sameValue(held, asked, [language]), `${asked} as ${held}`).toBe(true)
+  ] as const) expect(sameValue(held, asked, [language], undefined, sameDay), `${asked} as ${held}`).toBe(true)
   for (const [asked, held, language = 'en'] of [
     ['12.50', '1250'], ['-1.5', '15'], ['-5', '5'], ['5', '-5'], ['C++', 'C'], ['C', 'C++'], ['C#', 'C'], ['C', 'C#'], ['a.b@c.d', 'abcd'], ['a-b', 'ab'], ['2026-12-25', '20/26/1225'], ['2026-12-25', '25.12.2025', 'de'],
     ['+49301234567', '49301234567'], ['491712345678', '+491712345678'], ['1250', '12.50'], ['1234', '1.234'], ['1234567.89', '123456789'], ['-12345678', '12345678'], ['01234', '1234'], ['12.5', '125'], ['A-12.5', 'A-125'],
     ['12345678901234567890', '12345678901234567891'], ['1,5', '15', 'de'], ['Ada', ''], ['', 'Ada'], ['Ada', 'Adam'], ['Ada Lovelace', 'Ada'], ['well done 👍', 'well done'], ['🙂', '🙁'], ['1-2', '12'], ['1.2.3', '1.23'],
-  ] as const) expect(sameValue(held, asked, [language]), `${asked} as ${held}`).toBe(false)
+  ] as const) expect(sameValue(held, asked, [language], undefined, sameDay), `${asked} as ${held}`).toBe(false)
   expect([sameValue('1.234,00', '1.234', ['de']), sameValue('1.234,00', '1.234', ['de'], 1.234), sameValue('1,234', '1.234', ['de'], 1.234)]).toEqual([true, false, true])
 })
 

@@ -6,9 +6,8 @@ import { createSight } from '../read/sight.js'
 import type { Sight } from '../read/sight.js'
 import { isDisabled } from '../read/state.js'
 import { asOurs, click, press, settle, turn } from './events.js'
-import { same } from './picker.js'
-import type { Day } from './values.js'
-import { parseDay, parseTemporal } from './values.js'
+import type { Day } from './dates.js'
+import { parseDay, parseTemporal, same } from './dates.js'
 
 const monthsOf = (text: string, languages: readonly string[]): number | undefined => {
   const found = parseTemporal('month', text, languages)?.split('-').map(Number)

@@ -18,7 +18,6 @@ import { matchField } from './match.js'
 import { holds, planFor } from './plan.js'
 import type { Plan } from './plan.js'
 import { keepForUndo } from './undo.js'
-import { parseBoolean } from './values.js'
 import { stateOf, write } from './write.js'
 
 export interface Filled {
@@ -29,8 +28,8 @@ export interface Filled {
   readonly problem?: string
 }
 
-interface Entry { readonly asked: string; readonly value: JsonValue }
-interface Attempt { readonly entry: Entry; label: string; field?: Field; plan?: Plan; before?: string; nodes?: Node[]; problem?: string; later?: boolean; written: boolean; after?: string }
+export interface Entry { readonly asked: string; readonly value: JsonValue }
+export interface Attempt { readonly entry: Entry; label: string; field?: Field; plan?: Plan; before?: string; nodes?: Node[]; problem?: string; later?: boolean; written: boolean; after?: string }
 
 function entriesOf(input: Record<string, unknown>): Entry[] {
   const given = input['fields']
@@ -42,22 +41,11 @@ function entriesOf(input: Record<string, unknown>): Entry[] {
   })
 }
 
-/** A group of checkboxes takes a list: those on it are checked, the others not. */
-function membersOf(entry: Entry, group: readonly Field[]): Attempt[] {
-  const truth = Array.isArray(entry.value) ? undefined : parseBoolean(entry.value)
-  const wanted = (Array.isArray(entry.value) ? entry.value as readonly JsonValue[] : String(entry.value ?? '').split(/\s*[,;\n]\s*/)).map((one) => String(one).toLowerCase().trim()).filter((one) => one !== '' && truth === undefined)
-  const names = (field: Field): string[] => [field.label, field.ownLabel, (field.element as Partial<HTMLInputElement>).value ?? ''].map((name) => name.toLowerCase())
-  const unknown = wanted.filter((one) => !group.some((field) => names(field).includes(one)))
-  const attempts: Attempt[] = group.map((field) => ({ entry: { asked: field.label, value: truth ?? names(field).some((name) => wanted.includes(name)) }, label: field.label, field, written: false }))
-  if (unknown.length > 0) return [{ entry, label: entry.asked, written: false, problem: `There is no ${unknown.map((one) => JSON.stringify(one)).join(', ')} in ${entry.asked}. Options: ${group.map(({ ownLabel }) => JSON.stringify(ownLabel)).join(', ')}` }]
-  return attempts
-}
-
-function match(entry: Entry, reading: Reading): Attempt[] {
+async function match(entry: Entry, reading: Reading): Promise<Attempt[]> {
   const found = matchField(entry.asked, reading.fields(), reading)
   if (found.problem !== undefined) return [{ entry, label: entry.asked, written: false, problem: found.problem, later: !found.problem.startsWith('stale-ref') }]
   if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
-  return membersOf(entry, found.group)
+  return (await import('./choices.js')).membersOf(entry, found.group)
 }
 
 async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> {
@@ -66,15 +54,17 @@ async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> 
   if (one.field && !one.field.element.isConnected) one.field = startReading(run).fields().find(({ label }) => label === one.label) ?? one.field
   const { field } = one
   if (!field) return
+  const plan = await planFor(field, entry.value, createSight())
+  // Checked after planning, which may load code: the user may have typed meanwhile.
   const touched = field.members.some((member) => watch.touched(member))
   if (touched) { one.problem = 'Left alone: the user is working in this field'; return }
-  one.plan = planFor(field, entry.value, createSight())
-  if (one.plan.kind === 'refused') { one.problem = one.plan.problem; one.later = one.plan.later === true; return }
+  one.plan = plan
+  if (plan.kind === 'refused') { one.problem = plan.problem; one.later = plan.later === true; return }
   one.before ??= stateOf(field)
   if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
-  const { plan, problem } = await write(field, one.plan, entry.value, run.signal)
+  const { plan: changed, problem } = await write(field, plan, entry.value, run.signal)
   one.written = true
-  if (plan) one.plan = plan
+  if (changed) one.plan = changed
   if (problem !== undefined) one.problem = problem
   await settle()
   one.after = stateOf(field)
@@ -86,7 +76,7 @@ const tooShort = (element: HTMLElement): string | undefined => (isTag(element, '
   ? `The text has ${element.value.length} characters, the field wants ${element.minLength} or more` : undefined)
 
 /** What the field holds in the end and whether that is what was asked. */
-function outcome(one: Attempt, reading: Reading, watch: Watch): Filled {
+async function outcome(one: Attempt, reading: Reading, watch: Watch): Promise<Filled> {
   const { entry, plan } = one
   // A re-render may have put another element in the place of the one that was written.
   const current = one.field && (one.field.element.isConnected ? one.field : reading.fields().find((field) => field.label === one.label))
@@ -97,7 +87,7 @@ function outcome(one: Attempt, reading: Reading, watch: Watch): Filled {
   if (one.problem !== undefined || !plan || plan.kind === 'refused') return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
   if (current.members.some((member) => watch.touched(member))) return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
   const error = errorOf(current, sight) ?? tooShort(current.element)
-  if (!holds(current, plan, sight)) {
+  if (!await holds(current, plan, sight)) {
     const unchanged = one.before === stateOf(current)
     return { ...base, now, ok: false, problem: `${unchanged ? 'The page did not accept the value' : 'The page changed the value'}${error ? `: ${error}` : ''}` }
   }
@@ -121,7 +111,7 @@ export async function fill(input: Record<string, unknown>, run: ToolRun): Promis
   const attempts: Attempt[] = []
   try {
     const reading = startReading(run)
-    attempts.push(...entries.flatMap((entry) => match(entry, reading)))
+    attempts.push(...(await Promise.all(entries.map((entry) => match(entry, reading)))).flat())
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()
       run.report({ message: `Filling ${short(clean(one.label), 60)}`, fraction: index / attempts.length })
@@ -131,14 +121,14 @@ export async function fill(input: Record<string, unknown>, run: ToolRun): Promis
     for (const [index, one] of attempts.entries()) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue
       signal.throwIfAborted()
-      const [again] = match(one.entry, startReading(run))
+      const [again] = await match(one.entry, startReading(run))
       if (!again?.field) continue
       attempts[index] = again
       await attempt(again, watch, run)
     }
     signal.throwIfAborted()
     const after = startReading(run)
-    const results = attempts.map((one) => outcome(one, after, watch))
+    const results = await Promise.all(attempts.map((one) => outcome(one, after, watch)))
     return withoutSecrets(results as unknown as JsonValue[], after.fields()) as unknown as Filled[]
   } finally {
     watch.end()

@@ -8,10 +8,9 @@ import type { Sight } from '../read/sight.js'
 import { isDisabled, isReadOnly, optionsOf, valueOf } from '../read/state.js'
 import type { Option } from '../read/state.js'
 import { plain } from '../text.js'
-import { holdsDay, isPickerBox, opensDialog } from './picker.js'
-import { matchOption, wantedOptions } from './match.js'
-import type { Day } from './values.js'
-import { formatDay, parseBoolean, parseDay, parseNumber, parseTemporal, sameValue } from './values.js'
+import type { Day } from './dates.js'
+import { isPickerBox, opensDialog } from './picker.js'
+import { mayBeDay, parseNumber, sameValue } from './values.js'
 
 /** What is to be written, in the control's own form, or why it cannot be. */
 export type Plan =
@@ -23,6 +22,8 @@ export type Plan =
   | { readonly kind: 'refused'; readonly problem: string; /** A later field may make it possible. */ readonly later?: boolean }
 
 export const temporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
+/** Most forms have no dates. */
+const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
 const examples = new Map([['date', '2026-11-27'], ['time', '19:30'], ['datetime-local', '2026-11-27T19:30'], ['month', '2026-11'], ['week', '2026-W48']])
 
 const textOf = (value: unknown): string =>
@@ -40,7 +41,7 @@ function parseColor(text: string): string | undefined {
   return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
 }
 
-export function planFor(field: Field, value: JsonValue | undefined, sight: Sight): Plan {
+export async function planFor(field: Field, value: JsonValue | undefined, sight: Sight): Promise<Plan> {
   const { element, type } = field
   const refused = (problem: string, later = false): Plan => ({ kind: 'refused', problem, ...(later ? { later } : {}) })
   if (field.secret) return refused(`sensitive-field: ${JSON.stringify(field.label)} is private (${field.secret}); the user fills it`)
@@ -55,16 +56,17 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
   }
   if (isPickerBox(element) || type === 'combobox') {
     if (!opensDialog(element)) return { kind: 'text', text }
-    const day = parseDay(text, languagesOf(element))
+    const day = (await dates()).parseDay(text, languagesOf(element))
     return day ? { kind: 'day', day } : refused(`${JSON.stringify(text)} is not understood as a date; write it like ${examples.get('date')}`)
   }
   if (isReadOnly(element)) return refused('The field is read-only', true)
   if (type === 'checkbox' || type === 'switch') {
     const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some((name) => name !== '' && name.toLowerCase() === text.toLowerCase())
-    const checked = named ? true : parseBoolean(value)
+    const checked = named ? true : (await import('./choices.js')).parseBoolean(value)
     return checked === undefined ? refused(`${JSON.stringify(text)} is neither yes nor no`) : { kind: 'check', checked }
   }
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
+    const { matchOption, wantedOptions } = await import('./choices.js')
     const options = optionsOf(field, sight)
     const several = (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
     const asked = wantedOptions(value, options, several, languagesOf(element))
@@ -82,6 +84,7 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
     return number === undefined ? refused(`${JSON.stringify(text)} is not a number`) : outside(number) ? refused(outside(number)) : { kind: 'number', number }
   }
   if (text === '') return { kind: 'text', text }
+  if (mayBeDay(text)) await dates() // Loaded before the field is written: reading it back must not fail.
   if (type === 'number' || type === 'range' || element.getAttribute('role') === 'spinbutton') {
     const number = parseNumber(value, languagesOf(element))
     if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
@@ -89,7 +92,7 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
     return { kind: 'text', text: String(number) }
   }
   if (temporal.has(type)) {
-    const parsed = parseTemporal(type, value, languagesOf(element))
+    const parsed = (await dates()).parseTemporal(type, value, languagesOf(element))
     return parsed === undefined ? refused(`${JSON.stringify(text)} is not understood as a ${type}; write it like ${examples.get(type)}`) : { kind: 'text', text: parsed }
   }
   if (type === 'color') {
@@ -101,13 +104,18 @@ export function planFor(field: Field, value: JsonValue | undefined, sight: Sight
   }
   if (!isTag(element, 'input')) return { kind: 'text', text }
   // A date in ISO, where the box says that it wants another form.
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseDay(text) : undefined
-  const asTold = day && formatDay(day, [element.placeholder, field.label, ...byIds(element, 'aria-describedby').map((node) => sight.text(node))].join(' '))
+  let asTold: string | undefined
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const hint = [element.placeholder, field.label, ...byIds(element, 'aria-describedby').map((node) => sight.text(node))].join(' ')
+    const { formatDay, parseDay } = await dates()
+    const day = parseDay(text)
+    asTold = day && formatDay(day, hint)
+  }
   return { kind: 'text', text: asTold ?? text.replace(/\s*\n\s*/g, ' '), ...(typeof value === 'number' ? { number: value } : {}) }
 }
 
 /** Whether the field now holds what was planned, perhaps written another way. */
-export function holds(field: Field, plan: Plan, sight: Sight): boolean {
+export async function holds(field: Field, plan: Plan, sight: Sight): Promise<boolean> {
   const now = valueOf(field, sight)
   if (plan.kind === 'check') return now === plan.checked
   if (plan.kind === 'choose') {
@@ -119,11 +127,12 @@ export function holds(field: Field, plan: Plan, sight: Sight): boolean {
     return plan.options.every((option) => labels.includes(option.label))
   }
   if (plan.kind === 'number') return Number(field.element.getAttribute('aria-valuenow')) === plan.number
-  if (plan.kind === 'day') return holdsDay(String(now), plan.day, languagesOf(field.element))
+  if (plan.kind === 'day') return (await dates()).holdsDay(String(now), plan.day, languagesOf(field.element))
   if (plan.kind !== 'text') return false
   const { element } = field
   const held = isTag(element, 'input', 'textarea') ? element.value || chosenBeside(element, sight, '', true) : textOf(now)
   if (plan.labels && plan.labels.length > 0 && plan.labels.every((label) => plain(held).includes(plain(label)))) return true
-  if (sameValue(held, plan.text, languagesOf(element), plan.number)) return true
+  const sameDay = mayBeDay(plan.text) ? (await dates()).sameDay : undefined
+  if (sameValue(held, plan.text, languagesOf(element), plan.number, sameDay)) return true
   return (field.type === 'number' || field.type === 'range') && Number(held) === Number(plan.text) && held !== ''
 }

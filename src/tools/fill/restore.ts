@@ -58,7 +58,7 @@ async function restore(field: Field, { before: state, nodes }: Kept, signal: Abo
   } else {
     const value = isTag(element, 'input') ? state : JSON.parse(state) as JsonValue
     if (value === '' && opensDialog(element)) return 'It was empty before, and a calendar only chooses days'
-    return (await write(field, planFor(field, value, createSight()), value, signal)).problem
+    return (await write(field, await planFor(field, value, createSight()), value, signal)).problem
   }
   return undefined
 }

@@ -2,7 +2,7 @@
 // validated here; what would ask the user first is not there unless the author names it.
 import { failureOf } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
-import { failureText } from '../../core/outcome.js'
+import { failureText } from '../../core/failure-text.js'
 import { discovered } from '../../core/tool.js'
 import type { Agent, RegisteredTool as AgentTool } from '../../page/agent.js'
 import { modelContext, ownerOf, type RegisteredTool } from './model-context.js'
