@@ -8,7 +8,7 @@ import { parseSync } from 'rolldown/utils'
 import { requireNode } from './node-version.mjs'
 
 /** KiB. A change that makes something smaller lowers its number here, too. */
-export const limits = { entry: 27.0, worker: 31.7, page: 147.0 }
+export const limits = { entry: 26.8, worker: 31.7, page: 146.5 }
 /** KiB. Where it should come to; until then the table says how far it is. */
 const goals = { entry: 30, worker: 15, page: 75 }
 
