@@ -8,7 +8,7 @@ import { parseSync } from 'rolldown/utils'
 import { requireNode } from './node-version.mjs'
 
 /** KiB. A change that makes something smaller lowers its number here, too. */
-export const limits = { entry: 26.8, worker: 31.7, page: 146.5 }
+export const limits = { entry: 26.8, worker: 31.7, page: 146.9 }
 /** KiB. Where it should come to; until then the table says how far it is. */
 const goals = { entry: 30, worker: 15, page: 75 }
 
@@ -20,6 +20,7 @@ const elsewhere = [
   { why: 'tools whose JSON Schema is not a common one', inside: /\/node_modules\/@cfworker\/json-schema\// },
   { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
   { why: 'pages where no worker starts', inside: /\/src\/host\// },
+  { why: 'a call that fails or is refused', inside: /\/src\/page\/tool-errors\.ts$/ },
   { why: 'callTool()', inside: /\/src\/page\/call-by-hand\.ts$/ },
   { why: 'providers of tools', inside: /\/src\/page\/provider-tools\.ts$/ },
   { why: 'a turn that a reload interrupted', inside: /\/src\/page\/readiness\.ts$/ },

@@ -22,7 +22,7 @@ import type { ToolRegistry } from './registry.js'
 import { issuesText } from './schema.js'
 import { noteAct } from './tab.js'
 import type { ToolProvider } from './tool.js'
-import { exposedMessage, handled, logThrown, refusedBy, type ErrorDesk } from './tool-errors.js'
+import type { ErrorDesk } from './tool-errors.js'
 
 /** What an error is called that the page's own code threw in an answer. */
 const thrownCodes: Record<Ask['type'], ErrorCode> = {
@@ -44,6 +44,9 @@ export interface AnswerDesk extends ErrorDesk {
   isAllowed(call: ToolCall, input: JsonValue): boolean
   post(message: PageMessage): void
 }
+
+/** Loaded with the first call that fails or is refused. */
+const toolErrors = () => import('./tool-errors.js')
 
 export class Answers {
   readonly #desk: AnswerDesk
@@ -248,6 +251,7 @@ export class Answers {
         if ('issues' in checked) return this.#refused(call, invalidInput(checked.issues), onInvalidInput)
       }
     } catch (thrown) {
+      const { refusedBy } = await toolErrors()
       return this.#refused(call, refusedBy(this.#desk, 'The page refused this call', thrown, asTold), undefined)
     }
     if (!isAllowed({ ...asTold, input: checked.json }, checked.json)) {
@@ -265,6 +269,7 @@ export class Answers {
     }
     const need = await approvalNeed(offered, checked.value, { run, grants: session().grants, approval, tainted, always: foresight?.always ?? false })
     if (need.do === 'refuse') {
+      const { refusedBy } = await toolErrors()
       const why = refusedBy(this.#desk, 'Whether this may run could not be decided', need.thrown, asTold)
       return this.#refused(call, why, undefined)
     }
@@ -281,6 +286,7 @@ export class Answers {
     { callId, name, input, raw }: CheckCall, error: Failure, handler: ErrorHandler | undefined, thrown?: unknown,
   ): Promise<Extract<Verdict, { do: 'refuse' }>> {
     const call = defined({ id: callId, name, input, raw })
+    const { handled } = await toolErrors()
     return { callId, do: 'refuse', error, ...(await handled(this.#desk, error, call, handler, thrown)) }
   }
 
@@ -350,6 +356,7 @@ export class Answers {
 
   async #failed(failure: Failure, thrown: unknown, call: ToolCall, source: Source): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<Source>> {
     if (failure.code === 'cancelled') return { error: failure }
+    const { exposedMessage, handled, logThrown } = await toolErrors()
     if (failure.code === 'not-serializable') logThrown(this.#desk, call, thrown)
     // Any other code is the tool's own choice, or ours.
     const shown = failure.code === 'execution-failed' ? exposedMessage(this.#desk, failure, thrown, call) : failure.message
