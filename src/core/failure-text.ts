@@ -1,7 +1,7 @@
 // Texts about failed calls that both sides write. Apart from outcome.ts, which only the host runs: a page must not load it.
 import type { ErrorCode, Failure } from './errors.js'
 
-/** What the model is told about a failed call. */
+/** The text that the model receives for a failed call. */
 export function failureText(failure: Failure): string {
   return `Error (${failure.code}): ${failure.message}`
 }

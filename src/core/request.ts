@@ -56,7 +56,7 @@ export function systemText(session: Session, instructions: string): string {
 const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
 
 /**
- * What the model is told of day and page, fixed for the turn. Without the time of day, and with one boundary for the whole
+ * The date and page facts that the model receives, fixed for the turn. Without the time of day, and with one boundary for the whole
  * session, the text keeps its bytes, so that providers can cache it. Title and path are the page's words: cleaned, bounded
  * and fenced. A language is part of it only as a tag.
  */

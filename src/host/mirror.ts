@@ -33,7 +33,7 @@ export class Mirror {
   #epoch = -1
   #seq = -1
   #onDriver: (() => void) | undefined
-  // What the user of this page wants of whoever drives.
+  // What the user of this page requests from the driver.
   #wish: Extract<ChannelMessage, { type: 'yield' }> | undefined
   #isKept = false
   // As the page sees it.

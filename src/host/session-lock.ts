@@ -1,5 +1,5 @@
 // One driver per session: an exclusive Web Lock, held as long as the host has the session. The store's epoch fences
-// whoever writes without it. A second lock beside it names the tab of the driver.
+// a host that writes without it. A second lock beside it names the tab of the driver.
 import { SessionChannel, type Channels } from './session-channel.js'
 import { wait } from './waits.js'
 

@@ -31,7 +31,7 @@ export async function exportSession(store: Store, session: Session): Promise<Ses
   return { format, version, session: defined({ title, createdAt, updatedAt, messages, todos, context }) as unknown as JsonObject, results: Object.fromEntries(results) }
 }
 
-/** Where an imported session goes. `toolContext`: the file's tool context is kept; whoever wrote the file chose it. */
+/** Where an imported session goes. `toolContext`: keep the tool context of the file, whose values its author chose. */
 export interface ImportTarget {
   readonly id: string
   readonly scope: string

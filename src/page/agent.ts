@@ -379,7 +379,7 @@ export class Agent {
     if (this.#isClosed) return this.#released
     this.#isClosed = true
     leaving.delete(this)
-    // As when the page is left: whoever opens the session next gets what the host may not have stored.
+    // As on `pagehide`: the next page that opens the session gets what the host may not have stored.
     if (this.#session && this.#mode === 'drive' && this.#answers) keepOutcomes(this.#session.id, this.#answers.outcomes)
     const closed = new ToolAgentError('closed', 'The agent was closed')
     this.#life.abort(closed)

@@ -71,7 +71,7 @@ function issueOf({ keyword, keywordLocation, error, instanceLocation }: OutputUn
   return { path: pathText(path), message: error.replace(/\.$/, '') }
 }
 
-/** What stands at `#/properties/a/$ref/pattern`: references on the way are followed. */
+/** The value at `#/properties/a/$ref/pattern`. References on the way are followed. */
 function keywordAt(schema: JsonObject, location: string): unknown {
   let value: unknown = schema
   for (const segment of location.split('/').slice(1)) {

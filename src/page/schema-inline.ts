@@ -13,7 +13,7 @@ export function withOwnMetadata(registry: typeof globalRegistry): typeof globalR
  * zod-to-json-schema points a schema that is used twice at its first place; a model reads a copy better. Cycles stay.
  */
 export function inlined(root: JsonObject): JsonObject {
-  // `open` is where the walk stands: in the document, and in each copy as in the place it was copied from.
+  // `open` is the current position: in the document, and for each copy, in the place it was copied from.
   const walk = (value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined => {
     const inner = (item: unknown, key: string): JsonValue | undefined =>
       walk(item as JsonValue, [...open.slice(0, -1), `${open.at(-1)}/${escaped(key)}`])

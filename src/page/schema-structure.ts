@@ -67,7 +67,7 @@ function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anch
   if (anchors.has(ref)) return true
   const target = pointed(root, ref)
   if (isObject(target) || typeof target === 'boolean') return true
-  // A part may have an address of its own. Whether it is this one, relative to where it stands, the validator finds out.
+  // A part may have an address of its own. The validator resolves it against the address of its parent.
   return ids.size > 0 && (ref.startsWith('#') || [...ids].some((id) => fileOf(id) === fileOf(ref)))
 }
 

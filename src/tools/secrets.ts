@@ -97,7 +97,7 @@ const isIdentifier = /^(name|id|formcontrolname)$/
 /** The last word of an identifier says what it is: `cardNumber.billingCity` is a city. */
 const aboutCard = / (name|holder|address|street|city|zip|postal code|postcode|state|country|phone|email|type|brand)( \d+)?$/
 
-/** Whether what stands around the control makes the words harmless: a code to copy from an image, a postal code of India. */
+/** Whether the text around the control makes the words harmless: a code to copy from an image, a postal code of India. */
 function isHarmlessHere(element: Element, kind: Secret, text: string): boolean {
   if (kind === 'one-time-code' || kind === 'security-code') {
     return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)

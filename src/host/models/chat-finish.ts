@@ -3,7 +3,7 @@
 import type { FinishReason } from '../../core/model.js'
 
 export interface FinishReader {
-  /** The reason, if one was seen; the answer is complete but for its usage. */
+  /** The reason, if one was seen; the answer is complete except for its usage. */
   readonly reason: string | undefined
   /** One choice: its reason, and whether its delta holds anything. */
   add(reason: unknown, isEmpty: boolean): void

@@ -11,7 +11,7 @@ import { badResponse, cutError, quoted, streamError, type ErrorContext } from '.
 import { otherProtocolError } from './other-protocols.js'
 
 export interface ChatAssembly {
-  /** A finish reason was seen: the answer is complete but for its usage. */
+  /** A finish reason was seen: the answer is complete except for its usage. */
   readonly finished: boolean
   /** Any part came out. */
   readonly started: boolean

@@ -20,7 +20,7 @@ export function parseBoolean(value: unknown): boolean | undefined {
   return yes.has(word) ? true : no.has(word) || word === '' ? false : undefined
 }
 
-/** The group that an option stands in, as a person reads it. */
+/** The group of an option, as a person reads it. */
 const groupOf = ({ element }: Option): string => (isTag(element.parentElement, 'optgroup') ? clean(element.parentElement.label) : '')
 const grouped = (option: Option): string => (groupOf(option) === '' ? option.label : `${groupOf(option)}: ${option.label}`)
 

@@ -125,7 +125,7 @@ class Evaluation {
     return found
   }
 
-  /** The elements that one of these stands so to. */
+  /** The elements that have this relation to one of these. */
   #before(to: ReadonlySet<Element>, by: SelectorType): Set<Element> {
     const found = new Set<Element>()
     if (by === SelectorType.Adjacent || by === SelectorType.Sibling) {
