@@ -74,8 +74,8 @@ interface Opening {
 const openHere = new Set<string>()
 // Agents whose elements have left the document, and how each is released before its time.
 const leaving = new Map<Agent, () => void>()
-// Closed agents whose hosts still hold their sessions.
-const releasing = new Set<Promise<void>>()
+// Sessions that the hosts of closed agents still hold. Each promise resolves when its session is released.
+const releasing = new Map<string, Promise<void>>()
 
 export class Agent {
   readonly sessions: AgentSessions
@@ -111,6 +111,8 @@ export class Agent {
   #isClosed = false
   // Resolves when the host of the closed agent has released its session.
   #released = Promise.resolve()
+  // The session that the host was last asked to open.
+  #claimed: string | undefined
   // How often stop() was called: a send that is still on its way must hear of it.
   #stops = 0
   // What the page threw in the running turn, by the failure that it became: the objects cannot cross the port.
@@ -390,8 +392,11 @@ export class Agent {
     this.#place?.leave()
     this.#pending.rejectAll(closed)
     const released = this.#released = this.#connection.close()
-    releasing.add(released)
-    void released.then(() => { releasing.delete(released) })
+    const held = this.#session?.id ?? this.#claimed
+    if (held !== undefined) {
+      releasing.set(held, released)
+      void released.then(() => { if (releasing.get(held) === released) releasing.delete(held) })
+    }
     return released
   }
 
@@ -520,8 +525,9 @@ export class Agent {
     const free = noted !== undefined && openHere.has(noted) ? undefined : noted
     const own = again ? again.id : this.#options.sessionId ?? free
     if (own !== undefined) openHere.add(own)
-    // An agent that was closed a moment ago may still hold the session, and this one would only watch it.
-    await Promise.all(releasing)
+    this.#claimed = own
+    // An agent that was closed a moment ago may still hold the session, and this one would only mirror it.
+    if (own !== undefined) await releasing.get(own)
     try {
       await this.#open(own, again?.toolContext)
     } finally {
