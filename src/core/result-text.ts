@@ -1,6 +1,6 @@
 // What the model reads of a tool's result: cap, fence, loop-guard line, in this order. Pure: the
 // random boundary is handed in, so that the text is made once, stored, and has the same bytes in every later request.
-import { defined, wellFormed } from './json.js'
+import { defined } from './json.js'
 
 /** Characters from `start` to before `end`; a cut inside a surrogate pair moves to before the pair, at both ends. */
 export function sliceText(text: string, start: number, end: number): string {

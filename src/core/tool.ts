@@ -1,5 +1,5 @@
 // What the host knows of a tool: a definition made of JSON. The functions stay on the page.
-import type { JsonObject, JsonValue } from './json.js'
+import type { JsonObject } from './json.js'
 import type { ReminderRule } from './reminder.js'
 
 /** The layers of facts that a page gives its tools. Never in a request. */

@@ -78,7 +78,7 @@ export default [
   { row: 'R6.4', rule: 'each time counts', file: turns, find: 'resumes: turn.resumes + 1', replace: 'resumes: turn.resumes', spec, test: nowhere },
   { row: 'R6.4', rule: 'a step that ended starts the count anew', file: reduce, find: 'resumes: 0, offered', replace: 'offered', spec, test: 'R6.4 a step that came to its end lets its turn be taken up three times more' },
   { row: 'R6.4', rule: 'its tools are waited for', file: 'src/page/readiness.ts', find: 'if (names.every((name) => registry.get(name) !== undefined)) done()', replace: 'done()', spec: resume, test: late },
-  { row: 'R6.4', rule: 'its document, too', file: 'src/page/readiness.ts', find: "document.readyState === 'complete'", replace: "document.readyState !== 'loading'", spec, test: ready },
+  { row: 'R6.4', rule: 'its document, too', file: 'src/page/readiness.ts', find: "pristine(document).readyState === 'complete'", replace: "pristine(document).readyState !== 'loading'", spec, test: ready },
   { row: 'R6.4', rule: 'not for ever', file: 'src/page/readiness.ts', find: 'AbortSignal.any([signal, AbortSignal.timeout(Math.min(limit, 2 ** 31 - 1))])', replace: 'signal', spec, test: ready },
   { row: 'R6.4', rule: 'a stop ends the wait', file: 'src/page/readiness.ts', find: '  if (signal.aborted) return resolve()\n', replace: '', spec, test: ready },
   { row: 'R6.4', rule: 'as long as resumeWait says', file: 'src/page/answers.ts', find: 'limits?.resumeWait ?? 5_000', replace: '3_600_000', spec: resume, test: late },

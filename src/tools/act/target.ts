@@ -2,7 +2,7 @@
 // they could not is an error that says why; nothing is guessed and nothing is forced.
 import { ToolAgentError } from '../../core/errors.js'
 import { pristine } from '../../core/pristine.js'
-import { ancestor, byIds, elementsUnder, isOffLimits, isTag, own, page, takenFrom, viewOf } from '../dom.js'
+import { ancestor, byIds, elementsUnder, isOffLimits, isTag, own, page, takenFrom } from '../dom.js'
 import { surroundings } from '../read/labels.js'
 import { nameOf, roleOf } from '../read/names.js'
 import type { Reading } from '../read/reading.js'

@@ -3,7 +3,6 @@
 import { AttributeAction, parse, SelectorType } from 'css-what'
 import type { AttributeSelector, PseudoSelector, Selector } from 'css-what'
 import { ToolAgentError } from '../../core/errors.js'
-import { pristine } from '../../core/pristine.js'
 import { withoutPrivateParameters } from '../address.js'
 import { isTag, isText, own, page } from '../dom.js'
 import { withoutEchoes } from '../echoes.js'
