@@ -29,10 +29,13 @@ async function serve(page: Page, site: string, model: Model): Promise<Endpoint> 
   return endpoint
 }
 
+/** Sends a message. Resolves when its turn has begun: until then the agent is still idle. */
 async function say(page: Page, text: string): Promise<void> {
   const box = page.locator('tool-agent').getByRole('textbox')
   await box.fill(text)
   await box.press('Enter')
+  await page.waitForFunction((sent) => document.querySelector<ToolAgentElement>('tool-agent')?.messages.some((message) => message.role === 'user' &&
+    message.parts.some((part) => part.type === 'text' && part.text === sent)), text)
 }
 
 /** Real clicks on whatever is asked, until the turn is at rest. What was asked, in order. */
