@@ -85,9 +85,11 @@ test('a question that is answered in two tabs at the same instant runs its call 
       await window.agent.approve(callId).catch(() => undefined)
     }, [`p${round}`, at] as const)))
     for (const one of [page, second]) await status(one, 'idle')
-    expect(await runs(page, 'pay')).toBe(round)
+    // The count of one tab reaches the storage of the other a moment later.
+    await expect.poll(() => runs(page, 'pay')).toBe(round)
     expect(await calls(second)).toEqual(rounds.slice(0, round).map(() => 'pay:paid'))
   }
+  expect(await Promise.all([page, second].map((one) => runs(one, 'pay')))).toEqual([rounds.length, rounds.length])
 })
 
 test('messages that are sent in two tabs at the same instant end with an answer or a clear reason', async ({ page, context, open, serveModel }) => {
