@@ -15,6 +15,7 @@ import { hashed } from './definition.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { checkOutput, executeTool, presentOutput, toPresented, type Executed, type Presented, type RunFacts } from './execution.js'
 import { warnOfMany } from './lint.js'
+import { loadPart } from './load-part.js'
 import { composeOffer, innerOffer, type Offer, type Offered } from './offer.js'
 import type { ErrorHandler, SendOptions } from './options.js'
 import { toJson } from './output-json.js'
@@ -46,7 +47,7 @@ export interface AnswerDesk extends ErrorDesk {
 }
 
 /** Loaded with the first call that fails or is refused. */
-const toolErrors = () => import('./tool-errors.js')
+const toolErrors = () => loadPart(() => import('./tool-errors.js'))
 
 export class Answers {
   readonly #desk: AnswerDesk
@@ -154,7 +155,7 @@ export class Answers {
     if (path.length > 0) return this.#prepareInside(path)
     const { registry, providers, options, session, send, page, report } = this.#desk
     const { stopWhen, limits, toolContext = {} } = options()
-    if (ask.expect) await (await import('./readiness.js')).untilPageReady(ask.expect, registry, limits?.resumeWait ?? 5_000, signal)
+    if (ask.expect) await (await loadPart(() => import('./readiness.js'))).untilPageReady(ask.expect, registry, limits?.resumeWait ?? 5_000, signal)
     const now = session()
     // Asked before a model call, not before calls that a reload left open.
     if (stopWhen && ask.step > 1 && openCalls(now).length === 0) {

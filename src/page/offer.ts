@@ -7,6 +7,7 @@ import type { SendOptions } from './options.js'
 import { hashed } from './definition.js'
 import { specOf } from './entry.js'
 import { lintTool } from './lint.js'
+import { loadPart } from './load-part.js'
 import { ToolRegistry, type Entry } from './registry.js'
 import type { ToolProvider } from './tool.js'
 
@@ -55,7 +56,7 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
     await registry.ready()
     add(registry, 'win')
     // Most pages have no providers.
-    const toolsOf = request.providers.size > 0 ? (await import('./provider-tools.js')).toolsOf : undefined
+    const toolsOf = request.providers.size > 0 ? (await loadPart(() => import('./provider-tools.js'))).toolsOf : undefined
     for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf?.(provider, request)))) {
       if (tools) add(tools, 'keep')
       else isComplete = false
