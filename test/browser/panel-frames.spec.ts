@@ -18,8 +18,11 @@ test('F19 events of many tasks wait for the next frame, and are drawn with it on
       await task()
     }
     const before = [count, length()]
-    for (const frame of frames.splice(0)) frame(0)
-    await task()
+    // After a slow frame the panel leaves some frames to the page.
+    for (let tries = 0; tries < 1_000 && length() === 1; tries++) {
+      for (const frame of frames.splice(0)) frame(0)
+      await task()
+    }
     window.requestAnimationFrame = original
     return { before, after: [count, length()] }
   })
