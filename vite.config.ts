@@ -29,10 +29,10 @@ function workerFromSource(): Plugin {
     apply: 'serve',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/src\/page\/spawn\.ts$/ },
+      filter: { id: /\/src\/page\/link\/spawn\.ts$/ },
       handler(code) {
-        if (code.search(published) < 0) this.error("src/page/spawn.ts does not say new URL('./worker.js', import.meta.url)")
-        return { code: code.replace(published, "new URL('../host/worker.ts', import.meta.url)"), map: null }
+        if (code.search(published) < 0) this.error("src/page/link/spawn.ts does not say new URL('./worker.js', import.meta.url)")
+        return { code: code.replace(published, "new URL('../../host/worker.ts', import.meta.url)"), map: null }
       },
     },
   }

@@ -1,5 +1,5 @@
 // How long a large store takes: `node bench/sessions.mjs` prints times in a real browser. What must hold whatever the
-// machine (how many records are read) is tested in test/browser/storage-faults.spec.ts.
+// machine (how many records are read) is tested in test/browser/host/storage-faults.spec.ts.
 import { chromium } from 'playwright'
 import { createServer } from 'vite'
 import { candidates, launchSettings } from '../scripts/browsers.mjs'
@@ -10,11 +10,11 @@ const [found] = candidates('chromium')
 const browser = await chromium.launch(found ? launchSettings(found).launchOptions : {})
 try {
   const page = await browser.newPage()
-  await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/test/pages/blank.html`)
+  await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/test/pages/session/blank.html`)
   console.table(await page.evaluate(async () => {
-    const { openIdbStore } = await import('/src/host/store/idb.ts')
-    const { emptySession } = await import('/src/core/session.ts')
-    const { headOf } = await import('/src/core/store.ts')
+    const { openIdbStore } = await import('/src/host/store/indexed-db.ts')
+    const { emptySession } = await import('/src/core/data/session.ts')
+    const { headOf } = await import('/src/core/data/store.ts')
     const store = await openIdbStore({ name: 'bench' })
     const message = (at) => (at % 2 ? { id: `m${at}`, role: 'assistant', parts: [{ type: 'text', text: `answer ${at}` }], at, reason: 'stop' } : { id: `m${at}`, role: 'user', parts: [{ type: 'text', text: `question ${at}` }], at })
     const create = async (id, length) => {

@@ -16,13 +16,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const entries = {
   'tool-agent': 'src/index.ts',
   agent: 'src/agent.ts',
-  tools: 'src/tools/index.ts',
+  tools: 'src/tools.ts',
   inspector: 'src/inspector.ts',
 }
 /** For Node and for workers of others: built apart, so that they share no chunk with a page and bring nothing of it. */
-const hostEntries = { models: 'src/models.ts', host: 'src/host.ts' }
+const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts' }
 /** These import no sibling: a bundler of others may move each of them by itself. */
-export const alone = { worker: 'src/host/worker.ts', 'models/openai': 'src/host/models/openai.ts', 'models/text-protocol': 'src/host/models/text-protocol.ts' }
+export const alone = { worker: 'src/host/worker.ts', 'models/openai': 'src/host/models/openai/index.ts', 'models/text-protocol': 'src/host/models/text-protocol.ts' }
 
 /**
  * @param {{ root?: string, outDir?: string, declarations?: boolean }} [options] `outDir` is emptied first.
@@ -43,10 +43,10 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 
 /** What is always loaded together is one chunk: many small ones are larger. Each with all that it imports. */
 const groups = [
-  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]call-state)\.ts$/ },
-  { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel-parts\.ts$/ },
-  { name: 'page-tools', test: /[\\/]src[\\/]tools[\\/]lists\.ts$/ },
-  { name: 'work', test: /[\\/]src[\\/]page[\\/](?:work|json-schema-check)\.ts$/ },
+  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/ },
+  { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/ },
+  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/ },
+  { name: 'answers', test: /[\\/]src[\\/]page[\\/](?:answers[\\/]answers-chunk|validation[\\/]json-schema-check)\.ts$/ },
 ]
 
 /**
@@ -134,7 +134,7 @@ const lexerAlone = {
   },
 }
 
-/** What src/ui/markdown-lexer.ts sets or leaves alone; nobody else makes a lexer. */
+/** What src/ui/markdown/markdown-lexer.ts sets or leaves alone; nobody else makes a lexer. */
 const dialect = { gfm: '!0', pedantic: '!1', breaks: '!1', silent: '!1', extensions: 'null', hooks: 'null' }
 
 /** @param {string} source @param {string} id */
@@ -240,7 +240,7 @@ const nativeCollections = {
 const idbWithoutIterators = {
   name: 'idb-without-iterators',
   transform: {
-    filter: { id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]idb\.ts$/ },
+    filter: { id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/ },
     handler(code, id) {
       if (id.endsWith('.ts')) {
         if (/\bfor await\b|\biterate\b/.test(code)) throw new Error(`${id} iterates over a cursor, which the build takes out of idb: see idbWithoutIterators`)
@@ -259,7 +259,7 @@ const idbWithoutIterators = {
  */
 const withoutProviders = {
   name: 'without-providers',
-  load: { filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]near\.ts$/ }, handler: () => 'export const near = {}' },
+  load: { filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]bundled-providers\.ts$/ }, handler: () => 'export const near = {}' },
 }
 
 /**

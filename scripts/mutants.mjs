@@ -181,7 +181,7 @@ async function runTests(tree, spec, titles) {
   const isBrowser = spec.startsWith('test/browser/')
   const project = isBrowser ? 'chromium' : 'node'
   const timeout = isBrowser ? browserTimeout : testTimeout
-  const args = [cli, 'test', `${tree}/${spec}`.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), '-g', `(?:${grep})$`, `--project=${project}`, '--reporter=json', '--workers=1', `--timeout=${timeout}`]
+  const args = [cli, 'test', `${tree}/${spec}`.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), '-g', `(?:${grep})(?: @|$)`, `--project=${project}`, '--reporter=json', '--workers=1', `--timeout=${timeout}`]
   const ended = await new Promise((done) => {
     const env = {
       ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report, FORCE_COLOR: '0', TEST_LONG: '1', TEST_ALL: '1',

@@ -1,5 +1,5 @@
 // Safari's engine for the tests: WebKitGTK, driven by WebKitWebDriver on a virtual screen. This file finds it and
-// starts it; `test/support/webkit.ts` makes fixtures of it. Playwright's own WebKit is another build and is not used.
+// starts it; `test/support/page/webkit.ts` makes fixtures of it. Playwright's own WebKit is another build and is not used.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'

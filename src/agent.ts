@@ -1,14 +1,14 @@
 // `tool-agent/agent`: the agent without an element, for frameworks and for pages that draw their own panel. No Lit.
-export { ToolAgentError, type ErrorCode, type Failure } from './core/errors.js'
-export type { AgentEvent } from './core/event.js'
-export type { JsonArray, JsonObject, JsonValue } from './core/json.js'
+export { ToolAgentError, type ErrorCode, type Failure } from './core/data/errors.js'
+export type { AgentEvent } from './core/data/event.js'
+export type { JsonArray, JsonObject, JsonValue } from './core/data/json.js'
 export type {
   AssistantMessage, Message, Reason, SummaryMessage, ToolCall, ToolCallPart, ToolResult, Usage, UserMessage,
-} from './core/message.js'
-export type { ModelAdapter, ModelPart, ModelRequest } from './core/model.js'
-export type { Session, SessionSummary } from './core/session.js'
-export type { Todo } from './core/todo.js'
-export type { Limits, ToolAnnotations, ToolChoice, ToolContext } from './core/tool.js'
+} from './core/data/message.js'
+export type { ModelAdapter, ModelPart, ModelRequest } from './core/data/model.js'
+export type { Session, SessionSummary } from './core/data/session.js'
+export type { Todo } from './core/data/todo.js'
+export type { Limits, ToolAnnotations, ToolChoice, ToolContext } from './core/data/tool.js'
 export {
   Agent, createAgent, type AgentStatus, type HostKind, type Notice, type RegisteredTool, type ToolRenderer,
 } from './page/agent.js'
@@ -17,8 +17,8 @@ export type {
 } from './page/options.js'
 export {
   defineTool, type AnyTool, type ApprovalRun, type InputOf, type JsonSchema, type Schema, type Tool, type ToolProvider, type ToolRun, type ToolWith,
-} from './page/tool.js'
-export { agentTool, type AgentToolOptions } from './page/agent-tool.js'
-export type { Step, Steps } from './page/steps.js'
-export { toolsFrom } from './page/tools-from.js'
-export type { Trace } from './page/trace.js'
+} from './page/tools/tool.js'
+export { agentTool, type AgentToolOptions } from './page/tools/agent-tool.js'
+export type { Step, Steps } from './page/stepped-turn.js'
+export { toolsFrom } from './page/tools/tools-from.js'
+export type { Trace } from './page/trace/recorder.js'

@@ -1,3 +1,3 @@
 // `tool-agent/models`: models by themselves, for `modelAdapter` and for `serve`.
-export type { ModelAdapter, ModelPart, ModelRequest, ModelTool, PromptMessage } from './core/model.js'
-export { chatCompletions, type ChatCompletionsOptions } from './host/models/chat-completions.js'
+export type { ModelAdapter, ModelPart, ModelRequest, ModelTool, PromptMessage } from './core/data/model.js'
+export { chatCompletions, type ChatCompletionsOptions } from './host/models/openai/chat-completions.js'

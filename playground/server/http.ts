@@ -1,7 +1,7 @@
 // What both endpoints of the development server need: a bounded body, answers as JSON, and the rule that only pages of
 // this very origin may ask.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { JsonValue } from '../../src/core/json.js'
+import type { JsonValue } from '../../src/core/data/json.js'
 
 const mostBytes = 16 * 1024 * 1024
 

@@ -1,7 +1,7 @@
 // The relay: the page asks its own origin, the server adds the key and asks the model. This is the way for production,
 // too: no key in a page, and one place where limits and accounts can be checked.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isObject } from '../../src/core/json.js'
+import { isObject } from '../../src/core/data/json.js'
 import { HttpError, isSameOrigin, pathOf, readJson, sendError } from './http.js'
 
 export interface RelaySettings {

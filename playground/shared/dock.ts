@@ -3,7 +3,7 @@
 import { h } from './dom.js'
 import { headersFor, nameOf, storedChoice, type ModelChoice, type Relay } from './model-choice.js'
 import { createModelPanel } from './model-panel.js'
-import type { ToolAgentElement } from '../../src/ui/tool-agent-element.js'
+import type { ToolAgentElement } from '../../src/ui/element/tool-agent-element.js'
 
 const openKey = 'playground-dock'
 const drawerKey = 'playground-inspector'

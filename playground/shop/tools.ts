@@ -1,8 +1,8 @@
 // The shop's functions as tools, with zod schemas. Each page offers what makes sense on it, so the offer changes with
 // every navigation.
 import { z } from 'zod'
-import type { ToolRun } from '../../src/page/tool.js'
-import type { ToolAgentElement } from '../../src/ui/tool-agent-element.js'
+import type { ToolRun } from '../../src/page/tools/tool.js'
+import type { ToolAgentElement } from '../../src/ui/element/tool-agent-element.js'
 import { addToCart, applyCoupon, mostPieces, readCart, totalsOf } from './cart.js'
 import { categories, findProducts, productOf, type Product } from './products.js'
 import { workingDaysAfter } from './working-days.js'

@@ -1,8 +1,8 @@
 // Old sessions go by themselves where the page author wants it: never one that is open in some tab.
-import type { HostConfig } from '../core/protocol.js'
-import type { Store } from '../core/store.js'
-import { SessionChannel, type Channels } from './session-channel.js'
-import { isDriven, type Locks } from './session-lock.js'
+import type { HostConfig } from '../core/data/protocol.js'
+import type { Store } from '../core/data/store.js'
+import { SessionChannel, type Channels } from './tabs/session-channel.js'
+import { isDriven, type Locks } from './tabs/session-lock.js'
 
 /** Without locks nobody knows whether a tab has a session open; one that changed within a day may be. */
 const day = 24 * 60 * 60_000

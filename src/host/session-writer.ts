@@ -1,12 +1,12 @@
 // The only writer of a session: reduce, commit, post, in this order and one event at a time. What `emit` promises is
 // kept here: it resolves when the event is on disk, so the loop is write-ahead without knowing of a database.
-import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
-import { isDurable, type AgentEvent } from '../core/event.js'
-import { everyCall, type CallId } from '../core/message.js'
-import { reduce } from '../core/reduce.js'
-import { newestNote, type Session, type Turn } from '../core/session.js'
-import { changeOf, headOf, type Store, type StoreChange } from '../core/store.js'
-import { memoryStore } from './store/memory.js'
+import { failureOf, ToolAgentError, type Failure } from '../core/data/errors.js'
+import { isDurable, type AgentEvent } from '../core/data/event.js'
+import { everyCall, type CallId } from '../core/data/message.js'
+import { reduce } from '../core/state/reduce.js'
+import { newestNote, type Session, type Turn } from '../core/data/session.js'
+import { changeOf, headOf, type Store, type StoreChange } from '../core/data/store.js'
+import { memoryStore } from './store/memory-store.js'
 
 const checkpointMs = 500
 const checkpointChars = 2_048

@@ -1,8 +1,8 @@
 // The worker's entry. It listens before its first `await`: the store opens while messages already come in.
-import type { Port } from '../core/protocol.js'
+import type { Port } from '../core/data/protocol.js'
 import { serve } from './serve.js'
-import { openChannels } from './session-channel.js'
-import { openStore } from './store/open.js'
+import { openChannels } from './tabs/session-channel.js'
+import { openStore } from './store/open-store.js'
 
 const { closed } = serve(globalThis as unknown as Port, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels(), heartbeat: 5_000, leaving: 600 })
 void closed.then(() => globalThis.close())

@@ -2,33 +2,33 @@
 // properties and `observe` it; everything that lasts is done by the host at the other end of the port.
 // Over 300 lines because it is one public identity, method by method; asks, execution, sessions, turns and the port
 // have files of their own.
-import { failureOf, ToolAgentError, type Failure } from '../core/errors.js'
-import type { AgentEvent } from '../core/event.js'
-import type { JsonValue } from '../core/json.js'
-import { everyCall, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/message.js'
-import { protocolVersion, type HostMessage } from '../core/protocol.js'
-import { reduce } from '../core/reduce.js'
-import { turnContext, type Session, type Turn, type TurnEnd } from '../core/session.js'
-import type { Todo } from '../core/todo.js'
-import type { ToolContext } from '../core/tool.js'
-import { checkActiveTools } from './active-tools.js'
-import type { Answers } from './answers.js'
-import { Connection } from './connection.js'
-import { contextChange, copyContext } from './context.js'
-import { ExclusiveLock } from './exclusive-lock.js'
+import { failureOf, ToolAgentError, type Failure } from '../core/data/errors.js'
+import type { AgentEvent } from '../core/data/event.js'
+import type { JsonValue } from '../core/data/json.js'
+import { everyCall, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/data/message.js'
+import { protocolVersion, type HostMessage } from '../core/data/protocol.js'
+import { reduce } from '../core/state/reduce.js'
+import { turnContext, type Session, type Turn, type TurnEnd } from '../core/data/session.js'
+import type { Todo } from '../core/data/todo.js'
+import type { ToolContext } from '../core/data/tool.js'
+import { checkActiveTools } from './tools/active-tools.js'
+import type { Answers } from './answers/answers.js'
+import { Connection } from './link/connection.js'
+import { contextChange, copyContext } from './tool-context.js'
+import { ExclusiveLock } from './tools/exclusive-lock.js'
 import * as log from './log.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options.js'
-import { pageAddress, pageFacts } from './page-facts.js'
+import { pageAddress, pageFacts } from './link/page-info.js'
 import { hostConfig, parseInput, parseOptions, parseSendOptions } from './parse-options.js'
-import { PendingTurns, quiet } from './pending-turns.js'
+import { PendingTurns, quiet } from './link/pending-turns.js'
 import { randomId } from './random-id.js'
-import { ToolRegistry, type RegisterOptions } from './registry.js'
+import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
 import { AgentSessions } from './sessions.js'
-import { spawnHost, type SpawnedHost } from './spawn.js'
-import { keepOutcomes, noteUnsaved, tabId, takeAct, takeOutcomes, takePlace, unsavedCalls, type Place } from './tab.js'
-import type { AnyTool, Schema, ToolProvider, ToolWith } from './tool.js'
-import { Recorder, type Trace } from './trace.js'
-import type { Steps } from './steps.js'
+import { spawnHost, type SpawnedHost } from './link/spawn.js'
+import { keepOutcomes, noteUnsaved, tabId, takeAct, takeOutcomes, takePlace, unsavedCalls, type Place } from './link/tab-storage.js'
+import type { AnyTool, Schema, ToolProvider, ToolWith } from './tools/tool.js'
+import { Recorder, type Trace } from './trace/recorder.js'
+import type { Steps } from './stepped-turn.js'
 import { toolExecution, turnError, turnResult } from './turn-result.js'
 
 /** What an observer hears: every session event, and what only the page knows. */
@@ -83,7 +83,7 @@ export class Agent {
   readonly #providers = new Set<ToolProvider>()
   readonly #lock = new ExclusiveLock()
   // Loaded while the host starts, so both are there whenever a session is open.
-  #work: typeof import('./work.js') | undefined
+  #work: typeof import('./answers/answers-chunk.js') | undefined
   #answers: Answers | undefined
   readonly #connection: Connection
   readonly #observers = new Set<(notice: Notice) => void>()
@@ -274,7 +274,7 @@ export class Agent {
    * `next()`; leaving the loop stops the turn; its value when done is the turn's result. Never resumed after a reload.
    */
   step(input: SendInput, options: SendOptions = {}): Steps {
-    const turn = quiet(import('./steps.js').then(({ SteppedTurn, outcomeOf }) => new SteppedTurn(randomId(), {
+    const turn = quiet(import('./stepped-turn.js').then(({ SteppedTurn, outcomeOf }) => new SteppedTurn(randomId(), {
       begin: (id, left) => this.#send(id, input, options, left),
       session: () => this.#session,
       subscribe: (listener) => this.subscribe(listener),
@@ -329,7 +329,7 @@ export class Agent {
     const { part, entry, definition } = this.#question(callId)
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
     // At once where it can be: a denial right behind it must not come first.
-    const { approvalHash, invalidInput } = this.#work ?? await import('./work.js')
+    const { approvalHash, invalidInput } = this.#work ?? await import('./answers/answers-chunk.js')
     const hash = approvalHash(callId, part.approval.input, definition, pageAddress().url, part.approval.preview)
     if (input === undefined) return this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', ...said })
     if (entry === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
@@ -405,7 +405,7 @@ export class Agent {
     // What tools keep by session, such as refs, is of the one that is about to open. Without a host, and outside a page
     // where nothing was begun, a tool runs all the same.
     if (this.#isClosed || this.#connected || typeof document === 'object') await this.connect().catch((thrown: unknown) => { if (this.#isClosed) throw thrown })
-    const { callByHand } = await import('./call-by-hand.js')
+    const { callByHand } = await import('./tools/call-tool.js')
     const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
     const done = await callByHand(this.#registry, this.#lock, name, input, {
       layers, sessionId: this.#session?.id ?? '', messages: this.messages, forModel, signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
@@ -493,7 +493,7 @@ export class Agent {
 
   async #connect(again?: Pick<Opening, 'id'> & Partial<Opening>): Promise<void> {
     this.#throwIfClosed()
-    const work = import('./work.js')
+    const work = import('./answers/answers-chunk.js')
     work.catch(() => undefined) // Told below, unless the host fails first.
     const tab = tabId()
     if (!again) this.#succeed()

@@ -1,9 +1,9 @@
 // The tool context that a tool gets: three layers, of which later ones win, copied and frozen when the tool starts.
-import { ToolAgentError } from '../core/errors.js'
-import { isObject } from '../core/json.js'
-import type { ToolContext } from '../core/tool.js'
-import { copyContext } from './context.js'
-import type { CompiledSchema } from './schema.js'
+import { ToolAgentError } from '../core/data/errors.js'
+import { isObject } from '../core/data/json.js'
+import type { ToolContext } from '../core/data/tool.js'
+import { copyContext } from './tool-context.js'
+import type { CompiledSchema } from './schema/compile.js'
 
 /** `{...defaults, ...session, ...send}` as one frozen copy; with a `contextSchema` only its properties, validated. */
 export async function contextFor(layers: readonly ToolContext[], schema: CompiledSchema | undefined): Promise<Readonly<ToolContext>> {

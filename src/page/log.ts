@@ -1,6 +1,6 @@
 // The only file that names `console`. What a programmer should know while developing; never a secret and never a
 // value of the tool context, since consoles end up in bug reports.
-import type { Failure } from '../core/errors.js'
+import type { Failure } from '../core/data/errors.js'
 
 const prefix = '[tool-agent]'
 const said = new Set<string>()

@@ -1,10 +1,10 @@
 // The options of an agent, all optional, and what `send` takes and gives. Parsing them is `parse-options.ts`.
-import type { Failure, ToolAgentError } from '../core/errors.js'
-import type { JsonValue } from '../core/json.js'
-import type { FilePart, Message, ModelOutput, Reason, TextPart, ToolCall, Usage } from '../core/message.js'
-import type { ModelAdapter, ModelRequest } from '../core/model.js'
-import type { Limits, ToolChoice, ToolContext } from '../core/tool.js'
-import type { AnyTool } from './tool.js'
+import type { Failure, ToolAgentError } from '../core/data/errors.js'
+import type { JsonValue } from '../core/data/json.js'
+import type { FilePart, Message, ModelOutput, Reason, TextPart, ToolCall, Usage } from '../core/data/message.js'
+import type { ModelAdapter, ModelRequest } from '../core/data/model.js'
+import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
+import type { AnyTool } from './tools/tool.js'
 
 export type Provider = 'openai' | 'openai-responses' | 'anthropic' | 'google' | 'browser'
 export type PageToolToken = 'read' | 'fill' | 'act'

@@ -1,13 +1,13 @@
 // Options are checked where they are set: a wrong one throws at once, names itself and says what would be right.
-import { ToolAgentError } from '../core/errors.js'
-import { isObject } from '../core/json.js'
-import type { FilePart, TextPart } from '../core/message.js'
-import type { HostConfig } from '../core/protocol.js'
-import { pristine } from '../core/pristine.js'
-import { defaultLimits, defaultReminder, type Limits } from '../core/tool.js'
-import { copyContext } from './context.js'
+import { ToolAgentError } from '../core/data/errors.js'
+import { isObject } from '../core/data/json.js'
+import type { FilePart, TextPart } from '../core/data/message.js'
+import type { HostConfig } from '../core/data/protocol.js'
+import { pristine } from '../core/data/unclobbered.js'
+import { defaultLimits, defaultReminder, type Limits } from '../core/data/tool.js'
+import { copyContext } from './tool-context.js'
 import type { AgentOptions, SendOptions } from './options.js'
-import { modelUrls } from './spawn.js'
+import { modelUrls } from './link/spawn.js'
 
 type Check = (value: unknown, name: string) => void
 

@@ -1,13 +1,13 @@
 // `agent.sessions`: the sessions of the agent's scope, of which one is open.
-import { ToolAgentError } from '../core/errors.js'
-import type { JsonObject, JsonValue } from '../core/json.js'
-import type { SessionSummary, Session } from '../core/session.js'
-import type { ToolContext } from '../core/tool.js'
-import type { Connection } from './connection.js'
-import { copyContext } from './context.js'
+import { ToolAgentError } from '../core/data/errors.js'
+import type { JsonObject, JsonValue } from '../core/data/json.js'
+import type { SessionSummary, Session } from '../core/data/session.js'
+import type { ToolContext } from '../core/data/tool.js'
+import type { Connection } from './link/connection.js'
+import { copyContext } from './tool-context.js'
 import { checkName } from './parse-options.js'
 import { randomId } from './random-id.js'
-import { noteUnsaved } from './tab.js'
+import { noteUnsaved } from './link/tab-storage.js'
 
 interface SessionsDesk {
   readonly connection: Connection

@@ -1,8 +1,8 @@
 // What `send` resolves to, read off the replica when the turn ends.
-import { errorOf, type Failure, type ToolAgentError } from '../core/errors.js'
-import type { JsonValue } from '../core/json.js'
-import { callsOf, everyCall, textOf, type CallId, type Message, type Reason, type ToolCallPart, type Usage } from '../core/message.js'
-import type { Session, Turn } from '../core/session.js'
+import { errorOf, type Failure, type ToolAgentError } from '../core/data/errors.js'
+import type { JsonValue } from '../core/data/json.js'
+import { callsOf, everyCall, textOf, type CallId, type Message, type Reason, type ToolCallPart, type Usage } from '../core/data/message.js'
+import type { Session, Turn } from '../core/data/session.js'
 import type { ToolExecution, TurnResult } from './options.js'
 
 /** `turn`: the record before the turn ended. `wholes`: outputs that were cut in the session, as the tools gave them. */

@@ -1,9 +1,9 @@
 // The rules of approval: who is asked, what the answer is bound to, and what becomes of it.
-const spec = 'test/node/approval.spec.ts'
-const need = 'src/page/approval.ts'
-const calls = 'src/core/calls.ts'
+const spec = 'test/node/page/answers/approval.spec.ts'
+const need = 'src/page/answers/approval.ts'
+const calls = 'src/core/turn/tool-calls.ts'
 const turns = 'src/host/turns.ts'
-const page = 'src/page/answers.ts'
+const page = 'src/page/answers/answers.ts'
 const agent = 'src/page/agent.ts'
 
 const once = 'C100 C108 R7.3 R7.4 an approved call runs once with what was shown, a reason reaching tool and model'
@@ -28,19 +28,19 @@ export default [
     test: 'R7.3 R7.4 a question is answered once: deny() behind an edit that is being checked is refused, and answers where the edit does not fit',
   },
   {
-    row: 'C100 R7.3', rule: 'a decision counts once', file: turns, spec: 'test/node/host.spec.ts', test: 'C100 R7.3 an answer to a question that no longer stands as it was shown asks anew',
+    row: 'C100 R7.3', rule: 'a decision counts once', file: turns, spec: 'test/node/host/host.spec.ts', test: 'C100 R7.3 an answer to a question that no longer stands as it was shown asks anew',
     edits: [{ find: 'if (part === undefined || !isQuestion(part)) return\n', replace: 'if (part === undefined) return\n' }, { find: "else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })", replace: 'else if (false) return' }],
   },
   {
-    row: 'C100', rule: 'a call id is executed once', file: page, find: 'if (known) return known', replace: 'if (false) return known', spec: 'test/node/answers.spec.ts',
+    row: 'C100', rule: 'a call id is executed once', file: page, find: 'if (known) return known', replace: 'if (false) return known', spec: 'test/node/page/answers/answers.spec.ts',
     test: 'C100 an execution asked for twice under one call id runs once, and both asks get its outcome',
   },
-  { row: 'C101', rule: 'a call that was not started stays open for its question', file: 'src/core/recover.ts', find: '(!started || started.repeatable', replace: '(started?.repeatable', spec, test: batch },
-  { row: 'C101 R7.3', rule: 'an early answer to a restored question counts', file: turns, find: 'this.#early.set(callId, message)', replace: 'void message', spec: 'test/node/resume.spec.ts', test: 'C101 R7.3 an answer to a restored question counts, even before the page has its tools back' },
+  { row: 'C101', rule: 'a call that was not started stays open for its question', file: 'src/core/state/recover.ts', find: '(!started || started.repeatable', replace: '(started?.repeatable', spec, test: batch },
+  { row: 'C101 R7.3', rule: 'an early answer to a restored question counts', file: turns, find: 'this.#early.set(callId, message)', replace: 'void message', spec: 'test/node/core/turn/resume.spec.ts', test: 'C101 R7.3 an answer to a restored question counts, even before the page has its tools back' },
   { row: 'C102', rule: 'a denial is the call’s own', file: calls, find: "if (decision.do !== 'deny') return movedOn", replace: 'if (decision) return movedOn', spec, test: oneEach },
   { row: 'C102', rule: 'siblings of a question go on', file: calls, find: '  await allSettled(pending.map(({ part, warning, text }) => {', replace: '  for (const one of pending) await allSettled([one].map(({ part, warning, text }) => {', spec, test: denied },
   { row: 'C103', rule: 'what ran before the reload does not run again', file: calls, find: 'let open = group.filter((part) => part.result === undefined)', replace: 'let open = [...group]', spec, test: batch },
-  { row: 'C104', rule: 'the next model call waits for every result', file: 'src/core/slots.ts', find: 'const failed = (await Promise.allSettled(work))', replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])', spec, test: batch },
+  { row: 'C104', rule: 'the next model call waits for every result', file: 'src/core/turn/semaphore.ts', find: 'const failed = (await Promise.allSettled(work))', replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])', spec, test: batch },
   { row: 'C105', rule: 'a restored question is checked again', file: calls, find: 'await deps.emit({ type: \'approval-request\', at: approval.at, callId, approval })', replace: 'if (!part.approval) await deps.emit({ type: \'approval-request\', at: approval.at, callId, approval })', spec, test: forged },
   {
     row: 'C105', rule: 'an early yes counts only for the question that is asked', file: turns, find: "if (early && (early.decision === 'deny' || early.hash === this.#call(callId)?.approval?.hash)) this.decide(early)", replace: "if (early) this.#decisions.get(callId)?.({ do: 'approve', remember: false })", spec, test: forged,
@@ -50,13 +50,13 @@ export default [
     test: 'C105 a stored call that was made to look started and repeatable does not run, and one that waits for nobody cannot be approved',
   },
   { row: 'C106', rule: 'a message settles the question', file: turns, find: "if (this.#host.writer.session.status === 'awaiting-approval') this.#supersede()", replace: '', spec, test: moved },
-  { row: 'C106 R5.3', rule: 'the turn then ends without another model call', file: 'src/core/loop.ts', find: "if (error?.code === 'superseded') return", replace: 'if (false) return', spec, test: moved },
+  { row: 'C106 R5.3', rule: 'the turn then ends without another model call', file: 'src/core/turn/turn-loop.ts', find: "if (error?.code === 'superseded') return", replace: 'if (false) return', spec, test: moved },
   { row: 'C106', rule: 'nothing more of the step begins', file: calls, find: 'if (open.length > 0 && isSuperseded(deps)) {', replace: 'if (false) {', spec, test: 'C106 R5.3 once the user has moved on, nothing more of the step is asked or begun' },
   { row: 'C107 R7.3', rule: 'the input that was shown runs', file: calls, find: 'edited ?? input, all', replace: 'edited ?? part.call.input, all', spec, test: shown },
-  { row: 'C108 R7.4', rule: 'an approval’s reason reaches the model', file: 'src/core/outcome.ts', find: 'if (reason) notes.push', replace: 'if (false) notes.push', spec, test: once },
+  { row: 'C108 R7.4', rule: 'an approval’s reason reaches the model', file: 'src/core/prompt/tool-result.ts', find: 'if (reason) notes.push', replace: 'if (false) notes.push', spec, test: once },
   { row: 'C108 R7.4', rule: 'an approval’s reason reaches the tool', file: calls, find: 'defined({ reason, edited: edited !== undefined })', replace: 'defined({ edited: edited !== undefined })', spec, test: once },
   { row: 'C109', rule: 'the model is told not to try again', file: calls, find: ' Do not try it again unless they ask for it.', replace: '', spec, test: retried },
-  { row: 'C109', rule: 'denied calls count in the loop guard', file: 'src/core/progress.ts', find: '!unguarded.has(part.call.name))', replace: "!unguarded.has(part.call.name) && part.result?.error?.code !== 'denied')", spec, test: retried },
+  { row: 'C109', rule: 'denied calls count in the loop guard', file: 'src/core/turn/turn-counters.ts', find: '!unguarded.has(part.call.name))', replace: "!unguarded.has(part.call.name) && part.result?.error?.code !== 'denied')", spec, test: retried },
   {
     row: 'C110', rule: 'a grant answers no question that stands', file: turns, find: "else waiting(defined({ do: 'approve', remember: remember === 'session', reason, input }))", spec, test: exact,
     replace: "else {\n      waiting(defined({ do: 'approve', remember: remember === 'session', reason, input }))\n      if (remember) for (const other of this.#decisions.values()) other({ do: 'approve', remember: false })\n    }",
@@ -75,22 +75,22 @@ export default [
     test: 'R7.2 what has consequences asks again after outside text was read in the turn, even if it was allowed before',
   },
   { row: 'R7.3', rule: 'a grant ends with its definition', file: need, find: ' && grant.hash === spec.hash', replace: '', spec, test: allowed },
-  { row: 'R7.3', rule: 'a grant is stored', file: 'src/core/reduce.ts', find: "filter((one) => one.tool !== grant.tool), grant]", replace: "filter((one) => one.tool !== grant.tool)]", spec, test: allowed },
+  { row: 'R7.3', rule: 'a grant is stored', file: 'src/core/state/reduce.ts', find: "filter((one) => one.tool !== grant.tool), grant]", replace: "filter((one) => one.tool !== grant.tool)]", spec, test: allowed },
   ...[['the call', 'callId, input, definition, url', 'input, definition, url'], ['the input', 'callId, input, definition, url', 'callId, definition, url'], ['the definition', 'callId, input, definition, url', 'callId, input, url'], ['the page', 'callId, input, definition, url', 'callId, input, definition']].map(([what, from, to]) => ({
     row: 'R7.3', rule: `a question is bound to ${what}`, file: need, find: `canonicalJson([${from}, `, replace: `canonicalJson([${to}, `, spec, test: bound,
   })),
-  { row: 'R7.3', rule: 'an answer for another question asks anew', file: turns, find: 'else if (hash !== part.approval?.hash)', replace: 'else if (false)', spec: 'test/node/host.spec.ts', test: 'C100 R7.3 an answer to a question that no longer stands as it was shown asks anew' },
+  { row: 'R7.3', rule: 'an answer for another question asks anew', file: turns, find: 'else if (hash !== part.approval?.hash)', replace: 'else if (false)', spec: 'test/node/host/host.spec.ts', test: 'C100 R7.3 an answer to a question that no longer stands as it was shown asks anew' },
   {
     row: 'R7.3', rule: 'a definition that changes voids the question', file: page, find: 'return spec.hash === hash ? { entry, spec } : undefined', replace: 'return { entry, spec: { ...spec, hash } }', spec, test: 'R7.3 a definition that changes while the user thinks voids the question',
   },
   { row: 'R7.4', rule: 'an edit is validated before it counts', file: agent, find: "if ('issues' in checked) throw new ToolAgentError('invalid-input'", replace: "if (false) throw new ToolAgentError('invalid-input'", spec, test: edited },
   { row: 'R7.4', rule: 'an edit runs', file: calls, find: 'edited ?? input, all', replace: 'input, all', spec, test: edited },
-  { row: 'R7.4', rule: 'an edit is told to the model', file: 'src/core/outcome.ts', find: 'if (edited !== undefined) notes.push', replace: 'if (false) notes.push', spec, test: edited },
-  { row: 'R7.4', rule: 'an edit is stored beside what was asked', file: 'src/core/outcome.ts', find: 'defined({ direct, attempts, startedAt, endedAt, input })', replace: 'defined({ direct, attempts, startedAt, endedAt })', spec, test: edited },
+  { row: 'R7.4', rule: 'an edit is told to the model', file: 'src/core/prompt/tool-result.ts', find: 'if (edited !== undefined) notes.push', replace: 'if (false) notes.push', spec, test: edited },
+  { row: 'R7.4', rule: 'an edit is stored beside what was asked', file: 'src/core/prompt/tool-result.ts', find: 'defined({ direct, attempts, startedAt, endedAt, input })', replace: 'defined({ direct, attempts, startedAt, endedAt })', spec, test: edited },
   { row: 'R7.4', rule: 'a denial’s reason reaches the model', file: calls, find: 'unless they ask for it.${said}', replace: 'unless they ask for it.', spec, test: denied },
-  { row: 'R7.5', rule: 'a click must be a person’s', file: 'src/ui/approval-card.ts', find: 'if (!event.isTrusted || ', replace: 'if (', spec: 'test/browser/panel-approval.spec.ts', test: 'R7.5 a click by a script is no decision' },
+  { row: 'R7.5', rule: 'a click must be a person’s', file: 'src/ui/panel/approval-card.ts', find: 'if (!event.isTrusted || ', replace: 'if (', spec: 'test/browser/ui/panel/panel-approval.spec.ts', test: 'R7.5 a click by a script is no decision' },
   {
-    row: 'R7.5', rule: 'the agent’s own element is invisible to its tools', file: 'src/tools/dom.ts', find: "ownTag.test(own('Element', element, 'localName')) || ", replace: '', spec: 'test/browser/page-tools.spec.ts',
+    row: 'R7.5', rule: 'the agent’s own element is invisible to its tools', file: 'src/page-tools/dom/dom.ts', find: "ownTag.test(own('Element', element, 'localName')) || ", replace: '', spec: 'test/browser/page-tools/read/page-tools.spec.ts',
     test: 'R7.5 no tool tells a private value, by value, attribute, name, message, echo or selector',
   },
 ]

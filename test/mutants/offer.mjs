@@ -1,9 +1,9 @@
 // The rules of the offer: who brings tools, under which names, and that nothing else runs.
-const loop = 'test/node/loop.spec.ts'
-const own = 'test/node/offer.spec.ts'
-const context = 'test/node/context.spec.ts'
-const offer = 'src/page/offer.ts'
-const providers = 'src/page/provider-tools.ts'
+const loop = 'test/node/core/turn/turn-loop.spec.ts'
+const own = 'test/node/page/tools/available-tools.spec.ts'
+const context = 'test/node/page/tools/tool-context.spec.ts'
+const offer = 'src/page/tools/available-tools.ts'
+const providers = 'src/page/tools/provider-tools.ts'
 
 const sends = 'R1.1 tools of a send win for its turn alone, or replace all others'
 const hidden = 'R1.1 R1.3 a registered tool that this request did not offer cannot run'
@@ -18,17 +18,17 @@ export default [
   { row: 'R1.1', rule: 'replace leaves the tools of the send alone', file: offer, find: "request.toolsMode !== 'replace'", replace: 'true', spec: context, test: sends },
   { row: 'R1.1', rule: 'the offer is cut to activeTools', file: offer, find: 'active === undefined ? offer', replace: 'true ? offer', spec: loop, test: hidden },
   {
-    row: 'R1.1', rule: 'built-in tools stay beside activeTools', file: 'src/core/loop.ts', spec: loop, test: hidden,
+    row: 'R1.1', rule: 'built-in tools stay beside activeTools', file: 'src/core/turn/turn-loop.ts', spec: loop, test: hidden,
     find: '[...tools, ...own]', replace: '[...tools, ...(deps.session().turn?.options.activeTools ? [] : own)]',
   },
-  { row: 'R1.1', rule: 'an unknown name in activeTools throws', file: 'src/page/active-tools.ts', find: 'unknown.length > 0', replace: 'false', spec: own, test: unknownActive },
-  { row: 'R1.1', rule: 'activeTools knows the built-in names', file: 'src/page/active-tools.ts', find: 'new Set([...hostToolNames, ', replace: 'new Set([', spec: own, test: unknownActive },
+  { row: 'R1.1', rule: 'an unknown name in activeTools throws', file: 'src/page/tools/active-tools.ts', find: 'unknown.length > 0', replace: 'false', spec: own, test: unknownActive },
+  { row: 'R1.1', rule: 'activeTools knows the built-in names', file: 'src/page/tools/active-tools.ts', find: 'new Set([...hostToolNames, ', replace: 'new Set([', spec: own, test: unknownActive },
   {
-    row: 'R1.1', rule: 'read_result waits for a result that was cut', file: 'src/core/host-tools.ts', spec: loop,
+    row: 'R1.1', rule: 'read_result waits for a result that was cut', file: 'src/core/turn/builtin-tools.ts', spec: loop,
     find: '...(cut ? [readResult] : [])', replace: '...(cut ? [readResult] : [readResult])', test: 'R1.1 R2.8 a result too long for the model is cut, read on in pieces, and given whole to the caller',
   },
   {
-    row: 'R1.1', rule: 'only a cut result in the request counts', file: 'src/core/host-tools.ts', spec: own,
+    row: 'R1.1', rule: 'only a cut result in the request counts', file: 'src/core/turn/builtin-tools.ts', spec: own,
     find: 'sentMessages(session).some(', replace: 'session.messages.some(', test: 'R1.1 read_result is on offer only while the cut result stands in the request',
   },
   { row: 'R1.2', rule: 'a provider’s duplicate is left out', file: offer, find: "mode === 'keep' && offer.has(entry.name)", replace: 'false', spec: own, test: duplicate },
@@ -45,34 +45,34 @@ export default [
   { row: 'R1.2', rule: 'a foreign name that is too long gets a hash', file: providers, find: 'plain.length > 64 || isTaken(plain)', replace: 'isTaken(plain)', spec: own, test: foreign },
   { row: 'R1.2', rule: 'a foreign name that is taken gets a hash', file: providers, find: 'plain.length > 64 || isTaken(plain)', replace: 'plain.length > 64', spec: own, test: foreign },
   {
-    row: 'R1.3', rule: 'a call is looked up among what its request offered, by host and page', file: 'src/core/loop.ts', spec: loop, test: hidden,
+    row: 'R1.3', rule: 'a call is looked up among what its request offered, by host and page', file: 'src/core/turn/turn-loop.ts', spec: loop, test: hidden,
     edits: [
       { find: 'await runCalls(deps, signal, offered, runTurn)', replace: "await runCalls(deps, signal, new Map([['hidden', { name: 'hidden', hash: '', annotations: {}, timeout: 0, maxRetries: 0, exclusive: false } as never], ...offered]), runTurn)" },
       {
-        file: 'src/page/answers.ts', find: '    if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
+        file: 'src/page/answers/answers.ts', find: '    if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
         replace: '    const late = this.#desk.registry.get(name)\n    if (late && offered === undefined) return { entry: late, spec: { ...this.#desk.registry.specOf(late, this.#desk.page()), hash } }\n    if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
       },
     ],
   },
-  { row: 'R1.3', rule: 'functions.x is unwrapped', file: 'src/core/arguments.ts', find: "name.replace(/^functions[.:/]/, '')", replace: 'name', spec: loop, test: spellings },
-  { row: 'R1.3', rule: 'multi_tool_use.parallel is unwrapped', file: 'src/core/arguments.ts', find: 'calls.flatMap(unwrapParallel)', replace: 'calls', spec: loop, test: spellings },
-  { row: 'R1.3', rule: 'a name that matches one tool but for case runs it', file: 'src/core/arguments.ts', find: 'matches.length === 1 &&', replace: 'false &&', spec: loop, test: spellings },
+  { row: 'R1.3', rule: 'functions.x is unwrapped', file: 'src/core/turn/parse-tool-calls.ts', find: "name.replace(/^functions[.:/]/, '')", replace: 'name', spec: loop, test: spellings },
+  { row: 'R1.3', rule: 'multi_tool_use.parallel is unwrapped', file: 'src/core/turn/parse-tool-calls.ts', find: 'calls.flatMap(unwrapParallel)', replace: 'calls', spec: loop, test: spellings },
+  { row: 'R1.3', rule: 'a name that matches one tool but for case runs it', file: 'src/core/turn/parse-tool-calls.ts', find: 'matches.length === 1 &&', replace: 'false &&', spec: loop, test: spellings },
   {
-    row: 'R1.3', rule: 'a name that matches several but for case runs none', file: 'src/core/arguments.ts', find: 'matches.length === 1 &&', replace: 'matches.length >= 1 &&', spec: own,
+    row: 'R1.3', rule: 'a name that matches several but for case runs none', file: 'src/core/turn/parse-tool-calls.ts', find: 'matches.length === 1 &&', replace: 'matches.length >= 1 &&', spec: own,
     test: 'R1.3 two names that differ in case alone are two: another case of them runs neither',
   },
-  { row: 'R1.3', rule: 'three names are told', file: 'src/core/arguments.ts', find: '.slice(0, 3)', replace: '', spec: own, test: nearest },
-  { row: 'R1.3', rule: 'the nearest are told', file: 'src/core/arguments.ts', find: 'a.distance - b.distance', replace: '0', spec: own, test: nearest },
+  { row: 'R1.3', rule: 'three names are told', file: 'src/core/turn/parse-tool-calls.ts', find: '.slice(0, 3)', replace: '', spec: own, test: nearest },
+  { row: 'R1.3', rule: 'the nearest are told', file: 'src/core/turn/parse-tool-calls.ts', find: 'a.distance - b.distance', replace: '0', spec: own, test: nearest },
   {
-    row: 'R1.3', rule: 'a call taken up again runs only what its own request offered', file: 'src/core/loop.ts', find: 'session.turn?.offered.includes(name)', replace: 'true', spec: own,
+    row: 'R1.3', rule: 'a call taken up again runs only what its own request offered', file: 'src/core/turn/turn-loop.ts', find: 'session.turn?.offered.includes(name)', replace: 'true', spec: own,
     test: 'R1.3 a call taken up again after a reload runs only what its own request offered, whatever the next page has',
   },
   {
-    row: 'R1.4', rule: 'without tools there is no tools field', file: 'src/host/models/chat-request.ts', find: 'const hasTools = tools.length > 0', replace: 'const hasTools = true', spec: own,
+    row: 'R1.4', rule: 'without tools there is no tools field', file: 'src/host/models/openai/chat-request.ts', find: 'const hasTools = tools.length > 0', replace: 'const hasTools = true', spec: own,
     test: 'R1.4 without tools the request has no tools field and no tool choice',
   },
   {
-    row: 'R1.4', rule: 'a forced choice goes back to auto', file: 'src/core/loop.ts', find: "calls.length > 0 ? 'auto' : choice", replace: 'choice', spec: context,
+    row: 'R1.4', rule: 'a forced choice goes back to auto', file: 'src/core/turn/turn-loop.ts', find: "calls.length > 0 ? 'auto' : choice", replace: 'choice', spec: context,
     test: 'R1.4 a forced tool choice goes back to auto after its first use',
   },
 ]

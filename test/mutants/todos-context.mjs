@@ -1,10 +1,10 @@
 // The rules of the todo list with its reminder, and of the tool context.
-const todos = 'test/node/todos.spec.ts'
-const context = 'test/node/context.spec.ts'
-const list = 'src/core/todo.ts'
-const reminder = 'src/core/reminder.ts'
-const loop = 'src/core/loop.ts'
-const checks = 'src/page/context.ts'
+const todos = 'test/node/core/prompt/todos.spec.ts'
+const context = 'test/node/page/tools/tool-context.spec.ts'
+const list = 'src/core/data/todo.ts'
+const reminder = 'src/core/prompt/reminder.ts'
+const loop = 'src/core/turn/turn-loop.ts'
+const checks = 'src/page/tool-context.ts'
 const layers = 'src/page/context-layers.ts'
 
 const whole = 'R4.1 a list is taken whole or left as it was, with one message that says why'
@@ -22,12 +22,12 @@ const refused = 'R3.3 what JSON cannot hold is refused where it is remembered or
 
 export default [
   // Tool context
-  { row: 'R3.1', rule: 'a send wins over the defaults', file: 'src/core/session.ts', find: '{ ...session.context, ...session.turn?.options.toolContext }', replace: '{ ...session.context }', spec: context, test: oneContext },
-  { row: 'R3.1', rule: 'a send wins over the session', file: 'src/core/session.ts', find: '{ ...session.context, ...session.turn?.options.toolContext }', replace: '{ ...session.turn?.options.toolContext, ...session.context }', spec: context, test: outlive },
+  { row: 'R3.1', rule: 'a send wins over the defaults', file: 'src/core/data/session.ts', find: '{ ...session.context, ...session.turn?.options.toolContext }', replace: '{ ...session.context }', spec: context, test: oneContext },
+  { row: 'R3.1', rule: 'a send wins over the session', file: 'src/core/data/session.ts', find: '{ ...session.context, ...session.turn?.options.toolContext }', replace: '{ ...session.turn?.options.toolContext, ...session.context }', spec: context, test: outlive },
   { row: 'R3.1', rule: 'the session wins over the defaults', file: layers, find: 'Object.assign({}, ...layers)', replace: 'Object.assign({}, ...layers.toReversed())', spec: context, test: oneContext },
   { row: 'R3.1', rule: 'sessions.create gives a context', file: 'src/host/serve.ts', find: 'emptySession(sessionId, scope, now(), message.toolContext)', replace: 'emptySession(sessionId, scope, now())', spec: context, test: outlive },
   { row: 'R3.1', rule: 'it is stored at once', file: 'src/host/serve.ts', find: 'if (context.length > 0)', replace: 'if (context.length < 0)', spec: context, test: 'R3.1 the context that a session is begun with is stored before its first message; a session without one is not' },
-  { row: 'R3.1', rule: 'the send’s ends with its turn', file: 'src/core/reduce.ts', find: 'const { toolContext: _context, toolChoice', replace: 'const { toolChoice', spec: context, test: outlive },
+  { row: 'R3.1', rule: 'the send’s ends with its turn', file: 'src/core/state/reduce.ts', find: 'const { toolContext: _context, toolChoice', replace: 'const { toolChoice', spec: context, test: outlive },
   {
     row: 'R3.2', rule: 'defaults stay on the page', file: 'src/page/agent.ts', find: "const sent = toolContext === undefined ? {} :", replace: "const sent = toolContext === undefined ? { toolContext: this.#options.toolContext } as object : this.#options.toolContext ? { toolContext: { ...this.#options.toolContext, ...toolContext } } :", spec: context,
     test: 'R3.2 the defaults never leave the page: no message to the host and no record holds them',
@@ -45,7 +45,7 @@ export default [
   { row: 'R3.5', rule: 'a misfit is invalid-context', file: layers, find: "if ('issues' in checked) {", replace: 'if (false) {', spec: context, test: misfit },
   { row: 'R3.5', rule: 'no values in its words', file: layers, find: 'Wrong or missing: ${keys.join', replace: 'Wrong or missing: ${JSON.stringify(visible)} ${keys.join', spec: context, test: misfit },
   {
-    row: 'R3.6', rule: 'no value of it in a request', file: 'src/core/request.ts', find: '    instructions,\n    turn?.options', replace: '    instructions,\n    JSON.stringify(session.context),\n    turn?.options', spec: context, test: oneContext,
+    row: 'R3.6', rule: 'no value of it in a request', file: 'src/core/prompt/request.ts', find: '    instructions,\n    turn?.options', replace: '    instructions,\n    JSON.stringify(session.context),\n    turn?.options', spec: context, test: oneContext,
   },
 
   // The list
@@ -58,33 +58,33 @@ export default [
   { row: 'R4.1', rule: 'an id defaults to the place', file: list, find: '|| String(place)', replace: "|| 'none'", spec: todos, test: whole },
   { row: 'R4.1', rule: 'null clears', file: list, find: 'items === null', replace: 'items === undefined', spec: todos, test: read },
   { row: 'R4.1', rule: 'a line per item and the count', file: list, find: '(${done}/${todos.length} completed)', replace: '(${todos.length})', spec: todos, test: 'R4.1 a list reads as a line per item and a count' },
-  { row: 'R4.1', rule: 'two writes in one step are both refused', file: 'src/core/host-tools.ts', find: "'todo_write').length > 1", replace: "'todo_write').length > 9", spec: todos, test: 'R4.1 two writes in one step are both refused and the list stays' },
+  { row: 'R4.1', rule: 'two writes in one step are both refused', file: 'src/core/turn/builtin-tools.ts', find: "'todo_write').length > 1", replace: "'todo_write').length > 9", spec: todos, test: 'R4.1 two writes in one step are both refused and the list stays' },
 
   // The reminder
-  { row: 'R4.2', rule: 'after three rounds', file: 'src/core/tool.ts', find: 'afterRounds: 3', replace: 'afterRounds: 2', spec: todos, test: three },
+  { row: 'R4.2', rule: 'after three rounds', file: 'src/core/data/tool.ts', find: 'afterRounds: 3', replace: 'afterRounds: 2', spec: todos, test: three },
   { row: 'R4.2', rule: 'every third round, not each', file: reminder, find: 'rounds % rule.afterRounds === 0', replace: 'true', spec: todos, test: three },
   { row: 'R4.2', rule: 'the whole list stands behind it', file: reminder, find: '`${rule.text}\\n${renderTodos(todos)}`', replace: 'rule.text', spec: todos, test: three },
-  { row: 'R4.2', rule: 'in the first result', file: 'src/core/request.ts', find: "index === 0 ? reminder : ''", replace: 'reminder', spec: todos, test: before },
+  { row: 'R4.2', rule: 'in the first result', file: 'src/core/prompt/request.ts', find: "index === 0 ? reminder : ''", replace: 'reminder', spec: todos, test: before },
   { row: 'R4.2', rule: 'while an item is not completed', file: reminder, find: "todos.every((todo) => todo.status === 'completed')", replace: 'todos.length === 0', spec: todos, test: others },
   { row: 'R4.2', rule: 'a failed write does not count', file: reminder, find: 'part.result?.error === undefined && part.result', replace: 'part.result', spec: todos, test: failed },
   {
     row: 'R4.2', rule: 'a new message is not reminded', file: reminder, spec: todos,
     edits: [
       { find: 'if (callsOf(messages.at(-1)).length === 0) return false', replace: '' },
-      { file: 'src/core/request.ts', find: "reminderText(reminder, session.todos) : '', settings", replace: "(session.messages.at(-1)?.role === 'user' ? (nudged = reminderText(reminder, session.todos), '') : reminderText(reminder, session.todos)) : '', settings" },
-      { file: 'src/core/request.ts', find: '  if (settings.nudge && reminder !== false) messages', replace: '  if (nudged) messages.push(userText(nudged))\n  if (settings.nudge && reminder !== false) messages' },
-      { file: 'src/core/request.ts', find: '  const { reminder } = settings\n', replace: "  const { reminder } = settings\n  let nudged = ''\n" },
+      { file: 'src/core/prompt/request.ts', find: "reminderText(reminder, session.todos) : '', settings", replace: "(session.messages.at(-1)?.role === 'user' ? (nudged = reminderText(reminder, session.todos), '') : reminderText(reminder, session.todos)) : '', settings" },
+      { file: 'src/core/prompt/request.ts', find: '  if (settings.nudge && reminder !== false) messages', replace: '  if (nudged) messages.push(userText(nudged))\n  if (settings.nudge && reminder !== false) messages' },
+      { file: 'src/core/prompt/request.ts', find: '  const { reminder } = settings\n', replace: "  const { reminder } = settings\n  let nudged = ''\n" },
     ],
     test: 'R4.2 rounds are counted off the history: over turns and over a reload, and a new message is not reminded',
   },
-  { row: 'R4.2', rule: 'only where todo_write is on offer', file: 'src/core/request.ts', find: "tools.some((tool) => tool.name === 'todo_write')", replace: 'true', spec: todos, test: 'R4.2 without todo_write on offer there is no reminder' },
+  { row: 'R4.2', rule: 'only where todo_write is on offer', file: 'src/core/prompt/request.ts', find: "tools.some((tool) => tool.name === 'todo_write')", replace: 'true', spec: todos, test: 'R4.2 without todo_write on offer there is no reminder' },
   {
-    row: 'R4.2', rule: 'before any fence', file: 'src/core/request.ts', find: 'reminder ? `${reminder}\\n${output}`', replace: 'reminder ? `${output}\\n${reminder}`', spec: todos,
+    row: 'R4.2', rule: 'before any fence', file: 'src/core/prompt/request.ts', find: 'reminder ? `${reminder}\\n${output}`', replace: 'reminder ? `${output}\\n${reminder}`', spec: todos,
     test: before,
   },
   { row: 'R4.3', rule: 'one extra call', file: loop, find: 'if (isAnswer && !isNudgeDue(deps, session))', replace: 'if (isAnswer)', spec: todos, test: extra },
   { row: 'R4.3', rule: 'it offers todo_write alone', file: loop, find: 'if (isAnswer) offered = new Map', replace: 'if (false) offered = new Map', spec: todos, test: extra },
-  { row: 'R4.3', rule: 'its request ends with the reminder', file: 'src/core/request.ts', find: 'if (settings.nudge && reminder !== false)', replace: 'if (false)', spec: todos, test: extra },
+  { row: 'R4.3', rule: 'its request ends with the reminder', file: 'src/core/prompt/request.ts', find: 'if (settings.nudge && reminder !== false)', replace: 'if (false)', spec: todos, test: extra },
   { row: 'R4.3', rule: 'its text is dropped', file: loop, find: 'await keep({ ...message, parts })', replace: 'await keep(message)', spec: todos, test: extra },
   { row: 'R4.3', rule: 'once a turn', file: loop, find: "if (progress.nudged) return { reason: 'stop' }", replace: '', spec: todos, test: 'R4.3 one extra call, also where its write leaves an item in progress' },
   { row: 'R4.3', rule: 'only where the turn ran a tool', file: loop, find: '(part.result?.attempts ?? 0) > 0', replace: 'part.result !== undefined', spec: todos, test: 'R4.3 in a turn that ran no tool, or whose only call was refused, there is no extra call' },

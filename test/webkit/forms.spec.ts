@@ -1,6 +1,6 @@
 // The page tools in WebKit, through the element: what they read, and every kind of control filled and undone.
-import { expect, test, visit } from '../support/webkit.js'
-import type { WebDriver } from '../support/webdriver.js'
+import { expect, test, visit } from '../support/page/webkit.js'
+import type { WebDriver } from '../support/page/webdriver.js'
 
 interface Filled {
   readonly field: string

@@ -1,8 +1,8 @@
 // Pages that follow one another in one window of WebKit, which keeps the one before in its back/forward cache.
 import { mergeTests } from 'playwright/test'
-import type { ToolAgentElement } from '../../src/ui/tool-agent-element.js'
-import { deferred } from '../support/lab.js'
-import { test as siteTest } from '../support/site.js'
+import type { ToolAgentElement } from '../../src/ui/element/tool-agent-element.js'
+import { deferred } from '../support/lab/lab.js'
+import { test as siteTest } from '../support/page/site.js'
 import {
   begin,
   decide,
@@ -15,8 +15,8 @@ import {
   test as webkitTest,
   untilRuns,
   visit,
-} from '../support/webkit.js'
-import type { WebDriver } from '../support/webdriver.js'
+} from '../support/page/webkit.js'
+import type { WebDriver } from '../support/page/webdriver.js'
 
 const test = mergeTests(webkitTest, siteTest)
 

@@ -1,6 +1,6 @@
 // The panel in WebKit, used as a visitor uses it: a mouse, a keyboard, a narrow and a wide screen.
-import { decide, expect, inPanel, isStatus, runs, seen, send, test, visit } from '../support/webkit.js'
-import type { WebDriver } from '../support/webdriver.js'
+import { decide, expect, inPanel, isStatus, runs, seen, send, test, visit } from '../support/page/webkit.js'
+import type { WebDriver } from '../support/page/webdriver.js'
 
 test('a question counts a real click alone, and the call runs once', async ({ webkit, serve }) => {
   const { page } = await serve([{ calls: [{ name: 'pay', arguments: {} }] }, { text: 'It is paid.' }])

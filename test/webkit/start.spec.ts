@@ -1,6 +1,6 @@
 // The built package in WebKit: where it runs, where it stores, what a turn does, and the strict policy.
-import { strictPolicy } from '../support/static-server.js'
-import { decide, expect, isStatus, runs, seen, send, test, visit } from '../support/webkit.js'
+import { strictPolicy } from '../support/page/static-server.js'
+import { decide, expect, isStatus, runs, seen, send, test, visit } from '../support/page/webkit.js'
 
 test('the element starts a worker and stores in IndexedDB', async ({ webkit, serve }) => {
   const { page } = await serve([{ text: 'Green or black?' }])

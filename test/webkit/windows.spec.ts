@@ -1,6 +1,6 @@
 // One session in two windows of WebKit: one drives, the other watches and can take over.
-import { begin, decide, expect, isStatus, opened, runs, seen, send, test, visit } from '../support/webkit.js'
-import type { WebDriver } from '../support/webdriver.js'
+import { begin, decide, expect, isStatus, opened, runs, seen, send, test, visit } from '../support/page/webkit.js'
+import type { WebDriver } from '../support/page/webdriver.js'
 
 const shared = '?session-id=shared'
 

@@ -1,7 +1,7 @@
 // What a provider's file is: one function from an endpoint to a model, exported as `provider`.
-import type { JsonValue } from '../../core/json.js'
-import type { ModelAdapter } from '../../core/model.js'
-import type { Limits } from '../../core/tool.js'
+import type { JsonValue } from '../../core/data/json.js'
+import type { ModelAdapter } from '../../core/data/model.js'
+import type { Limits } from '../../core/data/tool.js'
 import type * as TextProtocolFile from './text-protocol.js'
 
 export interface ModelIo {

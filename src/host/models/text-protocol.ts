@@ -1,10 +1,10 @@
 // Models without tool calling of their own: the tools stand in the system text, calls come back as markup in the answer,
 // results go back as user text. The wrapped model sees none of it as tools. What the markup holds is not judged here:
 // the argument text goes to the loop as it came, which parses it and answers what is wrong with it.
-import { defined, isObject, parseJson, type JsonValue } from '../../core/json.js'
-import type { ModelContent } from '../../core/message.js'
-import type { ModelAdapter, ModelPart, ModelRequest, PromptMessage, PromptToolResult, PromptUserPart } from '../../core/model.js'
-import type { HostConfig } from '../../core/protocol.js'
+import { defined, isObject, parseJson, type JsonValue } from '../../core/data/json.js'
+import type { ModelContent } from '../../core/data/message.js'
+import type { ModelAdapter, ModelPart, ModelRequest, PromptMessage, PromptToolResult, PromptUserPart } from '../../core/data/model.js'
+import type { HostConfig } from '../../core/data/protocol.js'
 
 export type TextProtocol = NonNullable<HostConfig['textProtocol']>
 

@@ -1,15 +1,15 @@
 // The model for one call of a turn: the author's own, one on the page, or the configured endpoint; where the model has
 // no tool calling of its own, behind the text protocol.
-import type { TurnDeps } from '../../core/deps.js'
-import { ToolAgentError } from '../../core/errors.js'
-import type { AgentEvent } from '../../core/event.js'
-import type { JsonValue } from '../../core/json.js'
-import type { CallId } from '../../core/message.js'
-import type { ModelAdapter } from '../../core/model.js'
-import type { HostConfig } from '../../core/protocol.js'
-import type { Asks } from '../asks.js'
-import { modelFor, textProtocolFile } from './factory.js'
-import { pageModel } from './page.js'
+import type { TurnDeps } from '../../core/turn/turn-deps.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { AgentEvent } from '../../core/data/event.js'
+import type { JsonValue } from '../../core/data/json.js'
+import type { CallId } from '../../core/data/message.js'
+import type { ModelAdapter } from '../../core/data/model.js'
+import type { HostConfig } from '../../core/data/protocol.js'
+import type { Asks } from '../rpc/to-page.js'
+import { modelFor, textProtocolFile } from './resolve-model.js'
+import { pageModel } from './page-model.js'
 
 export interface ModelDesk {
   /** The model to use whatever the page configures. */

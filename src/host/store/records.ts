@@ -1,12 +1,12 @@
 // What a store reads is parsed before it is believed: a record may be damaged, or written by another version. A damaged
 // head keeps what is sound of it; a damaged message gives up its words and keeps its place, because everything else
 // counts by absolute index.
-import { defined, isObject, type JsonObject } from '../../core/json.js'
-import type { AgentEvent } from '../../core/event.js'
-import type { AssistantMessage, Message } from '../../core/message.js'
-import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/session.js'
-import type { SessionHead } from '../../core/store.js'
-import type { Todo } from '../../core/todo.js'
+import { defined, isObject, type JsonObject } from '../../core/data/json.js'
+import type { AgentEvent } from '../../core/data/event.js'
+import type { AssistantMessage, Message } from '../../core/data/message.js'
+import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/data/session.js'
+import type { SessionHead } from '../../core/data/store.js'
+import type { Todo } from '../../core/data/todo.js'
 
 const statuses: ReadonlySet<unknown> = new Set<SessionStatus>(['idle', 'running', 'awaiting-approval', 'interrupted'])
 const todoStatuses: ReadonlySet<unknown> = new Set<Todo['status']>(['pending', 'in_progress', 'completed'])

@@ -1,7 +1,7 @@
 // The newest events of an agent, as the inspector keeps them: a capped list in which the pieces of one text are one
 // entry. Plain data; every change makes a new list.
-import { isDurable, joinDeltas, type AgentEvent } from '../../core/event.js'
-import type { CallId } from '../../core/message.js'
+import { isDurable, joinDeltas, type AgentEvent } from '../../core/data/event.js'
+import type { CallId } from '../../core/data/message.js'
 
 const capacity = 1_000
 

@@ -1,12 +1,12 @@
 // <tool-agent-inspector for="id">: what an agent does, for whoever builds the page. Listens like any other listener, and
 // turns on `debug` for as long as it is there, so that requests and responses are told.
 import { html, LitElement, nothing, type CSSResultGroup, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
-import { messageOf } from '../../core/errors.js'
-import { hostTools } from '../../core/host-tools.js'
-import type { JsonValue } from '../../core/json.js'
-import { emptySession, type Session } from '../../core/session.js'
+import { messageOf } from '../../core/data/errors.js'
+import { hostTools } from '../../core/turn/builtin-tools.js'
+import type { JsonValue } from '../../core/data/json.js'
+import { emptySession, type Session } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'
-import { saveFile } from '../save-file.js'
+import { saveFile } from '../panel/save-file.js'
 import { theme } from '../styles/theme.js'
 import { logged, type LogEntry } from './event-log.js'
 import { inspectorStyles } from './inspector-styles.js'

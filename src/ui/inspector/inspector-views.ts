@@ -1,8 +1,8 @@
 // The four tabs of the inspector as templates.
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import type { CallId } from '../../core/message.js'
-import type { Session } from '../../core/session.js'
+import type { CallId } from '../../core/data/message.js'
+import type { Session } from '../../core/data/session.js'
 import type { RegisteredTool } from '../../page/agent.js'
 import { filtered, summaryOf, type LogEntry } from './event-log.js'
 import type { ModelCall } from './model-calls.js'

@@ -1,10 +1,10 @@
 // A line that opens to the JSON of a value. The JSON is made while it is open and at no other time.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { visible } from '../data-view.js'
-import { icon } from '../icons.js'
-import { words } from '../languages/en.js'
-import { copyButton } from '../message-view.js'
-import { PanelPart } from '../view.js'
+import { visible } from '../message/json-view.js'
+import { icon } from '../styles/icons.js'
+import { words } from '../i18n/en.js'
+import { copyButton } from '../message/message-view.js'
+import { PanelPart } from '../panel/render-context.js'
 
 export class JsonEntry extends PanelPart {
   static override properties: PropertyDeclarations = { head: { attribute: false }, value: { attribute: false }, open: { type: Boolean } }

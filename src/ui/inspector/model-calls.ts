@@ -1,8 +1,8 @@
 // The model calls of a session as pairs: what the endpoint was sent, and what it answered.
-import type { AgentEvent } from '../../core/event.js'
-import type { JsonValue } from '../../core/json.js'
-import type { CallId } from '../../core/message.js'
-import type { ModelRequest } from '../../core/model.js'
+import type { AgentEvent } from '../../core/data/event.js'
+import type { JsonValue } from '../../core/data/json.js'
+import type { CallId } from '../../core/data/message.js'
+import type { ModelRequest } from '../../core/data/model.js'
 
 const capacity = 100
 

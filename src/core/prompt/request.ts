@@ -1,0 +1,156 @@
+// From a session to one model request. Whatever the session holds, the request is a valid history: each call has
+// exactly one result right behind its message, in call order, nothing is empty, and it never ends with an assistant
+// message. Text already sent keeps its bytes, so that providers can cache the prefix.
+import { defined, fingerprint, wellFormed } from '../data/json.js'
+import { callsOf, type AssistantMessage, type Message, type ModelContent, type SummaryMessage, type ToolCallPart } from '../data/message.js'
+import type { ModelRequest, ModelTool, PromptAssistantPart, PromptMessage, PromptToolResult, PromptUserPart } from '../data/model.js'
+import { failureText } from './failure-text.js'
+import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
+import { fence, fenceInstruction, oneLine } from './result-text.js'
+import { newestNote, type Session, type Turn } from '../data/session.js'
+import type { ToolChoice, ToolSpec } from '../data/tool.js'
+
+export interface RequestSettings {
+  readonly model: string
+  readonly instructions: string
+  readonly reminder: ReminderRule | false
+  /** Only so many of the newest tool results are sent whole. */
+  readonly keepResults?: number
+  /** Sends the reminder as a user message behind the answer. */
+  readonly nudge?: boolean
+}
+
+const preamble = [
+  'You are an assistant inside a web page. You help its visitor by calling the tools you are given; the page runs them and tells you what came of each.',
+  'Never claim to have done what no tool result confirms. When a call fails, read why, mend the call or say what stands in the way.',
+].join(' ')
+const continueText = 'Continue where you stopped.'
+
+export function buildRequest(session: Session, tools: readonly ToolSpec[], toolChoice: ToolChoice, settings: RequestSettings): ModelRequest {
+  const { reminder } = settings
+  const due = reminder !== false && tools.some((tool) => tool.name === 'todo_write') &&
+    isReminderDue(reminder, session.messages.filter((message) => message.role !== 'summary'), session.todos)
+  const messages = promptMessages(session, due ? reminderText(reminder, session.todos) : '', settings.keepResults)
+  if (settings.nudge && reminder !== false) messages.push(userText(reminderText(reminder, session.todos)))
+  else if (messages.at(-1)?.role === 'assistant') messages.push(userText(continueText))
+  return {
+    model: settings.model,
+    system: systemText(session, settings.instructions),
+    messages,
+    tools: tools.map(({ name, description, inputSchema }): ModelTool => ({ type: 'function', name, description, inputSchema })),
+    toolChoice,
+  }
+}
+
+/** Preamble, instructions and the facts: all but the fenced words of the page comes from code. */
+export function systemText(session: Session, instructions: string): string {
+  const { turn } = session
+  return [
+    `${preamble} ${fenceInstruction}`,
+    instructions,
+    turn?.options.instructions,
+    turn && factsText(session, turn),
+  ].map((text) => text?.trim()).filter(Boolean).join('\n\n')
+}
+
+const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
+
+/**
+ * The date and page facts that the model receives, fixed for the turn. Without the time of day, and with one boundary for the whole
+ * session, the text keeps its bytes, so that providers can cache it. Title and path are the page's words: cleaned, bounded
+ * and fenced. A language is part of it only as a tag.
+ */
+function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): string {
+  const { timeZone, lang } = facts
+  const day = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(startedAt)
+  const weekday = new Intl.DateTimeFormat('en', { timeZone, weekday: 'long' }).format(startedAt)
+  const page = URL.canParse(facts.url) ? new URL(facts.url) : undefined
+  const origin = page?.origin === 'null' ? page.protocol : page?.origin
+  const address = page ? `${origin}${oneLine(page.pathname, 200)}` : 'unknown'
+  const words = fence(`Page: ${JSON.stringify(oneLine(facts.title, 120))} at ${address}`, fingerprint(`${id} ${createdAt}`))
+  return `Today is ${day} (${weekday}), time zone ${timeZone}${languageTag.test(lang) ? `, page language ${lang}` : ''}.\n${words}`
+}
+
+/**
+ * The messages that stand in a request: all, or those behind what the newest summary stands for. Cut only where a turn
+ * begins: a call keeps its result, and the running turn its first word.
+ */
+export function sentMessages(session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>): readonly Exclude<Message, SummaryMessage>[] {
+  return session.messages.slice(cutOf(session)).filter((message) => message.role !== 'summary')
+}
+
+/** Place of the first message that stands in a request. */
+export function cutOf(session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>): number {
+  const { messages, start, turn } = session
+  const upTo = newestNote(session)?.upTo ?? 0
+  let cut = Math.max(0, Math.min(upTo, turn?.first ?? upTo) - start)
+  while (messages[cut]?.role === 'summary') cut++
+  while (cut > 0 && (messages[cut]?.role ?? 'user') !== 'user') cut--
+  return cut
+}
+
+function promptMessages(session: Session, reminder: string, keepResults = Infinity): PromptMessage[] {
+  const summary = newestNote(session)
+  const prompt: PromptMessage[] = []
+  if (summary) prompt.push(userText(`Notes on the conversation so far:\n${fence(summary.text, summary.id)}`))
+  const sent = sentMessages(session)
+  const newest = sent.at(-1)
+  const left = Math.max(0, sent.flatMap(callsOf).length - keepResults)
+  const old = new Set(sent.flatMap(callsOf).slice(0, left))
+  for (const message of sent) {
+    if (message.role === 'user') {
+      const content = message.parts.flatMap((part): PromptUserPart[] => {
+        if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: wellFormed(part.text) }]
+        const { mediaType, data, name } = part
+        return [defined({ type: 'file', mediaType, data, filename: name || undefined })]
+      })
+      if (content.length > 0) prompt.push({ role: 'user', content })
+    } else {
+      addAssistant(prompt, message, message === newest ? reminder : '', old)
+    }
+  }
+  return prompt
+}
+
+function addAssistant(prompt: PromptMessage[], message: AssistantMessage, reminder: string, old: ReadonlySet<ToolCallPart>): void {
+  const content = message.parts.flatMap(promptPart)
+  // Reasoning alone is refused by providers; it belongs to an answer that was stopped before its first word.
+  if (!content.some((part) => part.type !== 'reasoning')) return
+  const before = prompt.at(-1)
+  if (before?.role === 'assistant') prompt[prompt.length - 1] = { role: 'assistant', content: [...before.content, ...content] }
+  else prompt.push({ role: 'assistant', content })
+  const results = callsOf(message).flatMap((part, index) => promptResult(part, index === 0 ? reminder : '', old.has(part)))
+  if (results.length > 0) prompt.push({ role: 'tool', content: results })
+}
+
+function promptPart(part: AssistantMessage['parts'][number]): PromptAssistantPart[] {
+  const options = part.metadata ? { providerOptions: part.metadata } : {}
+  if (part.type === 'tool-call') {
+    if (part.result === undefined) return []
+    const { id, name, input, raw } = part.call
+    return [{ type: 'tool-call', toolCallId: id, toolName: name, input: raw === undefined ? input : {}, ...options }]
+  }
+  if (part.text.trim() === '' && part.metadata === undefined) return []
+  return [{ type: part.type, text: wellFormed(part.text), ...options }]
+}
+
+const leftOut = '[This result was left out to save room. Call the tool again if you need it.]'
+
+function promptResult(part: ToolCallPart, reminder: string, isOld: boolean): PromptToolResult[] {
+  const { call, result } = part
+  if (result === undefined) return []
+  const whole = result.modelOutput ?? (result.error ? failureText(result.error) : JSON.stringify(result.output))
+  const output = isOld && (typeof whole !== 'string' || whole.length > leftOut.length) ? leftOut : whole
+  const head = { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name }
+  if (typeof output !== 'string') {
+    const content = output.value.flatMap((one): ModelContent => (one.type === 'file' && one.label ? [{ type: 'text', text: one.label }, one] : [one]))
+    const value = reminder ? [{ type: 'text' as const, text: reminder }, ...content] : content
+    return [{ ...head, output: { type: 'content', value } }]
+  }
+  const value = wellFormed(reminder ? `${reminder}\n${output}` : output)
+  return [{ ...head, output: { type: result.error ? 'error-text' : 'text', value } }]
+}
+
+function userText(text: string): PromptMessage {
+  return { role: 'user', content: [{ type: 'text', text: wellFormed(text) }] }
+}

@@ -1,0 +1,174 @@
+// The one function that turns a session and an event into the next session. Host, page and tests all use it, so
+// that a replica equals the host's session by construction. Parts that did not change keep their identity.
+import { isDurable, type AgentEvent } from '../data/event.js'
+import { defined } from '../data/json.js'
+import { everyCall, textOf, type AssistantMessage, type CallId, type Draft, type DraftPart, type Message, type ToolCallPart } from '../data/message.js'
+import { emptySession, type ContextChange, type Grant, type Session, type TurnEnd } from '../data/session.js'
+import type { ToolContext } from '../data/tool.js'
+
+const titleLength = 60
+
+/** The session after `event`. `path`: ids of the enclosing agent calls, outermost first, empty for the turn itself. */
+export function reduce(session: Session, event: AgentEvent, path: readonly CallId[] = []): Session {
+  const next = path.length > 0 ? applyInside(session, event, path) : apply(session, event)
+  if (!isDurable(event)) return next
+  return defined({ ...next, updatedAt: event.at, turn: next.turn && { ...next.turn, lastAt: event.at } })
+}
+
+/** An agent's messages stand in its call; what was remembered or allowed there holds for the whole session. */
+function applyInside(session: Session, event: AgentEvent, [outer = '', ...inner]: readonly CallId[]): Session {
+  const next = updateCall(session, outer, (part) => {
+    const { messages, draft } = reduce({ ...emptySession(outer, '', 0), ...part.child }, event, inner)
+    return { ...part, child: defined({ messages, draft }) }
+  })
+  if (event.type === 'tool-start') return settledStatus(withGrant(next, event.grant))
+  return settledStatus(event.type === 'tool-result' ? remember(next, event.context) : next)
+}
+
+function apply(session: Session, event: AgentEvent): Session {
+  switch (event.type) {
+    case 'turn-start': {
+      const { end: _end, draft: _draft, ...rest } = session
+      const messages = event.message ? [...session.messages, event.message] : session.messages
+      const title = session.title ?? (titleFrom(event.message) || undefined)
+      return settledStatus(defined({ ...rest, messages, turn: event.turn, status: 'running', title }))
+    }
+    case 'step-start':
+      return { ...session, draft: { id: event.id, step: event.step, parts: [] } }
+    case 'text-delta':
+      return withDraft(session, (parts) => appendText(parts, 'text', event.delta))
+    case 'reasoning-delta':
+      return withDraft(session, (parts) => appendText(parts, 'reasoning', event.delta))
+    case 'tool-input-start':
+      return withDraft(session, (parts) => [...parts, { type: 'tool-input', id: event.id, name: event.name, text: '' }])
+    case 'tool-input-delta':
+      return withDraft(session, (parts) => parts.map((part) =>
+        part.type === 'tool-input' && part.id === event.id ? { ...part, text: part.text + event.delta } : part))
+    case 'step-end': {
+      const { draft: _draft, ...rest } = session
+      const { toolChoice, offered } = event
+      const turn = session.turn && defined({ ...session.turn, resumes: 0, offered, toolChoice, spent: event.spent ?? session.turn.spent })
+      return defined({ ...rest, messages: [...session.messages, event.message], turn, measured: measure(session.measured, event) })
+    }
+    case 'approval-request':
+      return settledStatus(updateCall(session, event.callId, (part) => ({ ...part, approval: event.approval })))
+    case 'tool-start': {
+      const { at, hash, input, repeatable, grant } = event
+      const next = updateCall(session, event.callId, (part) => ({ ...part, started: { at, hash, input, repeatable } }))
+      return settledStatus(withGrant(next, grant))
+    }
+    case 'tool-result': {
+      // What an agent was saying when a crash ended it is nobody's draft any more.
+      const next = updateCall(session, event.callId, ({ child, ...part }) =>
+        defined({ ...part, result: event.result, child: child?.draft ? { messages: child.messages } : child }))
+      return settledStatus({ ...remember(next, event.context), todos: event.todos ?? next.todos })
+    }
+    case 'context-change':
+      return remember(session, event.context)
+    case 'compact': {
+      const { id, note: text, upTo, at } = event
+      const note = { id, role: 'summary', text, upTo, at } as const
+      return { ...session, note, messages: [...session.messages, note] }
+    }
+    case 'session-change':
+      return defined({ ...session, title: event.title ?? session.title })
+    case 'turn-end': {
+      const { turn, draft: _draft, ...rest } = session
+      return {
+        ...rest,
+        messages: withReason(session, turn?.first ?? Infinity, event.reason),
+        status: event.reason === 'interrupted' ? 'interrupted' : 'idle',
+        end: defined({ turn: event.turn, reason: event.reason, at: event.at, error: event.error, options: kept(turn), manual: turn?.mode === 'manual' || undefined }),
+      }
+    }
+    case 'tool-input-end': case 'step-retry': case 'tool-progress': case 'todos-change': case 'storage-change':
+    case 'step-request': case 'step-response':
+      return session
+  }
+}
+
+/** The title of a session is what its first message says, shortened; people rename it. */
+function titleFrom(message: Message | undefined): string {
+  const text = textOf(message).trim().replace(/\s+/g, ' ')
+  return text.length > titleLength ? `${text.slice(0, titleLength - 1).trimEnd()}…` : text
+}
+
+function withDraft(session: Session, change: (parts: readonly DraftPart[]) => readonly DraftPart[]): Session {
+  // A delta without a step is one that arrived after its step ended: nothing to show it in.
+  if (session.draft === undefined) return session
+  const draft: Draft = { ...session.draft, parts: change(session.draft.parts) }
+  return { ...session, draft }
+}
+
+function appendText(parts: readonly DraftPart[], type: 'text' | 'reasoning', delta: string): readonly DraftPart[] {
+  const last = parts.at(-1)
+  if (last?.type === type) return [...parts.slice(0, -1), { ...last, text: last.text + delta }]
+  return [...parts, { type, text: delta }]
+}
+
+function updateCall(session: Session, callId: CallId, change: (part: ToolCallPart) => ToolCallPart): Session {
+  for (let index = session.messages.length - 1; index >= 0; index--) {
+    const message = session.messages[index]
+    if (message?.role !== 'assistant') continue
+    const place = message.parts.findIndex((part) => part.type === 'tool-call' && part.call.id === callId)
+    if (place < 0) continue
+    const parts = message.parts.map((part, at) => (at === place && part.type === 'tool-call' ? change(part) : part))
+    return { ...session, messages: session.messages.with(index, { ...message, parts }) }
+  }
+  return session
+}
+
+/** While a turn runs: waiting for the user if any call is asked for and not decided, else running. */
+function settledStatus(session: Session): Session {
+  if (session.turn === undefined) return session
+  const status = everyCall(session.messages.slice(-1)).some(({ part }) => isQuestion(part)) ? 'awaiting-approval' : 'running'
+  return session.status === status ? session : { ...session, status }
+}
+
+/** True for a call that waits for the user's decision. */
+export function isQuestion(part: ToolCallPart): boolean {
+  return part.approval !== undefined && part.started === undefined && part.result === undefined
+}
+
+function withGrant(session: Session, grant: Grant | undefined): Session {
+  return grant ? { ...session, grants: [...session.grants.filter((one) => one.tool !== grant.tool), grant] } : session
+}
+
+function remember(session: Session, change: ContextChange | undefined): Session {
+  if (change === undefined) return session
+  const context = merge(session.context, change)
+  // The newest write wins, so a remembered key is taken out of this turn's send layer.
+  const sent = session.turn?.options.toolContext
+  if (session.turn === undefined || sent === undefined) return { ...session, context }
+  const toolContext = Object.fromEntries(Object.entries(sent).filter(([key]) => !change.some((one) => one.key === key)))
+  return { ...session, context, turn: { ...session.turn, options: { ...session.turn.options, toolContext } } }
+}
+
+function merge(context: ToolContext, change: ContextChange): ToolContext {
+  const entries = new Map(Object.entries(context))
+  for (const { key, value } of change) {
+    if (value === undefined) entries.delete(key)
+    else entries.set(key, value)
+  }
+  return Object.fromEntries(entries)
+}
+
+/** What the endpoint reported, believed or not: `compact.ts` judges it. `isCut`: the same count for a longer request. */
+function measure(before: Session['measured'], { message, chars }: Extract<AgentEvent, { type: 'step-end' }>): Session['measured'] {
+  const tokens = message.usage?.inputTokens
+  if (tokens === undefined || tokens <= 0 || chars === undefined) return before
+  return defined({ tokens, chars, isCut: (before?.tokens === tokens && chars > before.chars * 1.05) || undefined })
+}
+
+/** What a continued turn keeps of its options: not the tool context, which ends with the turn. */
+function kept(turn: Session['turn']): TurnEnd['options'] {
+  const { toolContext: _context, toolChoice: _choice, ...options } = turn?.options ?? {}
+  return Object.keys(options).length > 0 ? options : undefined
+}
+
+function withReason(session: Session, first: number, reason: AssistantMessage['reason'] & string): readonly Message[] {
+  const place = session.messages.findLastIndex((message) => message.role !== 'summary')
+  const last = session.messages[place]
+  if (last?.role !== 'assistant' || session.start + place < first) return session.messages
+  return session.messages.with(place, { ...last, reason })
+}

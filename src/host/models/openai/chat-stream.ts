@@ -1,0 +1,187 @@
+// The events of one chat completion to model parts, pure: JSON in, parts out. Calls come out at the end alone, when
+// the finish was seen; an end without a finish is an error, whatever had arrived. A whole answer goes the same way,
+// as a stream of one event.
+import { defined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { ModelPart, ModelUsage } from '../../../core/data/model.js'
+import { createCallAssembly } from './chat-calls.js'
+import { createFinishReader, unifiedOf } from './chat-finish.js'
+import { createReasoningDetails } from './chat-reasoning.js'
+import { metadataKey } from './chat-request.js'
+import { badResponse, cutError, quoted, streamError, type ErrorContext } from './http-errors.js'
+import { otherProtocolError } from './other-protocols.js'
+
+export interface ChatAssembly {
+  /** A finish reason was seen: the answer is complete except for its usage. */
+  readonly finished: boolean
+  /** Any part came out. */
+  readonly started: boolean
+  /** One event. Throws where it is an error of the server. */
+  add(event: JsonValue): ModelPart[]
+  /** One whole, non-streamed answer. */
+  addWhole(body: JsonValue): ModelPart[]
+  /** The end of the stream. `marked`: the server said `[DONE]`. Throws `stream-cut` without a finish. */
+  end(marked: boolean): ModelPart[]
+}
+
+type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
+
+export function createChatAssembly(context: ErrorContext & { newId: () => string }): ChatAssembly {
+  const calls = createCallAssembly(context.newId)
+  const details = createReasoningDetails()
+  const finish = createFinishReader()
+  let block: Block | undefined
+  let blocks = 0
+  let firstReasoning: { readonly id: string; readonly field: string | undefined } | undefined
+  let metadata: ModelPart | undefined
+  let usage: ModelUsage | undefined
+  let ignored = 0
+  /** An event of a chat completion was seen: what does not look like one is ignored. */
+  let isOurs = false
+  let started = false
+
+  const fail = (error: JsonValue): never => { throw streamError(error, context) }
+  const noCompletion = (answer: JsonValue): never => {
+    throw otherProtocolError(answer) ?? badResponse(`The endpoint’s answer is not a chat completion: ${quoted(JSON.stringify(answer), context.secrets)}`)
+  }
+  const close = (): ModelPart[] => {
+    if (block === undefined) return []
+    const { type, id } = block
+    block = undefined
+    return [{ type: `${type}-end`, id }]
+  }
+  const write = (type: Block['type'], delta: string, field?: string): ModelPart[] => {
+    if (delta === '') return []
+    if (block?.type === type) return [{ type: `${type}-delta`, id: block.id, delta }]
+    const closed = close()
+    block = { type, id: `${type}-${blocks++}` }
+    if (type === 'reasoning') firstReasoning ??= { id: block.id, field }
+    const providerMetadata = field === undefined ? undefined : { [metadataKey]: { field } }
+    return [...closed, defined({ type: `${type}-start`, id: block.id, providerMetadata }), { type: `${type}-delta`, id: block.id, delta }]
+  }
+
+  /** Only with the end of the answer: incomplete details would be refused. They belong to the first reasoning of the answer. */
+  const keepDetails = (): ModelPart[] => {
+    if (details.list.length === 0) return []
+    const { id, field } = firstReasoning ?? { id: `reasoning-${blocks++}`, field: undefined }
+    return [
+      ...(firstReasoning === undefined ? [{ type: 'reasoning-start', id } as const] : []),
+      // Metadata of a later part replaces that of an earlier one, so it holds the name of the field again.
+      { type: 'reasoning-end', id, providerMetadata: { [metadataKey]: defined({ field, reasoning_details: details.list }) } },
+    ]
+  }
+
+  const addDelta = (delta: Record<string, unknown>): ModelPart[] => {
+    const parts: ModelPart[] = []
+    // Relays send the same text under several names.
+    const field = ['reasoning_content', 'reasoning'].find((name) => typeof delta[name] === 'string' && delta[name] !== '')
+    const detailed = Array.isArray(delta['reasoning_details']) ? details.add(delta['reasoning_details']) : ''
+    parts.push(...write('reasoning', field === undefined ? detailed : String(delta[field]), field))
+    for (const piece of contentOf(delta['content'])) parts.push(...write(piece.type, piece.text))
+    if (typeof delta['refusal'] === 'string') parts.push(...write('text', delta['refusal']))
+    if (Array.isArray(delta['tool_calls'])) parts.push(...calls.add(delta['tool_calls']))
+    return parts
+  }
+
+  const add = (event: unknown): ModelPart[] => {
+    if (!isObject(event)) {
+      ignored++
+      return []
+    }
+    const error = errorOf(event)
+    if (error !== undefined) return fail(error)
+    usage = usageOf(event['usage']) ?? usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ?? usage
+    const choices = event['choices']
+    if (!Array.isArray(choices)) {
+      const other = isOurs ? undefined : otherProtocolError(event)
+      if (other) throw other
+      if (event['usage'] === undefined) ignored++
+      return []
+    }
+    isOurs = true
+    metadata ??= metadataOf(event)
+    if (choices.length === 0 && event['usage'] !== undefined) finish.addUsage()
+    const parts: ModelPart[] = []
+    for (const choice of choices as unknown[]) {
+      if (!isObject(choice) || Number(choice['index'] ?? 0) !== 0) continue
+      const failure = errorOf(choice)
+      if (failure !== undefined) return fail(failure)
+      usage = usageOf(choice['usage']) ?? usage
+      const delta = isObject(choice['delta']) ? choice['delta'] : {}
+      const found = addDelta(delta)
+      parts.push(...found)
+      const entries = delta['tool_calls']
+      finish.add(choice['finish_reason'], found.length === 0 && !(Array.isArray(entries) && entries.length > 0))
+    }
+    if (parts.length === 0 || started) return parts
+    started = true
+    return metadata === undefined ? parts : [metadata, ...parts]
+  }
+
+  return {
+    get finished() { return finish.reason !== undefined },
+    get started() { return started },
+    add,
+    addWhole(answer) {
+      const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
+      if (!isObject(body)) return noCompletion(answer)
+      const first = Array.isArray(body['choices']) ? (body['choices'] as unknown[]).find(isObject) : undefined
+      if (first === undefined || !isObject(first['message'])) {
+        const error = errorOf(body)
+        return error === undefined ? noCompletion(answer) : fail(error)
+      }
+      const { message } = first
+      const entries = Array.isArray(message['tool_calls']) ? message['tool_calls'] as unknown[] : []
+      const delta = { ...message, tool_calls: entries.map((call, index) => (isObject(call) ? { ...call, index } : call)) }
+      return add({ ...body, choices: [{ ...first, index: 0, delta, finish_reason: first['finish_reason'] ?? 'stop' }] })
+    },
+    end(marked) {
+      const raw = finish.reason ?? (calls.parse ? finish.blankEnd(marked) : undefined)
+      if (raw === undefined && (!marked || calls.open)) throw cutError()
+      const withoutReason = calls.open ? 'tool-calls' : 'stop'
+      const head = started || metadata === undefined ? [] : [metadata]
+      return [...head, ...close(), ...keepDetails(), ...calls.end(), defined({
+        type: 'finish',
+        finishReason: defined({ unified: finish.reason === undefined ? withoutReason : unifiedOf(finish.reason), raw }),
+        usage,
+        providerMetadata: ignored === 0 ? undefined : { [metadataKey]: { ignored } },
+      })]
+    },
+  }
+}
+
+/** The error in an event, in the shapes that servers use. */
+function errorOf(event: Record<string, unknown>): JsonValue | undefined {
+  const error = event['error']
+  if (error !== undefined && error !== null && error !== false) return error as JsonValue
+  return event['object'] === 'error' || event['type'] === 'error' ? event as JsonObject : undefined
+}
+
+/** Text as a string or, with some providers, as a list of text and thinking. */
+function contentOf(content: unknown): { type: Block['type']; text: string }[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) return []
+  return content.filter(isObject).flatMap((part): { type: Block['type']; text: string }[] => {
+    if (typeof part['text'] === 'string') return [{ type: 'text', text: part['text'] }]
+    const thinking = part['thinking']
+    if (typeof thinking === 'string') return [{ type: 'reasoning', text: thinking }]
+    return contentOf(thinking).map(({ text }) => ({ type: 'reasoning', text }))
+  })
+}
+
+function metadataOf(event: Record<string, unknown>): ModelPart | undefined {
+  const [id, modelId] = [event['id'], event['model']].map((field) => (typeof field === 'string' ? field : undefined))
+  return id === undefined && modelId === undefined ? undefined : defined({ type: 'response-metadata', id, modelId })
+}
+
+function usageOf(usage: unknown): ModelUsage | undefined {
+  if (!isObject(usage)) return undefined
+  const detail = (name: string): Record<string, unknown> => (isObject(usage[name]) ? usage[name] : {})
+  const inputTokens = counts({ total: usage['prompt_tokens'], cacheRead: detail('prompt_tokens_details')['cached_tokens'] })
+  const outputTokens = counts({ total: usage['completion_tokens'], reasoning: detail('completion_tokens_details')['reasoning_tokens'] })
+  return inputTokens === undefined && outputTokens === undefined ? undefined : defined({ inputTokens, outputTokens })
+}
+
+function counts(fields: Record<string, unknown>): Record<string, number> | undefined {
+  const numbers = Object.entries(fields).filter((field): field is [string, number] => Number.isFinite(field[1]))
+  return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
+}

@@ -1,0 +1,39 @@
+// A model that runs on the page (`modelAdapter`): the host asks, the parts come back as progress.
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import type { ModelAdapter, ModelPart } from '../../core/data/model.js'
+
+/**
+ * `ask` resolves when the page's model has ended; its parts are given to `onPart` before that. `onResponse` is told
+ * them once, however the call ended.
+ */
+export function pageModel(
+  ask: (signal: AbortSignal, onPart: (part: unknown) => void) => Promise<null>, onResponse?: (body: JsonValue) => void,
+): ModelAdapter {
+  return {
+    async *stream(_request, signal): AsyncIterable<ModelPart> {
+      const parts: ModelPart[] = []
+      const seen: JsonObject[] = []
+      let wake: () => void = () => undefined
+      let end: { error?: unknown } | undefined
+      const onPart = (part: unknown) => {
+        if (!isObject(part) || typeof part['type'] !== 'string') return
+        parts.push(part as unknown as ModelPart)
+        if (onResponse) seen.push(part as JsonObject)
+        wake()
+      }
+      const asked = ask(signal, onPart).then(() => { end = {} }, (error: unknown) => { end = { error } })
+      void asked.then(() => wake())
+      try {
+        for (;;) {
+          const part = parts.shift()
+          if (part) yield part
+          else if (end) break
+          else await new Promise<void>((resolve) => { wake = resolve })
+        }
+      } finally {
+        onResponse?.({ parts: seen })
+      }
+      if ('error' in end) throw end.error
+    },
+  }
+}

@@ -1,0 +1,54 @@
+// Requests from the host to the driving page: numbered, answered once, cancelled by a signal.
+import { abortable } from '../../core/turn/abort.js'
+import { errorOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import type { AskOf } from '../../core/turn/turn-deps.js'
+import type { CallId } from '../../core/data/message.js'
+import type { Answers, Ask, HostMessage } from '../../core/data/protocol.js'
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (reason: unknown) => void
+  readonly onProgress: (value: unknown) => void
+}
+
+export class Asks {
+  readonly #post: (message: HostMessage) => void
+  readonly #waiting = new Map<number, Waiting>()
+  #last = 0
+
+  constructor(post: (message: HostMessage) => void) {
+    this.#post = post
+  }
+
+  /** Aborting `signal` cancels the ask on the page and rejects at once with the signal's reason. */
+  ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress: (value: unknown) => void = () => undefined, path: readonly CallId[] = []): Promise<Answers[K]> {
+    const id = ++this.#last
+    return abortable<Answers[K]>(signal, (resolve, reject) => {
+      // The page is ours and answers in the shape of its ask; `Answers` is the contract between the two.
+      this.#waiting.set(id, { resolve: (value) => resolve(value as Answers[K]), reject, onProgress })
+      this.#post({ type: 'ask', id, path, ask })
+    }, () => {
+      this.#waiting.delete(id)
+      this.#post({ type: 'cancel', ask: id })
+    })
+  }
+
+  /** An answer to an ask that was cancelled or answered before is dropped. */
+  answer(id: number, answer: { value: unknown } | { error: Failure }): void {
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return
+    this.#waiting.delete(id)
+    if ('error' in answer) waiting.reject(errorOf(answer.error))
+    else waiting.resolve(answer.value)
+  }
+
+  progress(id: number, value: unknown): void {
+    this.#waiting.get(id)?.onProgress(value)
+  }
+
+  /** The page is gone: nothing will be answered. */
+  close(): void {
+    for (const { reject } of this.#waiting.values()) reject(new ToolAgentError('closed', 'The page was closed'))
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,87 @@
+// A store that lasts as long as its disk object: where the browser gives no storage, and in Node. Two stores on one
+// disk are two tabs. Values are copied on the way in, as a database does, so that nobody's later change reaches them.
+import { ToolAgentError, messageOf } from '../../core/data/errors.js'
+import type { JsonValue } from '../../core/data/json.js'
+import type { Message } from '../../core/data/message.js'
+import type { Draft, Session } from '../../core/data/session.js'
+import type { SessionHead, Store, StoreChange } from '../../core/data/store.js'
+import { createClaims } from './epoch-guard.js'
+import { parseMessage, sessionOf, summaryOf } from './records.js'
+
+interface StoredSession {
+  head: SessionHead
+  readonly messages: Message[]
+  readonly results: Map<string, JsonValue>
+  draft?: Draft
+}
+/** What several memory stores can share. */
+export type MemoryDisk = Map<string, StoredSession>
+
+export function memoryStore(disk: MemoryDisk = new Map()): Store {
+  const claims = createClaims()
+
+  const sessionIn = (stored: StoredSession, limit: number): Session => {
+    const { head, messages, draft } = stored
+    let start = Math.max(0, head.length - limit)
+    // A window begins where a turn does, unless nothing was asked for.
+    while (limit > 0 && start > 0 && messages[start]?.role !== 'user') start--
+    return sessionOf(head, start, messages.slice(start, head.length), draft)
+  }
+
+  return {
+    kind: 'memory',
+    async claim(id, limit) {
+      const stored = disk.get(id)
+      claims.claimed(id, stored !== undefined)
+      if (stored === undefined) return { epoch: 1 }
+      stored.head = { ...stored.head, epoch: stored.head.epoch + 1 }
+      return { epoch: stored.head.epoch, session: sessionIn(stored, limit) }
+    },
+    async commit(id, epoch, given) {
+      const found = disk.get(id)
+      claims.check(id, epoch, found?.head.epoch)
+      const change = copied(given)
+      const head = change.head ?? found?.head
+      if (head === undefined) throw new ToolAgentError('storage', 'The first commit of a session has no head.')
+      const stored: StoredSession = found ?? { head, messages: [], results: new Map() }
+      stored.head = { ...head, id, epoch }
+      for (const { index, message } of change.messages ?? []) stored.messages[index] = message
+      if (change.result !== undefined) stored.results.set(change.result.callId, change.result.value)
+      if (change.draft === null) delete stored.draft
+      else if (change.draft !== undefined) stored.draft = change.draft
+      disk.set(id, stored)
+      claims.committed(id)
+    },
+    async read(id, limit) {
+      const stored = disk.get(id)
+      return stored === undefined ? undefined : sessionIn(stored, limit)
+    },
+    async messages(id, before, limit) {
+      const stored = disk.get(id)
+      if (stored === undefined) return []
+      const end = Math.max(0, Math.min(before, stored.head.length))
+      const start = Math.max(0, end - limit)
+      // What a disk could not give when memory took over is missing here.
+      return Array.from(stored.messages.slice(start, end), (message, place) => parseMessage(message, start + place))
+    },
+    async result(id, callId) {
+      return disk.get(id)?.results.get(callId)
+    },
+    async list(scope) {
+      return [...disk.values()].filter(({ head }) => head.scope === scope).map(({ head }) => summaryOf(head))
+        .sort((one, other) => other.updatedAt - one.updatedAt)
+    },
+    async delete(id) {
+      disk.delete(id)
+    },
+    close() {},
+  }
+}
+
+function copied(change: StoreChange): StoreChange {
+  try {
+    return structuredClone(change)
+  } catch (error) {
+    throw new ToolAgentError('storage', `The session could not be stored: ${messageOf(error)}`, { cause: error })
+  }
+}

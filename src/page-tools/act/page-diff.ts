@@ -1,0 +1,180 @@
+// What came of an act, as a person would notice it: the address, dialogs, what was announced, what is new and what is
+// gone. The page is given a while to come to rest, never for ever; what is not seen is not claimed.
+import { ToolAgentError } from '../../core/data/errors.js'
+import { pristine } from '../../core/data/unclobbered.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import { addressOf } from '../sensitive/redact-url.js'
+import { ancestor, elementsUnder, frameDocument, isOffLimits, isTag, page } from '../dom/dom.js'
+import { settle } from '../fill/input-events.js'
+import type { Item } from '../read/outline.js'
+import { fieldLine, outline } from '../read/outline.js'
+import { itemsWithoutSecrets, secretsHeld, startReading, withoutSecrets } from '../dom/page-snapshot.js'
+import type { Reading } from '../dom/page-snapshot.js'
+import { createSight } from '../dom/visibility.js'
+import { clean, short } from '../dom/text.js'
+import { siteOf } from './planned-action.js'
+import { wordsFor } from './resolve-target.js'
+
+/** Milliseconds: at rest after a change; nothing happened; the longest; the longest where another page was asked for. */
+const times = { rest: 300, nothing: 1_000, most: 4_000, leaving: 12_000 }
+const mostChars = 3_000
+const mostGone = 8
+
+const live = '[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output'
+
+export interface Effect {
+  /** The address, where it is another now. */
+  readonly url?: string
+  /** In lines, the most important first. */
+  readonly changes: string
+}
+
+interface Snapshot { readonly reading: Reading; readonly items: readonly Item[]; readonly secrets: readonly string[]; readonly url: string; readonly title: string; readonly focus: Element | null }
+
+function snapshot(run: ToolRun): Snapshot {
+  const reading = startReading(run)
+  const { items } = outline({ root: page().body, sight: reading.sight, refs: reading.refs, fields: reading.fields() })
+  return { reading, items, secrets: secretsHeld(reading.fields()), url: location.href, title: page().title, focus: focused() }
+}
+
+function focused(): Element | null {
+  let element = page().activeElement
+  for (let inner = element; inner; inner = inner.shadowRoot?.activeElement ?? frameDocument(inner)?.activeElement ?? null) element = inner
+  return element && (isOffLimits(element) || isTag(element, 'body', 'html')) ? null : element
+}
+
+/** Does it and watches. `site`: another one that the user has agreed to; a way to any other is held back. Rejects when stopped. */
+export async function watched(run: ToolRun, site: string | undefined, act: () => void): Promise<Effect> {
+  const before = snapshot(run)
+  const said = new Set<string>()
+  const known = new Set(announced())
+  let changedAt: number | undefined
+  let leaving = false
+  const held: string[] = []
+  const ending = new AbortController()
+  const observer = new MutationObserver(() => {
+    changedAt = performance.now()
+    // A notice may be gone again before the page has come to rest.
+    for (const text of announced()) if (!known.has(text)) said.add(text)
+  })
+  const listen = (target: EventTarget, type: string, listener: (event: Event) => void): void => target.addEventListener(type, listener, { signal: ending.signal })
+  // Where the user himself goes meanwhile is his own affair.
+  let byHand = -Infinity
+  const hand = (event: Event): void => { if (event.isTrusted) byHand = performance.now() }
+  const guard = (event: Event, address: string | null | undefined): void => {
+    if (!event.cancelable || event.defaultPrevented || address == null || !URL.canParse(address, page().baseURI) || performance.now() - byHand < 1_000) return
+    const other = siteOf(new URL(address, page().baseURI))
+    if (other === undefined || other === site) return
+    event.preventDefault()
+    held.push(other)
+  }
+  for (const root of roots()) {
+    observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
+    const view = pristine(root as Partial<Document>).defaultView
+    // Behind the page's own listeners, which may have changed where it goes. What is sent out of a shadow root is heard there alone.
+    listen(view ?? root, 'submit', (event) => {
+      const { target: form, submitter } = event as SubmitEvent & { target: Element }
+      const said = (name: string): string | null => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
+      if (said('method')?.toLowerCase() !== 'dialog') guard(event, said('action') || page().URL)
+    })
+    if (!view) continue
+    for (const type of ['pointerdown', 'keydown']) view.addEventListener(type, hand, { capture: true, passive: true, signal: ending.signal })
+    listen(view, 'click', (event) => {
+      const link = ancestor((event.composedPath()[0] ?? null) as Node | null, (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'))
+      if (link) guard(event, link.getAttribute('href'))
+    })
+    const { navigation } = view as { navigation?: EventTarget }
+    if (navigation) listen(navigation, 'navigate', (event) => guard(event, (event as Event & { destination?: { url: string } }).destination?.url))
+  }
+  listen(window, 'beforeunload', () => { leaving = true })
+  try {
+    const start = performance.now()
+    act()
+    await settle()
+    for (;;) {
+      run.signal.throwIfAborted()
+      const now = performance.now()
+      if (held.length > 0 || now - start >= (leaving ? times.leaving : times.most)) break
+      const busy = leaving || page().querySelector('[aria-busy=true]') !== null
+      if (!busy && (changedAt === undefined ? now - start >= times.nothing : now - changedAt >= times.rest)) break
+      await new Promise((resolve) => { setTimeout(resolve, 50) })
+    }
+  } finally {
+    ending.abort()
+    observer.disconnect()
+  }
+  if (held.length > 0) {
+    throw new ToolAgentError('refused', `It was done, and the page wanted to go on to another site (${held.join(', ')}), which the user has not agreed to: that was held back. page_navigate asks for it.`)
+  }
+  return compare(before, snapshot(run), said, leaving)
+}
+
+function roots(): (Document | ShadowRoot)[] {
+  return [document, ...[...elementsUnder(page().documentElement)].flatMap((element) => [element.shadowRoot, frameDocument(element)].filter((root) => root !== null))]
+}
+
+/** Texts that live regions show now. */
+function announced(): string[] {
+  const sight = createSight()
+  return [...page().querySelectorAll(live)].filter((region) => !isOffLimits(region)).map((region) => short(sight.text(region, undefined, 1_000), 300)).filter((text) => text !== '')
+}
+
+const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
+
+function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, leaving: boolean): Effect {
+  const { reading } = after
+  const [were, are] = [before, after].map(({ items }) => itemsWithoutSecrets(items, reading.fields(), before.secrets)) as [Item[], Item[]]
+  const old = new Map<string, number>()
+  for (const { line } of were) old.set(line, (old.get(line) ?? 0) + 1)
+  const fresh = are.filter(({ line }) => {
+    const left = old.get(line) ?? 0
+    if (left > 0) old.set(line, left - 1)
+    return left === 0
+  })
+  const now = new Set(fresh.map(({ line }) => refIn(line)))
+  const gone = were.filter(({ line }) => {
+    const left = old.get(line) ?? 0
+    if (left > 0) old.set(line, left - 1)
+    return left > 0 && (refIn(line) === undefined || !now.has(refIn(line)))
+  })
+  const lines: string[] = []
+  const url = after.url === before.url ? undefined : addressOf(after.url)
+  if (url !== undefined) lines.push(`address: ${url}`)
+  if (after.title !== before.title) lines.push(`title: ${JSON.stringify(short(clean(after.title), 200))}`)
+  const isDialog = ({ line }: Item): boolean => /^- (alert)?dialog /.test(line)
+  for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
+  const shown = clean(are.map(({ line }) => line).join(' '))
+  for (const text of withoutSecrets([...said], reading.fields(), before.secrets)) if (!shown.includes(text)) lines.push(`said for a moment: ${text}`)
+  const { focus } = after
+  if (focus && focus !== before.focus && focus.isConnected) {
+    const field = reading.fields().find(({ element }) => element === focus)
+    lines.push(`focus: ${field ? fieldLine(field, reading.refs, reading.sight) : `${wordsFor(focus, reading)} [ref=${reading.refs.of(focus, reading.sight)}]`}`)
+  }
+  if (fresh.length > 0) lines.push('new or changed:', ...fitting(fresh))
+  const others = gone.filter((item) => !isDialog(item))
+  if (others.length > 0) lines.push('gone:', ...others.slice(0, mostGone).map(({ line }) => short(line, 160)), ...(others.length > mostGone ? [`(and ${others.length - mostGone} more)`] : []))
+  if (leaving) lines.push('The browser was asked for another page and is still on this one: a download, a slow server, or a page that wants to be asked first.')
+  if (lines.length === 0) lines.push('No change of the page was seen. If something is loading, page_wait tells when it is there.')
+  return { ...(url === undefined ? {} : { url }), changes: withoutSecrets(lines.join('\n'), reading.fields(), before.secrets) }
+}
+
+const weightOf = ({ line, kind }: Item): number =>
+  (/^- (alert)?dialog /.test(line) || /^- (alert|status)\b/.test(line) || line.includes('[invalid') ? 0 : kind === 'heading' ? 1 : kind === 'control' ? 2 : 3)
+
+/** As many items as fit, the ones that tell most first, in the order of the page. */
+function fitting(items: readonly Item[]): string[] {
+  const least = Math.min(...items.map(({ depth }) => depth))
+  const lines = items.map((item) => '  '.repeat(Math.min(6, item.depth - least)) + short(item.line, 400))
+  const taken = new Set<number>()
+  let length = 0
+  for (let weight = 0; weight <= 3; weight++) {
+    for (const [index, item] of items.entries()) {
+      const line = lines[index] ?? ''
+      if (weightOf(item) !== weight || length + line.length > mostChars) continue
+      taken.add(index)
+      length += line.length + 1
+    }
+  }
+  const rest = items.length - taken.size
+  return [...lines.filter((_, index) => taken.has(index)), ...(rest > 0 ? [`(and ${rest} more: page_read)`] : [])]
+}

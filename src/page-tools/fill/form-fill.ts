@@ -1,0 +1,172 @@
+// form_fill: many fields in one call, each written, left to settle, and read back. What the page did with a value is
+// what is answered, not what was written. Nothing is submitted.
+import type { JsonValue } from '../../core/data/json.js'
+import { isObject } from '../../core/data/json.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { Tool, ToolRun } from '../../page/tools/tool.js'
+import { elementsUnder, frameDocument, isTag, page } from '../dom/dom.js'
+import type { Field } from '../read/form-fields.js'
+import type { Reading } from '../dom/page-snapshot.js'
+import { startReading, withoutSecrets } from '../dom/page-snapshot.js'
+import { createSight } from '../dom/visibility.js'
+import { errorOf, valueOf } from '../dom/field-state.js'
+import { clean, short } from '../dom/text.js'
+import { settle, watchUser } from './input-events.js'
+import type { Watch } from './input-events.js'
+import { highlight } from '../dom/highlight.js'
+import { matchField } from './match-field.js'
+import { holds, planFor } from './plan-write.js'
+import type { Plan } from './plan-write.js'
+import { keepForUndo } from './form-undo.js'
+import { stateOf, write } from './write.js'
+
+export interface Filled {
+  readonly field: string
+  readonly asked: JsonValue
+  readonly now: JsonValue
+  readonly ok: boolean
+  readonly problem?: string
+}
+
+export interface Entry { readonly asked: string; readonly value: JsonValue }
+export interface Attempt { readonly entry: Entry; label: string; field?: Field; plan?: Plan; before?: string; nodes?: Node[]; problem?: string; later?: boolean; written: boolean; after?: string }
+
+function entriesOf(input: Record<string, unknown>): Entry[] {
+  const given = input['fields']
+  const list: unknown[] = Array.isArray(given) ? given : isObject(given) ? Object.entries(given).map(([field, value]) => ({ field, value })) : []
+  return list.map((item) => {
+    const field = isObject(item) ? item['field'] ?? item['label'] ?? item['ref'] ?? item['name'] : undefined
+    if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number')) throw new ToolAgentError('invalid-input', 'Each of `fields` is { field, value }, with field a label, name or ref as form_read gives them.')
+    return { asked: String(field), value: (item['value'] ?? null) as JsonValue }
+  })
+}
+
+async function match(entry: Entry, reading: Reading): Promise<Attempt[]> {
+  const found = matchField(entry.asked, reading.fields(), reading)
+  if (found.problem !== undefined) return [{ entry, label: entry.asked, written: false, problem: found.problem, later: !found.problem.startsWith('stale-ref') }]
+  if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
+  return (await import('./choices.js')).membersOf(entry, found.group)
+}
+
+async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> {
+  const { entry } = one
+  // What an earlier field caused may have drawn this one anew.
+  if (one.field && !one.field.element.isConnected) one.field = startReading(run).fields().find(({ label }) => label === one.label) ?? one.field
+  const { field } = one
+  if (!field) return
+  const plan = await planFor(field, entry.value, createSight())
+  // Checked after planning, which may load code: the user may have typed meanwhile.
+  const touched = field.members.some((member) => watch.touched(member))
+  if (touched) { one.problem = 'Left alone: the user is working in this field'; return }
+  one.plan = plan
+  if (plan.kind === 'refused') { one.problem = plan.problem; one.later = plan.later === true; return }
+  one.before ??= stateOf(field)
+  if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
+  const { plan: changed, problem } = await write(field, plan, entry.value, run.signal)
+  one.written = true
+  if (changed) one.plan = changed
+  if (problem !== undefined) one.problem = problem
+  await settle()
+  one.after = stateOf(field)
+  highlight(field)
+}
+
+/** No browser measures a text that a script wrote against this. */
+const tooShort = (element: HTMLElement): string | undefined => (isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
+  ? `The text has ${element.value.length} characters, the field wants ${element.minLength} or more` : undefined)
+
+/** What the field holds in the end and whether that is what was asked. */
+async function outcome(one: Attempt, reading: Reading, watch: Watch): Promise<Filled> {
+  const { entry, plan } = one
+  // A re-render may have put another element in the place of the one that was written.
+  const current = one.field && (one.field.element.isConnected ? one.field : reading.fields().find((field) => field.label === one.label))
+  const base = { field: one.label, asked: entry.value }
+  if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
+  const { sight } = reading
+  const now = valueOf(current, sight)
+  if (one.problem !== undefined || !plan || plan.kind === 'refused') return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
+  if (current.members.some((member) => watch.touched(member))) return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
+  const error = errorOf(current, sight) ?? tooShort(current.element)
+  if (!await holds(current, plan, sight)) {
+    const unchanged = one.before === stateOf(current)
+    return { ...base, now, ok: false, problem: `${unchanged ? 'The page did not accept the value' : 'The page changed the value'}${error ? `: ${error}` : ''}` }
+  }
+  return error ? { ...base, now, ok: false, problem: error } : { ...base, now, ok: true }
+}
+
+function documentsOf(): Set<Document> {
+  const found = new Set<Document>([document])
+  for (const element of elementsUnder(page().documentElement)) {
+    const inside = frameDocument(element)
+    if (inside) found.add(inside)
+  }
+  return found
+}
+
+export async function fill(input: Record<string, unknown>, run: ToolRun): Promise<Filled[]> {
+  const entries = entriesOf(input)
+  if (entries.length === 0) throw new ToolAgentError('invalid-input', 'Nothing to fill: `fields` is a list of { field, value }.')
+  const { signal } = run
+  const watch = watchUser(documentsOf())
+  const attempts: Attempt[] = []
+  try {
+    const reading = startReading(run)
+    attempts.push(...(await Promise.all(entries.map((entry) => match(entry, reading)))).flat())
+    for (const [index, one] of attempts.entries()) {
+      signal.throwIfAborted()
+      run.report({ message: `Filling ${short(clean(one.label), 60)}`, fraction: index / attempts.length })
+      await attempt(one, watch, run)
+    }
+    // What one field makes possible may have come after it: a list of cities, a part of the form.
+    for (const [index, one] of attempts.entries()) {
+      if (!one.later || one.written || attempts.every((other) => !other.written)) continue
+      signal.throwIfAborted()
+      const [again] = await match(one.entry, startReading(run))
+      if (!again?.field) continue
+      attempts[index] = again
+      await attempt(again, watch, run)
+    }
+    signal.throwIfAborted()
+    const after = startReading(run)
+    const results = await Promise.all(attempts.map((one) => outcome(one, after, watch)))
+    return withoutSecrets(results as unknown as JsonValue[], after.fields()) as unknown as Filled[]
+  } finally {
+    watch.end()
+    keepForUndo(attempts.flatMap(({ field, before, nodes, after, written }) => (field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, after }] : [])), run)
+  }
+}
+
+export const formFill: Tool = {
+  name: 'form_fill',
+  title: 'Fill the form',
+  description: 'Fills fields of the page\'s forms, as many as you like in one call, and never submits. Answers for each what it holds now, whether it was accepted, and if not, why. Call form_read first for the labels. Passwords, cards and codes are for the user to fill.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      fields: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 100,
+        description: 'The fields to fill, in order.',
+        items: {
+          type: 'object',
+          properties: {
+            field: { type: 'string', description: 'Label, name or ref of the field as form_read gives it.' },
+            value: {
+              type: ['string', 'number', 'boolean', 'array', 'null'],
+              items: { type: ['string', 'number', 'boolean'] },
+              description: 'Text; true or false for a checkbox; an option by its label, several as a list; dates as 2026-11-27, times as 19:30; empty text clears.',
+            },
+          },
+          required: ['field', 'value'],
+        },
+      },
+    },
+    required: ['fields'],
+  },
+  annotations: { untrustedContentHint: true },
+  // A hundred fields, two frames each, and a tab that draws slowly.
+  timeout: 60_000,
+  exclusive: true,
+  execute: fill,
+}

@@ -1,0 +1,29 @@
+// form_undo, as a model is told of it, and the last fill. What it does is loaded with its first call.
+import type { Tool, ToolRun } from '../../page/tools/tool.js'
+import type { Field } from '../read/form-fields.js'
+
+export interface Kept { readonly field: Field; readonly before: string; readonly after: string; /** What a rich text was made of, copied. */ readonly nodes?: readonly Node[] | undefined }
+let last: { readonly session: string; readonly call: string; readonly fills: readonly Kept[] } | undefined
+
+export function keepForUndo(fills: readonly Kept[], { sessionId, toolCallId }: ToolRun): void {
+  if (fills.some(({ before, after }) => before !== after)) last = { session: sessionId, call: toolCallId, fills }
+}
+
+/** The last fill, once. A card's button means the fill of that card, and no conversation takes back what another did. */
+export function takeLast(session: string, call: unknown): readonly Kept[] {
+  if (last?.session !== session || (call !== undefined && call !== last.call)) return []
+  const { fills } = last
+  last = undefined
+  return fills
+}
+
+export const formUndo: Tool = {
+  name: 'form_undo',
+  title: 'Undo the last fill',
+  description: 'Takes the last form_fill back: each field gets the value it had before, unless somebody changed it since. Answers for each what it holds now.',
+  inputSchema: { type: 'object', properties: {} },
+  annotations: { untrustedContentHint: true },
+  timeout: 60_000,
+  exclusive: true,
+  execute: async (input, run) => (await import('./form-undo.run.js')).undo(input['call'], run),
+}

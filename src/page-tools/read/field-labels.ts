@@ -1,0 +1,190 @@
+// What a person would read as a control's label where no accessible name exists: text before, in the cell beside or
+// above, after, the placeholder, the programmer's name made readable. Close text wins over far text, text over code.
+import { byIds, childrenOf, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
+import { asLabel, readable } from '../dom/text.js'
+import { nameOf } from '../dom/accessible-name.js'
+import { namedByValue } from '../dom/pop-ups.js'
+import type { Sight } from '../dom/visibility.js'
+
+const controls = 'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],[role=textbox],[role=combobox]'
+const holdsControl = (element: Element): boolean => element.matches(controls) || element.querySelector(controls) !== null
+const isLetters = (text: string): boolean => /\p{L}/u.test(text)
+const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
+
+/** What was looked up in one reading, while nothing changes: the rows of a long list all ask the same of what is around them. */
+function kept<K extends Node, V>(look: (key: K, sight: Sight) => V): (key: K, sight: Sight) => V {
+  const bySight = new WeakMap<Sight, Map<K, V>>()
+  return (key, sight) => {
+    let known = bySight.get(sight)
+    if (!known) bySight.set(sight, known = new Map())
+    let found = known.get(key)
+    if (found === undefined) known.set(key, found = look(key, sight))
+    return found
+  }
+}
+const childrenIn = kept((parent: Element) => {
+  const nodes = childrenOf(parent)
+  return { nodes, places: new Map(nodes.map((node, index) => [node as Node, index])), controlAt: nodes.findIndex((node) => isElement(node) && holdsControl(node)) }
+})
+
+/** The text on one side of a node within its parent, up to the next control or the end of a block. */
+function textBeside(node: Node, step: -1 | 1, sight: Sight): string {
+  const parent = parentOf(node)
+  if (!parent) return ''
+  const { nodes: siblings, places } = childrenIn(parent, sight)
+  const parts: string[] = []
+  for (let index = (places.get(node) ?? -1) + step; index >= 0 && index < siblings.length; index += step) {
+    const sibling = siblings[index]
+    if (!sibling) break
+    const block = isElement(sibling) && sight.isBlock(sibling)
+    if (isElement(sibling) && holdsControl(sibling)) break
+    if (block && parts.length > 0) break
+    const text = isElement(sibling) && isLink(sibling) ? '' : sight.text(sibling, isLink)
+    if (text !== '') parts[step < 0 ? 'unshift' : 'push'](text)
+    if (block && parts.length > 0) break
+  }
+  return asLabel(parts.join(' '))
+}
+
+/** In a table: the cell before, else the cell above. */
+function textInCells(cell: HTMLTableCellElement, sight: Sight): string {
+  const row = parentOf(cell)
+  if (!isTag(row, 'tr')) return ''
+  for (let index = cell.cellIndex - 1; index >= 0; index--) {
+    const before = row.cells[index]
+    if (!before || holdsControl(before)) break
+    const text = asLabel(sight.text(before, isLink))
+    if (isLetters(text)) return text
+  }
+  const table = row.closest('table')
+  for (let index = row.rowIndex - 1; table && index >= 0; index--) {
+    const above = table.rows[index]?.cells[cell.cellIndex]
+    if (!above || table.rows[index]?.cells.length !== row.cells.length) continue
+    if (holdsControl(above)) { if (index > row.rowIndex - 2) continue; else break }
+    const text = asLabel(sight.text(above, isLink))
+    if (isLetters(text)) return text
+  }
+  return ''
+}
+
+const fits = (text: string): boolean => isLetters(text) && text.length <= 80
+
+/** Text before the control, climbing while nothing else is between. `far` also looks above its own lines. */
+function textAround(element: Element, sight: Sight, levels: number): string {
+  let node: Element = element
+  for (let level = 0; level < levels; level++) {
+    const before = textBeside(node, -1, sight)
+    if (fits(before)) return before
+    const parent = parentOf(node)
+    if (!parent || isTag(parent, 'form', 'fieldset', 'body', 'dialog')) return ''
+    if (isTag(parent, 'td', 'th')) {
+      const beside = textInCells(parent, sight)
+      if (fits(beside)) return beside
+    }
+    const { places, controlAt } = childrenIn(parent, sight)
+    if (controlAt >= 0 && controlAt < (places.get(node) ?? -1)) return ''
+    node = parent
+  }
+  return ''
+}
+
+/** Attributes whose text a person sees in the empty control or a library shows as its label. */
+const shown = ['placeholder', 'aria-placeholder', 'data-placeholder', 'data-label', 'data-title', 'alt']
+
+function fromAttributes(element: Element, names: readonly string[]): string {
+  for (const name of names) {
+    const text = asLabel(element.getAttribute(name) ?? '')
+    if (isLetters(text)) return text
+  }
+  return ''
+}
+
+const fromCode = (element: Element): string =>
+  readable(element.getAttribute('name') ?? '') || readable(element.id) || readable(element.getAttribute('autocomplete')?.replace(/^(on|off)$/, '') ?? '')
+    || readable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
+
+/** Labels meant for the control, also where it has no box, or is a widget that no label can be for. */
+const labelsFor = (element: Element): Iterable<Element> =>
+  (element as Partial<HTMLInputElement>).labels ?? (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
+const tiedLabels = (element: Element, sight: Sight): string =>
+  asLabel([...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])].filter((label) => !element.contains(label)).map((label) => sight.text(label)).join(' '))
+
+/** What a person calls the control; not yet unique. */
+export function labelOf(element: Element, sight: Sight): string {
+  const name = namedByValue(element) ? asLabel(element.getAttribute('aria-label') ?? '') : nameOf(element, sight)
+  if (isLetters(name)) return name
+  const tied = tiedLabels(element, sight)
+  if (isLetters(tied)) return tied
+  const toggle = isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio')
+  if (toggle) {
+    const after = textBeside(element, 1, sight) || (element.parentElement ? textBeside(element.parentElement, 1, sight) : '')
+    if (after !== '' && after.length <= 200) return after
+  }
+  return textAround(element, sight, 1) || fromAttributes(element, shown) || textAround(element, sight, 5) || (toggle ? '' : textAfter(element, sight))
+    || fromCode(element) || name || tied
+}
+
+function textAfter(element: Element, sight: Sight): string {
+  const after = textBeside(element, 1, sight)
+  return fits(after) && after.length <= 40 ? after : ''
+}
+
+/** The label of a set of radio buttons: its legend or group name, else what stands before the first of them. */
+export function groupLabel(members: readonly Element[], sight: Sight): string {
+  const first = members[0]
+  if (!first) return ''
+  const group = groupOf(first, sight)
+  if (group !== '') return group
+  let around: Element | null = parentOf(first)
+  while (around && !members.every((member) => around?.contains(member))) around = parentOf(around)
+  const start = around && [...childrenOf(around)].find((child) => isElement(child) && child.contains(first))
+  if (start && isElement(start)) {
+    const before = start === first ? textBeside(first, -1, sight) : textAround(start, sight, 3)
+    if (fits(before)) return before
+  }
+  const above = around && !isTag(around, 'form', 'body') ? textAround(around, sight, 3) : ''
+  return above || readable(first.getAttribute('name') ?? '')
+}
+
+/** The group a person sees around the control: legend, or the name of an ARIA group. */
+export function groupOf(element: Element, sight: Sight): string {
+  for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
+    if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
+      const name = nameOf(node, sight)
+      if (isLetters(name)) return name
+    }
+  }
+  return ''
+}
+
+const rows = 'tr,li,[role=row],[role=listitem],article'
+const headOf = kept((row: Element) => isTag(row, 'tr') ? row.cells[0] ?? row : row.querySelector('h1,h2,h3,h4,h5,h6,strong,b') ?? row)
+const partNames = kept((part: Element, sight: Sight) => {
+  const heading = part.querySelector('h1,h2,h3,h4,h5,h6,legend')
+  return [nameOf(part, sight), heading ? asLabel(sight.text(heading)) : '']
+})
+/** For each child the heading before it. */
+const headingsIn = kept((parent: ParentNode & Node) => {
+  const found = new Map<Element, Element>()
+  let last: Element | undefined
+  for (const child of parent.children) {
+    if (last) found.set(child, last)
+    if (/^h[1-6]$/.test(child.localName)) last = child
+  }
+  return found
+})
+/** What tells two equal labels apart: row, section heading, form. */
+export function surroundings(element: Element, sight: Sight): string[] {
+  const found: string[] = []
+  const row = element.closest(rows)
+  if (row) {
+    const head = headOf(row, sight)
+    if (!head.contains(element)) found.push(asLabel(sight.text(head, isLink)))
+  }
+  for (let node: Element | null = element; node && !isTag(node, 'body'); node = parentOf(node)) {
+    const heading = node.parentNode && headingsIn(node.parentNode, sight).get(node)
+    if (heading) found.push(asLabel(sight.text(heading)))
+    if (isTag(node, 'form', 'section', 'dialog')) found.push(...partNames(node, sight))
+  }
+  return found.filter((text, index) => isLetters(text) && text.length <= 60 && found.indexOf(text) === index)
+}

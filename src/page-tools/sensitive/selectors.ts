@@ -1,0 +1,250 @@
+// Evaluates a model's CSS selector over the page without its private parts. The browser's own matching sees hidden
+// inputs, ignored sections and values, so a series of guesses could read them. Loaded when the first selector is used.
+import { AttributeAction, parse, SelectorType } from 'css-what'
+import type { AttributeSelector, PseudoSelector, Selector } from 'css-what'
+import { ToolAgentError } from '../../core/data/errors.js'
+import { withoutPrivateParameters } from './redact-url.js'
+import { isTag, isText, own, page } from '../dom/dom.js'
+import { withoutEchoes } from './redact.js'
+import { publicTree, tagOf } from './public-tree.js'
+import type { Place, Tree } from './public-tree.js'
+import { isPrivateAmong, secretsHeld } from '../dom/page-snapshot.js'
+import type { Reading } from '../dom/page-snapshot.js'
+
+type List = readonly (readonly Selector[])[]
+type Test = (element: Element) => boolean
+
+const most = 1000
+/** Milliseconds. A selector that takes longer is refused. */
+const longest = 3000
+
+/** Attributes whose values may be compared: names, roles and states. */
+const comparable = new RegExp(`^(${[
+  'id|name|class|type|role|href|for|lang|dir|alt|title|placeholder|rel|target|action|method|scope|headers|open|disabled|required',
+  'readonly|multiple|checked|selected|hidden|autocomplete|tabindex|contenteditable|colspan|rowspan|aria-(?!value)[a-z]+',
+  'data-(testid|test|test-id|id|cy|qa|state|type|role|action|name|index|key|column|row)',
+].join('|')})$`)
+/** The attributes of a private field that exist for a selector. All others may carry its value. */
+const ofPrivate = /^(id|name|class|type|role|autocomplete|required|disabled|readonly|aria-(label|labelledby|required|disabled|invalid))$/
+/** Comparable attributes whose values HTML compares without regard to case. */
+const caseless = /^(type|lang|dir|rel|target|method|scope|open|disabled|required|readonly|multiple|checked|selected)$/
+const states = new Set(['any-link', 'checked', 'disabled', 'enabled', 'link', 'optional', 'read-only', 'read-write', 'required'])
+
+const allowed = 'A selector may have tags, #id, .class, attributes for names, roles and states, the combinators " ", ">", "+" and "~", '
+  + ':is(), :where(), :not(), :has(), :root, :empty, the :nth-child() family without "of", '
+  + `and ${[...states].map((name) => `:${name}`).join(', ')}.`
+const refused = (what: string): ToolAgentError => new ToolAgentError('invalid-input', `${what}. ${allowed}`)
+
+/** The parts of a CSS selector; undefined where the text is none. Throws where the text is too long. */
+export function parseSelector(text: string): List | undefined {
+  if (text.length > most) throw refused(`A selector has at most ${most} characters, received ${text.length}`)
+  try {
+    return parse(text)
+  } catch {
+    return undefined // The caller reports it, or takes the text for a name.
+  }
+}
+
+/** Every match in the document, open shadow roots and same-origin frames, in order. */
+export function select(list: List, reading: Reading): Element[] {
+  const fields = reading.fields()
+  const tree = publicTree(isPrivateAmong(fields))
+  const found = new Evaluation(tree, withoutEchoes(secretsHeld(fields)) ?? String).list(list)
+  return [...tree.places.keys()].filter((element) => found.has(element))
+}
+
+/** A compound selector and the combinator before it. */
+interface Part { readonly by: SelectorType | undefined; readonly compound: readonly Selector[] }
+
+const combinators = new Set<SelectorType>([SelectorType.Descendant, SelectorType.Child, SelectorType.Adjacent, SelectorType.Sibling])
+
+function partsOf(selector: readonly Selector[]): Part[] {
+  const parts: { by: SelectorType | undefined; compound: Selector[] }[] = [{ by: undefined, compound: [] }]
+  for (const token of selector) {
+    const last = parts.at(-1)
+    if (token.type === SelectorType.Parent || token.type === SelectorType.ColumnCombinator) throw refused('A selector cannot use this combinator')
+    if (!combinators.has(token.type)) last?.compound.push(token)
+    else if (parts.length === 1 && last?.compound.length === 0) parts[0] = { by: token.type, compound: [] }
+    else parts.push({ by: token.type, compound: [] })
+  }
+  if (parts.some(({ compound }) => compound.length === 0)) throw refused('A selector cannot end with a combinator')
+  return parts
+}
+
+/** Works on whole sets of elements, so that no selector makes it go back and try again. */
+class Evaluation {
+  readonly #tree: Tree
+  readonly #redact: (text: string) => string
+  readonly #start = performance.now()
+
+  constructor(tree: Tree, redact: (text: string) => string) {
+    this.#tree = tree
+    this.#redact = redact
+  }
+
+  /** The elements that one of the selectors matches. */
+  list(list: List, inHas = false): Set<Element> {
+    return new Set(list.flatMap((selector) => {
+      let found: Iterable<Element> = this.#tree.places.keys()
+      partsOf(selector).forEach(({ by, compound }, index) => {
+        if (by && index === 0) throw refused('A selector cannot begin with a combinator')
+        found = this.#matching(by ? this.#after(new Set(found), by) : found, compound, inHas)
+      })
+      return [...found]
+    }))
+  }
+
+  /** The elements that one of the relative selectors of a `:has()` holds for. */
+  #has(list: List): Set<Element> {
+    return new Set(list.flatMap((selector) => {
+      let found: Iterable<Element> = this.#tree.places.keys()
+      for (const { by = SelectorType.Descendant, compound } of partsOf(selector).reverse()) {
+        found = this.#before(this.#matching(found, compound, true), by)
+      }
+      return [...found]
+    }))
+  }
+
+  #matching(among: Iterable<Element>, compound: readonly Selector[], inHas: boolean): Set<Element> {
+    const tests = compound.map((token) => this.#test(token, inHas))
+    if (performance.now() - this.#start > longest) throw refused('The selector takes too long on this page')
+    return new Set([...among].filter((element) => tests.every((test) => test(element))))
+  }
+
+  /** The elements that stand so to one of these: its descendants, children, the sibling or siblings after it. */
+  #after(from: ReadonlySet<Element>, by: SelectorType): Set<Element> {
+    const found = new Set<Element>()
+    if (by === SelectorType.Adjacent || by === SelectorType.Sibling) {
+      for (const list of this.#tree.siblings.values()) addFollowing(list, from, by, found)
+    } else {
+      for (const [element, { parent }] of this.#tree.places) {
+        if (parent && (from.has(parent) || (by === SelectorType.Descendant && found.has(parent)))) found.add(element)
+      }
+    }
+    return found
+  }
+
+  /** The elements that have this relation to one of these. */
+  #before(to: ReadonlySet<Element>, by: SelectorType): Set<Element> {
+    const found = new Set<Element>()
+    if (by === SelectorType.Adjacent || by === SelectorType.Sibling) {
+      for (const list of this.#tree.siblings.values()) addFollowing([...list].reverse(), to, by, found)
+    } else {
+      for (const element of to) {
+        let up = this.#parent(element)
+        for (; up && !found.has(up); up = by === SelectorType.Descendant ? this.#parent(up) : null) found.add(up)
+      }
+    }
+    return found
+  }
+
+  #parent(element: Element): Element | null {
+    return this.#tree.places.get(element)?.parent ?? null
+  }
+
+  #test(token: Selector, inHas: boolean): Test {
+    switch (token.type) {
+      case SelectorType.Universal: return this.#inNamespace(token.namespace, () => true)
+      case SelectorType.Tag: return this.#inNamespace(token.namespace, (element) => tagOf(element) === token.name.toLowerCase())
+      case SelectorType.Attribute: return this.#attribute(token, inHas)
+      case SelectorType.Pseudo: return this.#pseudo(token, inHas)
+      case SelectorType.PseudoElement: throw refused(`A selector cannot use ::${token.name}`)
+      default: throw refused(`A selector cannot use ${token.type}`)
+    }
+  }
+
+  #inNamespace(namespace: string | null, test: Test): Test {
+    if (namespace !== null && namespace !== '*') throw refused('A selector cannot use namespaces')
+    return test
+  }
+
+  #attribute({ name, action, value, ignoreCase, namespace }: AttributeSelector, inHas: boolean): Test {
+    if (action !== AttributeAction.Exists && !comparable.test(name)) {
+      throw refused(`A selector cannot compare the attribute ${name}`)
+    }
+    if (inHas && /^(checked|selected)$/.test(name)) throw refusedChoice()
+    const isCaseless = ignoreCase === 'quirks' ? page().compatMode === 'BackCompat' : ignoreCase ?? caseless.test(name)
+    const fold = (text: string): string => (isCaseless ? text.toLowerCase() : text)
+    const holds = comparison(action, fold(value))
+    return this.#inNamespace(namespace, (element) => {
+      if (this.#tree.places.get(element)?.isPrivate && !ofPrivate.test(name)) return false
+      const text = Element.prototype.getAttribute.call(element, name)
+      // What a result would not show is not compared either.
+      if (text === null) return false
+      return holds(fold(this.#redact(/^(href|action)$/.test(name) ? withoutPrivateParameters(text) : text)))
+    })
+  }
+
+  #pseudo({ name, data }: PseudoSelector, inHas: boolean): Test {
+    const place = (element: Element): Place | undefined => this.#tree.places.get(element)
+    if (data === null) {
+      if (inHas && name === 'checked') throw refusedChoice()
+      if (states.has(name)) {
+        return (element) => !(name === 'checked' && place(element)?.isPrivate) && Element.prototype.matches.call(element, `:${name}`)
+      }
+      switch (name) {
+        case 'root': return (element) => place(element)?.parent === null && isTag(element, 'html')
+        case 'empty': return (element) => !this.#tree.siblings.has(element) && (place(element)?.isPrivate === true || !holdsText(element))
+        case 'first-child': return (element) => place(element)?.nth === 1
+        case 'last-child': return (element) => fromEnd(place(element), false) === 1
+        case 'only-child': return (element) => place(element)?.count === 1
+        case 'first-of-type': return (element) => place(element)?.nthOfType === 1
+        case 'last-of-type': return (element) => fromEnd(place(element), true) === 1
+        case 'only-of-type': return (element) => place(element)?.countOfType === 1
+      }
+    } else if (typeof data === 'string') {
+      const isAt = position(data)
+      switch (isAt && name) {
+        case 'nth-child': return (element) => isAt?.(place(element)?.nth ?? 0) === true
+        case 'nth-last-child': return (element) => isAt?.(fromEnd(place(element), false)) === true
+        case 'nth-of-type': return (element) => isAt?.(place(element)?.nthOfType ?? 0) === true
+        case 'nth-last-of-type': return (element) => isAt?.(fromEnd(place(element), true)) === true
+      }
+    } else if (/^(is|where|not|has)$/.test(name)) {
+      const found = name === 'has' ? this.#has(data) : this.list(data, inHas)
+      return (element) => found.has(element) !== (name === 'not')
+    }
+    throw refused(`A selector cannot use :${name}${typeof data === 'string' ? `(${data})` : ''}`)
+  }
+}
+
+const holdsText = (element: Element): boolean =>
+  [...own('Node', element, 'childNodes')].some((node) => isText(node) && node.data !== '')
+
+const refusedChoice = (): ToolAgentError => refused('A selector cannot ask inside :has() what is chosen: form_read tells it')
+
+const fromEnd = (place: Place | undefined, ofType: boolean): number =>
+  (place ? (ofType ? place.countOfType - place.nthOfType : place.count - place.nth) + 1 : 0)
+
+/** Adds the elements of the list that follow one of these: directly, or anywhere after it. */
+function addFollowing(list: readonly Element[], from: ReadonlySet<Element>, by: SelectorType, found: Set<Element>): void {
+  let follows = false
+  for (const element of list) {
+    if (follows) found.add(element)
+    follows = from.has(element) || (follows && by === SelectorType.Sibling)
+  }
+}
+
+function comparison(action: AttributeAction, wanted: string): (text: string) => boolean {
+  switch (action) {
+    case AttributeAction.Exists: return () => true
+    case AttributeAction.Equals: return (text) => text === wanted
+    case AttributeAction.Hyphen: return (text) => text === wanted || text.startsWith(`${wanted}-`)
+    case AttributeAction.Element: return (text) => wanted !== '' && text.split(/[ \t\n\f\r]+/).includes(wanted)
+    case AttributeAction.Start: return (text) => wanted !== '' && text.startsWith(wanted)
+    case AttributeAction.End: return (text) => wanted !== '' && text.endsWith(wanted)
+    case AttributeAction.Any: return (text) => wanted !== '' && text.includes(wanted)
+    default: throw refused('A selector cannot use [name!=value]: write :not([name=value])')
+  }
+}
+
+/** Whether a position is one of a formula such as `2n+1`; undefined where the text is none. */
+function position(formula: string): ((nth: number) => boolean) | undefined {
+  const text = formula.trim().toLowerCase().replace(/^odd$/, '2n+1').replace(/^even$/, '2n')
+  const found = /^(?:([+-]?\d*)n(?:\s*([+-])\s*(\d+))?|([+-]?\d+))$/.exec(text)
+  if (!found) return undefined
+  const [, factor, sign, rest, only] = found
+  const step = factor === undefined ? 0 : /\d/.test(factor) ? Number(factor) : Number(`${factor}1`)
+  const first = Number(only ?? `${sign ?? ''}${rest ?? 0}`)
+  return (nth) => (step === 0 ? nth === first : (nth - first) % step === 0 && (nth - first) / step >= 0)
+}

@@ -1,0 +1,21 @@
+// The page tools as lists to register: `read` looks, `fill` writes and never submits.
+import type { Tool } from '../page/tools/tool.js'
+import { watchPasswords } from './sensitive/sensitive-fields.js'
+import { formFill } from './fill/form-fill.js'
+import { formUndo } from './fill/form-undo.js'
+import { domQuery } from './read/dom-query.js'
+import { formRead } from './read/form-read.js'
+import { pageRead } from './read/page-read.js'
+import { pageWait } from './read/page-wait.js'
+
+/** `page_read`, `dom_query`, `form_read`, `page_wait`. */
+export function readTools(): Tool[] {
+  if (typeof document !== 'undefined') watchPasswords(document)
+  return [pageRead, domQuery, formRead, pageWait]
+}
+
+/** `form_fill`, `form_undo`. */
+export function fillTools(): Tool[] {
+  if (typeof document !== 'undefined') watchPasswords(document)
+  return [formFill, formUndo]
+}

@@ -1,0 +1,122 @@
+// Any schema a page author may bring, as the two things the rest needs: what the model is told, and whether arguments
+// fit. Decision: what validated is what is shown, hashed and run, so validation ends in JSON that validates to itself.
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import type { Issue } from '../validation/validation-issue.js'
+import { copyOf, forbiddenKey, isJson } from './json-value.js'
+import { jsonSchemaOf, plainSchema } from './convert.js'
+import { kindOf, type SchemaKind, type ZodResult } from './kinds.js'
+
+export type { Issue } from '../validation/validation-issue.js'
+
+/** `value` goes to `execute`; `json` is shown, hashed, stored, and gives the same value when validated again. */
+export type Validated = { readonly value: unknown; readonly json: JsonValue } | { readonly issues: readonly Issue[] }
+export type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] }
+
+export interface CompiledSchema {
+  /** What the model sees: an object at the root, no `$schema`, no noise. */
+  readonly jsonSchema: JsonObject
+  /** Arguments from a model or a user: validated; if that fails, coerced without loss and validated again. */
+  validate(value: JsonValue): Promise<Validated>
+}
+/** What a tool's output is held against. */
+export interface OutputSchema {
+  validate(value: unknown): Promise<Checked>
+}
+
+/**
+ * Compiles zod 4, zod/mini, zod 3, a Standard Schema that gives JSON Schema, plain JSON Schema or nothing (no
+ * parameters). Throws `invalid-tool` at once where it can; the promise, which only zod 3 and zod/mini need, rejects
+ * with it. `what` is how the author calls it, such as `inputSchema`. Of a `foreign` JSON Schema only what costs little is
+ * checked: its patterns and references could block the page.
+ */
+export function compileSchema(schema: unknown, what = 'inputSchema', foreign = false): CompiledSchema | Promise<CompiledSchema> {
+  const kind = kindOf(schema, what)
+  const jsonSchema = jsonSchemaOf(kind, what)
+  return jsonSchema instanceof Promise
+    ? jsonSchema.then((json) => compiled(kind, json, what, foreign))
+    : compiled(kind, jsonSchema, what, foreign)
+}
+
+/** A schema of any root, without conversion or coercion. Throws `invalid-tool`. */
+export function compileOutputSchema(schema: unknown, what = 'outputSchema', foreign = false): OutputSchema {
+  return { validate: rawCheck(kindOf(schema, what), undefined, what, foreign) }
+}
+
+/** `query: required (string); items[2].count: expected number, got string`. At most ten, then how many more. */
+export function issuesText(issues: readonly Issue[]): string {
+  const shown = issues.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`)
+  return shown.join('; ')
+}
+
+function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreign: boolean): CompiledSchema {
+  const check = rawCheck(kind, jsonSchema, what, foreign)
+  return {
+    jsonSchema,
+    async validate(value) {
+      const forbidden = forbiddenKey(value)
+      if (forbidden !== undefined) return { issues: [forbidden] }
+      // A library may hand parts of its input on: the tool must not be able to change what is stored.
+      const first = await check(copyOf(value))
+      if ('value' in first) return settled(check, value, first.value)
+      const { cheapPart, coerce, rounded } = await import('../validation/validation-chunk.js')
+      const guide = foreign ? cheapPart(jsonSchema) as JsonObject : jsonSchema
+      const inexact = rounded(value, guide)
+      if (inexact.length > 0) return { issues: inexact }
+      const coerced = coerce(value, guide)
+      if (coerced === value) return first
+      const second = await check(copyOf(coerced))
+      return 'value' in second ? settled(check, coerced, second.value) : second
+    },
+  }
+}
+
+/**
+ * Defaults, trimmed texts and dropped fields are shown as they will run, if the output is JSON and validates to
+ * itself; what a schema transforms into something else is shown as it was asked for.
+ */
+async function settled(check: (value: unknown) => Promise<Checked>, json: JsonValue, value: unknown): Promise<Validated> {
+  if (!isJson(value) || canonicalJson(value) === canonicalJson(json)) return { value, json: copyOf(json) }
+  const output = copyOf(value)
+  const again = await check(copyOf(output))
+  const stable = 'value' in again && isJson(again.value) && canonicalJson(again.value) === canonicalJson(output)
+  return { value, json: stable ? output : copyOf(json) }
+}
+
+function rawCheck(kind: SchemaKind, jsonSchema: JsonObject | undefined, what: string, foreign: boolean): (value: unknown) => Promise<Checked> {
+  switch (kind.kind) {
+    case 'none': return async (value) => {
+      if (jsonSchema === undefined) return { value }
+      if (!isObject(value)) return { issues: [{ path: '', message: 'expected object' }] }
+      const extra = Object.keys(value)
+      return extra.length === 0 ? { value } : { issues: extra.map((key) => ({ path: key, message: 'is not known: there are no parameters' })) }
+    }
+    case 'json': {
+      const own = plainSchema(kind.schema, what)
+      let check: Promise<(value: JsonValue) => Promise<readonly Issue[]>> | undefined
+      return async (value) => {
+        check ??= import('../validation/json-schema-check.js').then(({ jsonCheck }) => jsonCheck(own, what, foreign), (error: unknown) => {
+          // What did not load now may load at the next call.
+          check = undefined
+          throw error
+        })
+        const issues = await (await check)(value as JsonValue)
+        return issues.length === 0 ? { value } : { issues }
+      }
+    }
+    case 'standard': return async (value) => resultOf(await kind.schema['~standard'].validate(value), value, jsonSchema)
+    case 'zod3': return async (value) => resultOf(await kind.schema.safeParseAsync(value), value, jsonSchema)
+    case 'zod4': return async (value) => resultOf(
+      // Without just-in-time compilation, which a page without `unsafe-eval` would report.
+      await (kind.schema.safeParseAsync?.(value, { jitless: true }) ?? kind.schema['~standard'].validate(value)), value, jsonSchema)
+  }
+}
+
+async function resultOf(result: ZodResult | StandardSchemaV1.Result<unknown>, value: unknown, schema: JsonObject | undefined): Promise<Checked> {
+  if ('success' in result && result.success) return { value: result.data }
+  const issues = 'error' in result ? result.error.issues : 'issues' in result ? result.issues : undefined
+  if (issues === undefined) return { value: (result as StandardSchemaV1.SuccessResult<unknown>).value }
+  const { issueOf } = await import('../validation/validation-chunk.js')
+  return { issues: issues.map((issue) => issueOf(issue, value, schema)) }
+}

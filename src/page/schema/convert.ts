@@ -1,0 +1,181 @@
+// From any schema to the JSON Schema that the model sees. Decision: a schema converts itself where it can; a converter
+// is loaded only for the zod schemas that cannot, so a page without them never pays for it.
+import { messageOf, ToolAgentError } from '../../core/data/errors.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { plainJson } from '../../core/data/plain-json.js'
+import { checkStructure } from './structure.js'
+import { mapSchema, pointed } from './walk.js'
+import { declaredNames, invalid, type SchemaKind, type Standard, type ZodDef } from './kinds.js'
+
+export const target = 'draft-2020-12'
+
+/** The JSON Schema of the arguments: at once, or later where a converter has to be loaded. Throws `invalid-tool`. */
+export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise<JsonObject> {
+  switch (of.kind) {
+    case 'none': return { type: 'object', properties: {}, additionalProperties: false }
+    case 'json': {
+      const json = plainSchema(of.schema, what)
+      return isOpenApi(json) ? import('../validation/validation-chunk.js').then(({ modernized }) => finish(modernized(json, what), what, [])) : finish(json, what, [])
+    }
+    case 'standard': {
+      const json = finish(convertStandard(of.schema, what), what, undefined)
+      return Object.keys(json['properties'] as JsonObject).length > 0 ? json : probed(of.schema, json, what)
+    }
+    case 'zod3': return import('../validation/validation-chunk.js').then(async ({ convertZod3 }) => finish(await convertZod3(of.schema), what, declaredNames(of.schema._def)))
+    case 'zod4': {
+      const { jsonSchema } = of.schema['~standard']
+      const declared = declaredNames(of.schema._zod.def)
+      if (jsonSchema) return finish(zod4Options(what, (libraryOptions) => jsonSchema.input({ target, libraryOptions })), what, declared)
+      // Of zod/mini, and of zod before 4.2.
+      return import('../validation/validation-chunk.js').then(async ({ zod4Converter }) => finish(zod4Options(what, await zod4Converter(of.schema)), what, declared))
+    }
+  }
+}
+
+/** A copy of a plain JSON Schema, since its author may go on changing it. Throws `invalid-tool` for a broken one. */
+export function plainSchema(schema: Record<string, unknown>, what: string): JsonObject {
+  const json = copied(schema, what) as JsonObject
+  checkStructure(json, what)
+  return json
+}
+
+/** Whether a schema may hold keywords of OpenAPI 3.0 or draft 4, which validators of today ignore or refuse. */
+export function isOpenApi(json: JsonValue): boolean {
+  return /"(nullable|exclusiveM..imum)":(true|false)/.test(JSON.stringify(json))
+}
+
+function convertStandard(schema: Standard, what: string): unknown {
+  const { jsonSchema, vendor } = schema['~standard']
+  if (jsonSchema === undefined) {
+    throw invalid(`${what}: this ${vendor} schema cannot give a JSON Schema. `
+      + (vendor === 'valibot' ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.' : 'Use a version that implements Standard JSON Schema.'))
+  }
+  try {
+    return jsonSchema.input({ target })
+  } catch (first) {
+    try {
+      return jsonSchema.input({ target: 'draft-07' })
+    } catch {
+      throw invalid(`${what}: ${vendor} cannot turn it into a JSON Schema: ${messageOf(first)}`, first)
+    }
+  }
+}
+
+/** A schema without properties is believed only if it does not itself ask for one. */
+function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
+  const result = schema['~standard'].validate({})
+  if (result instanceof Promise) {
+    // Too late to throw, and an unanswered failure of a probe is nobody's concern.
+    result.catch(() => undefined)
+    return json
+  }
+  const first = result.issues?.map((issue) => issue.path?.[0]).find((key) => key !== undefined)
+  const asked = typeof first === 'object' ? first.key : first
+  if (asked === undefined || json['additionalProperties'] !== undefined || json['patternProperties'] !== undefined) return json
+  throw invalid(`${what}: the JSON Schema made of it has no properties, but the schema asks for "${String(asked)}"`)
+}
+
+export type Zod4Options = {
+  readonly unrepresentable: 'any'
+  readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
+}
+
+/** Converts strictly; if something has no JSON form, once more with a text form for dates and big integers that are coerced. */
+function zod4Options(what: string, convert: (options?: Zod4Options) => unknown): unknown {
+  try {
+    return convert()
+  } catch (first) {
+    try {
+      return convert({
+        unrepresentable: 'any',
+        override({ zodSchema, jsonSchema }) {
+          const { type, coerce } = zodSchema._zod.def as ZodDef
+          if (coerce === true && type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+          else if (coerce === true && type === 'bigint') Object.assign(jsonSchema, { type: 'string', pattern: '^-?\\d+$' })
+          else if (type !== undefined && withoutJson.has(type)) throw first
+        },
+      })
+    } catch {
+      throw invalid(`${what}: ${messageOf(first)}. Arguments arrive as JSON: use z.iso.date() or z.iso.datetime() for a date, z.array() for a Set or Map`, first)
+    }
+  }
+}
+
+const withoutJson: ReadonlySet<string> = new Set([
+  'date', 'bigint', 'map', 'set', 'symbol', 'undefined', 'void', 'nan', 'function', 'custom', 'promise', 'file',
+])
+
+/** What every conversion ends with. `declared`: the properties that must not have got lost; undefined where unknown. */
+function finish(made: unknown, what: string, declared: readonly string[] | undefined): JsonObject {
+  const json = copied(made, what)
+  if (!isObject(json)) throw invalid(`${what} gives no JSON Schema object`)
+  const root = rootOf(json as JsonObject, what)
+  const properties = isObject(root['properties']) ? root['properties'] : {}
+  const lost = declared?.filter((name) => !Object.hasOwn(properties, name)) ?? []
+  if (lost.length > 0) throw invalid(`${what}: the JSON Schema made of it lacks ${lost.map((name) => `"${name}"`).join(', ')}: the model could not fill it in. Its type has no JSON form, or its library does not fit this converter`)
+  if (declared === undefined && Object.keys(json).every((key) => key === '$schema')) {
+    throw invalid(`${what}: the JSON Schema made of it is empty`)
+  }
+  const { type, properties: _properties, ...rest } = mapSchema(root, forModel)
+  return { type: 'object', properties: isObject(_properties) ? _properties as JsonObject : {}, ...rest }
+}
+
+function copied(made: unknown, what: string): JsonValue | undefined {
+  try {
+    return plainJson(made, what)
+  } catch (error) {
+    throw error instanceof ToolAgentError ? invalid(error.message, error) : error
+  }
+}
+
+/** Providers want an object written out at the root, so a reference there is followed. */
+function rootOf(json: JsonObject, what: string): JsonObject {
+  let root = json
+  for (let hops = 0; typeof root['$ref'] === 'string' && hops < 10; hops++) {
+    const target = pointed(json, root['$ref'])
+    if (!isObject(target) || target === root) break
+    const { $ref: _ref, ...rest } = root
+    root = { ...target as JsonObject, ...rest }
+  }
+  const { $schema: _dialect, ...rest } = root
+  const type: unknown = rest['type']
+  const alternatives = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].find((key) => key in rest)
+  if (type === undefined && alternatives === undefined && rest['properties'] === undefined) {
+    const key = Object.keys(rest).find((name) => !bare.test(name))
+    if (key !== undefined) throw invalid(`${what}: "${key}" is not a keyword of JSON Schema. Write { type: 'object', properties: { ${key}: … } }`)
+  }
+  if (type === 'object' || (type === undefined && alternatives === undefined)) return rest
+  throw invalid(type === undefined
+    ? `${what}: the root must be an object schema, not "${alternatives}": put the alternatives into a property, as in { "value": … }`
+    : `${what}: the root must be an object schema, not ${JSON.stringify(type)}: put the value into a property, as in { "value": … }`)
+}
+
+/** Keywords that may stand at a root without a type, alternatives or properties. */
+const bare = /^([$]|x-|title|desc|def|depre|depend|exampl|requi|(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)/
+
+const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
+
+/** A text for the model without control characters, direction overrides and invisible tag characters. */
+export function visibleText(text: string): string {
+  return text.replace(control, '')
+}
+
+/** A text of each format. A pattern that allows it only repeats the format: zod's for a date has 200 characters. */
+const samples: Readonly<Record<string, string>> = {
+  email: 'a@b.co', uuid: '11111111-1111-1111-8111-111111111111', date: '2024-02-29', 'date-time': '2024-02-29T11:11:11.1Z',
+  duration: 'P1Y2D', ipv4: '1.1.1.1', ipv6: '2001:db8::1',
+}
+
+/** Without what is only noise to a model: the bounds that zod's `.int()` adds, patterns of formats; and with readable texts. */
+function forModel(schema: JsonObject): JsonObject {
+  const copy: Record<string, JsonValue | undefined> = { ...schema }
+  if (copy['minimum'] === Number.MIN_SAFE_INTEGER) delete copy['minimum']
+  if (copy['maximum'] === Number.MAX_SAFE_INTEGER) delete copy['maximum']
+  const sample = samples[String(copy['format'])]
+  if (sample !== undefined && new RegExp(String(copy['pattern'] ?? '')).test(sample)) delete copy['pattern']
+  for (const key of ['description', 'title']) {
+    const text = copy[key]
+    if (typeof text === 'string') copy[key] = visibleText(text)
+  }
+  return copy
+}

@@ -1,0 +1,89 @@
+// Which of the schema languages a schema is written in, told by its shape, since a page may hold several copies of a
+// library and none of their classes are ours.
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import { ToolAgentError } from '../../core/data/errors.js'
+import { isObject } from '../../core/data/json.js'
+
+/** zod 4 and zod/mini, as far as we look into them. */
+export interface Zod4 {
+  readonly _zod: { readonly def: ZodDef }
+  readonly '~standard': StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props>
+  safeParseAsync?(value: unknown, context?: { jitless: boolean }): Promise<ZodResult>
+}
+/** zod 3, with or without Standard Schema (since 3.24). */
+export interface Zod3 {
+  readonly _def: ZodDef & { readonly typeName: string }
+  safeParseAsync(value: unknown): Promise<ZodResult>
+}
+export interface ZodDef {
+  readonly type?: string
+  readonly coerce?: boolean
+  readonly shape?: object | (() => object)
+  readonly [key: string]: unknown
+}
+export type ZodResult =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly error: { readonly issues: readonly StandardSchemaV1.Issue[] } }
+/** A Standard Schema; its JSON Schema part is optional in the standard. */
+export interface Standard {
+  readonly '~standard': StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props>
+}
+
+export type SchemaKind =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'zod4'; readonly schema: Zod4 }
+  | { readonly kind: 'zod3'; readonly schema: Zod3 }
+  | { readonly kind: 'standard'; readonly schema: Standard }
+  | { readonly kind: 'json'; readonly schema: Record<string, unknown> }
+
+/** Throws `invalid-tool` for what is no schema; `what` is how the author calls it. */
+export function kindOf(schema: unknown, what: string): SchemaKind {
+  if (schema === undefined || schema === null) return { kind: 'none' }
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || Array.isArray(schema)) {
+    throw invalid(`${what} must be a schema (zod, Standard Schema or a JSON Schema object), not ${describe(schema)}`)
+  }
+  const shape = schema as { _zod?: unknown; _def?: unknown; safeParseAsync?: unknown; '~standard'?: unknown }
+  if (isObject(shape._zod) && isObject(shape._zod['def'])) return { kind: 'zod4', schema: schema as Zod4 }
+  if (isObject(shape._def) && typeof shape._def['typeName'] === 'string' && typeof shape.safeParseAsync === 'function') {
+    return { kind: 'zod3', schema: schema as Zod3 }
+  }
+  if (isObject(shape['~standard']) && typeof shape['~standard']['validate'] === 'function') {
+    return { kind: 'standard', schema: schema as Standard }
+  }
+  if (typeof schema === 'function') throw invalid(`${what} is a function, not a schema`)
+  const record = schema as Record<string, unknown>
+  const field = Object.keys(record).find((key) => isLibrarySchema(record[key]))
+  if (field !== undefined) throw invalid(`${what} is a plain object of schemas ("${field}" is one): wrap it, as in z.object({ ${field}: … })`)
+  return { kind: 'json', schema: record }
+}
+
+export function invalid(message: string, cause?: unknown): ToolAgentError {
+  return new ToolAgentError('invalid-tool', message, cause === undefined ? {} : { cause })
+}
+
+function isLibrarySchema(value: unknown): boolean {
+  return isObject(value) && (isObject(value['_zod']) || isObject(value['~standard'])
+    || (isObject(value['_def']) && typeof value['safeParseAsync'] === 'function'))
+}
+
+function describe(value: unknown): string {
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`
+}
+
+/** The names of the properties that a zod object declares, through refinements, transforms, defaults and the like. */
+export function declaredNames(def: ZodDef, depth = 0): readonly string[] {
+  if (depth > 20) return []
+  const shape: unknown = typeof def.shape === 'function' ? def.shape() : def.shape
+  if (isObject(shape)) return Object.keys(shape)
+  // zod 4: a pipe reads its `in`, unless that is the function of a preprocess; zod 3: effects hold a `schema`.
+  const input = defOf(def['in'])
+  const inner = (input?.type === 'transform' ? defOf(def['out']) : input) ?? defOf(def['innerType']) ?? defOf(def['schema'])
+  return inner === undefined ? [] : declaredNames(inner, depth + 1)
+}
+
+function defOf(schema: unknown): ZodDef | undefined {
+  if (!isObject(schema)) return undefined
+  const zod4 = schema['_zod']
+  if (isObject(zod4) && isObject(zod4['def'])) return zod4['def'] as ZodDef
+  return isObject(schema['_def']) ? schema['_def'] as ZodDef : undefined
+}

@@ -1,0 +1,49 @@
+// `agent.callTool`: one tool run by the page itself. Same validation, time-out and lock as for the model; no approval,
+// no transcript, and the tool's own error is thrown. Loaded with the first such call.
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { JsonValue } from '../../core/data/json.js'
+import type { Message } from '../../core/data/message.js'
+import type { ContextChange } from '../../core/data/session.js'
+import type { ToolContext } from '../../core/data/tool.js'
+import { invalidInput } from '../answers/answers.js'
+import { contextFor } from '../context-layers.js'
+import type { ExclusiveLock } from './exclusive-lock.js'
+import { executeTool, presentOutput } from './execute-tool.js'
+import { toJson } from '../schema/output-json.js'
+import { pageAddress } from '../link/page-info.js'
+import { randomId } from '../random-id.js'
+import type { ToolRegistry } from './registry.js'
+
+interface ByHand {
+  readonly layers: readonly ToolContext[]
+  readonly sessionId: string
+  readonly messages: readonly Message[]
+  readonly signal: AbortSignal
+  readonly forModel: boolean
+}
+
+export async function callByHand(
+  registry: ToolRegistry, lock: ExclusiveLock, name: string, input: JsonValue, { layers, sessionId, messages, signal, forModel }: ByHand,
+): Promise<{ output: unknown; context: ContextChange }> {
+  await registry.ready()
+  const entry = registry.get(name)
+  if (entry === undefined) throw new ToolAgentError('unknown-tool', `There is no tool '${name}'`)
+  const spec = registry.specOf(entry, pageAddress())
+  const checked = await entry.schema.validate(toJson(input).json)
+  if ('issues' in checked) {
+    const { code, message, details } = invalidInput(checked.issues)
+    throw new ToolAgentError(code, message, details === undefined ? {} : { details })
+  }
+  const toolContext = await contextFor(layers, entry.contextSchema)
+  const facts = { toolContext, sessionId, toolCallId: randomId(), messages, shared: new Map<string, unknown>() }
+  const work = () => executeTool(entry, spec, checked.value, facts, signal, () => undefined)
+  const done = await (spec.exclusive ? lock.run(work) : work())
+  if (done.failure === undefined) {
+    if (!forModel) return done
+    const { output, text, content } = presentOutput(entry, facts.toolCallId, checked.value, done.output)
+    return { ...done, output: content ?? (entry.tool.toModelOutput || done.output === undefined ? text : output) }
+  }
+  const { code, message, details } = done.failure
+  if (code === 'execution-failed' || done.thrown instanceof ToolAgentError) throw done.thrown
+  throw new ToolAgentError(code, message, { cause: done.thrown, ...(details === undefined ? {} : { details }) })
+}

@@ -1,0 +1,122 @@
+// A registered tool: checked, its schemas compiled, its definition as the host gets it. What the model is told of a
+// tool and what a call is held against come from the same entry.
+import { failureOf, messageOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { discovered, isRepeatable, type AgentSpec, type ToolAnnotations, type ToolSpec } from '../../core/data/tool.js'
+import { compileOutputSchema, compileSchema, type CompiledSchema, type OutputSchema } from '../schema/compile.js'
+import { visibleText } from '../schema/convert.js'
+import type { AnyTool } from './tool.js'
+import { annotationsOf, checkTool, invalidTool, lintDescription } from './validate-tool.js'
+
+const defaultTimeout = 15_000
+const defaultRetries = 3
+
+/** A definition as the host gets it, without its hash. */
+export type Definition = Omit<ToolSpec, 'hash'>
+
+export interface Entry {
+  readonly name: string
+  readonly title: string
+  readonly tool: AnyTool
+  readonly annotations: ToolAnnotations
+  /** While a converter is being loaded, `jsonSchema` is that of no parameters and `validate` waits. */
+  readonly schema: CompiledSchema
+  readonly outputSchema?: OutputSchema
+  readonly contextSchema?: CompiledSchema
+  /** The tools of an agent that runs as this tool. */
+  readonly inner?: readonly Entry[]
+  /** Who brought it; undefined for the page's own. */
+  readonly source?: string
+  /** Resolves when the schemas are converted; rejects with `invalid-tool` if they cannot be. Undefined: they are. */
+  readonly ready?: Promise<void>
+}
+
+/** Throws `invalid-tool` for all that can be known at once. */
+export function entryOf(tool: AnyTool, source?: string): Entry {
+  checkTool(tool)
+  const { name, inputSchema, outputSchema, contextSchema } = tool
+  try {
+    const foreign = tool[discovered] === true
+    const schema = awaited(compileSchema(inputSchema, undefined, foreign), name)
+    const context = contextSchema === undefined ? undefined : awaited(compileSchema(contextSchema, 'contextSchema'), name)
+    const inner = tool.agent?.tools.map((one) => entryOf(one))
+    for (const [at, one] of (inner ?? []).entries()) {
+      if (inner?.findIndex((other) => other.name === one.name) !== at) throw invalidTool(name, `the agent has two tools "${one.name}"`)
+    }
+    const waits = [schema.ready, context?.ready, ...(inner ?? []).map((one) => one.ready)].filter((ready) => ready !== undefined)
+    const ready = waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
+    return {
+      name, tool, annotations: annotationsOf(tool), title: visibleText(tool.title ?? '').trim() || titleOf(name), schema: schema.schema,
+      ...(outputSchema === undefined ? {} : { outputSchema: compileOutputSchema(outputSchema, undefined, foreign) }),
+      ...(context === undefined ? {} : { contextSchema: context.schema }),
+      ...(inner === undefined ? {} : { inner }),
+      ...(source === undefined ? {} : { source }),
+      ...(ready === undefined ? {} : { ready }),
+    }
+  } catch (error) {
+    throw named(error, name)
+  }
+}
+
+function named(error: unknown, name: string): unknown {
+  if (!(error instanceof ToolAgentError) || error.message.startsWith('Tool "')) return error
+  return invalidTool(name, error.message, error)
+}
+
+/** A schema that can be held before its conversion is done. */
+function awaited(made: CompiledSchema | Promise<CompiledSchema>, name: string): { schema: CompiledSchema; ready?: Promise<void> } {
+  if (!(made instanceof Promise)) return { schema: made }
+  let compiled: CompiledSchema | undefined
+  const pending = made.catch((error: unknown) => { throw named(error, name) })
+  const ready = pending.then((schema) => { compiled = schema })
+  // Whoever registered it reports the failure; without a listener it would count as unhandled.
+  ready.catch(() => undefined)
+  return {
+    ready,
+    schema: {
+      get jsonSchema() { return compiled?.jsonSchema ?? { type: 'object', properties: {} } },
+      async validate(value) { return (await pending).validate(value) },
+    },
+  }
+}
+
+/** `find_orders` and `findOrders` as `Find orders`. */
+export function titleOf(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ').trim()
+    .split(' ').map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase())).join(' ')
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The definition as it is offered now. A description that is a function is called each time; if it throws, the title replaces it. */
+export function specOf(entry: Entry, page: { readonly url: string; readonly locale: string }, report: (failure: Failure) => void): Definition {
+  const { name, title, tool, schema, annotations } = entry
+  const fallback = visibleText(tool.title ?? '').trim() || name
+  let said: unknown = tool.description
+  if (typeof said === 'function') {
+    try {
+      said = (said as (page: object) => unknown)({ url: page.url, locale: page.locale })
+      if (typeof said !== 'string') throw new TypeError(`it returned ${said instanceof Promise ? 'a Promise' : `a ${typeof said}`}, not a string`)
+      lintDescription(name, said.trim())
+    } catch (error) {
+      report({ ...failureOf(error, 'invalid-tool'), message: `Tool "${name}": its description function failed: ${messageOf(error)}` })
+    }
+  }
+  const description = (typeof said === 'string' ? visibleText(said).trim() : '') || fallback
+  const agent = agentSpec(tool.agent)
+  const repeatable = isRepeatable({ annotations, ...agent })
+  return {
+    name, title, description, annotations,
+    inputSchema: schema.jsonSchema,
+    // An agent's own tools have clocks and locks; it has none.
+    exclusive: agent.agent === undefined && (tool.exclusive ?? false),
+    timeout: agent.agent ? 0 : tool.timeout ?? defaultTimeout,
+    maxRetries: repeatable ? tool.maxRetries ?? defaultRetries : 0,
+    returnDirect: tool.returnDirect ?? false,
+    ...agent,
+  }
+}
+
+function agentSpec(agent: AnyTool['agent']): { agent?: AgentSpec } {
+  if (agent === undefined) return {}
+  const { tools: _tools, ...spec } = agent
+  return { agent: spec }
+}

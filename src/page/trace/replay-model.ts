@@ -1,0 +1,153 @@
+// The model of a trace: every answer as the events tell of it, handed out again for the request that it belongs to. What
+// a step's message holds is what is played; where there is none (a failure, an answer without effect), what was shown.
+import { errorOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { callsOf, textOf, type AssistantMessage, type CallId, type Message, type Reason } from '../../core/data/message.js'
+import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
+import type { Session } from '../../core/data/session.js'
+import type { Trace } from './recorder.js'
+
+interface Answer {
+  readonly path: string
+  readonly step: number
+  /** Text of the user message, and id of the newest call, of the history that it answers. */
+  readonly asked: string | undefined
+  readonly after: CallId | undefined
+  readonly shown: { type: 'text' | 'reasoning'; text: string }[]
+  message?: AssistantMessage
+  finish: FinishReason
+  error?: Failure
+  /** It was stopped: nothing comes behind what was shown. */
+  isStopped: boolean
+  /** The turn ended behind it because the page wanted it so. */
+  isLast: boolean
+}
+
+export function recordedAnswers({ session, events }: Trace): Answer[] {
+  const answers: Answer[] = []
+  // Of each turn and each agent inside a call: what its history ends with, and its newest answer.
+  const places = new Map<string, { asked: string | undefined; after: CallId | undefined; newest: Answer | undefined; isOpen: boolean }>()
+  places.set('', { ...endOf(session), newest: undefined, isOpen: false })
+  for (const { event, path, session: again } of events) {
+    if (again) places.set('', { ...endOf(again), newest: undefined, isOpen: false })
+    if (event === undefined) continue
+    const key = path.join('/')
+    const place = places.get(key) ?? { asked: undefined, after: undefined, newest: undefined, isOpen: false }
+    places.set(key, place)
+    const open = place.isOpen ? place.newest : undefined
+    switch (event.type) {
+      case 'turn-start':
+        if (event.message) place.asked = textOf(event.message)
+        place.newest = undefined
+        place.isOpen = false
+        break
+      case 'step-start':
+        place.newest = { path: key, step: event.step, asked: place.asked, after: place.after, shown: [], finish: 'stop', isStopped: true, isLast: false }
+        place.isOpen = true
+        answers.push(place.newest)
+        // The one before it came to nothing, and was asked for once more.
+        if (open) open.isStopped = false
+        break
+      case 'text-delta': case 'reasoning-delta': {
+        const type = event.type === 'text-delta' ? 'text' : 'reasoning'
+        const last = open?.shown.at(-1)
+        if (last?.type === type) last.text += event.delta
+        else open?.shown.push({ type, text: event.delta })
+        break
+      }
+      case 'step-retry':
+        // At once: whoever replays has no server to be kind to.
+        if (open) Object.assign(open, { error: { ...event.error, details: { retry: true, retryAfter: 0 } }, isStopped: false })
+        place.isOpen = false
+        break
+      case 'step-end': {
+        const { message } = event
+        const calls = callsOf(message)
+        if (open) Object.assign(open, { message, isStopped: false, finish: calls.length > 0 ? 'tool-calls' : 'stop' })
+        place.after = calls.at(-1)?.call.id ?? place.after
+        place.isOpen = false
+        break
+      }
+      case 'turn-end':
+        if (place.newest) endWith(place.newest, event.reason, event.error)
+        place.isOpen = false
+        break
+      default:
+    }
+  }
+  return answers
+}
+
+/** What the end of a turn says about its last answer. */
+function endWith(answer: Answer, reason: Reason, error: Failure | undefined): void {
+  answer.isLast = reason === 'condition'
+  if (callsOf(answer.message).length > 0) return
+  answer.isStopped = reason === 'stopped' || reason === 'max-time' || reason === 'interrupted'
+  if (error) answer.error = error
+  if (reason === 'length' || reason === 'content-filter') answer.finish = reason
+  // An empty answer is asked for once more before the turn gives up; one that announced calls and had none is not.
+  if (reason === 'no-answer') answer.finish = 'tool-calls'
+}
+
+function endOf({ messages }: Session): { asked: string | undefined; after: CallId | undefined } {
+  const asked = messages.findLast((message: Message) => message.role === 'user')
+  return { asked: asked && textOf(asked), after: messages.flatMap(callsOf).at(-1)?.call.id }
+}
+
+export interface ReplayModel {
+  readonly adapter: ModelAdapter
+  readonly left: number
+  /** Whether the turn was ended by the page's condition behind the newest answer. */
+  isConditionMet(): boolean
+}
+
+export function replayModel(recorded: readonly Answer[]): ReplayModel {
+  const answers = [...recorded]
+  let newest: Answer | undefined
+  const take = (request: ModelRequest): Answer => {
+    const { asked, after } = requestEnd(request)
+    const fitting = answers.filter((answer) => answer.after === after)
+    // In a session that was not played from its start, ids may lead nowhere: then they come in their order.
+    const chosen = fitting.find((answer) => answer.asked === asked) ?? fitting[0] ?? answers.find(({ path }) => path === '')
+    if (chosen === undefined) throw new ToolAgentError('bad-request', 'The trace holds no further answer of the model', { details: { retry: false } })
+    answers.splice(answers.indexOf(chosen), 1)
+    return newest = chosen
+  }
+  return {
+    adapter: { stream: (request, signal) => play(take(request), signal) },
+    get left() { return answers.filter(({ path }) => path === '').length },
+    isConditionMet: () => newest?.isLast === true,
+  }
+}
+
+function requestEnd({ messages }: ModelRequest): { asked: string | undefined; after: CallId | undefined } {
+  const user = messages.findLast((message) => message.role === 'user')
+  const results = messages.findLast((message) => message.role === 'tool')
+  return {
+    asked: user?.content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    after: results?.content.at(-1)?.toolCallId,
+  }
+}
+
+async function* play({ message, shown, finish, error, isStopped }: Answer, signal: AbortSignal): AsyncGenerator<ModelPart, void, undefined> {
+  for (const [index, part] of (message?.parts ?? shown).entries()) {
+    const providerMetadata = 'metadata' in part ? part.metadata : undefined
+    if (part.type === 'tool-call') {
+      const { id: toolCallId, name: toolName, input, raw = JSON.stringify(input) } = part.call
+      yield { type: 'tool-call', toolCallId, toolName, input: raw, ...(providerMetadata ? { providerMetadata } : {}) }
+    } else {
+      const { type, text } = part
+      const id = String(index)
+      yield { type: `${type}-start`, id, ...(providerMetadata ? { providerMetadata } : {}) }
+      yield { type: `${type}-delta`, id, delta: text }
+      yield { type: `${type}-end`, id }
+    }
+  }
+  if (error) throw errorOf(error)
+  // As the recorded one, until whoever drives this stops it.
+  if (isStopped) await new Promise<never>((_resolve, reject) => { signal.addEventListener('abort', () => { reject(signal.reason) }) })
+  const { inputTokens, outputTokens } = message?.usage ?? {}
+  yield {
+    type: 'finish', finishReason: { unified: finish },
+    ...(message?.usage ? { usage: { ...(inputTokens === undefined ? {} : { inputTokens: { total: inputTokens } }), ...(outputTokens === undefined ? {} : { outputTokens: { total: outputTokens } }) } } : {}),
+  }
+}

@@ -1,0 +1,17 @@
+// What only developers ask for, as one file that no visitor loads: with `debug`, a line in the console and a bar in
+// the performance timeline for what happens; and the trace, when it is exported.
+import type { TraceEntry } from './recorder.js'
+import { DebugLines } from './console-lines.js'
+import { Marks } from './performance-marks.js'
+
+export { traceOf } from './export.js'
+
+/** Tells of each entry, `now` the performance time at which it was seen. */
+export function watcher(): (entry: TraceEntry, now: number) => void {
+  const lines = new DebugLines()
+  const marks = new Marks()
+  return (entry, now) => {
+    lines.add(entry)
+    marks.add(entry, now)
+  }
+}

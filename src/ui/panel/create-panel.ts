@@ -1,0 +1,31 @@
+// What <tool-agent> loads to show itself: registers the elements that only its own templates use, and makes its panel.
+import type { ApprovalCard } from './approval-card.js'
+import { Composer } from './composer.js'
+import { LongText } from '../message/long-text.js'
+import { Panel, type PanelHost } from './panel.js'
+import { panelStyles } from '../styles/panel.js'
+import { ToolCallCard } from '../message/tool-call-card.js'
+import { Transcript } from '../message/transcript.js'
+import { adopt, definePart } from './render-context.js'
+
+const parts = {
+  'tool-agent-text': LongText, 'tool-agent-call': ToolCallCard, 'tool-agent-composer': Composer, 'tool-agent-transcript': Transcript, 'tool-agent-panel': Panel,
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'tool-agent-text': LongText
+    'tool-agent-call': ToolCallCard
+    'tool-agent-approval': ApprovalCard
+    'tool-agent-composer': Composer
+    'tool-agent-transcript': Transcript
+    'tool-agent-panel': Panel
+  }
+}
+
+/** A panel for one element, with its styles in the element's shadow root. */
+export function createPanel(host: PanelHost): Panel {
+  for (const [name, part] of Object.entries(parts)) definePart(name, part)
+  adopt(host.element, ...panelStyles)
+  return new Panel(host)
+}

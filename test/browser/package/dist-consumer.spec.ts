@@ -1,0 +1,115 @@
+// The worker and its provider start wherever the package may be put: in a page author's bundle, behind Vite's development server, which
+// moves packages into a folder of its own, and in this project served from source.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mergeTests, type Page } from 'playwright/test'
+import { build, createServer, type InlineConfig } from 'vite'
+import type { ToolAgentError } from '../../../src/core/data/errors.js'
+import type { Agent } from '../../../src/page/agent.js'
+import { expect, test as withDist } from '../../support/project/dist.js'
+import { packInto } from '../../support/project/package.js'
+import { test as withSite } from '../../support/page/site.js'
+import { serveStatic } from '../../support/page/static-server.js'
+
+const test = mergeTests(withDist, withSite).extend<object, { consumer: string }>({
+  /** A project that has the package installed. */
+  consumer: [async ({ dist }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tool-agent-consumer-'))
+    packInto(dist, join(folder, 'node_modules/tool-agent'))
+    mkdirSync(join(folder, 'app'))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>App</title><tool-agent endpoint="/v1" model="m"></tool-agent><script type="module" src="/app/main.js"></script>')
+    writeFileSync(join(folder, 'app/main.js'), "import { createAgent } from 'tool-agent'\nimport { readTools } from 'tool-agent/tools'\ncreateAgent().registerTool(readTools())")
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  }, { scope: 'worker' }],
+})
+
+const quiet = (root: string): InlineConfig => ({ root, configFile: false, logLevel: 'error' })
+
+/** `host` of the page's agent once it runs; a page in which no worker starts says `page`. */
+async function expectWorker(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await expect.poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string } | null)?.host), { timeout: 15_000 }).toBe('worker')
+  // An answer of this server, which has no model, is one that the provider read.
+  const code = page.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('Hello').then(() => 'none', (error: ToolAgentError) => error.code))
+  expect(await code).toBe('not-found')
+}
+
+test('a bundle that Vite made of it starts the worker and its provider', async ({ page, consumer }) => {
+  await build({ ...quiet(consumer), build: { emptyOutDir: true } })
+  const server = await serveStatic({ folders: { '/': join(consumer, 'dist') } })
+  await expectWorker(page, server.url)
+  for (const file of [/^\/assets\/worker-[\w-]+\.js$/, /^\/assets\/openai-[\w-]+\.js$/]) expect(server.requests.some((path) => file.test(path)), `${file}`).toBe(true)
+  await server.close()
+})
+
+test('Vite’s development server starts the worker of an installed package and its provider', async ({ page, consumer }) => {
+  const server = await createServer({ ...quiet(consumer), server: { host: '127.0.0.1', port: 0, hmr: false, ws: false } })
+  await server.listen()
+  const address = server.httpServer?.address()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await expectWorker(page, `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`)
+  // It was moved, so this is the case that had to be tried.
+  expect(requests.some((path) => path.includes('/.vite/deps/tool-agent'))).toBe(true)
+  await server.close()
+})
+
+test('under hot reload an edited agent has its tools and the conversation, and the old worker is gone', async ({ page, consumer }) => {
+  const agent = (instructions: string): string => `import { createAgent } from 'tool-agent/agent'
+export const agent = createAgent({ endpoint: '/v1', model: 'm', instructions: '${instructions}' })
+agent.registerTool({ name: 'own', description: 'Its own.', execute: () => 1 })
+import.meta.hot?.dispose(() => { void agent.close() })`
+  const files: Record<string, string> = {
+    'hot.html': '<!doctype html><title>Hot</title><script type="module" src="/app/hot.js"></script>',
+    'app/agent.js': agent('first'),
+    'app/tools.js': "import { agent } from './agent.js'\nagent.registerTool({ name: 'other', description: 'Registered elsewhere.', execute: () => 2 })",
+    'app/hot.js': `import 'tool-agent'
+import { agent } from './agent.js'
+import './tools.js'
+const element = document.createElement('tool-agent')
+element.agent = agent
+document.body.append(element)
+import.meta.hot.accept(['./agent.js', './tools.js'], ([edited]) => { if (edited) element.agent = edited.agent })`,
+  }
+  for (const [name, code] of Object.entries(files)) writeFileSync(join(consumer, name), code)
+  const server = await createServer({ ...quiet(consumer), server: { host: '127.0.0.1', port: 0 } })
+  await server.listen()
+  try {
+    await page.addInitScript(() => {
+      const ended: unknown[] = []
+      const { terminate } = Worker.prototype
+      Worker.prototype.terminate = function () { ended.push(this); terminate.call(this) }
+      Object.assign(window, { ended })
+    })
+    const address = server.httpServer?.address()
+    await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hot.html`)
+    const state = () => page.evaluate(() => {
+      const { agent, host, session } = document.querySelector('tool-agent') as unknown as { agent: Agent; host?: string; session?: { id: string } }
+      return { host, id: session?.id, instructions: agent.options.instructions, tools: agent.tools.map((tool) => tool.name) }
+    })
+    await expect.poll(async () => (await state()).host).toBe('worker')
+    const before = await state()
+    expect(before).toMatchObject({ instructions: 'first', tools: ['own', 'other'] })
+    writeFileSync(join(consumer, 'app/agent.js'), agent('second'))
+    await expect.poll(state).toEqual({ ...before, instructions: 'second' })
+    await expect.poll(() => page.evaluate(() => (window as unknown as { ended: unknown[] }).ended.length)).toBe(1)
+  } finally {
+    await server.close()
+  }
+})
+
+test('served from source, the same expression leads to the worker’s source', async ({ page, devSite }) => {
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await page.goto(`${devSite}/test/pages/session/blank.html`)
+  await page.evaluate(async () => {
+    const source = '/src/index.ts'
+    await import(source)
+    document.body.append(document.createElement('tool-agent'))
+  })
+  await expect.poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string }).host), { timeout: 15_000 }).toBe('worker')
+  expect(requests).toContain('/src/host/worker.ts')
+})

@@ -1,0 +1,75 @@
+// An agent that is given to an element, also late: exactly one worker runs for it. And what follows a closed agent.
+import type { Page } from 'playwright/test'
+import { expect, test as base } from '../../../support/page/site.js'
+
+declare global {
+  interface Window { workers: { made: number; ended: number } }
+}
+
+const test = base.extend<{ counted: Page }>({
+  /** A page that counts its workers. */
+  counted: async ({ page, site }, use) => {
+    await page.addInitScript(() => {
+      window.workers = { made: 0, ended: 0 }
+      window.Worker = class extends Worker {
+        constructor(url: string | URL, options?: WorkerOptions) {
+          super(url, options)
+          window.workers.made++
+        }
+
+        override terminate(): void {
+          window.workers.ended++
+          super.terminate()
+        }
+      }
+    })
+    await page.goto(`${site}/test/pages/panel/element.html`)
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+    await use(page)
+  },
+})
+const workers = (page: Page) => page.evaluate(() => window.workers)
+const frames = 5
+
+test('an agent that is given some frames after the element was drawn is the only one that starts a worker', async ({ counted }) => {
+  await counted.evaluate(async (wait) => {
+    const { createAgent } = await window.load()
+    const element = document.createElement('tool-agent')
+    element.heading = 'Help'
+    document.body.append(element)
+    for (let frame = 0; frame < wait; frame++) await new Promise((resolve) => { requestAnimationFrame(resolve) })
+    element.agent = createAgent({ modelAdapter: window.model(window.says('one')), model: 'm' })
+    await element.send('Hi')
+  }, frames)
+  await expect(counted.locator('tool-agent article')).toHaveText([/Hi/, /one/])
+  // A worker of the element's own would have been made and ended.
+  expect(await workers(counted)).toEqual({ made: 1, ended: 0 })
+})
+
+test('an element without a model that is given none has an agent of its own all the same', async ({ counted }) => {
+  await counted.evaluate(async () => {
+    await window.load()
+    document.body.append(document.createElement('tool-agent'))
+  })
+  await expect.poll(() => counted.evaluate(() => document.querySelector('tool-agent')!.host)).toBe('worker')
+  expect(await workers(counted)).toEqual({ made: 1, ended: 0 })
+})
+
+test('an agent that is made right after another was closed has its conversation and drives it', async ({ counted }) => {
+  const result = await counted.evaluate(async () => {
+    const { createAgent } = await window.load()
+    const options = () => ({ modelAdapter: window.model(window.says('one')), model: 'm' })
+    const first = createAgent(options())
+    await first.send('Hi')
+    const closed = first.close()
+    const second = createAgent(options())
+    const hosts = new Set<string | undefined>()
+    second.observe(() => { hosts.add(second.host) })
+    await second.send('Again')
+    await closed
+    hosts.delete(undefined)
+    return { sameSession: second.session?.id === first.session?.id, messages: second.messages.length, hosts: [...hosts] }
+  })
+  expect(result).toEqual({ sameSession: true, messages: 4, hosts: ['worker'] })
+  expect(await workers(counted)).toEqual({ made: 2, ended: 1 })
+})

@@ -1,0 +1,191 @@
+// The question before a call: only the user's own, considered decision counts.
+import { assistant, call, expect, question, test, user } from '../../../support/page/panel.js'
+
+const asking = (...parts: Parameters<typeof assistant>[1][]) => ({ status: 'awaiting-approval', messages: [user('u', 'Use the coupon'), assistant('a', ...parts)] }) as const
+
+test('every argument is shown, also nested, empty and hidden ones, and the tool by its name', { tag: '@R7.3' }, async ({ panel }) => {
+  await panel.show(asking(question('c', { code: 'TEA10', cart: { items: 2 }, note: '', trick: 'a\u202eb', list: [1, 2] })))
+  const card = panel.element.locator('tool-agent-approval')
+  await expect(card.getByRole('heading')).toContainText('Apply a coupon')
+  await expect(card.getByRole('heading')).toContainText('apply_coupon')
+  await expect(card.locator('dt')).toHaveText(['code', 'cart', 'note', 'trick', 'list'])
+  await expect(card.locator('dd')).toHaveText(['TEA10', /"items": 2/, 'empty', 'a\\u{202e}b', /1,\s*2/])
+})
+
+test('what a tool that the page offers says of itself stands in its first question', { tag: '@S3' }, async ({ panel }) => {
+  await panel.show(asking(call('c', 'apply_coupon', { approval: { hash: 'h', title: 'Coupon', input: {}, at: 1, preview: { claim: 'Uses a coupon\u200b' } } })))
+  const preview = panel.element.locator('tool-agent-approval .preview')
+  await expect(preview.locator('dt')).toHaveText(['The page says'])
+  await expect(preview.locator('dd')).toHaveText(['Uses a coupon\\u{200b}'])
+})
+
+test('a click by a script is no decision', { tag: '@R7.5' }, async ({ panel, page }) => {
+  await panel.show(asking(question('c')))
+  const approve = panel.element.locator('.approve')
+  await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
+  await approve.evaluate((button: HTMLElement) => {
+    button.click()
+    button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }))
+    button.focus()
+    button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }))
+  })
+  await panel.element.locator('.deny').evaluate((button: HTMLElement) => { button.click() })
+  expect(await panel.asked('approve')).toEqual([])
+  expect(await panel.asked('deny')).toEqual([])
+  await approve.click()
+  expect(await panel.asked('approve')).toEqual([['c', {}]])
+})
+
+test('a question counts half a second after it is seen, and a new one has to be seen again', async ({ panel, page }) => {
+  await page.clock.install()
+  await page.reload()
+  await panel.ready()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await panel.show(asking(question('c')))
+  await page.clock.runFor(100)
+  await panel.element.locator('.approve').click()
+  await page.clock.runFor(300)
+  await panel.element.locator('.approve').click()
+  expect(await panel.asked('approve')).toEqual([])
+  await page.clock.runFor(300)
+  await panel.element.locator('.approve').click()
+  expect(await panel.asked('approve')).toEqual([['c', {}]])
+
+  await panel.show(asking(question('d')))
+  await page.clock.runFor(100)
+  await panel.element.locator('.approve').click()
+  expect(await panel.asked('approve')).toHaveLength(1)
+})
+
+test('saying no needs no time, and its reason goes with it', async ({ panel, page }) => {
+  await panel.show(asking(question('c')))
+  await panel.element.locator('tool-agent-approval summary').click()
+  await panel.element.locator('.reason').fill('Too expensive')
+  await panel.element.locator('.deny').click()
+  expect(await panel.asked('deny')).toEqual([['c', { reason: 'Too expensive' }]])
+  await expect(panel.element.locator('.approve')).toBeDisabled()
+})
+
+test('a double click decides once', { tag: ['@F74', '@R6.5'] }, async ({ panel }) => {
+  await panel.show(asking(question('c')))
+  await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
+  await panel.element.locator('.approve').dblclick()
+  expect(await panel.asked('approve')).toHaveLength(1)
+})
+
+test('arguments can be changed, remembered consent asked for, and a refused change leaves the question', async ({ panel, page }) => {
+  await page.evaluate(() => { window.fake.failures.set('approve', { code: 'invalid-input', message: 'code: must be upper case' }) })
+  await panel.show(asking(question('c')))
+  await panel.element.locator('tool-agent-approval summary').click()
+  await panel.element.locator('.edit').fill('{ "code": ')
+  await expect(panel.element.locator('.approve')).toBeDisabled()
+  await expect(panel.element.locator('tool-agent-approval')).toContainText('not valid JSON')
+  await panel.element.locator('.edit').fill('{ "code": "tea20" }')
+  await expect(panel.element.locator('dd')).toHaveText(['tea20'])
+  await expect(panel.element.locator('tool-agent-approval')).toContainText('Changed by you')
+  await panel.element.locator('.remember input').check()
+  await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
+  await panel.element.locator('.approve').click()
+  expect(await panel.asked('approve')).toEqual([['c', { input: { code: 'tea20' }, remember: 'session' }]])
+  await expect(panel.element.locator('tool-agent-approval').getByRole('alert')).toHaveText('code: must be upper case')
+  await panel.element.locator('.edit').fill('{ "code": "TEA20" }')
+  await panel.element.locator('.approve').click()
+  expect((await panel.asked('approve'))[1]).toEqual(['c', { input: { code: 'TEA20' }, remember: 'session' }])
+})
+
+test('a question that something lies over cannot be answered with yes', async ({ panel, page }) => {
+  await panel.show(asking(question('c')))
+  await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
+  const box = await panel.element.locator('.arguments').boundingBox()
+  await page.evaluate((area) => {
+    const cover = document.createElement('div')
+    cover.id = 'cover'
+    Object.assign(cover.style, { position: 'fixed', zIndex: '99', background: 'white', left: `${area?.x}px`, top: `${area?.y}px`, width: `${area?.width}px`, height: `${area?.height}px` })
+    cover.textContent = 'Win a teapot!'
+    document.body.append(cover)
+  }, box)
+  await panel.element.locator('.approve').click()
+  expect(await panel.asked('approve')).toEqual([])
+  await expect(panel.element.locator('tool-agent-approval').getByRole('alert')).toContainText('covers this question')
+  await page.evaluate(() => { document.querySelector('#cover')?.remove() })
+  await panel.element.locator('.approve').click()
+  expect(await panel.asked('approve')).toHaveLength(1)
+})
+
+test('a question is announced, takes no focus, and its answer is never the one that is focused', async ({ panel }) => {
+  await panel.show({ status: 'running', messages: [user('u', 'Hi'), assistant('a', question('c'))].map((message) => message) })
+  await panel.field.focus()
+  await panel.emit({ type: 'approval-request', at: 1, callId: 'c', approval: { hash: 'h', title: 'Apply a coupon', input: {}, at: 1 } })
+  await expect(panel.element.locator('[aria-live=polite]')).toHaveText('Your decision is needed: Apply a coupon')
+  await expect(panel.field).toBeFocused()
+})
+
+test('of several questions each is answered for itself, and those inside an agent’s call are asked, too', async ({ panel }) => {
+  const outer = { type: 'tool-call', call: { id: 'o', name: 'research', input: {} }, started: { at: 1, hash: 'h', input: {}, repeatable: false }, child: { messages: [assistant('k', question('inner', { zip: '1' }))] } } as never
+  await panel.show(asking(question('c1'), outer, question('c2')))
+  const cards = panel.element.locator('tool-agent-approval')
+  await expect(cards).toHaveCount(3)
+  await expect(panel.element.locator('.decision[data-ready]').first()).toBeVisible()
+  await cards.nth(2).locator('.deny').click()
+  expect(await panel.asked('deny')).toEqual([['c2', {}]])
+  await expect(cards.nth(0).locator('.approve')).toBeEnabled()
+})
+
+for (const layout of ['inline', 'floating'] as const) {
+  test(`a question can be answered while a modal dialog of the page shuts the panel out: ${layout}`, async ({ panel, page }) => {
+    await page.evaluate((name) => {
+      window.element.layout = name
+      window.element.open = false
+      const dialog = document.createElement('dialog')
+      dialog.innerHTML = '<button id="inside">Go on</button>'
+      document.body.append(dialog)
+      dialog.showModal()
+    }, layout)
+    await panel.show(asking(question('c'), question('d')))
+    const questions = panel.element.getByRole('dialog', { name: 'Waiting for your decision' })
+    await expect(questions).toBeVisible()
+    expect(await questions.evaluate((one) => one.matches(':focus-within') || one.matches(':focus'))).toBe(true)
+    await expect(questions.locator('.decision :focus')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(questions.locator('.decision[data-ready]').first()).toBeVisible()
+    await questions.locator('.approve').first().click()
+    expect(await panel.asked('approve')).toEqual([['c', {}]])
+    // What is allowed then finds the page as it was.
+    await panel.show(asking(question('d')))
+    await expect(questions.locator('.decision[data-ready]')).toHaveCount(1)
+    await questions.locator('.approve').click()
+    expect(await panel.asked('approve')).toHaveLength(2)
+    await panel.show({ status: 'idle', messages: [user('u', 'Use the coupon')] })
+    await page.locator('#inside').click()
+    // Without that dialog they are a part of the panel again.
+    await page.evaluate(() => { document.querySelector('dialog')?.remove() })
+    await panel.show(asking(question('e')))
+    await expect(panel.element.getByRole('region', { name: 'Waiting for your decision' })).toBeVisible()
+  })
+}
+
+test('a page that asks in its own way cancels the event and gets no card, also after a reload', async ({ panel, page }) => {
+  // The card is loaded by then: it would be there at once.
+  await panel.show(asking(question('own')))
+  await expect(panel.element.locator('tool-agent-approval')).toHaveCount(1)
+  await page.evaluate(() => { window.element.addEventListener('tool-agent-approval-request', (event) => { event.preventDefault(); document.body.dataset['asked'] = event.call.name }) })
+  await panel.show(asking(question('c')))
+  await expect(panel.element.locator('details.call')).toHaveAttribute('data-state', 'asking')
+  await expect(panel.element.locator('tool-agent-approval')).toHaveCount(0)
+  expect(await page.evaluate(() => document.body.dataset['asked'])).toBe('apply_coupon')
+})
+
+test('where the card of a question cannot be loaded the panel says so, and the next question tries again', async ({ panel, page, browserName }) => {
+  await page.route('**/*approval-card*', (route) => route.abort())
+  await panel.show(asking(question('c')))
+  await expect(panel.element.locator('.notice')).toContainText('could not be reached')
+  await expect(panel.element.locator('.approvals')).toHaveCount(0)
+  await page.unroute('**/*approval-card*')
+  // Firefox remembers a failed import as long as the page lives; the question waits for the next one.
+  if (browserName === 'firefox') {
+    await page.reload()
+    await panel.ready()
+  }
+  await panel.show(asking(question('d')))
+  await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
+})

@@ -1,0 +1,92 @@
+// The guides in docs/: every example in them compiles as a page author would write it and prints what the page says it prints.
+// The checker itself is shown to fail first, on small pages that are wrong in one way each.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'playwright/test'
+import { examplesOf, linkFaults, runExample, typeErrors } from '../../support/project/docs.js'
+
+const folder = fileURLToPath(new URL('../../../docs', import.meta.url))
+const fence = '```'
+const preludeText = `<!-- prelude -->\n${fence}ts\nimport { createAgent } from 'tool-agent/agent'\n\nconst agent = createAgent({ endpoint: '/v1', model: 'm' })\n${fence}\n`
+
+function small(code: string, marks = '', language = 'ts'): string {
+  return `# Small\n\n## One\n\n${preludeText}\n${marks}${fence}${language}\n${code}\n${fence}\n`
+}
+
+async function faultsOf(markdown: string): Promise<string[]> {
+  const { prelude, examples } = examplesOf(markdown)
+  return (await Promise.all(examples.map((example) => runExample(example, prelude)))).flat()
+}
+
+test.describe('the checker', () => {
+  const send = "const { text } = await agent.send('Hello')\nconsole.log(text)   // → Hi."
+
+  test('an example that keeps its word passes', async () => {
+    expect(await faultsOf(small(send, "<!-- model: 'Hi.' -->\n"))).toEqual([])
+    expect(await faultsOf(`${small(send, "<!-- model: 'Hi.' -->\n")}\n<!-- sent: 0.messages.1 -->\n${fence}json\n{ "content": "Hel…" }\n${fence}\n`)).toEqual([])
+  })
+
+  test('one that breaks it fails, whichever way', async () => {
+    expect(await faultsOf(small(send, "<!-- model: 'Hello.' -->\n"))).toEqual([expect.stringMatching(/says {3}Hi\.\n {2}was {4}Hello\./)])
+    expect(await faultsOf(small(send, "<!-- model: 'Hi.', 'Ho.' -->\n"))).toEqual([expect.stringContaining('1 replies left over')])
+    expect((await faultsOf(small(send))).join()).toContain('more than its script has')
+    expect(await faultsOf(small(`${send}\n// → And more.`, "<!-- model: 'Hi.' -->\n"))).toHaveLength(1)
+    expect(await faultsOf(small(`for (const one of [1, 2]) console.log(one)   // → 1`))).toHaveLength(1)
+    expect(await faultsOf(small(`if (!agent) console.log('never')   // → never`))).toHaveLength(1)
+    expect((await faultsOf(small(`console.log(agent.status)   // → loading\nthrow new Error('no')`))).join()).toContain('no')
+    expect(await faultsOf(small(`console.log(agent.status)   // → loading\nconsole.warn('[tool-agent] Oh')`))).toHaveLength(1)
+    expect(await faultsOf(small(`console.log(agent.status)   // → loading\n// warns: Oh`))).toHaveLength(1)
+    expect(await faultsOf(`${small(send, "<!-- model: 'Hi.' -->\n")}\n<!-- sent: 0.messages.1 -->\n${fence}json\n{ "content": "Hola" }\n${fence}\n`)).toHaveLength(1)
+  })
+
+  test('a block that would check nothing, or that would be overlooked, is refused', () => {
+    for (const [code, marks, language, why] of [
+      ["await agent.send('Hello')", '', 'ts', /checks nothing/],
+      ['console.log(agent.status)', '', 'ts', /not said/],
+      ['console.log(agent.status)   // → …', '', 'ts', /fits anything/],
+      ['const a = 1\n// → 1', '', 'ts', /right below its console\.log/],
+      ['npm install', '', 'sh', /no language/],
+      ['{ "a": 1 }', '', 'json', /where it was sent/],
+      ['console.log(1)   // → 1', '<!-- fragment -->\n', 'ts', /why it cannot run/],
+      ['console.log(1)   // → 1', '<!-- models: 1 -->\n', 'ts', /no such mark/],
+      ['console.log(1)   // → 1', '<!-- model: 1 -->\n\n', 'ts', /right above/],
+    ] as const) expect(() => examplesOf(small(code, marks, language)), code).toThrow(why)
+    expect(() => examplesOf(`  ${fence}ts\n  a()\n  ${fence}\n`)).toThrow(/at the margin/)
+    expect(examplesOf(small('a()', '<!-- fragment: its page is not ours -->\n')).examples).toEqual([])
+  })
+
+  test('a type error is found, at its line of the page', () => {
+    const wrong = small('const { texts } = await agent.send(5)\nconsole.log(texts)   // → undefined')
+    expect(typeErrors(wrong)).toMatch(/line-12\.ts\(13,9\): error TS2339[^]*line-12\.ts\(13,36\): error TS2345/)
+  })
+
+  test('a link that leads nowhere and a section that the contents leave out are found', () => {
+    expect(linkFaults('[a](#one) [b](#two) [c](x.md)\n\n## One\n\n## Three\n', () => false)).toEqual([
+      'no heading is #two', 'there is no file x.md', "the contents leave out 'Three'",
+    ])
+  })
+})
+
+for (const name of ['tools.md', 'sessions.md', 'webmcp.md']) {
+  test.describe(`docs/${name}`, () => {
+    const page = readFileSync(join(folder, name), 'utf8')
+    const { prelude, examples } = examplesOf(page)
+
+    test('every example compiles', () => {
+      expect(typeErrors(page)).toBe('')
+    })
+
+    test('links lead somewhere, and the contents name every section', () => {
+      expect(linkFaults(page, (path) => existsSync(join(folder, path)))).toEqual([])
+      expect(readFileSync(join(folder, '../README.md'), 'utf8').includes(`](docs/${name})`), 'the README links to it').toBe(true)
+    })
+
+    for (const example of examples) {
+      test(`${example.title}`, async () => {
+        const faults = await runExample(example, prelude)
+        expect(faults, faults.join('\n')).toEqual([])
+      })
+    }
+  })
+}

@@ -1,0 +1,330 @@
+import { getEventListeners } from 'node:events'
+import { expect, test } from 'playwright/test'
+import { z } from 'zod'
+import * as mini from 'zod/mini'
+import { z as z3 } from 'zod/v3'
+import { ToolAgentError, type Failure } from '../../../../src/core/data/errors.js'
+import { Agent } from '../../../../src/page/agent.js'
+import { lintHooks, lintTool } from '../../../../src/page/tools/lint-tool.js'
+import { hashed } from '../../../../src/page/tools/definition.js'
+import { ToolRegistry } from '../../../../src/page/tools/registry.js'
+import { defineTool, type AnyTool } from '../../../../src/page/tools/tool.js'
+import { toolsFrom } from '../../../../src/page/tools/tools-from.js'
+
+const page = { url: 'https://shop.example/cart', locale: 'en' }
+const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool =>
+  ({ name, description: `Does the work of ${name} for the signed-in customer.`, execute: () => 1, ...more })
+const names = (registry: ToolRegistry) => registry.entries().map((entry) => entry.name)
+function thrown(work: () => unknown): ToolAgentError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ToolAgentError) return error
+    throw error
+  }
+  throw new Error('was accepted')
+}
+/** What the console was told meanwhile. */
+async function told(work: () => unknown): Promise<string[]> {
+  const lines: string[] = []
+  const { warn, error } = console
+  console.warn = console.error = (...values: unknown[]) => void lines.push(values.join(' '))
+  try {
+    await work()
+  } finally {
+    Object.assign(console, { warn, error })
+  }
+  return lines
+}
+
+test.describe('register', () => {
+  test('gives a function that takes back what was registered, and nothing else', () => {
+    const registry = new ToolRegistry()
+    const first = registry.register([tool('a'), tool('b')])
+    const second = registry.register(tool('a'), { replace: true })
+    expect(names(registry)).toEqual(['a', 'b'])
+    first()
+    expect(names(registry)).toEqual(['a'])
+    first()
+    second()
+    expect(names(registry)).toEqual([])
+  })
+  test('aborting the signal does the same, and the signal is let go when its tools are gone', { tag: '@C83' }, () => {
+    const registry = new ToolRegistry()
+    const controller = new AbortController()
+    registry.register(tool('a'), { signal: controller.signal })
+    for (let time = 0; time < 5; time++) registry.register(tool('a'), { signal: controller.signal, replace: true })
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1)
+    controller.abort()
+    expect(names(registry)).toEqual([])
+    const other = new AbortController()
+    registry.register([tool('a'), tool('b')], { signal: other.signal })()
+    expect(getEventListeners(other.signal, 'abort')).toHaveLength(0)
+  })
+  test('with a signal that was aborted before nothing is registered', () => {
+    const registry = new ToolRegistry()
+    registry.register(tool('a'), { signal: AbortSignal.abort() })
+    expect(names(registry)).toEqual([])
+  })
+  test('a list is registered whole or not at all', () => {
+    const registry = new ToolRegistry()
+    registry.register(tool('b'))
+    let changes = 0
+    registry.onChange(() => changes++)
+    expect(thrown(() => registry.register([tool('a'), tool('b')])).code).toBe('duplicate-tool')
+    expect(thrown(() => registry.register([tool('c'), tool('c')])).code).toBe('duplicate-tool')
+    expect(thrown(() => registry.register([tool('d'), tool('e', { inputSchema: { type: 'array' } })])).code).toBe('invalid-tool')
+    expect(names(registry)).toEqual(['b'])
+    expect(changes).toBe(0)
+  })
+  test('changes are told until the listener leaves', () => {
+    const registry = new ToolRegistry()
+    let changes = 0
+    const stop = registry.onChange(() => changes++)
+    const unregister = registry.register([tool('a'), tool('b')])
+    expect(changes).toBe(1)
+    unregister()
+    unregister()
+    expect(changes).toBe(2)
+    stop()
+    registry.register(tool('a'))
+    expect(changes).toBe(2)
+  })
+})
+
+test.describe('refuses with what to do', () => {
+  const cases: [string, unknown, RegExp][] = [
+    ['no object', null, /object like \{ name/],
+    ['an empty name', tool(''), /1 to 64 letters/],
+    ['a name with a space', tool('find orders'), /1 to 64 letters/],
+    ['a name with a dot', tool('shop.find'), /1 to 64 letters/],
+    ['a name of 65 letters', tool('a'.repeat(65)), /1 to 64 letters/],
+    ['a name with a line break behind it', tool('a\n'), /1 to 64 letters/],
+    ['a reserved name', tool('todo_write'), /built-in/],
+    ['a description that is a number', { ...tool('a'), description: 5 }, /description must be/],
+    ['execute that is no function', { ...tool('a'), execute: 'x' }, /execute must be a function/],
+    ['a schema that is none', tool('a', { inputSchema: 'x' as never }), /inputSchema must be a schema/],
+    ['a root that is no object', tool('a', { inputSchema: z.string() }), /root must be an object/],
+    ['a negative time-out', tool('a', { timeout: -1 }), /timeout must be a number from 0, in milliseconds/],
+    ['an endless time-out', tool('a', { timeout: Infinity }), /timeout/],
+    ['half a retry', tool('a', { maxRetries: 0.5 }), /maxRetries must be a whole number/],
+    ['retries in words', { ...tool('a'), maxRetries: '3' }, /maxRetries must be a number/],
+    ['annotations that are a list', { ...tool('a'), annotations: ['readOnlyHint'] as never }, /annotations must be an object/],
+    ['a hint in words', { ...tool('a'), annotations: { readOnlyHint: 'true' } as never }, /annotations\.readOnlyHint must be true or false/],
+    ['annotations with functions', { ...tool('a'), annotations: { x: () => 1 } as never }, /annotations.*x is a function/],
+    ['needsApproval in words', { ...tool('a'), needsApproval: 'yes' }, /needsApproval/],
+    ['returnDirect in words', { ...tool('a'), returnDirect: 'always' }, /returnDirect must be true, false or 'if-last'/],
+    ['a broken contextSchema', tool('a', { contextSchema: { type: 'array' } }), /contextSchema: the root must be an object/],
+    ['a broken outputSchema', tool('a', { outputSchema: 5 as never }), /outputSchema must be a schema/],
+  ]
+  for (const [title, value, message] of cases) {
+    test(title, () => {
+      const error = thrown(() => new ToolRegistry().register(value as AnyTool))
+      expect(error.code).toBe('invalid-tool')
+      expect(error.message).toMatch(message)
+    })
+  }
+  test('an error names its tool', () => {
+    expect(thrown(() => new ToolRegistry().register(tool('find_orders', { timeout: -1 }))).message).toMatch(/^Tool "find_orders": /)
+  })
+})
+
+test.describe('schemas that are converted later', () => {
+  test('are there when ready, and those that cannot be converted are taken out and reported', { tag: '@R2.3' }, async () => {
+    const failures: Failure[] = []
+    const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
+    let changes = 0
+    registry.onChange(() => changes++)
+    registry.register([
+      tool('old', { inputSchema: z3.object({ a: z3.string() }) as never }),
+      tool('small', { inputSchema: mini.object({ a: mini.string() }) }),
+      tool('broken', { inputSchema: z3.object({ a: z3.string(), f: z3.function() }) as never }),
+      tool('context', { contextSchema: z3.string() as never }),
+    ])
+    expect(names(registry)).toEqual(['old', 'small', 'broken', 'context'])
+    const early = registry.get('old')?.schema.validate({})
+    await registry.ready()
+    expect(names(registry)).toEqual(['old', 'small'])
+    expect(failures.map(({ code }) => code)).toEqual(['invalid-tool', 'invalid-tool'])
+    expect(failures.map(({ message }) => message).sort()).toEqual([
+      expect.stringMatching(/^Tool "broken": inputSchema: .*lacks "f"/), expect.stringMatching(/^Tool "context": contextSchema: /),
+    ])
+    expect(changes).toBeGreaterThan(1)
+    expect(registry.get('old')?.schema.jsonSchema).toMatchObject({ required: ['a'] })
+    expect(await early).toEqual({ issues: [{ path: 'a', message: 'required (string)' }] })
+  })
+  test('a failure does not take out the tool that has replaced it', async () => {
+    const registry = new ToolRegistry({ onError: () => undefined })
+    registry.register(tool('a', { inputSchema: z3.string() as never }))
+    registry.register(tool('a'), { replace: true })
+    await registry.ready()
+    expect(names(registry)).toEqual(['a'])
+  })
+})
+
+test.describe('the definition on offer', () => {
+  const spec = (one: AnyTool, at = page) => {
+    const registry = new ToolRegistry()
+    registry.register(one)
+    const entry = registry.get(one.name)!
+    return hashed(entry, registry.specOf(entry, at))
+  }
+  test('has every default', () => {
+    expect(spec(tool('find_orders'))).toEqual({
+      name: 'find_orders', title: 'Find orders', description: 'Does the work of find_orders for the signed-in customer.',
+      inputSchema: { type: 'object', properties: {}, additionalProperties: false }, annotations: {},
+      exclusive: false, timeout: 15_000, maxRetries: 0, returnDirect: false, hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+  })
+  test('a name becomes words', () => {
+    for (const [name, title] of [['findOrders', 'Find orders'], ['page-read', 'Page read'], ['GET_URL', 'GET URL'], ['_', '_'], ['a1', 'A1']] as const) {
+      expect(spec(tool(name)).title).toBe(title)
+    }
+    expect(spec(tool('a', { title: 'Orders' })).title).toBe('Orders')
+  })
+  test('only what may run twice has retries', () => {
+    expect(spec(tool('a', { maxRetries: 5 })).maxRetries).toBe(0)
+    expect(spec(tool('a', { annotations: { idempotentHint: true } })).maxRetries).toBe(3)
+    expect(spec(tool('a', { annotations: { readOnlyHint: true }, maxRetries: 1 })).maxRetries).toBe(1)
+    expect(spec(tool('a', { annotations: { readOnlyHint: true }, maxRetries: 0 })).maxRetries).toBe(0)
+  })
+  test('unknown annotations are kept, the author’s object is not', () => {
+    const annotations = { readOnlyHint: true, category: { icon: 'box' } }
+    const registry = new ToolRegistry()
+    registry.register(tool('a', { annotations }))
+    const now = () => hashed(registry.get('a')!, registry.specOf(registry.get('a')!, page))
+    const before = now()
+    annotations.category.icon = 'changed'
+    expect(before.annotations).toEqual({ readOnlyHint: true, category: { icon: 'box' } })
+    expect(now().hash).toBe(before.hash)
+  })
+  test('the hash changes with name, title, description, schema and annotations, and with nothing else', () => {
+    const base = tool('a', { inputSchema: { type: 'object', properties: { x: { type: 'string' } } } })
+    const { hash } = spec(base)
+    expect(spec({ ...base, execute: () => 2, timeout: 1 }).hash).toBe(hash)
+    expect(spec({ ...base, inputSchema: { properties: { x: { type: 'string' } }, type: 'object' } }).hash).toBe(hash)
+    for (const other of [{ name: 'b' }, { title: 'X' }, { description: 'x' }, { inputSchema: {} }, { annotations: { readOnlyHint: true } }]) {
+      expect(spec({ ...base, ...other }).hash).not.toBe(hash)
+    }
+  })
+  test('a description may depend on the page, and its text is no new definition', () => {
+    const one = tool('a', { description: ({ url, locale }) => `Sees ${url} in ${locale}` })
+    expect(spec(one).description).toBe('Sees https://shop.example/cart in en')
+    expect(spec(one, { url: 'https://shop.example/', locale: 'de' }).hash).toBe(spec(one).hash)
+  })
+  test('without a description the title speaks, else the name', async () => {
+    await told(() => {
+      expect(spec({ name: 'find_orders', title: 'Orders' }).description).toBe('Orders')
+      expect(spec({ name: 'find_orders', description: '  ' }).description).toBe('find_orders')
+    })
+  })
+  test('a description that throws is reported and the title stands in', () => {
+    for (const description of [() => { throw new Error('no locale') }, () => 5 as never, async () => 'x' as never]) {
+      const failures: Failure[] = []
+      const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
+      registry.register(tool('a', { title: 'Orders', description: description as never }))
+      expect(registry.specOf(registry.get('a')!, page).description).toBe('Orders')
+      expect(failures).toHaveLength(1)
+      expect(failures[0]?.message).toMatch(/^Tool "a": its description function failed: /)
+    }
+  })
+  test('invisible characters do not reach the model', () => {
+    expect(spec(tool('a', { description: 'Read\u0000 all\u{E0041}\u202E files' })).description).toBe('Read all files')
+  })
+})
+
+test.describe('hints for the author', () => {
+  const hints = (one: AnyTool) => told(async () => {
+    const registry = new ToolRegistry()
+    registry.lintWith(lintTool)
+    registry.register(one)
+    await registry.ready()
+  })
+  test('a good tool gets none', async () => {
+    expect(await hints(tool('good_one', { inputSchema: z.object({ query: z.string().describe('What to look for') }) }))).toEqual([])
+  })
+  test('each is given once for a tool, in words that help', async () => {
+    const long = {
+      name: `much_too_long_a_name_for_a_tool_${1}`, description: 'x'.repeat(501),
+      inputSchema: { type: 'object', properties: { properties: { type: 'string', description: 'y'.repeat(151) } } },
+    }
+    const lines = await hints(long)
+    expect(lines).toHaveLength(3)
+    expect(lines.join('\n')).toMatch(/501 characters[^]*33 characters[^]*description of properties has 151/)
+    expect(lines.every((line) => line.startsWith('[tool-agent] Tool "much_too_long'))).toBe(true)
+    expect(await hints(long)).toEqual([])
+    expect(await hints({ name: 'silent' })).toEqual([expect.stringContaining('no description')])
+    expect(await hints({ name: 'thin', description: 'Gets it' })).toEqual([expect.stringContaining('thin ("Gets it")')])
+  })
+  test('a description that is a function is looked at when it has spoken, once', async () => {
+    const registry = new ToolRegistry()
+    expect(await told(() => void registry.register(tool('speaks', { description: ({ url }) => (url === '' ? 'x'.repeat(501) : `Finds what the page ${url} is about.`) })))).toEqual([])
+    expect(await told(() => void registry.specOf(registry.get('speaks')!, page))).toEqual([])
+    expect(await told(() => void registry.specOf(registry.get('speaks')!, { ...page, url: '' }))).toEqual([expect.stringContaining('501 characters')])
+    expect(await told(() => void registry.specOf(registry.get('speaks')!, { ...page, url: '' }))).toEqual([])
+  })
+  test('fields of other libraries are pointed out', async () => {
+    expect(await hints({ ...tool('foreign'), execute: undefined, handler: () => 1, parameters: {} } as never))
+      .toEqual([expect.stringContaining('"inputSchema"'), expect.stringContaining('"execute"')])
+  })
+  test('annotations that have no effect are pointed out with the near name, and tools of a provider may carry them', async () => {
+    const annotations = { destructive: true, read_only: true, openWorldHint: false, nonsense: 1, '': 2 } as never
+    expect(await hints(tool('unhinted', { annotations }))).toEqual([
+      expect.stringContaining('"destructive" is not an annotation and has no effect. Did you mean "destructiveHint"?'),
+      expect.stringContaining('Did you mean "readOnlyHint"?'), expect.stringContaining('There are: readOnlyHint'), expect.stringContaining('There are: readOnlyHint'),
+    ])
+    expect(await told(() => {
+      const registry = new ToolRegistry()
+      registry.register(tool('foreign_hints', { annotations }), { source: 'provider' })
+      registry.lintWith(lintTool)
+    })).toEqual([])
+  })
+  test('annotations and hooks that do not exist do not compile in an object literal', async () => {
+    const registry = new ToolRegistry()
+    const [one, two] = ['compiles_a', 'compiles_b'].map((name) => ({ name, description: 'Cancels one order of the user' })) as [{ name: string; description: string }, { name: string; description: string }]
+    await told(() => {
+      // @ts-expect-error the annotation is destructiveHint
+      registry.register({ ...one, annotations: { destructive: true } })
+      // @ts-expect-error the annotation is destructiveHint
+      registry.register(defineTool({ ...two, inputSchema: z.object({}), annotations: { destructive: true }, execute: () => 'ok' }))
+      // @ts-expect-error the hook is beforeTool
+      new Agent({ hooks: { onBeforeTool: () => undefined } })
+      registry.register({ name: 'compiles_c', description: 'Cancels one order of the user', annotations: { destructiveHint: true, title: 'Cancel' } })
+    })
+  })
+  test('hooks that do not exist are pointed out with the near name', async () => {
+    expect(await told(() => lintHooks({ beforeToolCall: () => undefined, nonsense: 1 } as never))).toEqual([
+      expect.stringContaining('hooks.beforeToolCall is not a hook and is never called. Did you mean "beforeTool"?'), expect.stringContaining('There are: beforeModel'),
+    ])
+  })
+  test('a schema converted later is looked at, too', async () => {
+    expect(await hints(tool('late', { inputSchema: mini.object({ a: mini.string().check(mini.describe('y'.repeat(151))) }) })))
+      .toEqual([expect.stringContaining('description of a has 151')])
+  })
+})
+
+test.describe('toolsFrom', () => {
+  test('the keys are the names, behind the prefix', () => {
+    const tools = toolsFrom({ find: { description: 'Finds' }, add: { description: 'Adds', execute: () => 1 } }, { prefix: 'shop_' })
+    expect(tools.map(({ name, description }) => [name, description])).toEqual([['shop_find', 'Finds'], ['shop_add', 'Adds']])
+    expect(toolsFrom({ find: {} })[0]?.name).toBe('find')
+  })
+  test('a bare function, and an object without tools of its own, throw and say what is expected', () => {
+    class Tools { add() { return 1 } }
+    for (const [given, got] of [[{ add: () => 1 }, 'received add: function'], [new Tools(), 'methods of a class'], [{}, 'without properties'], [{ add: 'x' }, 'received add: string']] as const) {
+      expect(() => toolsFrom(given as never)).toThrow(expect.objectContaining({ code: 'invalid-tool', message: expect.stringContaining(got) }))
+      expect(() => toolsFrom(given as never)).toThrow('execute: add')
+    }
+  })
+  test('input types come from the schemas, and tools that others made fit, too', async () => {
+    const tools = toolsFrom({
+      shout: { inputSchema: z.object({ query: z.string() }), execute: ({ query }) => query.toUpperCase(), needsApproval: ({ query }) => query.length > 3 },
+      look: { execute: (input, { sessionId }) => [input, sessionId] },
+    })
+    expect(await tools[0]?.execute?.({ query: 'tea' } as never, {} as never)).toBe('TEA')
+    const made: Record<string, AnyTool> = { a: tool('one') }
+    expect(toolsFrom(made).map(({ name }) => name)).toEqual(['a'])
+    // @ts-expect-error the schema has no such property
+    toolsFrom({ shout: { inputSchema: z.object({ query: z.string() }), execute: ({ other }) => other.trim() } })
+  })
+})

@@ -1,0 +1,65 @@
+// What the compiler knows of a tool's arguments. `tsc -p .` reads this file: a line that would not compile, and an
+// expected error that does not come, fail `npm run check`. The one test here keeps the tools that it declares honest.
+import { expect, test } from 'playwright/test'
+import { z } from 'zod'
+import type { Agent } from '../../../../src/page/agent.js'
+import { defineTool } from '../../../../src/page/tools/tool.js'
+import { ToolRegistry } from '../../../../src/page/tools/registry.js'
+import type { ToolAgentElement } from '../../../../src/ui/element/tool-agent-element.js'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const same = <A, B>(..._proof: Equal<A, B> extends true ? [] : [never]): void => undefined
+
+interface Input { query: string; limit?: number; kind?: 'green' | 'black'; tags?: string[]; near?: { city: string } ; note?: string | null }
+
+function register(page: Pick<Agent, 'registerTool'>): void {
+  page.registerTool({
+    name: 'plain',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'What to look for' }, limit: { type: 'integer' }, kind: { enum: ['green', 'black'] },
+        tags: { type: 'array', items: { type: 'string' } }, near: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        note: { type: ['string', 'null'] },
+      },
+      required: ['query'],
+    },
+    needsApproval: ({ limit = 0 }) => limit > 10,
+    execute(input, { signal }) {
+      same<typeof input, Input>()
+      return { found: input.query.toUpperCase(), isStopped: signal.aborted }
+    },
+    toModelOutput: ({ output }) => output.found,
+  })
+  page.registerTool({
+    name: 'zod',
+    inputSchema: z.object({ id: z.string(), count: z.int().default(1) }),
+    execute: ({ id, count }) => {
+      same<typeof id, string>()
+      same<typeof count, number>()
+      return id.repeat(count)
+    },
+  })
+  // @ts-expect-error the schema has no such property
+  page.registerTool({ name: 'wrong', inputSchema: { type: 'object', properties: { id: { type: 'string' } } }, execute: ({ other }) => other })
+  page.registerTool({ name: 'none', execute: () => 1 })
+  page.registerTool([defineTool({ name: 'one', inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }, execute: ({ id }) => id.length })])
+  // A schema that is not written in place says nothing of its properties.
+  const inputSchema: Record<string, never> = {}
+  page.registerTool({ name: 'loose', inputSchema, execute: ({ any }) => same<typeof any, unknown>() })
+}
+
+/** An element declares the same. */
+export const onElement = (element: ToolAgentElement): unknown =>
+  element.registerTool({ name: 'plain', inputSchema: { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] }, execute: ({ id }) => id.toFixed(2) })
+
+test('tools are registered as they are written, typed arguments or not', () => {
+  const registry = new ToolRegistry()
+  const taken: string[] = []
+  const registerTool = ((tool: Parameters<ToolRegistry['register']>[0]) => {
+    for (const one of Array.isArray(tool) ? tool : [tool]) taken.push(one.name)
+    return registry.register(tool, { replace: true })
+  }) as Agent['registerTool']
+  register({ registerTool })
+  expect(taken.slice(0, 6)).toEqual(['plain', 'zod', 'wrong', 'none', 'one', 'loose'])
+})

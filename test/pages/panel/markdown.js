@@ -1,0 +1,53 @@
+// Draws texts as the transcript does, whole and growing, and says what in the result is not allowed.
+import { render } from 'lit'
+import { createMarkdown } from '/src/ui/markdown/markdown.ts'
+import { words } from '/src/ui/i18n/en.ts'
+
+const box = document.querySelector('#box')
+const markdown = createMarkdown(words)
+
+const elements = new Set('p h3 h4 h5 h6 pre code blockquote ul ol li div span table thead tbody tr th td strong em del br hr a svg path'.split(' '))
+const attributes = new Map([
+  ['*', new Set(['class'])], ['a', new Set(['href', 'target', 'rel', 'referrerpolicy'])], ['ol', new Set(['start'])], ['pre', new Set(['data-language'])],
+  ['span', new Set(['role', 'aria-label'])], ['svg', new Set(['viewBox', 'aria-hidden', 'focusable'])], ['path', new Set(['d'])],
+])
+
+function breaches() {
+  const found = []
+  for (const element of box.querySelectorAll('*')) {
+    const name = element.localName
+    if (!elements.has(name)) found.push(`<${name}>`)
+    for (const { name: attribute, value } of element.attributes) {
+      if (!attributes.get('*').has(attribute) && !attributes.get(name)?.has(attribute)) found.push(`<${name} ${attribute}>`)
+      if (attribute === 'class' && !/^(|plain|scroll|left|right|center|host|image|icon|box|check)$/.test(value)) found.push(`class=${value}`)
+    }
+    if (name === 'a') {
+      const { protocol, username, password, rel, referrerPolicy } = element
+      if (!['http:', 'https:', 'mailto:'].includes(protocol) || username !== '' && protocol !== 'mailto:' || password !== '') found.push(`href=${element.href}`)
+      if (rel !== 'noopener noreferrer nofollow' || referrerPolicy !== 'no-referrer') found.push(`rel=${rel}`)
+    }
+  }
+  return found
+}
+
+const plainHtml = () => box.innerHTML.replaceAll(/<!--.*?-->/g, '')
+
+Object.assign(window, {
+  whole(text) {
+    render(markdown.whole(text), box)
+    return { breaches: breaches(), html: plainHtml(), text: box.textContent }
+  },
+  announced: (text) => markdown.spoken(text),
+  /** The text in pieces of `step` characters, checked after each. */
+  growing(text, step) {
+    render('', box)
+    const draw = markdown.growing()
+    const found = new Set()
+    for (let end = step; end < text.length + step; end += step) {
+      render(draw(text.slice(0, end)), box)
+      for (const one of breaches()) found.add(one)
+    }
+    return { breaches: [...found], html: plainHtml(), text: box.textContent }
+  },
+})
+document.documentElement.dataset.ready = ''

@@ -1,0 +1,159 @@
+// An agent for specs of the view: sessions are plain data that a spec sets or moves with events, through the same
+// `reduce` as the real one, and what the view asks for is written down.
+import { ToolAgentError, type Failure } from '../../../src/core/data/errors.js'
+import type { AgentEvent } from '../../../src/core/data/event.js'
+import type { JsonValue } from '../../../src/core/data/json.js'
+import type { CallId, ToolCall } from '../../../src/core/data/message.js'
+import { reduce } from '../../../src/core/state/reduce.js'
+import { emptySession, type Session, type SessionSummary } from '../../../src/core/data/session.js'
+import type { AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../../../src/page/agent.js'
+import type { AgentOptions } from '../../../src/page/options.js'
+
+export class FakeAgent {
+  options: AgentOptions = {}
+  session: Session | undefined = emptySession('session-1', '', 1)
+  tools: readonly RegisteredTool[] = []
+  host: HostKind | undefined = 'worker'
+  storage: 'indexeddb' | 'memory' | undefined = 'indexeddb'
+  queue: readonly { turn: string; text: string }[] = []
+  error: Failure | null = null
+  readonly progress = new Map<CallId, JsonValue>()
+  /** Every method the view called, with its arguments. */
+  readonly asked: { method: string; args: unknown[] }[] = []
+  /** Method name → the failure its next call rejects with. */
+  readonly failures = new Map<string, Failure>()
+  /** Methods whose calls wait until they are refused. */
+  readonly held = new Set<string>()
+  #waiting: ((error: ToolAgentError) => void)[] = []
+  stored: readonly SessionSummary[] = []
+  older: Session['messages'] = []
+  results = new Map<CallId, string>()
+  /** Tool name → what a call by hand returns. */
+  outputs = new Map<string, unknown>()
+  #observers = new Set<(notice: Notice) => void>()
+  #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
+
+  get messages(): Session['messages'] { return this.session?.messages ?? [] }
+  get todos(): Session['todos'] { return this.session?.todos ?? [] }
+  get status(): AgentStatus { return this.session?.status ?? 'loading' }
+
+  /** Moves the session by an event, as a host would. */
+  emit(event: AgentEvent, path: readonly CallId[] = []): void {
+    if (this.session !== undefined) this.session = reduce(this.session, event, path)
+    if (event.type === 'tool-progress') this.progress.set(event.callId, event.value)
+    this.#notify({ type: 'event', path, event })
+  }
+
+  /** Shows another session or another state of this one. */
+  show(session: Partial<Session> | undefined): void {
+    this.session = session === undefined ? undefined : { ...emptySession('session-1', '', 1), ...session }
+    this.#notify({ type: 'session' })
+  }
+
+  set(change: Partial<Pick<FakeAgent, 'host' | 'storage' | 'queue' | 'error' | 'tools'>>): void {
+    Object.assign(this, change)
+    this.#notify({ type: 'change' })
+  }
+
+  report(error: Failure): void {
+    this.error = error
+    this.#notify({ type: 'error', error })
+  }
+
+  /** Rejects every call that is held, in the order they came, each in a task of its own as messages of a port are. */
+  refuse(failure: Failure): void {
+    for (const reject of this.#waiting.splice(0)) setTimeout(() => { reject(new ToolAgentError(failure.code, failure.message)) })
+  }
+
+  async exportTrace(): Promise<unknown> {
+    return { version: 1, session: this.session, events: [] }
+  }
+
+  /** What the page's listeners say to a call. */
+  allows(call: ToolCall): boolean {
+    return [...this.#toolCallListeners].every((listener) => listener(call, call.input))
+  }
+
+  observe(listener: (notice: Notice) => void): () => void {
+    this.#observers.add(listener)
+    return () => this.#observers.delete(listener)
+  }
+
+  subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void {
+    return this.observe((notice) => { if (notice.type === 'event') listener(notice.event, notice.path) })
+  }
+
+  renderers: ReadonlyMap<string, ToolRenderer> = new Map()
+  registerToolRenderer(name: string, renderer: ToolRenderer): () => void {
+    this.renderers = new Map(this.renderers).set(name, renderer)
+    this.#notify({ type: 'change' })
+    return () => undefined
+  }
+
+  onToolCall(listener: (call: ToolCall, input: JsonValue) => boolean): () => void {
+    this.#toolCallListeners.add(listener)
+    return () => this.#toolCallListeners.delete(listener)
+  }
+
+  configure(options: AgentOptions): void {
+    this.options = options
+    this.#notify({ type: 'change' })
+  }
+
+  dismissError(): void { this.set({ error: null }) }
+  registerTool(...args: unknown[]): () => void { return this.#note('registerTool', args, () => { this.#note('unregister', args, undefined) }) }
+  registerToolProvider(...args: unknown[]): () => void { return this.#note('registerToolProvider', args, () => {}) }
+  drop(...args: unknown[]): void { this.#note('drop', args, undefined) }
+  stop(): void { this.#note('stop', [], undefined) }
+  close(): void { this.#note('close', [], undefined) }
+  async connect(): Promise<void> {}
+  async send(...args: unknown[]): Promise<unknown> { return this.#answer('send', args, {}) }
+  async continue(): Promise<unknown> { return this.#answer('continue', [], {}) }
+  async approve(...args: unknown[]): Promise<unknown> { return this.#answer('approve', args, undefined) }
+  async deny(...args: unknown[]): Promise<unknown> { return this.#answer('deny', args, undefined) }
+  async takeOver(): Promise<unknown> { return this.#answer('takeOver', [], undefined) }
+  async callTool(...args: unknown[]): Promise<unknown> { return this.#answer('callTool', args, this.outputs.get(String(args[0]))) }
+  async resultText(callId: CallId): Promise<unknown> { return this.#answer('resultText', [callId], this.results.get(callId)) }
+
+  async loadOlder(): Promise<unknown> {
+    if (this.session !== undefined && this.older.length > 0) {
+      this.session = { ...this.session, start: this.session.start - this.older.length, messages: [...this.older, ...this.session.messages] }
+      this.older = []
+      this.#notify({ type: 'change' })
+    }
+    return this.#answer('loadOlder', [], undefined)
+  }
+
+  readonly sessions = {
+    list: async () => this.stored,
+    create: async () => { this.show({ id: 'created' }); return this.#answer('create', [], 'created') },
+    open: async (id: string) => { this.show({ id }); return this.#answer('open', [id], undefined) },
+    rename: async (id: string, title: string) => {
+      this.stored = this.stored.map((one) => (one.id === id ? { ...one, title } : one))
+      return this.#answer('rename', [id, title], undefined)
+    },
+    delete: async (id: string) => {
+      this.stored = this.stored.filter((one) => one.id !== id)
+      return this.#answer('delete', [id], undefined)
+    },
+    stored: async () => this.session,
+  }
+
+  async #answer<T>(method: string, args: unknown[], value: T): Promise<T> {
+    this.#note(method, args, undefined)
+    if (this.held.has(method)) await new Promise((_resolve, reject) => { this.#waiting.push(reject) })
+    const failure = this.failures.get(method)
+    this.failures.delete(method)
+    if (failure !== undefined) throw new ToolAgentError(failure.code, failure.message)
+    return value
+  }
+
+  #note<T>(method: string, args: unknown[], value: T): T {
+    this.asked.push({ method, args })
+    return value
+  }
+
+  #notify(notice: Notice): void {
+    for (const observer of this.#observers) observer(notice)
+  }
+}

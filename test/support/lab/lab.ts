@@ -1,0 +1,236 @@
+// A whole agent in Node: the real Agent, the real host over a MessageChannel, the real wire against a scripted server,
+// a store that outlives its hosts. Whatever a test does, the laws are checked behind it: every request was a valid
+// history, no turn ended with an open call, and replica = host = stored.
+import { expect, test as base } from 'playwright/test'
+import { serve } from '../../../src/host/serve.js'
+import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
+import { openCalls, type Session } from '../../../src/core/data/session.js'
+import type { AgentEvent } from '../../../src/core/data/event.js'
+import type { PageMessage, Port } from '../../../src/core/data/protocol.js'
+import type { Store } from '../../../src/core/data/store.js'
+import { Agent } from '../../../src/page/agent.js'
+import type { SpawnedHost } from '../../../src/page/link/spawn.js'
+import type { AgentOptions } from '../../../src/page/options.js'
+import { startEndpoint, type Endpoint, type Handler, type ScriptItem } from './endpoint.js'
+import { historyFaults } from './history.js'
+import type { FakeOrigin } from './tabs.js'
+
+export interface Bench {
+  readonly agent: Agent
+  readonly endpoint: Endpoint
+  readonly store: Store
+  /** Every event the page saw, in order. */
+  readonly events: AgentEvent[]
+  /** Names of durable facts in the order they were committed, `post:` for what the page was told or asked. */
+  readonly log: string[]
+  /** Messages the page sent to the host. */
+  readonly sent: PageMessage[]
+  /** The session as it stands in the store. */
+  stored(): Promise<Session | undefined>
+  /** Resolves when `killAfter` or `killBefore` has come true. */
+  readonly dead: Promise<void>
+  /** Ends the host without a word, as a reload does. */
+  kill(): void
+  /** With `worker`: ends the host while the page lives on, which notices its silence at once and starts another. */
+  killHost(): void
+}
+
+export interface LabOptions {
+  /** A store of an earlier bench, as the next page finds it. */
+  store?: Store
+  endpointServer?: Endpoint
+  /** Kills the first host after this commit of a fact: it is stored, and nobody was told. */
+  killAfter?: number
+  /** Kills the first host when it is about to commit this fact. */
+  killBefore?: number
+  /** The host is one that the page watches over, as it does a worker. */
+  worker?: boolean
+  /** What the hosts of several benches share: each opens a store of its own on it. */
+  disk?: MemoryDisk
+  /** Locks and channels of this origin. */
+  origin?: FakeOrigin
+  /** The id of its tab; by default all benches are pages of one tab. */
+  tab?: string
+  /** Asked before each commit of this page's hosts; what it throws is what the disk says. */
+  onCommit?: () => void
+}
+
+export interface Lab {
+  start(script: readonly ScriptItem[] | Handler, options?: AgentOptions & LabOptions): Promise<Bench>
+}
+
+export const test = base.extend<{ lab: Lab }>({
+  lab: async ({}, use) => {
+    const benches: Bench[] = []
+    const endpoints = new Set<Endpoint>()
+    await use({
+      async start(script, { store: given, endpointServer, killAfter = Infinity, killBefore = Infinity, worker = false, disk = new Map(), origin, tab: tabId, onCommit, ...options } = {}) {
+        const endpoint = endpointServer ?? await startEndpoint(script)
+        endpoints.add(endpoint)
+        const inner = given ?? memoryStore(disk)
+        const log: string[] = []
+        let facts = 0
+        const dead = deferred()
+        const sent: PageMessage[] = []
+        let kill = () => {}
+        const watch = { tick: () => {} }
+        const spawn = async (): Promise<SpawnedHost> => {
+          let isDead = false
+          const { port1, port2 } = new MessageChannel()
+          const tab = origin?.tab()
+          const end = kill = () => {
+            isDead = true
+            tab?.crash()
+            port1.close()
+            // Closing the agent of a killed host does not take the time that a hung host gets.
+            port1.postMessage = (message: PageMessage) => {
+              if (message.type === 'control' && message.do === 'close') port1.dispatchEvent(new MessageEvent('message', { data: { type: 'closed' } }))
+            }
+          }
+          const own = given ?? memoryStore(disk)
+          const gone = () => {
+            isDead = true
+            // What it said before still arrives.
+            setTimeout(() => { end(); dead.resolve() }, 0)
+            return new Promise<never>(() => undefined)
+          }
+          const store: Store = {
+            ...own,
+            ...(onCommit ? { kind: 'indexeddb' as const } : {}),
+            claim: (id, limit) => own.claim(id, limit),
+            async commit(id, epoch, change) {
+              if (isDead) return new Promise(() => undefined) // A killed host never hears of it.
+              if (change.head && facts + 1 === killBefore) {
+                facts++
+                return gone()
+              }
+              onCommit?.()
+              await own.commit(id, epoch, change)
+              if (change.head && ++facts === killAfter) return gone()
+              log.push(`commit:${[change.head && 'head', change.messages && `messages(${change.messages.map((one) => one.index)})`, change.result && 'result', change.draft !== undefined && 'draft'].filter(Boolean).join('+')}`)
+            },
+          }
+          port2.addEventListener('message', (event: MessageEvent<PageMessage>) => sent.push(event.data))
+          serve(port2, { store, locks: tab?.locks, channels: tab?.channels })
+          port1.addEventListener('message', (event: MessageEvent<{ type: string; event?: AgentEvent; ask?: { type: string } }>) => {
+            const { type, event: fact, ask } = event.data
+            log.push(`post:${fact?.type ?? ask?.type ?? type}`)
+          })
+          port1.start()
+          const port = tabId === undefined ? port1 : inTab(port1, tabId)
+          const host = { kind: 'page' as const, port, terminate: end }
+          return worker ? watched(host, watch) : host
+        }
+        const agent = new Agent({ endpoint: endpoint.url, model: 'test-model', logErrors: false, ...options }, spawn)
+        const events: AgentEvent[] = []
+        agent.subscribe((event) => events.push(event))
+        const bench: Bench = {
+          agent, endpoint, store: inner, events, log, sent, dead: dead.promise,
+          stored: async () => inner.read(agent.session?.id ?? '', Infinity),
+          kill: () => kill(),
+          killHost: () => {
+            kill()
+            fallSilent(watch)
+          },
+        }
+        benches.push(bench)
+        return bench
+      },
+    })
+    try {
+      for (const { agent, stored } of benches) {
+        if (agent.session === undefined || agent.status === 'running' || agent.status === 'awaiting-approval') continue
+        expect(openCalls(agent.session), 'no turn ends with an open call').toEqual([])
+        const record = await stored()
+        // A session opens with its newest messages.
+        const { start } = agent.session
+        if (record && record.epoch === agent.session.epoch) expect(agent.session, 'the replica equals the stored session').toEqual({ ...record, start, messages: record.messages.slice(start - record.start) })
+      }
+      for (const endpoint of endpoints) {
+        for (const { body } of endpoint.requests) if (body) expect(historyFaults(body), 'a valid history').toEqual([])
+        await endpoint.close()
+      }
+    } finally {
+      for (const { agent, kill } of benches) {
+        kill()
+        void agent.close()
+      }
+      for (const endpoint of endpoints) await endpoint.stop()
+    }
+  },
+})
+
+/** The port of a page in the tab of this name. */
+function inTab(port: Port, tab: string): Port {
+  return {
+    postMessage: (message: PageMessage) => port.postMessage(message.type === 'open' ? { ...message, tab } : message),
+    addEventListener: (type, listener) => port.addEventListener(type, listener),
+    removeEventListener: (type, listener) => port.removeEventListener(type, listener),
+  }
+}
+
+/** The page's look after its worker, in the test's hand instead of a timer's. */
+export function watched(host: SpawnedHost, watch: { tick: () => void }): SpawnedHost {
+  let isAsked = false
+  return {
+    ...host,
+    terminate: () => {
+      watch.tick = () => {}
+      host.terminate()
+    },
+    // First asked right before the page begins to watch.
+    get kind() {
+      if (isAsked) return 'worker' as const
+      isAsked = true
+      const { setInterval: original } = globalThis
+      globalThis.setInterval = ((work: () => void, ms: number, ...rest: unknown[]) => {
+        if (ms !== lookEvery) return original(work, ms, ...rest)
+        watch.tick = work
+        return undefined
+      }) as typeof setInterval
+      queueMicrotask(() => { globalThis.setInterval = original })
+      return 'worker' as const
+    },
+  }
+}
+
+const lookEvery = 2_000
+
+/** The clock goes on until the page gives its worker up. */
+export function fallSilent(watch: { tick: () => void }): void {
+  const { now } = Date
+  const { tick } = watch
+  const begin = now()
+  try {
+    // The page starts the next one at once, and that one is watched by another timer.
+    for (let over = 1; over <= 10 && watch.tick === tick; over++) {
+      Date.now = () => begin + over * lookEvery
+      tick()
+    }
+  } finally {
+    Date.now = now
+  }
+}
+
+/** Resolves when `condition` holds after some notice of the agent. */
+export function until(agent: Agent, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!condition()) return
+      stop()
+      resolve()
+    }
+    const stop = agent.observe(check)
+    check()
+  })
+}
+
+/** A promise with its handles. */
+export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (reason: unknown) => void } {
+  let resolve!: (value: T) => void
+  let reject!: (reason: unknown) => void
+  const promise = new Promise<T>((yes, no) => { resolve = yes; reject = no })
+  return { promise, resolve, reject }
+}
+
+export { expect }

@@ -1,0 +1,329 @@
+// The examples of a page in docs/: read from its Markdown, type-checked as a page author's files, and run against a
+// scripted model. What an example prints stands behind its `console.log` as `// → …` and is compared to the letter (`…`
+// stands for any text); comments of HTML right above a block, which no reader sees, hold what the model answers. A block
+// that checks nothing is an error, so that no example can rot in silence. Over 300 lines because reading, checking and
+// running share the form of a block.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
+import { transformSync } from 'rolldown/utils'
+import * as agentEntry from '../../../src/agent.js'
+import { isObject, type JsonObject } from '../../../src/core/data/json.js'
+import { openCalls } from '../../../src/core/data/session.js'
+import * as hostEntry from '../../../src/worker.js'
+import * as modelsEntry from '../../../src/models.js'
+import { startEndpoint, type Endpoint, type Reply, type ScriptedCall, type ScriptItem } from '../lab/endpoint.js'
+import { historyFaults } from '../lab/history.js'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '')
+
+/** What may stand above a block, as `<!-- name: text -->`. */
+const markNames = [
+  'model', // the model's answers, as items of a JavaScript array: a text, `call(name, arguments)`, an array of calls, a Reply
+  'sent', // a block of JSON: what stands at this path of the requests of the example above, such as `0.tools.0.function`
+  'fragment', // not run and not checked, and why
+  'prelude', // every later example goes on from here
+]
+
+export interface Block {
+  /** Of the fence, from 1. */
+  readonly line: number
+  readonly heading: string
+  readonly language: string
+  readonly code: string
+  readonly marks: ReadonlyMap<string, string>
+}
+
+export interface Example {
+  readonly title: string
+  readonly block: Block
+  /** Blocks of JSON behind it: what the model was sent. */
+  readonly sent: readonly Block[]
+}
+
+/** Every fenced block. Throws for a fence it would overlook, and for a comment above one that it does not know. */
+export function blocksOf(markdown: string): Block[] {
+  const lines = markdown.split('\n')
+  const blocks: Block[] = []
+  let heading = ''
+  let marks = new Map<string, string>()
+  for (let index = 0; index < lines.length; index++) {
+    const text = lines[index] ?? ''
+    const line = index + 1
+    const fence = /^```([a-z]*)$/.exec(text)
+    if (fence) {
+      const end = lines.indexOf('```', line)
+      if (end < 0) throw new Error(`line ${line}: the block has no end`)
+      blocks.push({ line, heading, language: fence[1] ?? '', code: lines.slice(line, end).join('\n'), marks })
+      index = end
+      marks = new Map()
+    } else if (/^\s*(```|~~~)/.test(text)) {
+      throw new Error(`line ${line}: a block begins with three backticks at the margin and a language alone`)
+    } else if (text.startsWith('<!--')) {
+      let end = index
+      while (!(lines[end] ?? '-->').includes('-->')) end++
+      const mark = /^<!-- (\w+)(?::\s+([^]*?))? *-->$/.exec(lines.slice(index, end + 1).join('\n'))
+      if (!mark?.[1] || !markNames.includes(mark[1])) throw new Error(`line ${line}: there is no such mark. There are: ${markNames.join(', ')}`)
+      marks.set(mark[1], mark[2] ?? '')
+      index = end
+    } else {
+      if (marks.size > 0) throw new Error(`line ${line}: a mark stands right above its block`)
+      heading = /^##+ (.*)/.exec(text)?.[1] ?? heading
+    }
+  }
+  return blocks
+}
+
+/** The prelude and the examples, each with the JSON behind it. Throws for a block that would check nothing. */
+export function examplesOf(markdown: string): { prelude: Block | undefined; examples: Example[] } {
+  let prelude: Block | undefined
+  const examples: { title: string; block: Block; sent: Block[] }[] = []
+  const titles = new Map<string, number>()
+  for (const block of blocksOf(markdown)) {
+    const { line, language, marks, heading, code } = block
+    const fragment = marks.get('fragment')
+    if (fragment !== undefined) {
+      if (fragment === '') throw new Error(`line ${line}: a fragment says why it cannot run`)
+    } else if (marks.has('prelude')) {
+      if (prelude) throw new Error(`line ${line}: there is a prelude already`)
+      prelude = block
+    } else if (language === 'json') {
+      if (!marks.get('sent')) throw new Error(`line ${line}: a block of JSON says where it was sent`)
+      const example = examples.at(-1)
+      if (!example) throw new Error(`line ${line}: there is no example above it`)
+      example.sent.push(block)
+    } else if (language === 'ts' || language === 'js') {
+      const count = (titles.get(heading) ?? 0) + 1
+      titles.set(heading, count)
+      examples.push({ title: count === 1 ? heading : `${heading} (${count})`, block, sent: [] })
+      expectationsOf(block)
+    } else {
+      throw new Error(`line ${line}: '${language}' is no language of an example: ts, js, json, or a fragment`)
+    }
+    if (/^(<<<|>>>)/m.test(code)) throw new Error(`line ${line}: the block holds a conflict`)
+  }
+  for (const { block, sent } of examples) {
+    const { printed, warned } = expectationsOf(block)
+    if (printed.size === 0 && warned.length === 0 && sent.length === 0) throw new Error(`line ${block.line}: the example checks nothing: print something and say what`)
+  }
+  return { prelude, examples }
+}
+
+interface Expectations {
+  /** By line of the page: what its console.log prints, in order. */
+  readonly printed: ReadonlyMap<number, string[]>
+  /** Hints of the development console, in order. */
+  readonly warned: string[]
+  /** Lines of `debug`, in order; empty where the example does not ask for them. */
+  readonly debugged: string[]
+}
+
+function expectationsOf({ line: start, code }: Block): Expectations {
+  const printed = new Map<number, string[]>()
+  const warned: string[] = []
+  const debugged: string[] = []
+  let above: number | undefined
+  for (const [index, text] of code.split('\n').entries()) {
+    const line = start + 1 + index
+    const isPrinting = text.includes('console.log(')
+    const [, before = text, kind, expected] = /^(.*?)\/\/ (→|warns:|debug:) ?(.*)$/.exec(text) ?? []
+    if (isPrinting) printed.set(above = line, [])
+    else if (kind === undefined || before.trim() !== '') above = undefined
+    if (kind !== undefined && (expected ?? '').replaceAll('…', '').trim() === '') throw new Error(`line ${line}: an expectation that fits anything`)
+    if (kind === 'warns:') warned.push(expected ?? '')
+    else if (kind === 'debug:') debugged.push(expected ?? '')
+    else if (kind !== undefined) {
+      if (above === undefined) throw new Error(`line ${line}: an expectation stands behind or right below its console.log`)
+      printed.get(above)?.push(expected ?? '')
+    }
+  }
+  for (const [line, expected] of printed) {
+    if (expected.length === 0) throw new Error(`line ${line}: what is printed here is not said`)
+  }
+  return { printed, warned, debugged }
+}
+
+/** What the compiler says to the examples of a page, with lines of the page; empty when nothing. */
+export function typeErrors(markdown: string): string {
+  const { prelude, examples } = examplesOf(markdown)
+  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-docs-'))
+  try {
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const names = namesOf(prelude)
+    const padded = ({ line, code }: Block, more: string) => `${'\n'.repeat(line)}${code}\n${more}`
+    if (prelude) writeFileSync(join(folder, 'prelude.ts'), padded(prelude, `export { ${names.join(', ')} }\n`))
+    writeFileSync(join(folder, 'page.d.ts'), names.map((name) => `declare const ${name}: typeof import('./prelude.js').${name}\n`).join(''))
+    for (const { block } of examples) writeFileSync(join(folder, `line-${block.line}.${block.language}`), padded(block, 'export {}\n'))
+    const entry = (path: string) => [join(root, 'src', path)]
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({
+      compilerOptions: {
+        // As strict as a page author's, not as the project's.
+        strict: true, allowJs: true, noEmit: true, skipLibCheck: true, target: 'ES2022', module: 'ESNext', moduleResolution: 'bundler',
+        lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'], types: [],
+        paths: { 'tool-agent': entry('index.ts'), 'tool-agent/agent': entry('agent.ts'), 'tool-agent/tools': entry('tools.ts'), 'tool-agent/models': entry('models.ts'), 'tool-agent/worker': entry('worker.ts') },
+      },
+      include: ['*.ts', '*.js', '*.d.ts'],
+    }))
+    const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'], { encoding: 'utf8', cwd: folder })
+    return stdout
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** What a prelude gives to later examples: what it imports, and its constants. */
+function namesOf(prelude: Block | undefined): string[] {
+  const { code } = prelude ?? { code: '' }
+  const imported = [...code.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, list = '']) => list.split(', '))
+  return [...imported, ...[...code.matchAll(/^const (\w+) =/gm)].map(([, name]) => name ?? '')]
+}
+
+/** Runs one example from scratch; the sentences say what differs from what it promises. */
+export async function runExample({ block, sent }: Example, prelude: Block | undefined): Promise<string[]> {
+  const faults: string[] = []
+  const endpoint = await startEndpoint(scriptOf(block))
+  const agents: agentEntry.Agent[] = []
+  const printed = new Map<number, string[]>()
+  const warned: string[] = []
+  const print = (line: number) => (...values: unknown[]) => {
+    const text = values.map((value) => (typeof value === 'string' ? value : inspect(value, { depth: Infinity, breakLength: Infinity, compact: true }))).join(' ')
+    printed.set(line, [...(printed.get(line) ?? []), text])
+  }
+  const debugged: string[] = []
+  const said = (to: string[]) => (...values: unknown[]) => { to.push(values.map(String).join(' ').replace('[tool-agent] ', '')) }
+  const { warn, error, debug } = console
+  console.warn = console.error = said(warned)
+  console.debug = said(debugged)
+  try {
+    const load = loader(endpoint, agents)
+    const before = prelude === undefined ? {} : await evaluate(prelude, load, print, {}, namesOf(prelude))
+    await evaluate(block, load, print, { ...before, fetch: pageFetch }, [])
+  } catch (thrown) {
+    faults.push(`line ${block.line}: the example threw ${inspect(thrown)}`)
+  } finally {
+    console.warn = warn
+    console.error = error
+    console.debug = debug
+  }
+  const expected = expectationsOf(block)
+  for (const [line, texts] of expected.printed) faults.push(...differences(`line ${line}`, texts, printed.get(line) ?? []))
+  faults.push(...differences(`line ${block.line}, the console`, expected.warned, warned))
+  if (expected.debugged.length > 0) faults.push(...differences(`line ${block.line}, debug`, expected.debugged, debugged))
+  for (const part of sent) faults.push(...notSent(part, endpoint))
+  for (const { body } of endpoint.requests) if (body) faults.push(...historyFaults(body))
+  for (const { session } of agents) if (session && openCalls(session).length > 0) faults.push(`line ${block.line}: a call is left open`)
+  for (const agent of agents) agent.close()
+  await endpoint.close().catch((thrown: unknown) => faults.push(`line ${block.line}: ${String(thrown)}`))
+  return faults
+}
+
+/** The model's answers as the mark says them. */
+function scriptOf({ marks, line }: Block): ScriptItem[] {
+  const text = marks.get('model')
+  if (text === undefined) return []
+  const call = (name: string, args: JsonObject | string = {}, id?: string): ScriptedCall => ({ name, arguments: args, ...(id === undefined ? {} : { id }) })
+  let items: unknown[]
+  try {
+    items = new Function('call', `return [${text}]`)(call) as unknown[]
+  } catch (thrown) {
+    throw new Error(`line ${line}: the model's answers are no list of JavaScript values: ${String(thrown)}`)
+  }
+  return items.map((item): ScriptItem => {
+    if (typeof item === 'string') return { text: item }
+    if (Array.isArray(item)) return { calls: item as ScriptedCall[] }
+    return isObject(item) && 'name' in item ? { calls: [item as unknown as ScriptedCall] } : item as Reply
+  })
+}
+
+type Load = (name: string) => Promise<object>
+
+/** Modules by the names a page author writes. Their agents ask the scripted model, each in a session of its own. */
+function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
+  const createAgent = (options: agentEntry.AgentOptions = {}): agentEntry.Agent => {
+    const agent = agentEntry.createAgent({ scope: crypto.randomUUID(), ...options, ...(options.endpoint === '/v1' ? { endpoint: endpoint.url } : {}) })
+    agents.push(agent)
+    return agent
+  }
+  return async (name) => {
+    switch (name) {
+      case 'tool-agent/agent': return { ...agentEntry, createAgent }
+      case 'tool-agent/models': return modelsEntry
+      case 'tool-agent/worker': return hostEntry
+      case 'zod': return import('zod')
+      case 'zod/mini': return import('zod/mini')
+      case 'zod/v3': return import('zod/v3')
+      default: throw new Error(`Examples cannot import '${name}'`)
+    }
+  }
+}
+
+/** The page's own server: `/slow…` answers never, anything else says which path was asked for. */
+function pageFetch(path: string, { signal }: RequestInit = {}): Promise<Response> {
+  if (!path.startsWith('/slow')) return Promise.resolve(Response.json({ path }))
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+}
+
+/** Runs a block as the body of a function, its imports loaded, and gives the constants `names`. */
+async function evaluate(
+  { code, line, language }: Block, load: Load, print: (line: number) => unknown, globals: object, names: readonly string[],
+): Promise<Record<string, unknown>> {
+  // A print is known by its line of the page; the compiler moves lines.
+  const numbered = code.split('\n').map((text, index) => text.replaceAll('console.log(', `__print(${line + 1 + index})(`)).join('\n')
+  if (/console\.log\b/.test(numbered)) throw new Error(`line ${line}: print with console.log(…)`)
+  const { code: script, errors } = transformSync(`example.${language}`, numbered)
+  if (errors.length > 0) throw new Error(`line ${line}: ${errors.map(String).join('\n')}`)
+  const body = script
+    .replace(/^import \* as (\w+) from "(.+)";$/gm, 'const $1 = await __load("$2");')
+    .replace(/^import (\{[^}]*\}) from "(.+)";$/gm, (_, list: string, name: string) => `const ${list.replaceAll(' as ', ': ')} = await __load("${name}");`)
+    .replace(/^export \{\};?$/m, '')
+    .replace(/^import .*$/gm, (text) => { throw new Error(`line ${line}: an import that the runner cannot load: ${text}`) })
+  const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => (...values: unknown[]) => Promise<Record<string, unknown>>
+  const run = new AsyncFunction('__load', '__print', ...Object.keys(globals), `{ ${body}\nreturn { ${names.join(', ')} } }`)
+  return run(load, print, ...Object.values(globals))
+}
+
+function differences(where: string, expected: readonly string[], actual: readonly string[]): string[] {
+  const fits = expected.length === actual.length && expected.every((text, index) => fitsText(text, actual[index] ?? ''))
+  return fits ? [] : [`${where}\n  says   ${expected.join('\n         ')}\n  was    ${actual.join('\n         ')}`]
+}
+
+/** Compared to the letter, but `…` is any text and a line break is written `⏎`. */
+function fitsText(expected: string, actual: string): boolean {
+  const pattern = expected.trimEnd().split('…').map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('[^]*?')
+  return new RegExp(`^${pattern}$`).test(actual.replaceAll('\n', '⏎').trimEnd())
+}
+
+/** What a block of JSON promises and the request does not hold. */
+function notSent({ line, code, marks }: Block, { requests }: Endpoint): string[] {
+  const path = marks.get('sent') ?? ''
+  let value: unknown = requests.map(({ body }) => body)
+  for (const key of path.split('.')) value = Array.isArray(value) ? value.at(Number(key)) : isObject(value) ? value[key] : undefined
+  const expected: unknown = JSON.parse(code)
+  return holds(value, expected) ? [] : [`line ${line}, sent at ${path}\n  says   ${JSON.stringify(expected)}\n  was    ${JSON.stringify(value)}`]
+}
+
+/** Everything in `expected` stands in `value`; texts may leave out with `…`. */
+function holds(value: unknown, expected: unknown): boolean {
+  if (typeof expected === 'string') return typeof value === 'string' && fitsText(expected.replaceAll('\n', '⏎'), value)
+  if (Array.isArray(expected)) return Array.isArray(value) && value.length === expected.length && expected.every((one, index) => holds(value[index], one))
+  if (isObject(expected)) return isObject(value) && Object.entries(expected).every(([key, one]) => holds(value[key], one))
+  return Object.is(value, expected)
+}
+
+/** Links within the page that lead nowhere, headings that its table of contents leaves out, and files that are not there. */
+export function linkFaults(markdown: string, exists: (path: string) => boolean): string[] {
+  const prose = markdown.replace(/^```[^]*?^```$/gm, '')
+  const anchor = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-')
+  const headings = [...prose.matchAll(/^(##+) (.*)$/gm)].map(([, depth = '', text = '']) => ({ depth: depth.length, text, id: anchor(text) }))
+  const ids = headings.map(({ id }) => id)
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to).filter((to) => !/^https?:/.test(to))
+  return [
+    ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `two headings are #${id}`),
+    ...links.filter((to) => to.startsWith('#') && !ids.includes(to.slice(1))).map((to) => `no heading is ${to}`),
+    ...links.filter((to) => !to.startsWith('#') && !exists(to.replace(/#.*/, ''))).map((to) => `there is no file ${to}`),
+    ...headings.filter(({ depth, id }) => depth === 2 && !links.includes(`#${id}`)).map(({ text }) => `the contents leave out '${text}'`),
+  ]
+}
