@@ -13,7 +13,8 @@ const ci = Boolean(process.env['CI'])
 const isLong = process.env['TEST_LONG'] === '1'
 
 /** What an engine can change: storage, page lifecycle, forms, component libraries, acting, the element, the package. */
-const engineSpecs = /\/(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
+const engineSpecs =
+  /\/(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
 const part = process.env['TEST_ALL'] === '1' ? {} : parts
 
@@ -27,11 +28,18 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   globalTimeout: ci ? 80 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
-  projects: [{ name: 'node', testDir: 'test/node', ...(isLong ? {} : part) }, ...chromium(), ...firefox(), ...webkitProjects().map((project) => ({ ...project, ...part }))],
+  projects: [
+    { name: 'node', testDir: 'test/node', ...(isLong ? {} : part) },
+    ...chromium(),
+    ...firefox(),
+    ...webkitProjects().map((project) => ({ ...project, ...part })),
+  ],
 })
 
 function chromium(): Project[] {
-  return [{ name: 'chromium', testDir: 'test/browser', ...part, use: settings('chromium') ?? { browserName: 'chromium' } }]
+  return [
+    { name: 'chromium', testDir: 'test/browser', ...part, use: settings('chromium') ?? { browserName: 'chromium' } },
+  ]
 }
 
 function firefox(): Project[] {

@@ -12,8 +12,15 @@ export default defineConfig({
     // of many files are here, and with all their entries, so that no page gets two copies of one.
     noDiscovery: true,
     include: [
-      'marked', '@cfworker/json-schema', 'zod-to-json-schema',
-      'zod', 'zod/mini', 'zod/v3', 'zod/v4', 'zod/v4/core', 'zod/v4-mini',
+      'marked',
+      '@cfworker/json-schema',
+      'zod-to-json-schema',
+      'zod',
+      'zod/mini',
+      'zod/v3',
+      'zod/v4',
+      'zod/v4/core',
+      'zod/v4-mini',
     ],
   },
 })
@@ -31,7 +38,8 @@ function workerFromSource(): Plugin {
     transform: {
       filter: { id: /\/src\/page\/link\/spawn\.ts$/ },
       handler(code) {
-        if (code.search(published) < 0) this.error("src/page/link/spawn.ts does not say new URL('./worker.js', import.meta.url)")
+        if (code.search(published) < 0)
+          this.error("src/page/link/spawn.ts does not say new URL('./worker.js', import.meta.url)")
         return { code: code.replace(published, "new URL('../../host/worker.ts', import.meta.url)"), map: null }
       },
     },

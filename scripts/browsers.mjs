@@ -61,7 +61,8 @@ export function candidates(name) {
  */
 export function launchSettings(found) {
   const launchOptions = { executablePath: found.path }
-  if (found.name === 'chromium' || found.path === firefox.executablePath()) return { browserName: found.name, launchOptions }
+  if (found.name === 'chromium' || found.path === firefox.executablePath())
+    return { browserName: found.name, launchOptions }
   return { browserName: found.name, channel: 'moz-firefox', launchOptions }
 }
 
@@ -80,6 +81,12 @@ export async function probe(found) {
       await browser.close()
     }
   } catch (error) {
-    return { problem: String(error instanceof Error ? error.message : error).split('\n').slice(0, 4).join(' ').slice(0, 400) }
+    return {
+      problem: String(error instanceof Error ? error.message : error)
+        .split('\n')
+        .slice(0, 4)
+        .join(' ')
+        .slice(0, 400),
+    }
   }
 }

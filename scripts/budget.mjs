@@ -27,8 +27,15 @@ const elsewhere = [
   { why: 'a conversation saved as a file', inside: /\/src\/ui\/panel\/save-file\.ts$/ },
   { why: 'step()', inside: /\/src\/page\/stepped-turn\.ts$/ },
   { why: 'debug, and exportTrace()', inside: /\/src\/page\/trace\/(?!recorder)/ },
-  { why: 'arguments that do not fit', inside: /\/src\/page\/(?:validation\/(?:validation-chunk|coerce|validation-issue|json-schema-issues|plain-part)|schema\/(?:types|dialects|inline|zod))\.ts$/ },
-  { why: 'the first question before a call', inside: /\/src\/ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view)\.ts$/ },
+  {
+    why: 'arguments that do not fit',
+    inside:
+      /\/src\/page\/(?:validation\/(?:validation-chunk|coerce|validation-issue|json-schema-issues|plain-part)|schema\/(?:types|dialects|inline|zod))\.ts$/,
+  },
+  {
+    why: 'the first question before a call',
+    inside: /\/src\/ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view)\.ts$/,
+  },
   { why: 'pages that let it act', inside: /\/src\/page-tools\/act\// },
   { why: 'checkboxes and fields with options', inside: /\/src\/page-tools\/fill\/choices\.ts$/ },
   { why: 'dates and times', inside: /\/src\/page-tools\/fill\/dates\.ts$/ },
@@ -58,7 +65,8 @@ export function measure(dist) {
     const map = join(dist, `${file}.map`)
     const { module } = parseSync(file, code.toString('utf8'))
     /** @param {{ value?: string, start: number, end: number } | undefined | null} request */
-    const name = (request) => request?.value ?? code.toString('utf8').slice((request?.start ?? 0) + 1, (request?.end ?? 1) - 1)
+    const name = (request) =>
+      request?.value ?? code.toString('utf8').slice((request?.start ?? 0) + 1, (request?.end ?? 1) - 1)
     const statics = [
       ...module.staticImports.map((one) => one.moduleRequest),
       ...module.staticExports.flatMap((one) => one.entries.map((entry) => entry.moduleRequest)),
@@ -67,7 +75,9 @@ export function measure(dist) {
       file,
       size: gzipSync(code, { level: 9 }).length,
       statics: [...new Set(statics.map(name))].map(plain),
-      dynamics: [...new Set(module.dynamicImports.map((one) => name(one.moduleRequest)))].filter((one) => /^\.\/[\w.-]+\.js$/.test(one)).map(plain),
+      dynamics: [...new Set(module.dynamicImports.map((one) => name(one.moduleRequest)))]
+        .filter((one) => /^\.\/[\w.-]+\.js$/.test(one))
+        .map(plain),
       sources: existsSync(map) ? sourcesOf(map) : [],
     }
     parts.set(file, part)
@@ -92,7 +102,10 @@ export function measure(dist) {
     for (const lazy of read(file).dynamics) {
       const part = read(lazy)
       const own = part.sources.filter((source) => ours.test(source))
-      const reason = elsewhere.find(({ inside }) => part.sources.some((source) => inside.test(source)) && own.every((source) => inside.test(source)))
+      const reason = elsewhere.find(
+        ({ inside }) =>
+          part.sources.some((source) => inside.test(source)) && own.every((source) => inside.test(source)),
+      )
       if (reason) left.push({ file: lazy, why: reason.why })
       // A Set that grows while it is walked is walked to its new end.
       else for (const one of withStatics(lazy)) page.add(one)
@@ -102,7 +115,11 @@ export function measure(dist) {
   const sum = (files) => [...files].reduce((total, file) => total + read(file).size, 0) / 1024
   return {
     sizes: { entry: sum(entry), worker: sum(worker), page: sum(page) },
-    rows: [...page].map((file) => ({ file, size: read(file).size / 1024, part: entry.has(file) ? 'entry' : worker.has(file) ? 'worker' : provider.has(file) ? 'model' : 'later' })),
+    rows: [...page].map((file) => ({
+      file,
+      size: read(file).size / 1024,
+      part: entry.has(file) ? 'entry' : worker.has(file) ? 'worker' : provider.has(file) ? 'model' : 'later',
+    })),
     left: [...new Map(left.map((one) => [one.file, { ...one, size: read(one.file).size / 1024 }])).values()],
   }
 }

@@ -22,7 +22,11 @@ export const entries = {
 /** For Node and for workers of others: built apart, so that they share no chunk with a page and bring nothing of it. */
 const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts' }
 /** These import no sibling: a bundler of others may move each of them by itself. */
-export const alone = { worker: 'src/host/worker.ts', 'models/openai': 'src/host/models/openai/index.ts', 'models/text-protocol': 'src/host/models/text-protocol.ts' }
+export const alone = {
+  worker: 'src/host/worker.ts',
+  'models/openai': 'src/host/models/openai/index.ts',
+  'models/text-protocol': 'src/host/models/text-protocol.ts',
+}
 
 /**
  * @param {{ root?: string, outDir?: string, declarations?: boolean }} [options] `outDir` is emptied first.
@@ -32,7 +36,10 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   const out = resolve(from, outDir)
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
-  const chunks = [...await bundle(from, out, entries, { codeSplitting: { groups } }), ...await bundle(from, out, hostEntries, {})]
+  const chunks = [
+    ...(await bundle(from, out, entries, { codeSplitting: { groups } })),
+    ...(await bundle(from, out, hostEntries, {})),
+  ]
   for (const [name, source] of Object.entries(alone)) {
     chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutProviders])))
   }
@@ -46,7 +53,10 @@ const groups = [
   { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/ },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/ },
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/ },
-  { name: 'answers', test: /[\\/]src[\\/]page[\\/](?:answers[\\/]answers-chunk|validation[\\/]json-schema-check)\.ts$/ },
+  {
+    name: 'answers',
+    test: /[\\/]src[\\/]page[\\/](?:answers[\\/]answers-chunk|validation[\\/]json-schema-check)\.ts$/,
+  },
 ]
 
 /**
@@ -65,7 +75,15 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings, tightStyles, lexerAlone, nativeCollections, idbWithoutIterators, ...plugins],
+    plugins: [
+      litWithoutDocument,
+      plainStrings,
+      tightStyles,
+      lexerAlone,
+      nativeCollections,
+      idbWithoutIterators,
+      ...plugins,
+    ],
     onLog(level, log, report) {
       // A warning about what we publish is a defect: a name that is missing, a cycle, an import left bare.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -95,7 +113,9 @@ async function bundle(from, out, input, output, plugins = []) {
 const litWithoutDocument = {
   name: 'lit-without-document',
   transform: {
-    filter: { id: /[\\/]node_modules[\\/](?:@lit[\\/]reactive-element[\\/]reactive-element|lit-html[\\/]lit-html)\.js$/ },
+    filter: {
+      id: /[\\/]node_modules[\\/](?:@lit[\\/]reactive-element[\\/]reactive-element|lit-html[\\/]lit-html)\.js$/,
+    },
     handler(code, id) {
       const [from, to] = id.endsWith('lit-html.js')
         ? [/([,\s]\w+)=document,/, '$1=globalThis.document??{createTreeWalker(){}},']
@@ -115,7 +135,13 @@ const tightStyles = {
   transform: {
     filter: { id: /[\\/]src[\\/]ui[\\/].*styles?.*\.ts$/ },
     handler: (code) => ({
-      code: code.replaceAll(/css`[^`]*`/g, (css) => css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ').replaceAll(/ ?([{};,>]) ?/g, '$1').replaceAll(/;}|: /g, (sign) => (sign === ': ' ? ':' : '}'))),
+      code: code.replaceAll(/css`[^`]*`/g, (css) =>
+        css
+          .replaceAll(/\/\*.*?\*\//gs, '')
+          .replaceAll(/\s+/g, ' ')
+          .replaceAll(/ ?([{};,>]) ?/g, '$1')
+          .replaceAll(/;}|: /g, (sign) => (sign === ': ' ? ':' : '}')),
+      ),
       map: null,
     }),
   },
@@ -142,13 +168,21 @@ export async function withLexerAlone(source, id) {
   const { minifySync, parseSync } = await import('rolldown/utils')
   const local = /\b([\w$]+) as Lexer\b/.exec(source)?.[1]
   if (local === undefined) throw new Error(`${id} no longer exports its Lexer as it did`)
-  const settled = source.replaceAll(/\bthis\.options\.(\w+)\b(?! ?=[^=])/g, (whole, /** @type {string} */ name) => (name in dialect ? dialect[/** @type {keyof typeof dialect} */ (name)] : whole))
-  const { code, map } = minifySync(id, settled, { module: true, sourcemap: true, compress: { target: 'es2022' }, mangle: false })
+  const settled = source.replaceAll(/\bthis\.options\.(\w+)\b(?! ?=[^=])/g, (whole, /** @type {string} */ name) =>
+    name in dialect ? dialect[/** @type {keyof typeof dialect} */ (name)] : whole,
+  )
+  const { code, map } = minifySync(id, settled, {
+    module: true,
+    sourcemap: true,
+    compress: { target: 'es2022' },
+    mangle: false,
+  })
   let left = code
   // Blanks take the place of what goes, so the source map stays right. Each round may leave more that nothing needs.
   for (let before = ''; before !== left;) {
     before = left
-    for (const { start, end } of unneeded(parseSync(id, left).program, local)) left = left.slice(0, start) + left.slice(start, end).replace(/[^\n]/g, ' ') + left.slice(end)
+    for (const { start, end } of unneeded(parseSync(id, left).program, local))
+      left = left.slice(0, start) + left.slice(start, end).replace(/[^\n]/g, ' ') + left.slice(end)
   }
   return { code: `${left}\nexport { ${local} as Lexer }`, map: map ?? null }
 }
@@ -170,13 +204,22 @@ function unneeded(program, root) {
   const names = (node) => {
     /** @type {string[]} */
     const found = []
-    walk(node, (one) => { if (one.type === 'Identifier') found.push(String(one['name'])) })
+    walk(node, (one) => {
+      if (one.type === 'Identifier') found.push(String(one['name']))
+    })
     return found
   }
   /** @param {unknown} list */
   const nodes = (list) => /** @type {any[]} */ (list)
   const parts = nodes(/** @type {Node} */ (program)['body']).flatMap((node) => {
-    if (node.type === 'VariableDeclaration') return nodes(node.declarations).map((one, index) => ({ node: one, whole: node, next: node.declarations[index + 1], declares: names(one.id), uses: names(one.init) }))
+    if (node.type === 'VariableDeclaration')
+      return nodes(node.declarations).map((one, index) => ({
+        node: one,
+        whole: node,
+        next: node.declarations[index + 1],
+        declares: names(one.id),
+        uses: names(one.init),
+      }))
     // A statement belongs to the name that it begins with.
     const declares = node.type === 'ExpressionStatement' ? names(node).slice(0, 1) : node.id ? names(node.id) : []
     return [{ node, whole: node, next: undefined, declares, uses: names(node) }]
@@ -205,17 +248,33 @@ function unneeded(program, root) {
     const stay = of.filter((/** @type {unknown} */ one) => kept.has(one))
     if (stay.length === 0) gone.push(whole)
     // With the comma behind it, or before it where all behind it go, too.
-    else for (const [index, part] of of.entries()) {
-      if (kept.has(part)) continue
-      const isLast = !of.slice(index).some((/** @type {unknown} */ one) => kept.has(one))
-      gone.push({ ...part.node, start: isLast ? of[index - 1].node.end : part.node.start, end: isLast ? part.node.end : part.next.start })
-    }
+    else
+      for (const [index, part] of of.entries()) {
+        if (kept.has(part)) continue
+        const isLast = !of.slice(index).some((/** @type {unknown} */ one) => kept.has(one))
+        gone.push({
+          ...part.node,
+          start: isLast ? of[index - 1].node.end : part.node.start,
+          end: isLast ? part.node.end : part.next.start,
+        })
+      }
   }
   for (const { node } of kept) {
-    const members = node.init?.type === 'ObjectExpression' ? node.init.properties : node.init?.type === 'ClassExpression' ? nodes(node.init.body.body).filter((one) => one.static) : []
+    const members =
+      node.init?.type === 'ObjectExpression'
+        ? node.init.properties
+        : node.init?.type === 'ClassExpression'
+          ? nodes(node.init.body.body).filter((one) => one.static)
+          : []
     for (const one of members) {
       if (one.key?.type !== 'Identifier' || one.computed || asked.has(one.key.name)) continue
-      gone.push({ ...one, end: node.init.type === 'ObjectExpression' && one !== node.init.properties.at(-1) ? node.init.properties[node.init.properties.indexOf(one) + 1].start : one.end })
+      gone.push({
+        ...one,
+        end:
+          node.init.type === 'ObjectExpression' && one !== node.init.properties.at(-1)
+            ? node.init.properties[node.init.properties.indexOf(one) + 1].start
+            : one.end,
+      })
     }
   }
   return gone
@@ -240,10 +299,13 @@ const nativeCollections = {
 const idbWithoutIterators = {
   name: 'idb-without-iterators',
   transform: {
-    filter: { id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/ },
+    filter: {
+      id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/,
+    },
     handler(code, id) {
       if (id.endsWith('.ts')) {
-        if (/\bfor await\b|\biterate\b/.test(code)) throw new Error(`${id} iterates over a cursor, which the build takes out of idb: see idbWithoutIterators`)
+        if (/\bfor await\b|\biterate\b/.test(code))
+          throw new Error(`${id} iterates over a cursor, which the build takes out of idb: see idbWithoutIterators`)
         return
       }
       const part = /const advanceMethodProps = [^]*?(?=export \{)/
@@ -259,7 +321,10 @@ const idbWithoutIterators = {
  */
 const withoutProviders = {
   name: 'without-providers',
-  load: { filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]bundled-providers\.ts$/ }, handler: () => 'export const near = {}' },
+  load: {
+    filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]bundled-providers\.ts$/ },
+    handler: () => 'export const near = {}',
+  },
 }
 
 /**
@@ -280,13 +345,27 @@ const plainStrings = {
 /** @param {string} from @param {string} out */
 function declare(from, out) {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
-  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', 'src', '--outDir', join(out, 'types')]
-  execFileSync(process.execPath, [tsc, '-p', join(from, 'tsconfig.build.json'), ...options], { cwd: from, stdio: 'inherit' })
+  const options = [
+    '--noEmit',
+    'false',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--rootDir',
+    'src',
+    '--outDir',
+    join(out, 'types'),
+  ]
+  execFileSync(process.execPath, [tsc, '-p', join(from, 'tsconfig.build.json'), ...options], {
+    cwd: from,
+    stdio: 'inherit',
+  })
 }
 
 /** The licence text of each package that went into a chunk. @param {import('rolldown').OutputChunk[]} chunks */
 function licenses(chunks) {
-  const folders = new Set(chunks.flatMap((chunk) => chunk.moduleIds.map(packageFolder)).filter((folder) => folder !== undefined))
+  const folders = new Set(
+    chunks.flatMap((chunk) => chunk.moduleIds.map(packageFolder)).filter((folder) => folder !== undefined),
+  )
   const sections = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
@@ -299,7 +378,11 @@ function licenses(chunks) {
 /** `@cfworker/json-schema` → `cfworker-json-schema`. @param {string | null} id */
 function packageName(id) {
   const folder = id === null ? undefined : packageFolder(id)
-  return folder?.split(/[\\/]node_modules[\\/]/).at(-1)?.replace('@', '').replace(/[\\/]/g, '-')
+  return folder
+    ?.split(/[\\/]node_modules[\\/]/)
+    .at(-1)
+    ?.replace('@', '')
+    .replace(/[\\/]/g, '-')
 }
 
 /** @param {string} id */

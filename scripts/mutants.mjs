@@ -2,7 +2,17 @@
 // named test to fail. A filter is a row (`C40`), a range (`C70-C95`) or a part of a file's name; `--workers=1` is for a
 // machine with other work. The copies are made once, so whoever edits meanwhile disturbs nothing.
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -33,11 +43,15 @@ export function titleOf(title) {
 
 /** @param {string} root @returns {Promise<Mutant[]>} */
 export async function allMutants(root) {
-  const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.mjs')).sort()
-  const lists = await Promise.all(files.map(async (from) => {
-    const { default: list } = await import(pathToFileURL(join(root, folder, from)).href)
-    return list.map((/** @type {Mutant} */ one) => ({ ...one, test: titleOf(one.test).bare, from }))
-  }))
+  const files = readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.mjs'))
+    .sort()
+  const lists = await Promise.all(
+    files.map(async (from) => {
+      const { default: list } = await import(pathToFileURL(join(root, folder, from)).href)
+      return list.map((/** @type {Mutant} */ one) => ({ ...one, test: titleOf(one.test).bare, from }))
+    }),
+  )
   return lists.flat()
 }
 
@@ -54,8 +68,12 @@ export function mutate(mutant, read) {
     const code = files.get(file) ?? read(file)
     if (code === undefined) return { stale: `there is no ${file}` }
     const count = code.split(edit.find).length - 1
-    if (count === 0 || (count > 1 && !edit.all)) return { stale: `${file} has ${JSON.stringify(edit.find)} ${count} times` }
-    files.set(file, code.replaceAll(edit.find, () => edit.replace))
+    if (count === 0 || (count > 1 && !edit.all))
+      return { stale: `${file} has ${JSON.stringify(edit.find)} ${count} times` }
+    files.set(
+      file,
+      code.replaceAll(edit.find, () => edit.replace),
+    )
   }
   for (const [file, code] of files) {
     if (code === read(file)) return { stale: `${file} is the same with it` }
@@ -67,28 +85,34 @@ export function mutate(mutant, read) {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   requireNode()
-  process.exitCode = await main(fileURLToPath(new URL('..', import.meta.url)), process.argv.slice(2)) ? 0 : 1
+  process.exitCode = (await main(fileURLToPath(new URL('..', import.meta.url)), process.argv.slice(2))) ? 0 : 1
 }
 
 /** @param {string} root @param {string[]} words */
 async function main(root, words) {
   const filters = words.filter((word) => !word.startsWith('--'))
   const workers = Number(words.find((word) => word.startsWith('--workers='))?.slice('--workers='.length) ?? 2)
-  const mutants = (await allMutants(root)).filter((one) => filters.length === 0 || filters.some((filter) => fits(one, filter)))
+  const mutants = (await allMutants(root)).filter(
+    (one) => filters.length === 0 || filters.some((filter) => fits(one, filter)),
+  )
   const trees = Array.from({ length: workers }, () => copy(root))
   const figures = { killed: 0, survived: 0, stale: 0 }
   // Whatever ends the run, its copies go.
-  process.on('exit', () => { for (const tree of trees) rmSync(tree, { recursive: true, force: true }) })
+  process.on('exit', () => {
+    for (const tree of trees) rmSync(tree, { recursive: true, force: true })
+  })
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const sound = await baseline(mutants, trees)
   const queue = [...mutants]
-  await Promise.all(trees.map(async (tree) => {
-    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const { verdict, why } = await tryOne(mutant, tree, sound)
-      figures[verdict] += 1
-      say(`${verdict.padEnd(8)} ${mutant.row}: ${mutant.rule}${why ? `\n         ${why}` : ''}`)
-    }
-  }))
+  await Promise.all(
+    trees.map(async (tree) => {
+      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+        const { verdict, why } = await tryOne(mutant, tree, sound)
+        figures[verdict] += 1
+        say(`${verdict.padEnd(8)} ${mutant.row}: ${mutant.rule}${why ? `\n         ${why}` : ''}`)
+      }
+    }),
+  )
   if (mutants.length === 0) say('No mutant has such a row or name.')
   say(`${figures.killed} killed, ${figures.survived} survived, ${figures.stale} stale`)
   return figures.survived + figures.stale === 0 && mutants.length > 0
@@ -99,8 +123,15 @@ function fits({ row, from, spec }, filter) {
   const [, letter = '', first = '', last = first] = /^([A-Z])([\d.]+)(?:-\1?([\d.]+))?$/.exec(filter) ?? []
   if (letter === '') return [from, spec].some((name) => name.includes(filter))
   // Rule 12 of a section comes behind rule 9, and a section alone is all of its rules.
-  const place = (/** @type {string} */ text, rest = 0) => { const [major, minor = rest] = text.split('.').map(Number); return Number(major) * 1000 + minor }
-  return row.split(' ').some((one) => one.startsWith(letter) && place(one.slice(1)) >= place(first) && place(one.slice(1)) <= place(last, 999))
+  const place = (/** @type {string} */ text, rest = 0) => {
+    const [major, minor = rest] = text.split('.').map(Number)
+    return Number(major) * 1000 + minor
+  }
+  return row
+    .split(' ')
+    .some(
+      (one) => one.startsWith(letter) && place(one.slice(1)) >= place(first) && place(one.slice(1)) <= place(last, 999),
+    )
 }
 
 /** @param {string} root */
@@ -118,7 +149,8 @@ function copy(root) {
 /** The packages alone: what the development server and the builds of tests keep there belongs to one tree. @param {string} from @param {string} to */
 function linkPackages(from, to) {
   mkdirSync(to)
-  for (const name of readdirSync(from)) if (!/^\.(?:vite|cache)/.test(name)) symlinkSync(join(from, name), join(to, name), 'junction')
+  for (const name of readdirSync(from))
+    if (!/^\.(?:vite|cache)/.test(name)) symlinkSync(join(from, name), join(to, name), 'junction')
 }
 
 /**
@@ -132,14 +164,16 @@ async function baseline(mutants, trees) {
   /** @type {Set<string>} */
   const sound = new Set()
   const queue = [...bySpec]
-  await Promise.all(trees.map(async (tree) => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const [spec, titles] = next
-      const run = await runTests(tree, spec, [...titles])
-      if (run.problem) say(`${spec}: ${run.problem}`)
-      for (const { title, state } of run.tests) if (state === 'passed') sound.add(`${spec} ${title}`)
-    }
-  }))
+  await Promise.all(
+    trees.map(async (tree) => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const [spec, titles] = next
+        const run = await runTests(tree, spec, [...titles])
+        if (run.problem) say(`${spec}: ${run.problem}`)
+        for (const { title, state } of run.tests) if (state === 'passed') sound.add(`${spec} ${title}`)
+      }
+    }),
+  )
   return sound
 }
 
@@ -148,8 +182,10 @@ async function baseline(mutants, trees) {
  * @returns {Promise<{ verdict: 'killed' | 'survived' | 'stale', why?: string }>}
  */
 async function tryOne(mutant, tree, sound) {
-  if (!sound.has(`${mutant.spec} ${mutant.test}`)) return { verdict: 'stale', why: `without it, no test passes in ${mutant.spec} as “${mutant.test}”` }
-  const read = (/** @type {string} */ file) => existsSync(join(tree, file)) ? readFileSync(join(tree, file), 'utf8') : undefined
+  if (!sound.has(`${mutant.spec} ${mutant.test}`))
+    return { verdict: 'stale', why: `without it, no test passes in ${mutant.spec} as “${mutant.test}”` }
+  const read = (/** @type {string} */ file) =>
+    existsSync(join(tree, file)) ? readFileSync(join(tree, file), 'utf8') : undefined
   const change = mutate(mutant, read)
   if ('stale' in change) return { verdict: 'stale', why: change.stale }
   const before = [...change.files.keys()].map((file) => ({ file, code: read(file) ?? '' }))
@@ -157,11 +193,13 @@ async function tryOne(mutant, tree, sound) {
   try {
     const { tests, problem } = await runTests(tree, mutant.spec, [mutant.test])
     const states = tests.filter(({ title }) => title === mutant.test)
-    if (problem || states.length === 0) return { verdict: 'stale', why: `the test did not run: ${problem ?? 'nobody knows why'}` }
+    if (problem || states.length === 0)
+      return { verdict: 'stale', why: `the test did not run: ${problem ?? 'nobody knows why'}` }
     const failed = states.find(({ state }) => state === 'failed')
     if (!failed) return { verdict: 'survived', why: `${mutant.file}; ${mutant.spec} “${mutant.test}”` }
     // A name that is not there would fail any test.
-    if (failed.errors.some((error) => /^ReferenceError\b/.test(error))) return { verdict: 'stale', why: failed.errors[0] ?? '' }
+    if (failed.errors.some((error) => /^ReferenceError\b/.test(error)))
+      return { verdict: 'stale', why: failed.errors[0] ?? '' }
     return { verdict: 'killed' }
   } finally {
     for (const { file, code } of before) writeFileSync(join(tree, file), code)
@@ -181,26 +219,55 @@ async function runTests(tree, spec, titles) {
   const isBrowser = spec.startsWith('test/browser/')
   const project = isBrowser ? 'chromium' : 'node'
   const timeout = isBrowser ? browserTimeout : testTimeout
-  const args = [cli, 'test', `${tree}/${spec}`.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), '-g', `(?:${grep})(?: @|$)`, `--project=${project}`, '--reporter=json', '--workers=1', `--timeout=${timeout}`]
+  const args = [
+    cli,
+    'test',
+    `${tree}/${spec}`.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+    '-g',
+    `(?:${grep})(?: @|$)`,
+    `--project=${project}`,
+    '--reporter=json',
+    '--workers=1',
+    `--timeout=${timeout}`,
+  ]
   const ended = await new Promise((done) => {
     const env = {
-      ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report, FORCE_COLOR: '0', TEST_LONG: '1', TEST_ALL: '1',
-      TOOL_AGENT_CORPORA: process.env['TOOL_AGENT_CORPORA'] || resolve(fileURLToPath(new URL('..', import.meta.url)), '../shared/corpora'),
+      ...process.env,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      FORCE_COLOR: '0',
+      TEST_LONG: '1',
+      TEST_ALL: '1',
+      TOOL_AGENT_CORPORA:
+        process.env['TOOL_AGENT_CORPORA'] ||
+        resolve(fileURLToPath(new URL('..', import.meta.url)), '../shared/corpora'),
     }
     const child = spawn(process.execPath, args, { cwd: tree, env, stdio: 'ignore' })
     const limit = titles.length * timeout + processTimeout
     const timer = setTimeout(() => child.kill('SIGKILL'), limit)
     child.on('error', (error) => done(error.message))
-    child.on('exit', (code, signal) => { clearTimeout(timer); done(signal ? `it took longer than ${limit / 1000} s` : undefined) })
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer)
+      done(signal ? `it took longer than ${limit / 1000} s` : undefined)
+    })
   })
   if (ended) return { tests: [], problem: ended }
   if (!existsSync(report)) return { tests: [], problem: 'Playwright wrote no report' }
   const { suites, errors } = JSON.parse(readFileSync(report, 'utf8'))
-  const tests = suites.flatMap(specsOf).flatMap((/** @type {{ title: string, tests: { status: string, results: { errors: { message?: string }[] }[] }[] }} */ { title, tests: runs }) =>
-    runs.map(({ status, results }) => ({
-      title: titleOf(title).bare, state: status === 'expected' ? 'passed' : status === 'unexpected' ? 'failed' : 'other',
-      errors: results.flatMap((result) => result.errors.map(({ message = '' }) => plain(message))),
-    })))
+  const tests = suites
+    .flatMap(specsOf)
+    .flatMap(
+      (
+        /** @type {{ title: string, tests: { status: string, results: { errors: { message?: string }[] }[] }[] }} */ {
+          title,
+          tests: runs,
+        },
+      ) =>
+        runs.map(({ status, results }) => ({
+          title: titleOf(title).bare,
+          state: status === 'expected' ? 'passed' : status === 'unexpected' ? 'failed' : 'other',
+          errors: results.flatMap((result) => result.errors.map(({ message = '' }) => plain(message))),
+        })),
+    )
   // A file that cannot be loaded is an error of the whole run, and none of its tests is there.
   return { tests, ...(errors.length > 0 ? { problem: plain(errors[0].message ?? '').split('\n')[0] } : {}) }
 }

@@ -8,5 +8,6 @@ const { createServer } = await import('vite')
 const server = await createServer({ root: fileURLToPath(new URL('..', import.meta.url)), clearScreen: false })
 await server.listen()
 server.printUrls()
-const display = process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY'] ?? ['darwin', 'win32'].includes(process.platform)
+const display =
+  process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY'] ?? ['darwin', 'win32'].includes(process.platform)
 if (display && !process.env['CI']) server.openBrowser()

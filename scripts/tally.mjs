@@ -34,7 +34,11 @@ export default class Tally {
     // Tests that never ran in a run that was interrupted or timed out are no success.
     const failed = count('failed') + this.errors + (result.status === 'passed' ? 0 : unrun)
     const nothing = passed + failed === 0
-    this.summary = [...slowest(this.suite?.allTests() ?? []), ...perProject(this.suite?.allTests() ?? []), `Wall time: ${clock(result.duration)}`]
+    this.summary = [
+      ...slowest(this.suite?.allTests() ?? []),
+      ...perProject(this.suite?.allTests() ?? []),
+      `Wall time: ${clock(result.duration)}`,
+    ]
     this.line = `${passed} passed, ${failed + Number(nothing)} failed${skipped ? `, ${skipped} skipped` : ''}`
     return { status: failed > 0 || nothing ? (result.status === 'passed' ? 'failed' : result.status) : result.status }
   }
@@ -60,7 +64,12 @@ function slowest(tests) {
     files.set(name, { ms: sum.ms + test.results.reduce((total, one) => total + one.duration, 0), count: sum.count + 1 })
   }
   const rows = [...files].sort(([, a], [, b]) => b.ms - a.ms).slice(0, 10)
-  return rows.length < 2 ? [] : ['Slowest files:', ...rows.map(([name, { ms, count }]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name} (${count} tests)`)]
+  return rows.length < 2
+    ? []
+    : [
+        'Slowest files:',
+        ...rows.map(([name, { ms, count }]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name} (${count} tests)`),
+      ]
 }
 
 /** @param {TestCase[]} tests */

@@ -65,7 +65,10 @@ async function browsers() {
 function installers() {
   const all = [[[process.execPath, cli, 'install', 'chromium']]]
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    all.push([['apt-get', 'update'], ['apt-get', 'install', '-y', 'chromium']])
+    all.push([
+      ['apt-get', 'update'],
+      ['apt-get', 'install', '-y', 'chromium'],
+    ])
   }
   return all
 }

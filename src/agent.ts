@@ -3,20 +3,51 @@ export { ToolAgentError, type ErrorCode, type Failure } from './core/data/errors
 export type { AgentEvent } from './core/data/event.js'
 export type { JsonArray, JsonObject, JsonValue } from './core/data/json.js'
 export type {
-  AssistantMessage, Message, Reason, SummaryMessage, ToolCall, ToolCallPart, ToolResult, Usage, UserMessage,
+  AssistantMessage,
+  Message,
+  Reason,
+  SummaryMessage,
+  ToolCall,
+  ToolCallPart,
+  ToolResult,
+  Usage,
+  UserMessage,
 } from './core/data/message.js'
 export type { ModelAdapter, ModelPart, ModelRequest } from './core/data/model.js'
 export type { Session, SessionSummary } from './core/data/session.js'
 export type { Todo } from './core/data/todo.js'
 export type { Limits, ToolAnnotations, ToolChoice, ToolContext } from './core/data/tool.js'
 export {
-  Agent, createAgent, type AgentStatus, type HostKind, type Notice, type RegisteredTool, type ToolRenderer,
+  Agent,
+  createAgent,
+  type AgentStatus,
+  type HostKind,
+  type Notice,
+  type RegisteredTool,
+  type ToolRenderer,
 } from './page/agent.js'
 export type {
-  AgentOptions, ErrorHandler, Hooks, PageToolToken, Provider, SendInput, SendOptions, ToolExecution, TurnResult,
+  AgentOptions,
+  ErrorHandler,
+  Hooks,
+  PageToolToken,
+  Provider,
+  SendInput,
+  SendOptions,
+  ToolExecution,
+  TurnResult,
 } from './page/options.js'
 export {
-  defineTool, type AnyTool, type ApprovalRun, type InputOf, type JsonSchema, type Schema, type Tool, type ToolProvider, type ToolRun, type ToolWith,
+  defineTool,
+  type AnyTool,
+  type ApprovalRun,
+  type InputOf,
+  type JsonSchema,
+  type Schema,
+  type Tool,
+  type ToolProvider,
+  type ToolRun,
+  type ToolWith,
 } from './page/tools/tool.js'
 export { agentTool, type AgentToolOptions } from './page/tools/agent-tool.js'
 export type { Step, Steps } from './page/stepped-turn.js'

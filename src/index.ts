@@ -3,8 +3,14 @@ import './ui/element/define.js'
 
 export * from './agent.js'
 export {
-  ToolAgentApprovalRequestEvent, ToolAgentErrorEvent, ToolAgentSessionChangeEvent, ToolAgentTodosChangeEvent,
-  ToolAgentToolCallEvent, ToolAgentToolResultEvent, ToolAgentTurnEndEvent, ToolAgentTurnStartEvent,
+  ToolAgentApprovalRequestEvent,
+  ToolAgentErrorEvent,
+  ToolAgentSessionChangeEvent,
+  ToolAgentTodosChangeEvent,
+  ToolAgentToolCallEvent,
+  ToolAgentToolResultEvent,
+  ToolAgentTurnEndEvent,
+  ToolAgentTurnStartEvent,
 } from './ui/element/element-events.js'
 export type { Layout } from './ui/element/element-options.js'
 export { ToolAgentElement } from './ui/element/tool-agent-element.js'

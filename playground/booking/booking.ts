@@ -23,8 +23,12 @@ const wine = byId('wine', HTMLInputElement)
 const wineList = byId('wines', HTMLElement)
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
-const controls = [...form.elements].filter((element): element is Control =>
-  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement)
+const controls = [...form.elements].filter(
+  (element): element is Control =>
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement,
+)
 
 function localToday(): string {
   const now = new Date()
@@ -35,7 +39,11 @@ date.min = localToday()
 // What no attribute can say.
 function checkRules(): void {
   date.setCustomValidity(date.value !== '' && isClosed(date.value) ? 'We are closed on Mondays.' : '')
-  phone.setCustomValidity(guests.valueAsNumber > 8 && phone.value.trim() === '' ? 'From nine guests on we call you back: please leave a number.' : '')
+  phone.setCustomValidity(
+    guests.valueAsNumber > 8 && phone.value.trim() === ''
+      ? 'From nine guests on we call you back: please leave a number.'
+      : '',
+  )
 }
 
 function showProblem(control: Control): void {
@@ -67,7 +75,8 @@ form.addEventListener('submit', (event) => {
   const wrong = controls.filter((control) => !control.validity.valid)
   summary.hidden = wrong.length === 0
   if (wrong.length > 0) {
-    summary.textContent = wrong.length === 1 ? 'One field needs another look.' : `${wrong.length} fields need another look.`
+    summary.textContent =
+      wrong.length === 1 ? 'One field needs another look.' : `${wrong.length} fields need another look.`
     wrong[0]?.focus()
     return
   }
@@ -93,18 +102,23 @@ form.addEventListener('reset', () => {
 function confirm(data: FormData): void {
   const text = (name: string): string => String(data.get(name) ?? '')
   byId('confirmed-name', HTMLElement).textContent = `${text('firstName')} ${text('lastName')}`
-  byId('confirmed-reference', HTMLElement).textContent = `H-${text('date').replaceAll('-', '').slice(2)}-${text('time').replace(':', '')}`
+  byId('confirmed-reference', HTMLElement).textContent =
+    `H-${text('date').replaceAll('-', '').slice(2)}-${text('time').replace(':', '')}`
   const seating = form.querySelector<HTMLInputElement>('[name=seating]:checked')?.labels?.[0]?.textContent?.trim() ?? ''
   const details: [string, string][] = [
-    ['When', `${new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(new Date(`${text('date')}T12:00:00`))}, ${text('time')}`],
+    [
+      'When',
+      `${new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(new Date(`${text('date')}T12:00:00`))}, ${text('time')}`,
+    ],
     ['Guests', text('guests')],
     ['Seating', seating],
     ['Confirmation to', text('email')],
     ['Diet', data.getAll('diet').map(String).join(', ')],
     ['Wishes', text('notes')],
   ]
-  byId('confirmed-details', HTMLElement).replaceChildren(...details.filter(([, value]) => value !== '')
-    .flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]))
+  byId('confirmed-details', HTMLElement).replaceChildren(
+    ...details.filter(([, value]) => value !== '').flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+  )
   form.hidden = true
   confirmation.hidden = false
   confirmation.focus()
@@ -139,8 +153,10 @@ function showBudget(): void {
 function showWines(): void {
   const wanted = wine.value.trim().toLowerCase()
   const found = wanted === '' ? [] : wines.filter(({ name, kind }) => `${name} ${kind}`.toLowerCase().includes(wanted))
-  wineList.replaceChildren(...found.map(({ name, price }) => h('li', {}, h('span', {}, name), h('span', {}, `€ ${price}`))),
-    ...(wanted !== '' && found.length === 0 ? [h('li', { class: 'soft' }, 'Nothing of that name in our cellar.')] : []))
+  wineList.replaceChildren(
+    ...found.map(({ name, price }) => h('li', {}, h('span', {}, name), h('span', {}, `€ ${price}`))),
+    ...(wanted !== '' && found.length === 0 ? [h('li', { class: 'soft' }, 'Nothing of that name in our cellar.')] : []),
+  )
 }
 showBudget()
 
@@ -148,7 +164,8 @@ const agent = createDock()
 agent.registerTool({
   name: 'check_tables',
   title: 'Look for a free table',
-  description: 'Check which arrival times are still free on a day for a party. Says so where the house is closed or full.',
+  description:
+    'Check which arrival times are still free on a day for a party. Says so where the house is closed or full.',
   inputSchema: z.object({
     date: z.iso.date().describe('The day, as an ISO date'),
     guests: z.int().min(1).max(12).default(2).describe('How many people'),

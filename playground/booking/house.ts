@@ -20,11 +20,13 @@ export function availabilityOn(date: string, guests: number, time = ''): Availab
   if (isClosed(date)) return { free: false, message: 'We are closed on Mondays.', times: [] }
   const weekend = [0, 5, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())
   const day = Number(date.slice(-2))
-  const times = quarters.filter((minutes) => {
-    const evening = minutes >= 18 * 60 && minutes <= 21 * 60
-    const taken = (weekend ? 26 : 14) * (evening ? 1 : 0.4) + ((day * 7 + minutes / 15) % 5) * 2
-    return taken + guests <= seats
-  }).map((minutes) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`)
+  const times = quarters
+    .filter((minutes) => {
+      const evening = minutes >= 18 * 60 && minutes <= 21 * 60
+      const taken = (weekend ? 26 : 14) * (evening ? 1 : 0.4) + ((day * 7 + minutes / 15) % 5) * 2
+      return taken + guests <= seats
+    })
+    .map((minutes) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`)
   if (times.length === 0) return { free: false, message: `We are full for ${guests} that day.`, times }
   if (time === '') return { free: true, message: `Yes, for ${guests}: ${times.length} arrival times are free.`, times }
   return times.includes(time)
@@ -34,7 +36,10 @@ export function availabilityOn(date: string, guests: number, time = ''): Availab
 
 function nearest(times: readonly string[], time: string): string[] {
   const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
-  return [...times].sort((a, b) => Math.abs(minutes(a) - minutes(time)) - Math.abs(minutes(b) - minutes(time))).slice(0, 3).sort()
+  return [...times]
+    .sort((a, b) => Math.abs(minutes(a) - minutes(time)) - Math.abs(minutes(b) - minutes(time)))
+    .slice(0, 3)
+    .sort()
 }
 
 export const wines: readonly { readonly name: string; readonly kind: string; readonly price: number }[] = [

@@ -19,15 +19,36 @@ export interface Order {
 }
 
 export const statuses: ReadonlyMap<Status, string> = new Map([
-  ['new', 'New'], ['packed', 'Packed'], ['shipped', 'Shipped'], ['delivered', 'Delivered'], ['cancelled', 'Cancelled'],
+  ['new', 'New'],
+  ['packed', 'Packed'],
+  ['shipped', 'Shipped'],
+  ['delivered', 'Delivered'],
+  ['cancelled', 'Cancelled'],
 ])
 
 const customers: readonly (readonly [string, string])[] = [
-  ['Hanse Gardens', 'Hamburg'], ['Villa Rosa', 'Florence'], ['Studio Brandt', 'Berlin'], ['The Green Room', 'Leeds'], ['Jardins du Lac', 'Annecy'], ['Nordlys Hotel', 'Bergen'],
-  ['Hanse Hotel', 'Lübeck'], ['Parkside School', 'Bristol'], ['Atelier Moreau', 'Lyon'], ['Casa Verde', 'Porto'], ['Kew Terrace Café', 'London'],
+  ['Hanse Gardens', 'Hamburg'],
+  ['Villa Rosa', 'Florence'],
+  ['Studio Brandt', 'Berlin'],
+  ['The Green Room', 'Leeds'],
+  ['Jardins du Lac', 'Annecy'],
+  ['Nordlys Hotel', 'Bergen'],
+  ['Hanse Hotel', 'Lübeck'],
+  ['Parkside School', 'Bristol'],
+  ['Atelier Moreau', 'Lyon'],
+  ['Casa Verde', 'Porto'],
+  ['Kew Terrace Café', 'London'],
 ]
 const plants: readonly (readonly [string, number])[] = [
-  ['Tree fern', 145], ['Maidenhair fern', 12.5], ['Japanese maple', 89], ['Lady’s mantle', 6.9], ['Hosta', 14], ['Boxwood ball', 39.5], ['Foxglove', 7.5], ['Olive tree', 210], ['Lavender', 4.9],
+  ['Tree fern', 145],
+  ['Maidenhair fern', 12.5],
+  ['Japanese maple', 89],
+  ['Lady’s mantle', 6.9],
+  ['Hosta', 14],
+  ['Boxwood ball', 39.5],
+  ['Foxglove', 7.5],
+  ['Olive tree', 210],
+  ['Lavender', 4.9],
 ]
 
 /** The day `days` after another. */
@@ -43,8 +64,28 @@ export function firstOrders(today: string): Order[] {
       const [name = '', price = 0] = plants[(index * 5 + place * 2) % plants.length] ?? []
       return { name, price, count: 1 + ((index * 3 + place * 5) % 12) }
     })
-    const status: Status = index < 6 ? 'new' : index % 11 === 0 ? 'cancelled' : index < 20 ? (index % 3 === 0 ? 'packed' : 'shipped') : index % 9 === 0 ? 'packed' : 'delivered'
-    return { number: 4_148 - index, customer, city, ordered, shipBy: dayAfter(ordered, 3 + (index % 4)), status, lines, notes: [] }
+    const status: Status =
+      index < 6
+        ? 'new'
+        : index % 11 === 0
+          ? 'cancelled'
+          : index < 20
+            ? index % 3 === 0
+              ? 'packed'
+              : 'shipped'
+            : index % 9 === 0
+              ? 'packed'
+              : 'delivered'
+    return {
+      number: 4_148 - index,
+      customer,
+      city,
+      ordered,
+      shipBy: dayAfter(ordered, 3 + (index % 4)),
+      status,
+      lines,
+      notes: [],
+    }
   })
 }
 

@@ -69,16 +69,26 @@ function change(number: number, what: Change, said: string): void {
 }
 
 const actions: TableActions = {
-  sort: (key) => { show({ sort: key, down: view.sort === key ? !view.down : false, page: 1 }) },
-  open: (number) => { show(view, number) },
+  sort: (key) => {
+    show({ sort: key, down: view.sort === key ? !view.down : false, page: 1 })
+  },
+  open: (number) => {
+    show(view, number)
+  },
   edit(number) {
     const before = editing
     editing = number
     draw()
     const place = number === undefined ? `edit-${before}` : `save-${number}`
-    document.getElementById(place)?.closest('tr')?.querySelector<HTMLElement>(number === undefined ? `#${place}` : 'input')?.focus()
+    document
+      .getElementById(place)
+      ?.closest('tr')
+      ?.querySelector<HTMLElement>(number === undefined ? `#${place}` : 'input')
+      ?.focus()
   },
-  save: (number, what) => { change(number, what, `Order ${number} is saved.`) },
+  save: (number, what) => {
+    change(number, what, `Order ${number} is saved.`)
+  },
 }
 
 function showFilters(): void {
@@ -90,26 +100,42 @@ function showFilters(): void {
   size.value = String(view.size)
 }
 
-filters.addEventListener('input', () => { show({ text: text.value.trim(), status: status.value, from: from.value, to: to.value, late: late.checked, page: 1 }, open, false) })
-filters.addEventListener('submit', (event) => { event.preventDefault() })
+filters.addEventListener('input', () => {
+  show(
+    { text: text.value.trim(), status: status.value, from: from.value, to: to.value, late: late.checked, page: 1 },
+    open,
+    false,
+  )
+})
+filters.addEventListener('submit', (event) => {
+  event.preventDefault()
+})
 filters.addEventListener('reset', (event) => {
   event.preventDefault()
   const { sort, down, size: rowCount } = view
   show({ ...firstView, sort, down, size: rowCount })
   showFilters()
 })
-size.addEventListener('change', () => { show({ size: Number(size.value), page: 1 }) })
-byId('previous', HTMLButtonElement).addEventListener('click', () => { show({ page: view.page - 1 }) })
-byId('next', HTMLButtonElement).addEventListener('click', () => { show({ page: view.page + 1 }) })
+size.addEventListener('change', () => {
+  show({ size: Number(size.value), page: 1 })
+})
+byId('previous', HTMLButtonElement).addEventListener('click', () => {
+  show({ page: view.page - 1 })
+})
+byId('next', HTMLButtonElement).addEventListener('click', () => {
+  show({ page: view.page + 1 })
+})
 byId('restore', HTMLButtonElement).addEventListener('click', () => {
   restoreOrders()
   editing = undefined
   say('All orders are as they were.')
   draw()
 })
-dialog.addEventListener('keydown', ({ key }) => { if (key === 'Escape') close() })
+dialog.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') close()
+})
 addEventListener('popstate', () => {
-  ({ view, open } = readAddress(location))
+  ;({ view, open } = readAddress(location))
   editing = undefined
   showFilters()
   draw()

@@ -2,7 +2,7 @@
 import { firstOrders, isLate, statuses, totalOf, type Order, type Status } from './data.js'
 
 export const sortKeys = ['number', 'customer', 'ordered', 'shipBy', 'total', 'status'] as const
-export type SortKey = typeof sortKeys[number]
+export type SortKey = (typeof sortKeys)[number]
 /** All that the address holds. */
 export interface View {
   readonly text: string
@@ -48,7 +48,12 @@ function readChanges(): Record<string, Change> {
 function isChange(value: unknown): value is Change {
   if (typeof value !== 'object' || value === null) return false
   const { status = 'new', shipBy = '', notes = [] } = value as { status?: unknown; shipBy?: unknown; notes?: unknown }
-  return statuses.has(status as Status) && typeof shipBy === 'string' && Array.isArray(notes) && notes.every((note) => typeof note === 'string')
+  return (
+    statuses.has(status as Status) &&
+    typeof shipBy === 'string' &&
+    Array.isArray(notes) &&
+    notes.every((note) => typeof note === 'string')
+  )
 }
 
 export function orderOf(number: number): Order | undefined {
@@ -58,7 +63,10 @@ export function orderOf(number: number): Order | undefined {
 export function changeOrder(number: number, change: Change): void {
   orders = orders.map((order) => (order.number === number ? { ...order, ...change } : order))
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify({ ...readChanges(), [number]: { ...readChanges()[number], ...change } }))
+    sessionStorage.setItem(
+      storageKey,
+      JSON.stringify({ ...readChanges(), [number]: { ...readChanges()[number], ...change } }),
+    )
   } catch {
     // It lasts until the page is loaded again.
   }
@@ -74,11 +82,17 @@ export function select({ text, status, from, to, late, sort, down, page, size }:
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const found = orders.filter((order) => {
     const all = `${order.number} ${order.customer} ${order.city}`.toLowerCase()
-    return words.every((word) => all.includes(word)) && (status === '' || order.status === status) &&
-      (from === '' || order.ordered >= from) && (to === '' || order.ordered <= to) && (!late || isLate(order, today))
+    return (
+      words.every((word) => all.includes(word)) &&
+      (status === '' || order.status === status) &&
+      (from === '' || order.ordered >= from) &&
+      (to === '' || order.ordered <= to) &&
+      (!late || isLate(order, today))
+    )
   })
   const key = (order: Order): string | number => (sort === 'total' ? totalOf(order) : order[sort])
-  const compare = (a: string | number, b: string | number) => (typeof a === 'string' ? a.localeCompare(String(b), 'en') : a - Number(b))
+  const compare = (a: string | number, b: string | number) =>
+    typeof a === 'string' ? a.localeCompare(String(b), 'en') : a - Number(b)
   const sorted = found.sort((a, b) => (compare(key(a), key(b)) || a.number - b.number) * (down ? -1 : 1))
   const pages = Math.max(1, Math.ceil(sorted.length / size))
   const current = Math.min(page, pages)

@@ -11,29 +11,40 @@ function usageOf(request: ChatRequest, parts: readonly OfflinePart[]): JsonObjec
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }
 
-const finishOf = (parts: readonly OfflinePart[]): string => (parts.some(({ type }) => type === 'tool-call') ? 'tool_calls' : 'stop')
+const finishOf = (parts: readonly OfflinePart[]): string =>
+  parts.some(({ type }) => type === 'tool-call') ? 'tool_calls' : 'stop'
 
 /** The answer as one `chat.completion`. `at` is in milliseconds since the epoch. */
 export function completion(request: ChatRequest, parts: readonly OfflinePart[], at: number): JsonObject {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
-  const calls = parts.flatMap((part): JsonValue[] => (part.type === 'tool-call'
-    ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: JSON.stringify(part.input) } }]
-    : []))
+  const calls = parts.flatMap((part): JsonValue[] =>
+    part.type === 'tool-call'
+      ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: JSON.stringify(part.input) } }]
+      : [],
+  )
   return {
     ...head('chat.completion', at),
-    choices: [{
-      index: 0,
-      message: { role: 'assistant', content: text === '' ? null : text, ...(calls.length > 0 ? { tool_calls: calls } : {}) },
-      finish_reason: finishOf(parts),
-    }],
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: text === '' ? null : text,
+          ...(calls.length > 0 ? { tool_calls: calls } : {}),
+        },
+        finish_reason: finishOf(parts),
+      },
+    ],
     usage: usageOf(request, parts),
   }
 }
 
 /** The answer as the chunks of a stream, in order, without the closing `[DONE]`. */
 export function* chunks(request: ChatRequest, parts: readonly OfflinePart[], at: number): Generator<JsonObject> {
-  const chunk = (delta: JsonObject, finish: string | null = null): JsonObject =>
-    ({ ...head('chat.completion.chunk', at), choices: [{ index: 0, delta, finish_reason: finish }] })
+  const chunk = (delta: JsonObject, finish: string | null = null): JsonObject => ({
+    ...head('chat.completion.chunk', at),
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  })
   yield chunk({ role: 'assistant', content: '' })
   let index = 0
   for (const part of parts) {
@@ -41,7 +52,9 @@ export function* chunks(request: ChatRequest, parts: readonly OfflinePart[], at:
       for (const content of part.text.match(/\s*\S+(?:\s+$)?/g) ?? []) yield chunk({ content })
       continue
     }
-    yield chunk({ tool_calls: [{ index, id: part.id, type: 'function', function: { name: part.name, arguments: '' } }] })
+    yield chunk({
+      tool_calls: [{ index, id: part.id, type: 'function', function: { name: part.name, arguments: '' } }],
+    })
     for (const piece of JSON.stringify(part.input).match(/[\s\S]{1,16}/gu) ?? []) {
       yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] })
     }

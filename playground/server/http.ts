@@ -45,7 +45,10 @@ export function sendJson(response: ServerResponse, status: number, body: JsonVal
 /** In the form that OpenAI-compatible endpoints answer errors with. */
 export function sendError(response: ServerResponse, status: number, message: string): void {
   if (response.headersSent) response.destroy()
-  else sendJson(response, status, { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', code: status } })
+  else
+    sendJson(response, status, {
+      error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', code: status },
+    })
 }
 
 /**

@@ -14,9 +14,17 @@ const firstFactor = 18
  * Answers `POST …/chat/completions`; 404 for all else, 400 for a body that is no request. `delay` is the pause between
  * chunks in milliseconds; a query `?delay=` or a header `x-offline-delay` wins over it, 0 is without pauses.
  */
-export async function offlineHandler(request: IncomingMessage, response: ServerResponse, delay = delayFrom(process.env['OFFLINE_MODEL_DELAY']) ?? defaultDelay): Promise<void> {
+export async function offlineHandler(
+  request: IncomingMessage,
+  response: ServerResponse,
+  delay = delayFrom(process.env['OFFLINE_MODEL_DELAY']) ?? defaultDelay,
+): Promise<void> {
   try {
-    if (!pathOf(request).endsWith('/chat/completions')) throw new HttpError(404, `There is nothing at ${pathOf(request)}; the offline model answers POST /chat/completions`)
+    if (!pathOf(request).endsWith('/chat/completions'))
+      throw new HttpError(
+        404,
+        `There is nothing at ${pathOf(request)}; the offline model answers POST /chat/completions`,
+      )
     if (request.method !== 'POST') throw new HttpError(405, 'Chat completions want POST')
     const chat = requestFrom(await readJson(request))
     const parts = offlineModel(chat)
@@ -38,7 +46,10 @@ function requestFrom(body: unknown): ChatRequest {
 
 function asked(request: IncomingMessage): number | undefined {
   const header = request.headers['x-offline-delay']
-  return delayFrom(new URL(request.url ?? '/', 'http://localhost').searchParams.get('delay') ?? (Array.isArray(header) ? header[0] : header))
+  return delayFrom(
+    new URL(request.url ?? '/', 'http://localhost').searchParams.get('delay') ??
+      (Array.isArray(header) ? header[0] : header),
+  )
 }
 
 function delayFrom(text: string | null | undefined): number | undefined {
@@ -47,7 +58,11 @@ function delayFrom(text: string | null | undefined): number | undefined {
 }
 
 async function stream(response: ServerResponse, events: readonly object[], delay: number): Promise<void> {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
   response.flushHeaders()
   await pause(response, delay * firstFactor)
   for (const event of events) {

@@ -8,7 +8,16 @@ import { formMatch, isTask, nextStep, noneFits, type Surroundings, type TaskStep
 import { splitTasks } from './offline/tasks.js'
 import { readTranscript, type Call, type Transcript } from './offline/transcript.js'
 import { dealCalls, listedWork, type ListedWork } from './offline/work.js'
-import { describeFailure, describeFilling, describeResult, escape, failureCode, introduce, signature, summarise } from './offline/wording.js'
+import {
+  describeFailure,
+  describeFilling,
+  describeResult,
+  escape,
+  failureCode,
+  introduce,
+  signature,
+  summarise,
+} from './offline/wording.js'
 import { isQuestion, isVerb, stemsOf } from './offline/words.js'
 
 interface Draft {
@@ -22,7 +31,9 @@ export function offlineModel(request: ChatRequest): OfflinePart[] {
   const mark = fingerprint(JSON.stringify(request.messages)).slice(0, 12)
   return [
     ...(text === '' ? [] : [{ type: 'text', text } as const]),
-    ...calls.map(({ name, input }, index) => ({ type: 'tool-call', id: `call_${mark}_${index}`, name, input }) as const),
+    ...calls.map(
+      ({ name, input }, index) => ({ type: 'tool-call', id: `call_${mark}_${index}`, name, input }) as const,
+    ),
   ]
 }
 
@@ -39,7 +50,9 @@ function draftOf(request: ChatRequest): Draft {
   if (typeof toolChoice === 'object') return callNamed(toolChoice.tool, transcript, around)
   const draft = workOn(transcript, around)
   const [first] = around.tools
-  return toolChoice === 'required' && draft.calls.length === 0 && first ? callNamed(first.name, transcript, around) : draft
+  return toolChoice === 'required' && draft.calls.length === 0 && first
+    ? callNamed(first.name, transcript, around)
+    : draft
 }
 
 function workOn(transcript: Transcript, around: Surroundings): Draft {
@@ -48,14 +61,18 @@ function workOn(transcript: Transcript, around: Surroundings): Draft {
   const begun = listedWork(calls)
   if (begun) return goOn(begun, transcript, around)
   const tasks = splitTasks(text, (part) => isTask(part, around))
-  const canList = around.tools.some(({ name }) => name === 'todo_write') && !calls.some(({ name }) => name === 'todo_write')
+  const canList =
+    around.tools.some(({ name }) => name === 'todo_write') && !calls.some(({ name }) => name === 'todo_write')
   if (tasks.length > 1 && canList && calls.length === 0) return makeList(tasks, around)
   return tasks.length > 1 ? oneByOne(tasks, transcript, around) : alone(tasks[0] ?? text, transcript, around)
 }
 
 function isAboutMe(text: string): boolean {
-  return /\b(who|what) are you\b|\bwhat can (you|i) (do|ask)\b|\b(which|what) (kind of )?(tools|model)\b|\byour tools\b|\bare you (a|an|really|the|chatgpt|gpt|claude|human)\b/i.test(text) ||
-    /^\W*(help|hi|hello|hey|hallo|good (morning|afternoon|evening|day)|test)( there)?\W*$/i.test(text)
+  return (
+    /\b(who|what) are you\b|\bwhat can (you|i) (do|ask)\b|\b(which|what) (kind of )?(tools|model)\b|\byour tools\b|\bare you (a|an|really|the|chatgpt|gpt|claude|human)\b/i.test(
+      text,
+    ) || /^\W*(help|hi|hello|hey|hallo|good (morning|afternoon|evening|day)|test)( there)?\W*$/i.test(text)
+  )
 }
 
 function say(text: string): Draft {
@@ -68,10 +85,16 @@ function alone(task: string, transcript: Transcript, around: Surroundings): Draf
   const calls = transcript.calls.filter(({ name }) => !name.startsWith('todo_') || task.includes(name))
   const step = nextStep(task, calls, around)
   switch (step.type) {
-    case 'call': return { text: againText(calls, step), calls: [step] }
-    case 'done': return say(describeEnd(task, calls, around))
-    case 'failed': return say(describeLeft(calls))
-    case 'stuck': return say(calls.length === 0 && step.isMissingTool ? withoutTool(task, step.why) : `I cannot go on: ${step.why}.`)
+    case 'call':
+      return { text: againText(calls, step), calls: [step] }
+    case 'done':
+      return say(describeEnd(task, calls, around))
+    case 'failed':
+      return say(describeLeft(calls))
+    case 'stuck':
+      return say(
+        calls.length === 0 && step.isMissingTool ? withoutTool(task, step.why) : `I cannot go on: ${step.why}.`,
+      )
   }
 }
 
@@ -80,7 +103,9 @@ function withoutTool(task: string, why: string): string {
   const hint = 'Ask “what can you do?” for what I can do here.'
   if (why !== noneFits) return `I cannot do that: ${why}; another page may have it. ${hint}`
   const isWork = !isQuestion(task) && stemsOf(task).slice(0, 1).some(isVerb)
-  return isWork ? `No tool on this page does that; another page may have one. ${hint}` : `I did not understand that. ${hint}`
+  return isWork
+    ? `No tool on this page does that; another page may have one. ${hint}`
+    : `I did not understand that. ${hint}`
 }
 
 function describeLeft(calls: readonly Call[]): string {
@@ -90,13 +115,16 @@ function describeLeft(calls: readonly Call[]): string {
 
 function againText(calls: readonly Call[], step: TaskStep): string {
   const last = calls.at(-1)
-  return step.type === 'call' && last?.result?.failed && last.name === step.name ? `${lastFailure(calls)} I try once more.` : ''
+  return step.type === 'call' && last?.result?.failed && last.name === step.name
+    ? `${lastFailure(calls)} I try once more.`
+    : ''
 }
 
 function lastFailure(calls: readonly Call[]): string {
   const last = calls.at(-1)
   if (last?.result === undefined) return 'A tool did not answer.'
-  const failures = calls.length - 1 - calls.findLastIndex(({ name, result }) => name !== last.name || result?.failed === false)
+  const failures =
+    calls.length - 1 - calls.findLastIndex(({ name, result }) => name !== last.name || result?.failed === false)
   return describeFailure(last.name, last.result, failures)
 }
 
@@ -109,15 +137,23 @@ function describeEnd(task: string, calls: readonly Call[], around: Surroundings)
   if (read === undefined) return `${retried}${describeResult(last)}`
   const { match, fields } = formMatch(task, read, around.today)
   const filled = new Set(match.fillings.map(({ field }) => field))
-  const empty = fields.filter((field) => field.required && !field.locked && !filled.has(field) && (field.value === '' || field.value === false))
-  return `${retried}${describeFilling(last, match, empty.map(({ label }) => label))}`
+  const empty = fields.filter(
+    (field) => field.required && !field.locked && !filled.has(field) && (field.value === '' || field.value === false),
+  )
+  return `${retried}${describeFilling(
+    last,
+    match,
+    empty.map(({ label }) => label),
+  )}`
 }
 
 // Several tasks, kept as todos.
 
 function makeList(tasks: readonly string[], around: Surroundings): Draft {
   const todos = tasks.map((text, index): Todo => ({
-    id: String(index + 1), text: text.replace(/\s+/g, ' '), status: index === 0 ? 'in_progress' : 'pending',
+    id: String(index + 1),
+    text: text.replace(/\s+/g, ' '),
+    status: index === 0 ? 'in_progress' : 'pending',
   }))
   const step = nextStep(todos[0]?.text ?? '', [], around)
   return {
@@ -156,7 +192,10 @@ function setback(text: string, step: TaskStep, calls: readonly Call[]): string {
 }
 
 function closing({ todos, calls }: ListedWork, transcript: Transcript, around: Surroundings): string {
-  return report(todos.map(({ id, text, status }) => ({ text, isDone: status === 'completed', calls: calls.get(id) ?? [] })), around)
+  return report(
+    todos.map(({ id, text, status }) => ({ text, isDone: status === 'completed', calls: calls.get(id) ?? [] })),
+    around,
+  )
 }
 
 interface Part {
@@ -174,8 +213,13 @@ function report(parts: readonly Part[], around: Surroundings): string {
     const why = step.type === 'stuck' ? step.why : last?.result?.failed ? lastFailure(calls) : 'not done'
     return `${index + 1}. **${escape(text)}** is left open: ${why}`
   })
-  const forms = parts.filter(({ calls }) => calls.at(-1)?.name === 'form_fill').map(({ text, calls }) => describeEnd(text, calls, around))
-  const head = done === parts.length ? `${done === 2 ? 'Both' : `All ${done}`} steps are done.` : `${done} of ${parts.length} steps are done.`
+  const forms = parts
+    .filter(({ calls }) => calls.at(-1)?.name === 'form_fill')
+    .map(({ text, calls }) => describeEnd(text, calls, around))
+  const head =
+    done === parts.length
+      ? `${done === 2 ? 'Both' : `All ${done}`} steps are done.`
+      : `${done} of ${parts.length} steps are done.`
   return [head, lines.join('\n'), ...forms].join('\n\n')
 }
 
@@ -187,7 +231,12 @@ function oneByOne(tasks: readonly string[], transcript: Transcript, around: Surr
   const open = steps.findIndex((step, index) => step.type === 'call' && index >= last)
   const step = steps[open]
   if (step?.type === 'call') return { text: againText(dealt[open] ?? [], step), calls: [step] }
-  return say(report(tasks.map((text, index) => ({ text, isDone: steps[index]?.type === 'done', calls: dealt[index] ?? [] })), around))
+  return say(
+    report(
+      tasks.map((text, index) => ({ text, isDone: steps[index]?.type === 'done', calls: dealt[index] ?? [] })),
+      around,
+    ),
+  )
 }
 
 // What was not asked for in words.
@@ -210,6 +259,11 @@ function callNamed(name: string, transcript: Transcript, around: Surroundings): 
   if (tool === undefined || transcript.calls.some((call) => call.name === name)) return workOn(transcript, around)
   const step = nextStep(transcript.text, [], { ...around, tools: [tool] })
   if (step.type === 'call') return { text: '', calls: [step] }
-  const input: Record<string, JsonValue | undefined> = fillArguments(tool, transcript.text, around.history, around.today).input
+  const input: Record<string, JsonValue | undefined> = fillArguments(
+    tool,
+    transcript.text,
+    around.history,
+    around.today,
+  ).input
   return { text: '', calls: [{ name, input }] }
 }

@@ -14,9 +14,17 @@ type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) 
 
 /** Any endpoint may be typed into the model panel, so connections are the one thing that is not `'self'`. */
 const policy = [
-  "default-src 'none'", "script-src 'self'", "worker-src 'self'", "style-src 'self'", "img-src 'self'", 'connect-src *',
-  "form-action 'self'", "base-uri 'none'", "frame-ancestors 'self'",
-  "require-trusted-types-for 'script'", 'trusted-types lit-html tool-agent',
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  'connect-src *',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html tool-agent',
 ].join('; ')
 
 /** Connect-style middleware for any Node server; what is not the playground's goes to `next`. */

@@ -17,21 +17,34 @@ export function relayFrom(env: Readonly<Record<string, string | undefined>>): Re
   const endpoint = env['MODEL_ENDPOINT']?.trim()
   if (!endpoint) return undefined
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
-    throw new Error(`MODEL_ENDPOINT is not an http(s) URL: ${endpoint}. Give the base up to and including the version, such as https://api.openai.com/v1`)
+    throw new Error(
+      `MODEL_ENDPOINT is not an http(s) URL: ${endpoint}. Give the base up to and including the version, such as https://api.openai.com/v1`,
+    )
   }
-  return { endpoint: new URL(endpoint), model: env['MODEL_NAME']?.trim() || undefined, key: env['MODEL_API_KEY']?.trim() || undefined }
+  return {
+    endpoint: new URL(endpoint),
+    model: env['MODEL_NAME']?.trim() || undefined,
+    key: env['MODEL_API_KEY']?.trim() || undefined,
+  }
 }
 
 /** Headers of the model's answer that a client can use; cookies and the like stay here. */
 const passedOn = ['content-type', 'retry-after', 'retry-after-ms', 'x-request-id']
 
 /** Relays `POST …/chat/completions`; other paths are a 404, other origins a 403. Never fails, logs nothing. */
-export async function relayHandler(request: IncomingMessage, response: ServerResponse, settings: RelaySettings): Promise<void> {
+export async function relayHandler(
+  request: IncomingMessage,
+  response: ServerResponse,
+  settings: RelaySettings,
+): Promise<void> {
   const upstream = new AbortController()
-  response.on('close', () => { upstream.abort() })
+  response.on('close', () => {
+    upstream.abort()
+  })
   try {
     if (!isSameOrigin(request)) throw new HttpError(403, 'Only pages of this origin may use the relay')
-    if (!pathOf(request).endsWith('/chat/completions')) throw new HttpError(404, `The relay has nothing at ${pathOf(request)}; it relays POST /chat/completions`)
+    if (!pathOf(request).endsWith('/chat/completions'))
+      throw new HttpError(404, `The relay has nothing at ${pathOf(request)}; it relays POST /chat/completions`)
     if (request.method !== 'POST') throw new HttpError(405, 'Chat completions want POST')
     const body = await readJson(request)
     if (!isObject(body)) throw new HttpError(400, 'The body must be a JSON object')
@@ -45,14 +58,19 @@ export async function relayHandler(request: IncomingMessage, response: ServerRes
   }
 }
 
-async function ask({ endpoint, key }: RelaySettings, body: object, request: IncomingMessage, signal: AbortSignal): Promise<Response> {
+async function ask(
+  { endpoint, key }: RelaySettings,
+  body: object,
+  request: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Response> {
   const url = new URL(endpoint)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
   return fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'accept': request.headers.accept ?? '*/*',
+      accept: request.headers.accept ?? '*/*',
       // Compressed bytes would be held back until a block is full.
       'accept-encoding': 'identity',
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -70,8 +88,16 @@ async function passOn(answer: Response, response: ServerResponse, settings: Rela
     if (isJson(text)) {
       response.writeHead(answer.status, headersOf(answer)).end(text)
     } else {
-      const said = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 300)
-      sendError(response, answer.status, `The model endpoint answered ${answer.status} ${answer.statusText} without JSON: ${said}`)
+      const said = text
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .slice(0, 300)
+      sendError(
+        response,
+        answer.status,
+        `The model endpoint answered ${answer.status} ${answer.statusText} without JSON: ${said}`,
+      )
     }
     return
   }
@@ -121,5 +147,5 @@ function isJson(text: string): boolean {
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error ? (cause as NodeJS.ErrnoException).code ?? cause.message : String(cause)
+  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause)
 }

@@ -18,15 +18,26 @@ export function createDock(): ToolAgentElement {
   let relay: Relay | undefined
   let choice = storedChoice()
   const modelName = h('span', {})
-  const modelButton = h('button', {
-    class: 'dock-button model', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'model-panel',
-    onclick: () => { showModels(panel.element.hidden === true) },
-  }, modelName)
+  const modelButton = h(
+    'button',
+    {
+      class: 'dock-button model',
+      type: 'button',
+      'aria-expanded': 'false',
+      'aria-controls': 'model-panel',
+      onclick: () => {
+        showModels(panel.element.hidden === true)
+      },
+    },
+    modelName,
+  )
   let panel = makePanel()
 
   function makePanel(): ReturnType<typeof createModelPanel> {
     return createModelPanel({
-      relay, choice, onchoice: use,
+      relay,
+      choice,
+      onchoice: use,
       show() {
         setOpen(true)
         showModels(true)
@@ -48,24 +59,57 @@ export function createDock(): ToolAgentElement {
     modelButton.title = 'Choose the model'
     if (!agent) return
     agent.endpoint = next.kind === 'offline' ? '/offline/v1' : next.kind === 'server' ? '/v1' : next.url
-    agent.model = next.kind === 'endpoint' ? next.model : relay?.model ?? 'offline'
-    agent.headers = () => headersFor(choice, () => { panel.askForKey() })
+    agent.model = next.kind === 'endpoint' ? next.model : (relay?.model ?? 'offline')
+    agent.headers = () =>
+      headersFor(choice, () => {
+        panel.askForKey()
+      })
   }
 
   // The inspector is there from the start, so that it has seen what happened before it is opened.
   const inspector = document.createElement('tool-agent-inspector')
   inspector.setAttribute('for', agent.id)
-  const drawer = h('section', {
-    class: 'drawer', hidden: true, 'aria-label': 'Inspector', 'data-tool-agent-ignore': true,
-    onkeydown: (event) => { if ((event as KeyboardEvent).key === 'Escape') showDrawer(false) },
-  },
-  h('div', { class: 'drawer-bar' },
-    h('h2', {}, 'Inspector'),
-    h('button', { class: 'dock-button', type: 'button', onclick: () => { showDrawer(false) } }, 'Close')),
-  inspector)
-  const inspectorButton = h('button', {
-    class: 'dock-button inspect', type: 'button', 'aria-expanded': 'false', onclick: () => { showDrawer(drawer.hidden === true) },
-  }, 'Inspector')
+  const drawer = h(
+    'section',
+    {
+      class: 'drawer',
+      hidden: true,
+      'aria-label': 'Inspector',
+      'data-tool-agent-ignore': true,
+      onkeydown: (event) => {
+        if ((event as KeyboardEvent).key === 'Escape') showDrawer(false)
+      },
+    },
+    h(
+      'div',
+      { class: 'drawer-bar' },
+      h('h2', {}, 'Inspector'),
+      h(
+        'button',
+        {
+          class: 'dock-button',
+          type: 'button',
+          onclick: () => {
+            showDrawer(false)
+          },
+        },
+        'Close',
+      ),
+    ),
+    inspector,
+  )
+  const inspectorButton = h(
+    'button',
+    {
+      class: 'dock-button inspect',
+      type: 'button',
+      'aria-expanded': 'false',
+      onclick: () => {
+        showDrawer(drawer.hidden === true)
+      },
+    },
+    'Inspector',
+  )
   function showDrawer(open: boolean): void {
     drawer.hidden = !open
     document.body.classList.toggle('has-drawer', open)
@@ -75,7 +119,18 @@ export function createDock(): ToolAgentElement {
   }
 
   const name = agent.getAttribute('heading') ?? 'Assistant'
-  const opener = h('button', { class: 'button dock-open', type: 'button', 'aria-expanded': 'false', onclick: () => { setOpen(true) } }, name)
+  const opener = h(
+    'button',
+    {
+      class: 'button dock-open',
+      type: 'button',
+      'aria-expanded': 'false',
+      onclick: () => {
+        setOpen(true)
+      },
+    },
+    name,
+  )
   function setOpen(open: boolean): void {
     dock?.toggleAttribute('data-open', open)
     opener.setAttribute('aria-expanded', String(open))
@@ -83,20 +138,28 @@ export function createDock(): ToolAgentElement {
   }
   // Behind the closed sheet nobody would see that something is going on, or waits for an answer.
   const sayings = {
-    'awaiting-approval': `${name} is waiting for you`, 'running': `${name} is working…`, 'interrupted': `${name} was interrupted`,
-    'idle': name, 'loading': name,
+    'awaiting-approval': `${name} is waiting for you`,
+    running: `${name} is working…`,
+    interrupted: `${name} was interrupted`,
+    idle: name,
+    loading: name,
   }
   agent.subscribe(() => {
     const said = sayings[agent.status]
     if (opener.textContent !== said) opener.textContent = said
   })
-  const closer = h('button', {
-    class: 'dock-button dock-close', type: 'button',
-    onclick() {
-      setOpen(false)
-      opener.focus()
+  const closer = h(
+    'button',
+    {
+      class: 'dock-button dock-close',
+      type: 'button',
+      onclick() {
+        setOpen(false)
+        opener.focus()
+      },
     },
-  }, 'Close')
+    'Close',
+  )
   const bar = h('div', { class: 'dock-bar' }, modelButton, inspectorButton, closer, panel.element)
   dock.prepend(opener, bar)
   if (parent === dock) dock.append(agent)

@@ -5,7 +5,11 @@ type Child = Node | string | null | undefined | false
 type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>
 
 /** An element with attributes, listeners (`onclick`) and children. `true` is an empty attribute, `false` none. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value)

@@ -20,7 +20,10 @@ let waiting: ((headers: Record<string, string>) => void)[] = []
 export function storedChoice(): ModelChoice {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
-    const { kind, url, model, needsKey } = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
+    const { kind, url, model, needsKey } = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
+      string,
+      unknown
+    >
     if (kind === 'endpoint') return { kind, url: String(url), model: String(model), needsKey: needsKey === true }
     return { kind: kind === 'offline' ? 'offline' : 'server' }
   } catch {
@@ -47,16 +50,24 @@ function headersOf(choice: ModelChoice): Record<string, string> | undefined {
 }
 
 /** Headers for the choice; waits for the key where one is needed and `ask` has to get it from the visitor. */
-export function headersFor(choice: ModelChoice, ask: () => void): Record<string, string> | Promise<Record<string, string>> {
+export function headersFor(
+  choice: ModelChoice,
+  ask: () => void,
+): Record<string, string> | Promise<Record<string, string>> {
   const headers = headersOf(choice)
   if (headers) return headers
   ask()
-  return new Promise((resolve) => { waiting.push(resolve) })
+  return new Promise((resolve) => {
+    waiting.push(resolve)
+  })
 }
 
 /** What is said of a choice where there is room for a line. */
 export function nameOf(choice: ModelChoice, relay: Relay | undefined): string {
   if (choice.kind === 'offline' || (choice.kind === 'server' && !relay)) return 'Offline model (rules, no key)'
-  if (choice.kind === 'server') return relay?.model ? `${relay.model}, by way of this server` : 'The model behind this server'
-  return URL.canParse(choice.url, location.href) ? `${choice.model} at ${new URL(choice.url, location.href).host}` : choice.model
+  if (choice.kind === 'server')
+    return relay?.model ? `${relay.model}, by way of this server` : 'The model behind this server'
+  return URL.canParse(choice.url, location.href)
+    ? `${choice.model} at ${new URL(choice.url, location.href).host}`
+    : choice.model
 }

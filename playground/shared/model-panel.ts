@@ -20,39 +20,77 @@ export function createModelPanel(options: {
   const endpoint = choice.kind === 'endpoint' ? choice : undefined
   const shown = choice.kind === 'server' && !relay ? 'offline' : choice.kind
   const plain = { spellcheck: 'false', autocomplete: 'off' }
-  const url = h('input', { id: 'model-url', type: 'text', inputmode: 'url', value: endpoint?.url ?? '', placeholder: 'https://api.openai.com/v1', ...plain })
-  const model = h('input', { id: 'model-name', type: 'text', value: endpoint?.model ?? '', placeholder: 'gpt-5-mini', ...plain })
+  const url = h('input', {
+    id: 'model-url',
+    type: 'text',
+    inputmode: 'url',
+    value: endpoint?.url ?? '',
+    placeholder: 'https://api.openai.com/v1',
+    ...plain,
+  })
+  const model = h('input', {
+    id: 'model-name',
+    type: 'text',
+    value: endpoint?.model ?? '',
+    placeholder: 'gpt-5-mini',
+    ...plain,
+  })
   const secret = h('input', { id: 'model-key', type: 'password', autocomplete: 'off', placeholder: 'none' })
   const problem = h('p', { class: 'error', role: 'alert' })
-  const fields = h('div', { class: 'model-fields', hidden: !endpoint },
+  const fields = h(
+    'div',
+    { class: 'model-fields', hidden: !endpoint },
     h('label', {}, 'URL, up to and including the version', url),
     h('label', {}, 'Model', model),
     h('label', {}, 'Key', secret),
-    h('p', { class: 'hint' }, 'The key stays in this page’s memory: it is not stored, and a navigation forgets it. ' +
-      'The endpoint has to allow this origin (CORS).'),
+    h(
+      'p',
+      { class: 'hint' },
+      'The key stays in this page’s memory: it is not stored, and a navigation forgets it. ' +
+        'The endpoint has to allow this origin (CORS).',
+    ),
   )
   const kinds = new Map<ModelChoice['kind'], HTMLInputElement>()
   const option = (kind: ModelChoice['kind'], title: string, text: string, enabled = true): HTMLLabelElement => {
     const input = h('input', {
-      type: 'radio', name: 'model-kind', value: kind, checked: kind === shown, disabled: !enabled,
-      onchange: () => { fields.hidden = kind !== 'endpoint' },
+      type: 'radio',
+      name: 'model-kind',
+      value: kind,
+      checked: kind === shown,
+      disabled: !enabled,
+      onchange: () => {
+        fields.hidden = kind !== 'endpoint'
+      },
     })
     kinds.set(kind, input)
     return h('label', { class: 'model-choice' }, input, h('strong', {}, title), h('small', {}, text))
   }
-  const element = h('form', { class: 'model-panel', id: 'model-panel', hidden: true, novalidate: true, onsubmit: apply },
-    h('fieldset', {},
+  const element = h(
+    'form',
+    { class: 'model-panel', id: 'model-panel', hidden: true, novalidate: true, onsubmit: apply },
+    h(
+      'fieldset',
+      {},
       h('legend', {}, 'Which model answers?'),
       option('offline', 'Offline model', 'A stand-in on this server: rules, not a language model. Needs no key.'),
-      option('server', 'This server’s relay', relay
-        ? `The server asks ${relay.model ?? 'its model'} and keeps the key.`
-        : 'Not configured. Start with MODEL_ENDPOINT=… MODEL_NAME=… MODEL_API_KEY=… npm start', relay !== undefined),
+      option(
+        'server',
+        'This server’s relay',
+        relay
+          ? `The server asks ${relay.model ?? 'its model'} and keeps the key.`
+          : 'Not configured. Start with MODEL_ENDPOINT=… MODEL_NAME=… MODEL_API_KEY=… npm start',
+        relay !== undefined,
+      ),
       option('endpoint', 'Any endpoint', 'OpenAI-compatible chat completions, asked by the page itself.'),
     ),
-    fields, problem,
-    h('div', { class: 'actions' },
+    fields,
+    problem,
+    h(
+      'div',
+      { class: 'actions' },
       h('button', { class: 'button primary', type: 'submit' }, 'Use this model'),
-      h('button', { class: 'button quiet', type: 'button', onclick: options.close }, 'Cancel')),
+      h('button', { class: 'button quiet', type: 'button', onclick: options.close }, 'Cancel'),
+    ),
   )
 
   function apply(event: Event): void {
@@ -61,11 +99,13 @@ export function createModelPanel(options: {
     const isEndpoint = kind === 'endpoint'
     const isUrl = url.value.trim() !== '' && URL.canParse(url.value.trim(), location.href)
     mark(url, isEndpoint && !isUrl ? 'Give the URL of the endpoint' : '')
-    if (problem.textContent === '') mark(model, isEndpoint && model.value.trim() === '' ? 'Give the name of the model' : '')
+    if (problem.textContent === '')
+      mark(model, isEndpoint && model.value.trim() === '' ? 'Give the name of the model' : '')
     if (problem.textContent !== '') return
-    const chosen: ModelChoice = kind === 'endpoint'
-      ? { kind, url: url.value.trim(), model: model.value.trim(), needsKey: secret.value !== '' }
-      : { kind }
+    const chosen: ModelChoice =
+      kind === 'endpoint'
+        ? { kind, url: url.value.trim(), model: model.value.trim(), needsKey: secret.value !== '' }
+        : { kind }
     choose(chosen, secret.value)
     options.onchoice(chosen)
     options.close()

@@ -16,19 +16,27 @@ export interface Totals {
 const storageKey = 'kettle-and-leaf-cart'
 export const mostPieces = 20
 /** Per cent off, by code. */
-const coupons: ReadonlyMap<string, number> = new Map([['TEA10', 10], ['WELCOME5', 5]])
+const coupons: ReadonlyMap<string, number> = new Map([
+  ['TEA10', 10],
+  ['WELCOME5', 5],
+])
 const changes = new EventTarget()
 
 export function readCart(): Cart {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
-    if (typeof stored !== 'object' || stored === null || !('lines' in stored) || !Array.isArray(stored.lines)) return { lines: [] }
+    if (typeof stored !== 'object' || stored === null || !('lines' in stored) || !Array.isArray(stored.lines))
+      return { lines: [] }
     const lines = (stored.lines as unknown[]).flatMap((line) => {
       const { productId, quantity } = (line ?? {}) as { productId?: unknown; quantity?: unknown }
       return typeof productId === 'string' && productOf(productId) && Number.isInteger(quantity) && Number(quantity) > 0
-        ? [{ productId, quantity: Math.min(Number(quantity), mostPieces) }] : []
+        ? [{ productId, quantity: Math.min(Number(quantity), mostPieces) }]
+        : []
     })
-    const coupon = 'coupon' in stored && typeof stored.coupon === 'string' && coupons.has(stored.coupon) ? { coupon: stored.coupon } : {}
+    const coupon =
+      'coupon' in stored && typeof stored.coupon === 'string' && coupons.has(stored.coupon)
+        ? { coupon: stored.coupon }
+        : {}
     return { lines, ...coupon }
   } catch {
     // Closed storage, or not ours: an empty cart is what the visitor sees, too.
@@ -44,7 +52,9 @@ function writeCart(cart: Cart): void {
 /** Called after every change, of another tab as well. */
 export function onCartChange(listener: () => void): void {
   changes.addEventListener('change', listener)
-  addEventListener('storage', ({ key }) => { if (key === storageKey || key === null) listener() })
+  addEventListener('storage', ({ key }) => {
+    if (key === storageKey || key === null) listener()
+  })
 }
 
 export function addToCart(productId: string, quantity: number): void {
@@ -58,7 +68,9 @@ export function setQuantity(productId: string, quantity: number): void {
   const cart = readCart()
   const wanted = Math.min(Math.max(0, Math.trunc(quantity)), mostPieces)
   const isNew = !cart.lines.some((line) => line.productId === productId)
-  const lines = isNew ? [...cart.lines, { productId, quantity: wanted }] : cart.lines.map((line) => (line.productId === productId ? { productId, quantity: wanted } : line))
+  const lines = isNew
+    ? [...cart.lines, { productId, quantity: wanted }]
+    : cart.lines.map((line) => (line.productId === productId ? { productId, quantity: wanted } : line))
   writeCart({ ...cart, lines: lines.filter((line) => line.quantity > 0) })
 }
 
@@ -87,8 +99,17 @@ export function totalsOf(cart: Cart): Totals {
   })
   const subtotal = round(lines.reduce((sum, line) => sum + line.total, 0))
   const percent = cart.coupon === undefined ? undefined : coupons.get(cart.coupon)
-  const coupon = cart.coupon === undefined || percent === undefined ? undefined : { code: cart.coupon, percent, off: round(subtotal * percent / 100) }
-  return { lines, coupon, subtotal, total: round(subtotal - (coupon?.off ?? 0)), pieces: lines.reduce((sum, { quantity }) => sum + quantity, 0) }
+  const coupon =
+    cart.coupon === undefined || percent === undefined
+      ? undefined
+      : { code: cart.coupon, percent, off: round((subtotal * percent) / 100) }
+  return {
+    lines,
+    coupon,
+    subtotal,
+    total: round(subtotal - (coupon?.off ?? 0)),
+    pieces: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+  }
 }
 
 function round(amount: number): number {

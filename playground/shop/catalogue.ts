@@ -12,14 +12,34 @@ let category: Category | undefined
 
 function card(product: Product): HTMLElement {
   const page = `/playground/shop/product.html?id=${product.id}`
-  return h('li', { class: 'product' },
-    h('a', { href: page, class: 'product-link' },
+  return h(
+    'li',
+    { class: 'product' },
+    h(
+      'a',
+      { href: page, class: 'product-link' },
       h('img', { src: `/playground/shop/art/${product.art}.svg`, alt: '', width: 240, height: 200, loading: 'lazy' }),
-      h('span', { class: 'product-name' }, product.name)),
+      h('span', { class: 'product-name' }, product.name),
+    ),
     h('span', { class: 'soft' }, product.short),
-    h('span', { class: 'product-foot' },
+    h(
+      'span',
+      { class: 'product-foot' },
       h('span', { class: 'price' }, euros(product.price)),
-      h('button', { class: 'button', type: 'button', 'aria-label': `Add ${product.name} to the cart`, onclick: (event) => { put(product, event.currentTarget as HTMLButtonElement) } }, 'Add')))
+      h(
+        'button',
+        {
+          class: 'button',
+          type: 'button',
+          'aria-label': `Add ${product.name} to the cart`,
+          onclick: (event) => {
+            put(product, event.currentTarget as HTMLButtonElement)
+          },
+        },
+        'Add',
+      ),
+    ),
+  )
 }
 
 function put(product: Product, button: HTMLButtonElement): void {
@@ -31,15 +51,30 @@ function put(product: Product, button: HTMLButtonElement): void {
 function show(): void {
   const list = findProducts(search.value).filter((product) => category === undefined || product.category === category)
   grid.replaceChildren(...list.map(card))
-  found.textContent = list.length === 0 ? 'Nothing fits. Try another word.' : `${list.length} ${list.length === 1 ? 'product' : 'products'}`
+  found.textContent =
+    list.length === 0
+      ? 'Nothing fits. Try another word.'
+      : `${list.length} ${list.length === 1 ? 'product' : 'products'}`
 }
 
 for (const [id, name] of [[undefined, 'All'] as const, ...categories]) {
-  filters.append(h('button', { class: 'filter', type: 'button', 'aria-pressed': String(id === category), onclick: (event) => {
-    category = id
-    for (const button of filters.querySelectorAll('button')) button.setAttribute('aria-pressed', String(button === event.currentTarget))
-    show()
-  } }, name))
+  filters.append(
+    h(
+      'button',
+      {
+        class: 'filter',
+        type: 'button',
+        'aria-pressed': String(id === category),
+        onclick: (event) => {
+          category = id
+          for (const button of filters.querySelectorAll('button'))
+            button.setAttribute('aria-pressed', String(button === event.currentTarget))
+          show()
+        },
+      },
+      name,
+    ),
+  )
 }
 search.value = new URLSearchParams(location.search).get('q') ?? ''
 search.addEventListener('input', show)

@@ -27,19 +27,28 @@ export function registerTools(agent: ToolAgentElement, page: ShopPage): void {
   if (page === 'cart') agent.registerTool(couponTool())
 }
 
-const line = ({ id, name, category, price, short }: Product): object => ({ id, name, category: categories.get(category), price, about: short })
+const line = ({ id, name, category, price, short }: Product): object => ({
+  id,
+  name,
+  category: categories.get(category),
+  price,
+  about: short,
+})
 
 function findTool() {
   return {
     name: 'find_products',
     title: 'Find products',
-    description: 'Find products of the shop by free text. Returns at most 12, best first, with id, name and price in euros.',
+    description:
+      'Find products of the shop by free text. Returns at most 12, best first, with id, name and price in euros.',
     inputSchema: z.object({
       query: z.string().describe('What to look for; empty for all'),
       maxPrice: z.number().positive().optional().describe('Highest price in euros'),
     }),
     annotations: { readOnlyHint: true },
-    execute: ({ query, maxPrice }: { query: string; maxPrice?: number }) => ({ products: findProducts(query, maxPrice).map(line) }),
+    execute: ({ query, maxPrice }: { query: string; maxPrice?: number }) => ({
+      products: findProducts(query, maxPrice).map(line),
+    }),
   }
 }
 
@@ -87,7 +96,9 @@ function leaveAfter(agent: ToolAgentElement, callId: string, address: string): v
     clearTimeout(timer)
     location.assign(address)
   }
-  const onresult = (event: HTMLElementEventMap['tool-agent-tool-result']): void => { if (event.call.id === callId) leave() }
+  const onresult = (event: HTMLElementEventMap['tool-agent-tool-result']): void => {
+    if (event.call.id === callId) leave()
+  }
   agent.addEventListener('tool-agent-tool-result', onresult)
   // `callTool` runs a tool by hand, without a result in a session.
   const timer = setTimeout(leave, 2000)
@@ -119,8 +130,15 @@ function cartTool() {
     execute() {
       const { lines, coupon, subtotal, total } = totalsOf(readCart())
       return {
-        lines: lines.map(({ product, quantity, total: sum }) => ({ productId: product.id, name: product.name, quantity, sum })),
-        ...(coupon ? { coupon: `${coupon.code}, ${coupon.percent} % off` } : {}), subtotal, total,
+        lines: lines.map(({ product, quantity, total: sum }) => ({
+          productId: product.id,
+          name: product.name,
+          quantity,
+          sum,
+        })),
+        ...(coupon ? { coupon: `${coupon.code}, ${coupon.percent} % off` } : {}),
+        subtotal,
+        total,
       }
     },
   }
@@ -150,7 +168,8 @@ function deliveryTool() {
   return {
     name: 'estimate_delivery',
     title: 'Estimate the delivery',
-    description: 'Estimate when an order would arrive in a city. Takes about four seconds. Without a city the remembered one is used.',
+    description:
+      'Estimate when an order would arrive in a city. Takes about four seconds. Without a city the remembered one is used.',
     inputSchema: z.object({ city: z.string().min(2).optional().describe('Where to deliver to') }),
     annotations: { readOnlyHint: true },
     async execute({ city }: { city?: string }, { signal, toolContext, report }: ToolRun) {

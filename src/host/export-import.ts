@@ -24,11 +24,18 @@ export interface SessionFile {
 export async function exportSession(store: Store, session: Session): Promise<SessionFile> {
   const { id, title, createdAt, updatedAt, messages, todos, context } = session
   const results = new Map<string, JsonValue>()
-  for (const { part: { call, result } } of everyCall(messages)) {
+  for (const {
+    part: { call, result },
+  } of everyCall(messages)) {
     const whole = result?.cut ? await store.result(id, call.id) : undefined
     if (whole !== undefined) results.set(call.id, whole)
   }
-  return { format, version, session: defined({ title, createdAt, updatedAt, messages, todos, context }) as unknown as JsonObject, results: Object.fromEntries(results) }
+  return {
+    format,
+    version,
+    session: defined({ title, createdAt, updatedAt, messages, todos, context }) as unknown as JsonObject,
+    results: Object.fromEntries(results),
+  }
 }
 
 /** Where an imported session goes. `toolContext`: keep the tool context of the file, whose values its author chose. */
@@ -40,8 +47,14 @@ export interface ImportTarget {
 }
 
 /** Stores what `exportSession` gave, under a new id. Throws `invalid-option` that says what is wrong with it; nothing is stored then. */
-export async function importSession(store: Store, data: unknown, { id, scope, toolContext, now }: ImportTarget): Promise<void> {
-  const fail = (why: string): never => { throw new ToolAgentError('invalid-option', `sessions.import: ${why}`) }
+export async function importSession(
+  store: Store,
+  data: unknown,
+  { id, scope, toolContext, now }: ImportTarget,
+): Promise<void> {
+  const fail = (why: string): never => {
+    throw new ToolAgentError('invalid-option', `sessions.import: ${why}`)
+  }
   if (!isObject(data) || data['format'] !== format) return fail('this is not a session that sessions.export gave')
   if (typeof data['version'] !== 'number') return fail('version must be a number')
   if (data['version'] > version) return fail(`it was written by a newer version (${data['version']})`)
@@ -51,9 +64,12 @@ export async function importSession(store: Store, data: unknown, { id, scope, to
   if (!Array.isArray(messages)) return fail('session.messages must be an array')
   const wrong = messages.findIndex((message) => !isMessage(message))
   if (wrong >= 0) return fail(`session.messages[${wrong}] is not a message`)
-  const far = messages.findIndex((message: Message) => message.role === 'summary' && !(message.upTo >= 0 && message.upTo <= messages.length))
+  const far = messages.findIndex(
+    (message: Message) => message.role === 'summary' && !(message.upTo >= 0 && message.upTo <= messages.length),
+  )
   if (far >= 0) return fail(`session.messages[${far}] is a note on messages that there are not`)
-  if (new Set(messages.map(({ id }: Message) => id)).size !== messages.length) return fail('two messages have the same id')
+  if (new Set(messages.map(({ id }: Message) => id)).size !== messages.length)
+    return fail('two messages have the same id')
   const ids = everyCall(messages as Message[]).map(({ part }) => part.call.id)
   if (new Set(ids).size !== ids.length) return fail('two calls have the same id')
   if (!Array.isArray(todos) || !todos.every(isTodo)) return fail('session.todos must be a list of todos')
@@ -61,21 +77,35 @@ export async function importSession(store: Store, data: unknown, { id, scope, to
   const reaching = Object.keys(context).find(reachesPrototype)
   if (reaching !== undefined) return fail(`session.context has the key ${reaching}, which is not allowed`)
   if (typeof title !== 'string') return fail('session.title must be a string')
-  if (!Number.isFinite(createdAt) || !Number.isFinite(updatedAt)) return fail('session.createdAt and session.updatedAt must be numbers')
+  if (!Number.isFinite(createdAt) || !Number.isFinite(updatedAt))
+    return fail('session.createdAt and session.updatedAt must be numbers')
   if (!isObject(results)) return fail('results must be an object')
   const loose = Object.keys(results).find((callId) => !ids.includes(callId))
   if (loose !== undefined) return fail(`results.${loose} is of no call of the session`)
   let session: Session = defined({
-    ...emptySession(id, scope, Number(createdAt), toolContext ? context as JsonObject : {}),
-    messages: messages as Message[], todos, updatedAt: now, title: title || undefined,
+    ...emptySession(id, scope, Number(createdAt), toolContext ? (context as JsonObject) : {}),
+    messages: messages as Message[],
+    todos,
+    updatedAt: now,
+    title: title || undefined,
   })
-  for (const { part: { call, result }, path } of everyCall(session.messages)) {
+  for (const {
+    part: { call, result },
+    path,
+  } of everyCall(session.messages)) {
     if (result) continue
     const failure = { code: 'interrupted' as const, message: 'It was still open when the session was exported.' }
-    session = reduce(session, { type: 'tool-result', at: now, callId: call.id, result: failedResult(failure, now) }, path)
+    session = reduce(
+      session,
+      { type: 'tool-result', at: now, callId: call.id, result: failedResult(failure, now) },
+      path,
+    )
   }
   const { epoch } = await store.claim(id, 0)
-  await store.commit(id, epoch, { head: headOf({ ...session, epoch }), messages: session.messages.map((message, index) => ({ index, message })) })
+  await store.commit(id, epoch, {
+    head: headOf({ ...session, epoch }),
+    messages: session.messages.map((message, index) => ({ index, message })),
+  })
   for (const callId of ids) {
     const value = Object.hasOwn(results, callId) ? results[callId] : undefined
     if (value !== undefined) await store.commit(id, epoch, { result: { callId, value: value as JsonValue } })

@@ -9,7 +9,12 @@ const day = 24 * 60 * 60_000
 
 /** Deletes what is over `maxSessions` or older than `maxAge`, oldest first; `keep` stays whatever its age. */
 export async function prune(
-  store: Store, { locks, channels }: { readonly locks?: Locks | undefined; readonly channels?: Channels | undefined }, scope: string, { maxSessions = Infinity, maxAge = Infinity }: NonNullable<HostConfig['retention']>, keep: string, now: number,
+  store: Store,
+  { locks, channels }: { readonly locks?: Locks | undefined; readonly channels?: Channels | undefined },
+  scope: string,
+  { maxSessions = Infinity, maxAge = Infinity }: NonNullable<HostConfig['retention']>,
+  keep: string,
+  now: number,
 ): Promise<void> {
   const sessions = await store.list(scope)
   const old = sessions.filter(({ updatedAt }, place) => place >= maxSessions || now - updatedAt > maxAge)

@@ -9,7 +9,13 @@ import { defined, fingerprint, isObject } from '../core/data/json.js'
 import { everyCall, type CallId } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import { failedResult } from '../core/prompt/tool-result.js'
-import { protocolVersion, type HostConfig, type HostMessage, type PageMessage, type Port } from '../core/data/protocol.js'
+import {
+  protocolVersion,
+  type HostConfig,
+  type HostMessage,
+  type PageMessage,
+  type Port,
+} from '../core/data/protocol.js'
 import { recall, recover, resumesByItself } from '../core/state/recover.js'
 import { reduce } from '../core/state/reduce.js'
 import { emptySession, type Session } from '../core/data/session.js'
@@ -45,8 +51,14 @@ const lockPatience = 1_000
 /** How many drivers a page that acts waits for, one after the other, before it steals the lock. */
 const mostDrivers = 3
 
-const deletedElsewhere: Failure = { code: 'session-deleted', message: 'This session was deleted in another tab. Begin a new one.' }
-const notKept: Failure = { code: 'storage', message: 'This session can be kept neither in the browser’s storage nor in memory. Begin a new one.' }
+const deletedElsewhere: Failure = {
+  code: 'session-deleted',
+  message: 'This session was deleted in another tab. Begin a new one.',
+}
+const notKept: Failure = {
+  code: 'storage',
+  message: 'This session can be kept neither in the browser’s storage nor in memory. Begin a new one.',
+}
 
 type Open = Extract<PageMessage, { type: 'open' }>
 interface Opened {
@@ -79,36 +91,49 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   // Opening waits for lock and store; what needs the session waits for this.
   let opening: Promise<void> = Promise.resolve()
   let finish: () => void = () => undefined
-  const closed = new Promise<void>((resolve) => { finish = resolve })
+  const closed = new Promise<void>((resolve) => {
+    finish = resolve
+  })
 
   // Who waits for a sign of life of the page.
   const doubts = new Set<() => void>()
-  const present = (signal: AbortSignal): Promise<void> => abortable(signal, (resolve) => {
-    setTimeout(() => {
-      doubts.add(resolve)
-      post({ type: 'ping' })
-    }, options.leaving ?? 0)
-  })
+  const present = (signal: AbortSignal): Promise<void> =>
+    abortable(signal, (resolve) => {
+      setTimeout(() => {
+        doubts.add(resolve)
+        post({ type: 'ping' })
+      }, options.leaving ?? 0)
+    })
 
   const model = turnModel({
-    given: options.model, asks, config: () => config, now,
-    show: (event, path) => { if (config?.debug) void opened?.writer.emit(event, path).catch(() => undefined) },
+    given: options.model,
+    asks,
+    config: () => config,
+    now,
+    show: (event, path) => {
+      if (config?.debug) void opened?.writer.emit(event, path).catch(() => undefined)
+    },
   })
 
   /** What memory stood in for can be had: what was said so far moves there, or what is there is shown. */
   const freed = async (later: Promise<Store>): Promise<void> => {
     const store = await later
-    opening = opening.then(() => {
-      disk = later
-      if (opened?.writer.stored) return opened.writer.moveTo(store)
-      return newest && open(newest)
-    }).catch(reportThrown)
+    opening = opening
+      .then(() => {
+        disk = later
+        if (opened?.writer.stored) return opened.writer.moveTo(store)
+        return newest && open(newest)
+      })
+      .catch(reportThrown)
   }
   void disk.then(({ later }) => later && freed(later)).catch(() => undefined)
 
   async function open(message: Open): Promise<void> {
     if (message.protocol !== protocolVersion) {
-      return report({ code: 'host-lost', message: `The page speaks protocol ${message.protocol}, the worker ${protocolVersion}: reload the page.` })
+      return report({
+        code: 'host-lost',
+        message: `The page speaks protocol ${message.protocol}, the worker ${protocolVersion}: reload the page.`,
+      })
     }
     await leave('stopped')
     config = message.config
@@ -119,7 +144,9 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const store = await disk
     let sessionId = message.sessionId ?? id('session')
     const named = `${sessionId}@${fingerprint(scope)}`
-    const [plain, own] = (await Promise.all([store.read(sessionId, 0), store.read(named, 0)])).map((known) => known?.scope)
+    const [plain, own] = (await Promise.all([store.read(sessionId, 0), store.read(named, 0)])).map(
+      (known) => known?.scope,
+    )
     // Taken in another scope: this one has a session of its own under the name, and finds it at the next load.
     if (own === scope || (plain ?? scope) !== scope) sessionId = (own ?? scope) === scope ? named : id('session')
     const claim = claimOf(message, sessionId)
@@ -129,32 +156,51 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   }
 
   const claimOf = ({ tab }: Open, sessionId: string): Claim => ({
-    id: sessionId, tab,
+    id: sessionId,
+    tab,
     // Another host took the lock, perhaps while this one was still opening the session.
     onLost: () => {
-      opening = opening.then(async () => {
-        if (opened?.writer.session.id === sessionId) await fencedOff(opened.writer, 'lost-session')
-      }).catch(reportThrown)
+      opening = opening
+        .then(async () => {
+          if (opened?.writer.session.id === sessionId) await fencedOff(opened.writer, 'lost-session')
+        })
+        .catch(reportThrown)
     },
   })
 
   async function watch(store: Store, sessionId: string, known?: Session): Promise<void> {
     const { locks, channels } = options
     const deleted = () => {
-      opening = opening.then(async () => {
-        if (!(await isGone(sessionId)) || mirror !== mine) return
-        report(deletedElsewhere)
-        leaveGone(emptySession(sessionId, scope, now()), deletedElsewhere)
-      }).catch(reportThrown)
+      opening = opening
+        .then(async () => {
+          if (!(await isGone(sessionId)) || mirror !== mine) return
+          report(deletedElsewhere)
+          leaveGone(emptySession(sessionId, scope, now()), deletedElsewhere)
+        })
+        .catch(reportThrown)
     }
-    const mine = mirror = new Mirror({ id: sessionId, scope, store, channels, locks, limit: windowSize, known, post, now, deleted })
+    const mine = (mirror = new Mirror({
+      id: sessionId,
+      scope,
+      store,
+      channels,
+      locks,
+      limit: windowSize,
+      known,
+      post,
+      now,
+      deleted,
+    }))
     await mine.open()
   }
 
   /** Any script of the origin can say that a session was deleted: the store knows. */
   async function isGone(sessionId: string): Promise<boolean> {
     const store = await disk
-    return store.read(sessionId, 0).then((found) => found === undefined, () => false)
+    return store.read(sessionId, 0).then(
+      (found) => found === undefined,
+      () => false,
+    )
   }
 
   /** The session is gone, and is not written again. */
@@ -177,14 +223,18 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     const claim = claimOf(newest, sessionId)
     let release: (() => void) | undefined
     watched.ask(callId)
-    for (let drivers = 0, driver = NaN; release === undefined && !watched.isKept && driver !== watched.driver && drivers < mostDrivers; drivers++) {
+    for (
+      let drivers = 0, driver = NaN;
+      release === undefined && !watched.isKept && driver !== watched.driver && drivers < mostDrivers;
+      drivers++
+    ) {
       driver = watched.driver
       release = await lockSession(locks, claim, lockPatience)
     }
     watched.stopAsking()
     if (release === undefined && watched.isKept) return false
     // A third tab may be faster by a moment; then this one watches on.
-    release ??= locks && await stealSession(locks, claim).catch(() => undefined)
+    release ??= locks && (await stealSession(locks, claim).catch(() => undefined))
     if (release === undefined) return true
     watched.close()
     mirror = undefined
@@ -217,23 +267,41 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
     else if (message.type === 'stop') void turns.stop()
     else if (message.type === 'yield') opening = opening.then(() => yieldTo(mine, message)).catch(reportThrown)
-    else if (message.type === 'deleted') opening = opening.then(async () => { if (writer.stored && await isGone(writer.session.id)) await fencedOff(writer, 'session-deleted') }).catch(reportThrown)
+    else if (message.type === 'deleted')
+      opening = opening
+        .then(async () => {
+          if (writer.stored && (await isGone(writer.session.id))) await fencedOff(writer, 'session-deleted')
+        })
+        .catch(reportThrown)
   }
 
   /** Drives the session for as long as it has the lock; a session that cannot be driven lets the lock go. */
-  async function drive(message: Open, store: Store, sessionId: string, release: () => void, keep?: boolean): Promise<void> {
+  async function drive(
+    message: Open,
+    store: Store,
+    sessionId: string,
+    release: () => void,
+    keep?: boolean,
+  ): Promise<void> {
     try {
       await begin(message, store, sessionId, release, keep)
     } catch (thrown) {
       const { code } = failureOf(thrown, 'storage')
       // What the page was shown already is taken back.
-      if (opened) await fencedOff(opened.writer, code === 'lost-session' || code === 'session-deleted' ? code : 'storage')
+      if (opened)
+        await fencedOff(opened.writer, code === 'lost-session' || code === 'session-deleted' ? code : 'storage')
       else release()
       throw thrown
     }
   }
 
-  async function begin(message: Open, store: Store, sessionId: string, release: () => void, keep: boolean | undefined): Promise<void> {
+  async function begin(
+    message: Open,
+    store: Store,
+    sessionId: string,
+    release: () => void,
+    keep: boolean | undefined,
+  ): Promise<void> {
     let full: Failure | undefined
     const claimed = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
       full = failureOf(thrown, 'storage')
@@ -242,7 +310,10 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       const session = await store.read(sessionId, windowSize)
       return { epoch: session?.epoch ?? 1, session }
     })
-    const session = { ...(claimed.session ?? emptySession(sessionId, scope, now(), message.toolContext)), epoch: claimed.epoch }
+    const session = {
+      ...(claimed.session ?? emptySession(sessionId, scope, now(), message.toolContext)),
+      epoch: claimed.epoch,
+    }
     let isNew = claimed.session === undefined
     const tidy = () => {
       const { retention } = config ?? {}
@@ -258,11 +329,19 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     })
     const channel: SessionChannel = new SessionChannel(options.channels, sessionId, (heard) => hear(mine, heard))
     const host = {
-      writer, asks, tab: message.tab, config: () => currentConfig(), model, now, id, present,
+      writer,
+      asks,
+      tab: message.tab,
+      config: () => currentConfig(),
+      model,
+      now,
+      id,
+      present,
       report: (error: Failure, turn?: string) => {
         const { code } = error
         // Who sent it hears of it with the end of the turn.
-        if (code === 'session-deleted' && turn !== undefined && writer.session.turn?.id === turn) showEnd(writer, deletedElsewhere)
+        if (code === 'session-deleted' && turn !== undefined && writer.session.turn?.id === turn)
+          showEnd(writer, deletedElsewhere)
         else report(error, turn)
         if (code === 'lost-session' || code === 'session-deleted' || code === 'storage') {
           opening = opening.then(() => fencedOff(writer, code)).catch(reportThrown)
@@ -271,19 +350,29 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     }
     if (full) await writer.standIn()
     const turns = new Turns(host, message.running, message.outcomes)
-    const mine = opened = { writer, turns, release, channel }
+    const mine = (opened = { writer, turns, release, channel })
     channel.post({ type: 'snapshot', session, seq: writer.seq })
-    post({ type: 'session', session, seq: writer.seq, mode: 'drive', storage: writer.store.kind, stored: writer.stored })
+    post({
+      type: 'session',
+      session,
+      seq: writer.seq,
+      mode: 'drive',
+      storage: writer.store.kind,
+      stored: writer.stored,
+    })
     const failure = full ?? (hasSaidWhy ? undefined : store.failure)
     if (failure) report(failure)
     hasSaidWhy = true
     // Whoever takes over has said what becomes of the turn, in a duplicated tab too, whose id is the driver's.
     // Nobody here steps through a turn that was stepped through elsewhere.
-    const goOn = session.turn?.mode !== 'manual' && (keep ?? resumesByItself(session, message.config.resume, message.tab, now()))
+    const goOn =
+      session.turn?.mode !== 'manual' && (keep ?? resumesByItself(session, message.config.resume, message.tab, now()))
     const known = turns.known()
     const left = message.left && { ...message.left, boundary: id('') }
-    for (const event of recall(session, unsaved?.sessionId === sessionId ? unsaved.calls : [], now(), id('msg'))) await writer.emit(event)
-    for (const { event, path } of recover(writer.session, { at: now(), goOn, known, left })) await writer.emit(event, path)
+    for (const event of recall(session, unsaved?.sessionId === sessionId ? unsaved.calls : [], now(), id('msg')))
+      await writer.emit(event)
+    for (const { event, path } of recover(writer.session, { at: now(), goOn, known, left }))
+      await writer.emit(event, path)
     const context = isNew ? Object.entries(session.context).map(([key, value]) => defined({ key, value })) : []
     if (context.length > 0) await writer.emit({ type: 'context-change', at: now(), context })
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
@@ -316,7 +405,16 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       writer.session = reduce(writer.session, event, path)
     }
     for (const { part, path } of everyCall(messages)) {
-      if (part.result === undefined) show({ type: 'tool-result', at, callId: part.call.id, result: failedResult({ code: 'interrupted', message: error.message }, at) }, path)
+      if (part.result === undefined)
+        show(
+          {
+            type: 'tool-result',
+            at,
+            callId: part.call.id,
+            result: failedResult({ code: 'interrupted', message: error.message }, at),
+          },
+          path,
+        )
     }
     show({ type: 'turn-end', at, turn: turn.id, reason: 'error', error })
     // What is wrong is said beside it.
@@ -360,14 +458,27 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
 
   function ifOpen(run: (opened: Opened) => void, turn?: string): void {
     if (opened) run(opened)
-    else report(gone ?? { code: 'lost-session', message: 'This session is open in another tab. Go on there, or begin a new session here.' }, turn)
+    else
+      report(
+        gone ?? {
+          code: 'lost-session',
+          message: 'This session is open in another tab. Go on there, or begin a new session here.',
+        },
+        turn,
+      )
   }
 
   /** The user acts: a page that only watched becomes the one that drives. `callId`: the call that the user decides on. */
   function act(run: (opened: Opened) => void, turn?: string, callId?: CallId): void {
     let mayRun = false
-    opening = opening.then(async () => { mayRun = await takeOver(callId) }).catch((thrown: unknown) => report(failureOf(thrown, 'storage'), turn))
-    void opening.then(() => { if (mayRun) ifOpen(run, turn) })
+    opening = opening
+      .then(async () => {
+        mayRun = await takeOver(callId)
+      })
+      .catch((thrown: unknown) => report(failureOf(thrown, 'storage'), turn))
+    void opening.then(() => {
+      if (mayRun) ifOpen(run, turn)
+    })
   }
 
   function receive(message: PageMessage): void {
@@ -386,7 +497,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
         return act(({ turns }) => turns.send(message), message.turn)
       case 'control':
         if (message.do === 'close') void opening.then(close)
-        else if (message.do === 'continue') act(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
+        else if (message.do === 'continue')
+          act(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
         else if (message.do === 'drop') whenOpen(({ turns }) => turns.drop(message.turn), message.turn)
         else if (message.do === 'next') whenOpen(({ turns }) => turns.proceed())
         else if (message.do === 'take-over') act(() => undefined)
@@ -395,19 +507,38 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       case 'decide':
         return act(({ turns }) => turns.decide(message), undefined, message.callId)
       case 'answer':
-        return asks.answer(message.ask, message.error === undefined ? { value: message.value } : { error: message.error })
+        return asks.answer(
+          message.ask,
+          message.error === undefined ? { value: message.value } : { error: message.error },
+        )
       case 'progress':
         return asks.progress(message.ask, message.value)
       case 'outcome':
         return void opening.then(() => opened?.turns.outcome(message.outcome))
       case 'remember':
         // A write that fails was reported by the writer's own turn or storage event.
-        return whenOpen(({ writer }) => void writer.emit({ type: 'context-change', at: now(), context: message.context }).catch(reportThrown))
-      case 'request':
-        void opening.then(async () => answerRequest(message, { store: opened?.writer.store ?? await disk, disk: await disk, writer: opened?.writer, watched: mirror?.id, scope, locks: options.locks, channels: options.channels, now })).then(
-          (value) => post({ type: 'reply', id: message.id, value: value ?? null }),
-          (thrown: unknown) => post({ type: 'reply', id: message.id, error: failureOf(thrown, 'storage') }),
+        return whenOpen(
+          ({ writer }) =>
+            void writer.emit({ type: 'context-change', at: now(), context: message.context }).catch(reportThrown),
         )
+      case 'request':
+        void opening
+          .then(async () =>
+            answerRequest(message, {
+              store: opened?.writer.store ?? (await disk),
+              disk: await disk,
+              writer: opened?.writer,
+              watched: mirror?.id,
+              scope,
+              locks: options.locks,
+              channels: options.channels,
+              now,
+            }),
+          )
+          .then(
+            (value) => post({ type: 'reply', id: message.id, value: value ?? null }),
+            (thrown: unknown) => post({ type: 'reply', id: message.id, error: failureOf(thrown, 'storage') }),
+          )
         return
       case 'run':
         return whenOpen(({ turns }) => turns.order(message.callId, { do: 'run' }))
@@ -425,7 +556,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   }
   port.addEventListener('message', listen)
   port.start?.()
-  const beat = options.heartbeat === undefined ? undefined : setInterval(() => post({ type: 'ping' }), options.heartbeat)
+  const beat =
+    options.heartbeat === undefined ? undefined : setInterval(() => post({ type: 'ping' }), options.heartbeat)
   post({ type: 'ready', protocol: protocolVersion })
   return { closed }
 }

@@ -51,7 +51,9 @@ export class SessionWriter {
   /** The session as a page shows it: without what was read for the model alone. */
   get shown(): Session {
     const { start, messages } = this.session
-    return start < this.#opened ? { ...this.session, start: this.#opened, messages: messages.slice(this.#opened - start) } : this.session
+    return start < this.#opened
+      ? { ...this.session, start: this.#opened, messages: messages.slice(this.#opened - start) }
+      : this.session
   }
 
   /** Resolves when the event is reduced, committed where durable, and posted. */
@@ -63,12 +65,21 @@ export class SessionWriter {
 
   /** Resolves when everything emitted so far is done, the draft is kept, and what memory holds is on the disk, where there is room again. */
   save(): Promise<void> {
-    return this.#chain = this.#chain.then(() => this.#keep()).then(() => (this.#lost === undefined ? this.#fromMemory() : undefined))
+    return (this.#chain = this.#chain
+      .then(() => this.#keep())
+      .then(() => (this.#lost === undefined ? this.#fromMemory() : undefined)))
   }
 
   /** Memory stood in for this store from the beginning, and it can be had now; a session that it knows is not written over. */
   async moveTo(disk: Store): Promise<void> {
-    if (this.store.kind === 'memory' && await disk.read(this.session.id, 0).then((found) => found === undefined, () => false)) this.#disk = disk
+    if (
+      this.store.kind === 'memory' &&
+      (await disk.read(this.session.id, 0).then(
+        (found) => found === undefined,
+        () => false,
+      ))
+    )
+      this.#disk = disk
     await this.save()
   }
 
@@ -109,8 +120,13 @@ export class SessionWriter {
     this.#uncheckpointed += added
     this.#drafted += added
     // A checkpoint writes the whole draft: as it grows, the steps do too, or a long answer is written hundreds of times.
-    const isDue = this.#uncheckpointed > Math.max(checkpointChars, this.#drafted / 8) || this.#now() - this.#checkpointAt > checkpointMs
-    if (!isDue && this.#uncheckpointed > 0) this.#pause ??= setTimeout(() => { this.#chain = this.#chain.then(() => this.#keep()) }, checkpointMs)
+    const isDue =
+      this.#uncheckpointed > Math.max(checkpointChars, this.#drafted / 8) ||
+      this.#now() - this.#checkpointAt > checkpointMs
+    if (!isDue && this.#uncheckpointed > 0)
+      this.#pause ??= setTimeout(() => {
+        this.#chain = this.#chain.then(() => this.#keep())
+      }, checkpointMs)
     if (!isDue || this.#uncheckpointed === 0 || next.draft === undefined) return
     this.#checkpointed()
     await this.#commit({ draft: next.draft })
@@ -141,8 +157,18 @@ export class SessionWriter {
         throw this.#lost
       }
       // Cleared by the browser, not by the user: what is here is written anew.
-      const isGone = await this.store.read(this.session.id, 0).then((found) => found === undefined, () => false)
-      if (!isGone || !(await this.#move(this.store, change).then(() => true, () => false))) await this.#toMemory(change, failure)
+      const isGone = await this.store.read(this.session.id, 0).then(
+        (found) => found === undefined,
+        () => false,
+      )
+      if (
+        !isGone ||
+        !(await this.#move(this.store, change).then(
+          () => true,
+          () => false,
+        ))
+      )
+        await this.#toMemory(change, failure)
     }
     this.stored = true
   }
@@ -154,9 +180,14 @@ export class SessionWriter {
     const older = start <= this.#from ? [] : await from.messages(id, start, start - this.#from).catch(() => [])
     const { epoch } = await to.claim(id, 0)
     const session = { ...this.session, epoch }
-    const messages = [...older, ...session.messages].map((message, place) => ({ index: start - older.length + place, message }))
+    const messages = [...older, ...session.messages].map((message, place) => ({
+      index: start - older.length + place,
+      message,
+    }))
     await to.commit(id, epoch, { head: headOf(session), messages })
-    for (const { part: { call, result } } of everyCall(messages.map(({ message }) => message))) {
+    for (const {
+      part: { call, result },
+    } of everyCall(messages.map(({ message }) => message))) {
       const value = result?.cut ? await from.result(id, call.id).catch(() => undefined) : undefined
       if (value !== undefined) await to.commit(id, epoch, { result: { callId: call.id, value } })
     }
@@ -177,7 +208,14 @@ export class SessionWriter {
   /** There may be room again by the next turn. */
   async #fromMemory(): Promise<void> {
     const disk = this.#disk
-    if (disk === undefined || !(await this.#move(disk, {}).then(() => true, () => false))) return
+    if (
+      disk === undefined ||
+      !(await this.#move(disk, {}).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return
     this.#disk = undefined
     this.#from = 0
     this.#post(++this.seq, [], { type: 'storage-change', storage: disk.kind })

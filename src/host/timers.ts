@@ -7,7 +7,9 @@ const probeEvery = 3_000
 export async function online(signal: AbortSignal): Promise<void> {
   const done = new AbortController()
   const either = AbortSignal.any([signal, done.signal])
-  const heard = new Promise<void>((resolve) => globalThis.addEventListener?.('online', () => resolve(), { once: true, signal: either }))
+  const heard = new Promise<void>((resolve) =>
+    globalThis.addEventListener?.('online', () => resolve(), { once: true, signal: either }),
+  )
   await Promise.race([heard, wait(probeEvery, either)]).finally(() => done.abort())
 }
 
@@ -16,5 +18,11 @@ const longestTimer = 2 ** 31 - 1
 
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout>
-  return abortable(signal, (resolve) => { timer = setTimeout(resolve, Math.min(ms, longestTimer)) }, () => clearTimeout(timer))
+  return abortable(
+    signal,
+    (resolve) => {
+      timer = setTimeout(resolve, Math.min(ms, longestTimer))
+    },
+    () => clearTimeout(timer),
+  )
 }

@@ -89,10 +89,28 @@ export class Turns {
   continue(id: string, facts: PageFacts): void {
     const { session } = this.#host.writer
     const reason = session.end?.reason
-    const isOpen = this.#current === undefined && reason !== undefined && reason !== 'stop' && reason !== 'direct' && !session.end?.manual
-    if (!isOpen) return this.#host.report({ code: 'invalid-option', message: 'There is nothing to continue: the last turn is complete, still runs, or was stepped through.' }, id)
+    const isOpen =
+      this.#current === undefined &&
+      reason !== undefined &&
+      reason !== 'stop' &&
+      reason !== 'direct' &&
+      !session.end?.manual
+    if (!isOpen)
+      return this.#host.report(
+        {
+          code: 'invalid-option',
+          message: 'There is nothing to continue: the last turn is complete, still runs, or was stepped through.',
+        },
+        id,
+      )
     const first = session.messages.findLastIndex((message) => message.role === 'user')
-    const turn = this.#record(id, facts, session.end?.options ?? {}, session.start + Math.max(0, first), session.start + session.messages.length)
+    const turn = this.#record(
+      id,
+      facts,
+      session.end?.options ?? {},
+      session.start + Math.max(0, first),
+      session.start + session.messages.length,
+    )
     this.#start(turn, undefined)
   }
 
@@ -100,7 +118,11 @@ export class Turns {
   resume(turn: Turn): void {
     const at = this.#host.now()
     const resumed = { ...turn, tab: this.#host.tab, resumes: turn.resumes + 1, lastAt: at }
-    this.#start(resumed, undefined, turn.offered.filter((name) => !hostToolNames.has(name)))
+    this.#start(
+      resumed,
+      undefined,
+      turn.offered.filter((name) => !hostToolNames.has(name)),
+    )
   }
 
   /** Ends the running turn and gives back what waits; resolves when the turn is at rest. */
@@ -177,7 +199,8 @@ export class Turns {
   }
 
   #giveBack(why: string): void {
-    for (const { turn } of this.#queue.splice(0)) this.#host.report({ code: 'cancelled', message: `${why}, so this message was not sent.` }, turn)
+    for (const { turn } of this.#queue.splice(0))
+      this.#host.report({ code: 'cancelled', message: `${why}, so this message was not sent.` }, turn)
   }
 
   #next(): void {
@@ -194,8 +217,19 @@ export class Turns {
   #record(id: string, facts: PageFacts, options: Turn['options'], first: number, counted: number): Turn {
     const at = this.#host.now()
     return {
-      id, facts, options, first, counted, tab: this.#host.tab, url: facts.url, startedAt: at, lastAt: at,
-      resumes: 0, spent: 0, mode: 'auto', offered: [],
+      id,
+      facts,
+      options,
+      first,
+      counted,
+      tab: this.#host.tab,
+      url: facts.url,
+      startedAt: at,
+      lastAt: at,
+      resumes: 0,
+      spent: 0,
+      mode: 'auto',
+      offered: [],
     }
   }
 
@@ -213,7 +247,12 @@ export class Turns {
     this.#current = { turn: turn.id, abort, done }
   }
 
-  async #run(turn: Turn, message: UserMessage | undefined, abort: AbortController, expect: readonly string[] | undefined): Promise<void> {
+  async #run(
+    turn: Turn,
+    message: UserMessage | undefined,
+    abort: AbortController,
+    expect: readonly string[] | undefined,
+  ): Promise<void> {
     const { writer, report, now } = this.#host
     const clock = setInterval(() => this.#tick(abort), 1_000)
     this.#spent = turn.spent
@@ -264,7 +303,9 @@ export class Turns {
     return abortable<void>(signal, (resolve) => {
       const one = { until: Date.now() + ms, resolve }
       this.#waits.add(one)
-      wait(ms, signal).then(resolve, () => undefined).finally(() => this.#waits.delete(one))
+      wait(ms, signal)
+        .then(resolve, () => undefined)
+        .finally(() => this.#waits.delete(one))
     })
   }
 
@@ -299,17 +340,28 @@ export class Turns {
       order: (callId, signal) => {
         const order = this.#orders.get(callId)
         if (order) return Promise.resolve(order)
-        return abortable(signal, (resolve) => this.#orderWaiters.set(callId, resolve), () => this.#orderWaiters.delete(callId))
+        return abortable(
+          signal,
+          (resolve) => this.#orderWaiters.set(callId, resolve),
+          () => this.#orderWaiters.delete(callId),
+        )
       },
       proceed: async (signal) => {
-        if (!this.#mayProceed) await abortable<void>(signal, (resolve) => { this.#onProceed = resolve }).finally(() => { this.#onProceed = undefined })
+        if (!this.#mayProceed)
+          await abortable<void>(signal, (resolve) => {
+            this.#onProceed = resolve
+          }).finally(() => {
+            this.#onProceed = undefined
+          })
         this.#mayProceed = false
       },
       spent: () => this.#spent,
       held: (callId, signal) => {
         const outcome = this.#outcomes.get(callId)
         if (outcome) return Promise.resolve(outcome)
-        return this.#running.has(callId) ? abortable(signal, (resolve) => this.#outcomeWaiters.set(callId, resolve)) : undefined
+        return this.#running.has(callId)
+          ? abortable(signal, (resolve) => this.#outcomeWaiters.set(callId, resolve))
+          : undefined
       },
       whole: async (callId) => {
         const text = await writer.store.result(writer.session.id, callId)

@@ -4,5 +4,11 @@ import { serve } from './serve.js'
 import { openChannels } from './tabs/session-channel.js'
 import { openStore } from './store/open-store.js'
 
-const { closed } = serve(globalThis as unknown as Port, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels(), heartbeat: 5_000, leaving: 600 })
+const { closed } = serve(globalThis as unknown as Port, {
+  store: openStore(),
+  locks: globalThis.navigator?.locks,
+  channels: openChannels(),
+  heartbeat: 5_000,
+  leaving: 600,
+})
 void closed.then(() => globalThis.close())

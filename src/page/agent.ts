@@ -25,7 +25,16 @@ import { randomId } from './random-id.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
 import { AgentSessions } from './sessions.js'
 import { spawnHost, type SpawnedHost } from './link/spawn.js'
-import { keepOutcomes, noteUnsaved, tabId, takeAct, takeOutcomes, takePlace, unsavedCalls, type Place } from './link/tab-storage.js'
+import {
+  keepOutcomes,
+  noteUnsaved,
+  tabId,
+  takeAct,
+  takeOutcomes,
+  takePlace,
+  unsavedCalls,
+  type Place,
+} from './link/tab-storage.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith } from './tools/tool.js'
 import { Recorder, type Trace } from './trace/recorder.js'
 import type { Steps } from './stepped-turn.js'
@@ -121,12 +130,18 @@ export class Agent {
 
   /** `spawn` starts the host; the default is the ladder of `spawnHost`. */
   constructor(options: AgentOptions = {}, spawn: (workerUrl?: string) => Promise<SpawnedHost> = spawnHost) {
-    this.#connection = new Connection((message) => this.#receive(message), spawn, () => this.#restart())
+    this.#connection = new Connection(
+      (message) => this.#receive(message),
+      spawn,
+      () => this.#restart(),
+    )
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
     this.#registry = new ToolRegistry({ onError: (failure) => this.#report(failure) })
     this.sessions = new AgentSessions({
-      connection: this.#connection, connected: () => this.connect(), current: () => this.#session?.id,
+      connection: this.#connection,
+      connected: () => this.connect(),
+      current: () => this.#session?.id,
       open: async (id, toolContext) => {
         await this.connect()
         await this.#open(id, toolContext)
@@ -136,20 +151,40 @@ export class Agent {
     if (this.#options.tools) this.#registry.register(this.#options.tools)
   }
 
-  get options(): Readonly<AgentOptions> { return this.#options }
+  get options(): Readonly<AgentOptions> {
+    return this.#options
+  }
   /** Undefined while loading. Its identity changes with every change. */
-  get session(): Session | undefined { return this.#session }
-  get messages(): readonly Message[] { return this.#session?.messages ?? [] }
-  get todos(): readonly Todo[] { return this.#session?.todos ?? [] }
-  get status(): AgentStatus { return this.#session?.status ?? 'loading' }
-  get host(): HostKind | undefined { return this.#session && (this.#mode === 'mirror' ? 'mirror' : this.#connection.kind) }
-  get storage(): 'indexeddb' | 'memory' | undefined { return this.#storage }
+  get session(): Session | undefined {
+    return this.#session
+  }
+  get messages(): readonly Message[] {
+    return this.#session?.messages ?? []
+  }
+  get todos(): readonly Todo[] {
+    return this.#session?.todos ?? []
+  }
+  get status(): AgentStatus {
+    return this.#session?.status ?? 'loading'
+  }
+  get host(): HostKind | undefined {
+    return this.#session && (this.#mode === 'mirror' ? 'mirror' : this.#connection.kind)
+  }
+  get storage(): 'indexeddb' | 'memory' | undefined {
+    return this.#storage
+  }
   /** The newest error that belongs to no turn; null when there is none or it was dismissed. */
-  get error(): Failure | null { return this.#error }
+  get error(): Failure | null {
+    return this.#error
+  }
   /** Newest progress of running calls. */
-  get progress(): ReadonlyMap<CallId, JsonValue> { return this.#progress }
+  get progress(): ReadonlyMap<CallId, JsonValue> {
+    return this.#progress
+  }
   /** By tool; its identity changes with every change. */
-  get renderers(): ReadonlyMap<string, ToolRenderer> { return this.#renderers }
+  get renderers(): ReadonlyMap<string, ToolRenderer> {
+    return this.#renderers
+  }
   /** Sends that wait their turn. */
   get queue(): readonly { readonly turn: string; readonly text: string }[] {
     return this.#pending.queue
@@ -185,7 +220,9 @@ export class Agent {
 
   /** Every event of the session, durable and transient. Returns the unsubscribe function. */
   subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void {
-    return this.observe((notice) => { if (notice.type === 'event') listener(notice.event, notice.path) })
+    return this.observe((notice) => {
+      if (notice.type === 'event') listener(notice.event, notice.path)
+    })
   }
 
   /** Everything a view must know of. Returns the unsubscribe function. */
@@ -208,7 +245,8 @@ export class Agent {
   }
 
   registerToolProvider(provider: ToolProvider, { signal }: { signal?: AbortSignal } = {}): () => void {
-    if (typeof provider !== 'function') throw new ToolAgentError('invalid-option', 'registerToolProvider: a function is needed')
+    if (typeof provider !== 'function')
+      throw new ToolAgentError('invalid-option', 'registerToolProvider: a function is needed')
     const remove = () => {
       this.#providers.delete(provider)
       signal?.removeEventListener('abort', remove)
@@ -220,7 +258,8 @@ export class Agent {
 
   /** Shows the calls of one tool in a way of their own, where a view draws them. Returns the function that takes it back. */
   registerToolRenderer(name: string, renderer: ToolRenderer): () => void {
-    if (typeof renderer !== 'function') throw new ToolAgentError('invalid-option', 'registerToolRenderer: a function is needed')
+    if (typeof renderer !== 'function')
+      throw new ToolAgentError('invalid-option', 'registerToolRenderer: a function is needed')
     const change = (entries: Iterable<readonly [string, ToolRenderer]>) => {
       this.#renderers = new Map(entries)
       this.#notify({ type: 'change' })
@@ -274,16 +313,23 @@ export class Agent {
    * `next()`; leaving the loop stops the turn; its value when done is the turn's result. Never resumed after a reload.
    */
   step(input: SendInput, options: SendOptions = {}): Steps {
-    const turn = quiet(import('./stepped-turn.js').then(({ SteppedTurn, outcomeOf }) => new SteppedTurn(randomId(), {
-      begin: (id, left) => this.#send(id, input, options, left),
-      session: () => this.#session,
-      subscribe: (listener) => this.subscribe(listener),
-      post: (message) => this.#connection.post(message),
-      outcome: ({ call }, value) => outcomeOf(call.id, value, (given) => this.#answering().present(call, given)),
-      execution: (part) => toolExecution(part, this.#wholes),
-    })))
+    const turn = quiet(
+      import('./stepped-turn.js').then(
+        ({ SteppedTurn, outcomeOf }) =>
+          new SteppedTurn(randomId(), {
+            begin: (id, left) => this.#send(id, input, options, left),
+            session: () => this.#session,
+            subscribe: (listener) => this.subscribe(listener),
+            post: (message) => this.#connection.post(message),
+            outcome: ({ call }, value) => outcomeOf(call.id, value, (given) => this.#answering().present(call, given)),
+            execution: (part) => toolExecution(part, this.#wholes),
+          }),
+      ),
+    )
     return {
-      [Symbol.asyncIterator]() { return this },
+      [Symbol.asyncIterator]() {
+        return this
+      },
       next: () => turn.then((steps) => steps.next()),
       return: () => turn.then((steps) => steps.return()),
     }
@@ -291,30 +337,46 @@ export class Agent {
 
   /** `left`: its caller steps through it, and aborts this to leave. */
   #send(id: string, input: SendInput, options: SendOptions, left?: AbortSignal): Promise<TurnResult> {
-    return quiet((async () => {
-      const parts = parseInput(input)
-      const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-      if (text.trim() === '' && !parts.some((part) => part.type === 'file')) throw new ToolAgentError('invalid-option', 'send: the message is empty')
-      const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
-      if (options.activeTools) checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)
-      if (options.tools) new ToolRegistry().register(options.tools) // Throws for what is not a tool.
-      const sent = toolContext === undefined ? {} : { toolContext: copyContext(toolContext, 'send: toolContext') }
-      return this.#turn(id, text, options, left && signal ? AbortSignal.any([left, signal]) : left ?? signal, () => this.#connection.post({
-        type: 'send', turn: id, input: parts, whenBusy, options: { ...rest, ...sent, facts: pageFacts() }, ...(left ? { mode: 'manual' as const } : {}),
-      }))
-    })())
+    return quiet(
+      (async () => {
+        const parts = parseInput(input)
+        const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+        if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
+          throw new ToolAgentError('invalid-option', 'send: the message is empty')
+        const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
+        if (options.activeTools)
+          checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)
+        if (options.tools) new ToolRegistry().register(options.tools) // Throws for what is not a tool.
+        const sent = toolContext === undefined ? {} : { toolContext: copyContext(toolContext, 'send: toolContext') }
+        return this.#turn(id, text, options, left && signal ? AbortSignal.any([left, signal]) : (left ?? signal), () =>
+          this.#connection.post({
+            type: 'send',
+            turn: id,
+            input: parts,
+            whenBusy,
+            options: { ...rest, ...sent, facts: pageFacts() },
+            ...(left ? { mode: 'manual' as const } : {}),
+          }),
+        )
+      })(),
+    )
   }
 
   /** Goes on with an interrupted or limited turn. */
   continue(): Promise<TurnResult> {
-    return quiet((async () => {
-      const isLost = this.#connected === undefined
-      await this.connect()
-      // Where the worker was lost for good, opening the session anew may have gone on by itself.
-      const running = isLost ? this.#session?.turn?.id : undefined
-      const turn = running ?? randomId()
-      return this.#turn(turn, '', {}, undefined, () => { if (running === undefined) this.#connection.post({ type: 'control', do: 'continue', turn, facts: pageFacts() }) })
-    })())
+    return quiet(
+      (async () => {
+        const isLost = this.#connected === undefined
+        await this.connect()
+        // Where the worker was lost for good, opening the session anew may have gone on by itself.
+        const running = isLost ? this.#session?.turn?.id : undefined
+        const turn = running ?? randomId()
+        return this.#turn(turn, '', {}, undefined, () => {
+          if (running === undefined)
+            this.#connection.post({ type: 'control', do: 'continue', turn, facts: pageFacts() })
+        })
+      })(),
+    )
   }
 
   /** Ends the running turn and takes back what waits. */
@@ -324,14 +386,18 @@ export class Agent {
   }
 
   /** Rejects with `invalid-input` where edited arguments do not fit; the question then stays. */
-  async approve(callId: CallId, { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {}): Promise<void> {
+  async approve(
+    callId: CallId,
+    { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {},
+  ): Promise<void> {
     if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)
     const { part, entry, definition } = this.#question(callId)
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
     // At once where it can be: a denial right behind it must not come first.
-    const { approvalHash, invalidInput } = this.#work ?? await import('./answers/answers-chunk.js')
+    const { approvalHash, invalidInput } = this.#work ?? (await import('./answers/answers-chunk.js'))
     const hash = approvalHash(callId, part.approval.input, definition, pageAddress().url, part.approval.preview)
-    if (input === undefined) return this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', ...said })
+    if (input === undefined)
+      return this.#connection.post({ type: 'decide', callId, hash, decision: 'approve', ...said })
     if (entry === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
     const edit = (async () => {
       const checked = await entry.schema.validate(input)
@@ -345,7 +411,13 @@ export class Agent {
   async deny(callId: CallId, { reason }: { reason?: string } = {}): Promise<void> {
     if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)
     const { part } = this.#question(callId)
-    this.#connection.post({ type: 'decide', callId, hash: part.approval.hash, decision: 'deny', ...(reason === undefined ? {} : { reason }) })
+    this.#connection.post({
+      type: 'decide',
+      callId,
+      hash: part.approval.hash,
+      decision: 'deny',
+      ...(reason === undefined ? {} : { reason }),
+    })
   }
 
   /**
@@ -354,7 +426,14 @@ export class Agent {
    */
   async #answerable(callId: CallId): Promise<void> {
     if (!this.#connection.kind) await this.#connected
-    for (let edit; (edit = this.#edits.get(callId));) if (await edit.then(() => true, () => false)) throw noQuestion(callId)
+    for (let edit; (edit = this.#edits.get(callId));)
+      if (
+        await edit.then(
+          () => true,
+          () => false,
+        )
+      )
+        throw noQuestion(callId)
   }
 
   /** Makes this page the driver: its tools run from now on, another tab's turn ends as interrupted. Sending does the same. */
@@ -391,24 +470,37 @@ export class Agent {
     if (this.#session) openHere.delete(this.#session.id)
     this.#place?.leave()
     this.#pending.rejectAll(closed)
-    const released = this.#released = this.#connection.close()
+    const released = (this.#released = this.#connection.close())
     const held = this.#session?.id ?? this.#claimed
     if (held !== undefined) {
       releasing.set(held, released)
-      void released.then(() => { if (releasing.get(held) === released) releasing.delete(held) })
+      void released.then(() => {
+        if (releasing.get(held) === released) releasing.delete(held)
+      })
     }
     return released
   }
 
   /** Runs one tool by hand: same validation, time-out and lock; no approval, no transcript. Throws the tool's error. */
-  async callTool(name: string, input: JsonValue = {}, { toolContext = {}, signal, forModel = false }: ByHandOptions = {}): Promise<unknown> {
+  async callTool(
+    name: string,
+    input: JsonValue = {},
+    { toolContext = {}, signal, forModel = false }: ByHandOptions = {},
+  ): Promise<unknown> {
     // What tools keep by session, such as refs, is of the one that is about to open. Without a host, and outside a page
     // where nothing was begun, a tool runs all the same.
-    if (this.#isClosed || this.#connected || typeof document === 'object') await this.connect().catch((thrown: unknown) => { if (this.#isClosed) throw thrown })
+    if (this.#isClosed || this.#connected || typeof document === 'object')
+      await this.connect().catch((thrown: unknown) => {
+        if (this.#isClosed) throw thrown
+      })
     const { callByHand } = await import('./tools/call-tool.js')
     const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
     const done = await callByHand(this.#registry, this.#lock, name, input, {
-      layers, sessionId: this.#session?.id ?? '', messages: this.messages, forModel, signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
+      layers,
+      sessionId: this.#session?.id ?? '',
+      messages: this.messages,
+      forModel,
+      signal: signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal,
     })
     for (const { key, value } of done.context) this.remember(key, value)
     return done.output
@@ -417,7 +509,9 @@ export class Agent {
   /** Sets a key of the session's tool context; undefined deletes it. */
   remember(key: string, value: JsonValue | undefined): void {
     const change = contextChange(key, value)
-    void this.connect().then(() => this.#connection.post({ type: 'remember', context: [change] })).catch((thrown: unknown) => this.#report(failureOf(thrown, 'storage')))
+    void this.connect()
+      .then(() => this.#connection.post({ type: 'remember', context: [change] }))
+      .catch((thrown: unknown) => this.#report(failureOf(thrown, 'storage')))
   }
 
   /** Loads messages older than the window, if there are any. */
@@ -465,29 +559,31 @@ export class Agent {
     this.#opens = Promise.resolve()
     if (waiting && id !== undefined && waiting.id !== id) lost('The worker was lost while another session was opened')
     const stops = this.#stops
-    const again = this.#connected = shown
+    const again = (this.#connected = shown
       ? shown.then(() => this.#connect(waiting ?? { id: this.#noted() ?? id }))
-      : this.#connect(waiting ?? { id })
-    again.then(() => {
-      if (this.#connected !== again) return // Lost in its turn.
-      const session = this.#opened()
-      const { turn, end } = session
-      const unknown = turnResult(session, { counted: Infinity }, 'interrupted', undefined, this.#wholes)
-      this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), unknown, shown && why)
-      // It had ended, and the worker died before it could say so.
-      if (running && running.id === end?.turn) this.#ended(running, end)
-      // Nobody heard it.
-      if (this.#stops !== stops) this.#connection.post({ type: 'control', do: 'stop' })
-    }).catch((thrown: unknown) => {
-      if (this.#connected !== again || this.#isClosed) return
-      this.#connected = undefined
-      void this.#connection.close()
-      // Nobody works on it any more; going on opens it again.
-      if (this.#session?.turn) this.#session = { ...this.#session, status: 'interrupted' }
-      const failure = failureOf(thrown, 'host-lost')
-      lost(failure.message)
-      this.#report(failure)
-    })
+      : this.#connect(waiting ?? { id }))
+    again
+      .then(() => {
+        if (this.#connected !== again) return // Lost in its turn.
+        const session = this.#opened()
+        const { turn, end } = session
+        const unknown = turnResult(session, { counted: Infinity }, 'interrupted', undefined, this.#wholes)
+        this.#pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), unknown, shown && why)
+        // It had ended, and the worker died before it could say so.
+        if (running && running.id === end?.turn) this.#ended(running, end)
+        // Nobody heard it.
+        if (this.#stops !== stops) this.#connection.post({ type: 'control', do: 'stop' })
+      })
+      .catch((thrown: unknown) => {
+        if (this.#connected !== again || this.#isClosed) return
+        this.#connected = undefined
+        void this.#connection.close()
+        // Nobody works on it any more; going on opens it again.
+        if (this.#session?.turn) this.#session = { ...this.#session, status: 'interrupted' }
+        const failure = failureOf(thrown, 'host-lost')
+        lost(failure.message)
+        this.#report(failure)
+      })
     if (waiting) again.then(waiting.resolve, waiting.reject)
   }
 
@@ -506,7 +602,9 @@ export class Agent {
     this.#tab = await tab
     this.#throwIfClosed()
     this.#answers ??= new this.#work.Answers({
-      registry: this.#registry, providers: this.#providers, lock: this.#lock,
+      registry: this.#registry,
+      providers: this.#providers,
+      lock: this.#lock,
       options: () => this.#options,
       session: () => this.#opened(),
       send: (turn) => ({ options: this.#pending.get(turn)?.options, shared: this.#pending.shared(turn) }),
@@ -523,7 +621,7 @@ export class Agent {
     const noted = again ? undefined : this.#noted()
     // Chosen at once: another agent of this scope may be connecting at the same time.
     const free = noted !== undefined && openHere.has(noted) ? undefined : noted
-    const own = again ? again.id : this.#options.sessionId ?? free
+    const own = again ? again.id : (this.#options.sessionId ?? free)
     if (own !== undefined) openHere.add(own)
     this.#claimed = own
     // An agent that was closed a moment ago may still hold the session, and this one would only mirror it.
@@ -545,7 +643,7 @@ export class Agent {
     const { scope = '' } = this.#options
     if (this.#place?.scope === scope) return this.#place
     this.#place?.leave()
-    return this.#place = takePlace(scope, openHere, named)
+    return (this.#place = takePlace(scope, openHere, named))
   }
 
   /** Opens one session after the other, however fast they are asked for. */
@@ -564,9 +662,18 @@ export class Agent {
       this.#opening = { id, toolContext, resolve, reject }
       this.#tellUnsaved(id)
       this.#connection.post({
-        type: 'open', protocol: protocolVersion, scope, tab: this.#tab, url: pageAddress().url, config: hostConfig(this.#options), mode: 'drive',
-        running, outcomes: [...outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
-        ...(id === undefined ? {} : { sessionId: id }), ...(left ? { left } : {}), ...(toolContext === undefined ? {} : { toolContext }),
+        type: 'open',
+        protocol: protocolVersion,
+        scope,
+        tab: this.#tab,
+        url: pageAddress().url,
+        config: hostConfig(this.#options),
+        mode: 'drive',
+        running,
+        outcomes: [...outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
+        ...(id === undefined ? {} : { sessionId: id }),
+        ...(left ? { left } : {}),
+        ...(toolContext === undefined ? {} : { toolContext }),
       })
     })
   }
@@ -578,18 +685,29 @@ export class Agent {
   }
 
   /** A turn of the host and the promise for its end. */
-  async #turn(id: string, text: string, options: SendOptions, signal: AbortSignal | undefined, begin: () => void): Promise<TurnResult> {
+  async #turn(
+    id: string,
+    text: string,
+    options: SendOptions,
+    signal: AbortSignal | undefined,
+    begin: () => void,
+  ): Promise<TurnResult> {
     signal?.throwIfAborted()
     const { endpoint, modelAdapter } = this.#options
     if ((endpoint === undefined || endpoint === '') && modelAdapter === undefined) {
-      throw new ToolAgentError('no-endpoint', 'There is no model to ask. Set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1", or the modelAdapter property.')
+      throw new ToolAgentError(
+        'no-endpoint',
+        'There is no model to ask. Set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1", or the modelAdapter property.',
+      )
     }
     const stops = this.#stops
     await this.connect()
     signal?.throwIfAborted()
     this.#throwIfClosed()
     if (this.#stops !== stops) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
-    const onAbort = () => { if (!this.#isClosed) this.drop(id) }
+    const onAbort = () => {
+      if (!this.#isClosed) this.drop(id)
+    }
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
       const ended = this.#pending.add(id, text, options, () => {
@@ -608,13 +726,22 @@ export class Agent {
 
   #receive(message: HostMessage): void {
     switch (message.type) {
-      case 'session': return this.#onSession(message)
-      case 'event': return this.#onEvent(message.path, message.event)
-      case 'ask': return void this.#answering().receive(message.id, message.path, message.ask)
-      case 'cancel': return this.#answering().cancel(message.ask)
-      case 'error': return this.#onError(message.error, message.turn)
-      case 'ping': return this.#connection.post({ type: 'pong' })
-      case 'ready': case 'reply': case 'closed': return
+      case 'session':
+        return this.#onSession(message)
+      case 'event':
+        return this.#onEvent(message.path, message.event)
+      case 'ask':
+        return void this.#answering().receive(message.id, message.path, message.ask)
+      case 'cancel':
+        return this.#answering().cancel(message.ask)
+      case 'error':
+        return this.#onError(message.error, message.turn)
+      case 'ping':
+        return this.#connection.post({ type: 'pong' })
+      case 'ready':
+      case 'reply':
+      case 'closed':
+        return
     }
   }
 
@@ -634,7 +761,16 @@ export class Agent {
     this.#storage = storage
     this.#isBehind = storage === 'memory' && stored
     // The user went on in another tab: what ran for this page is not its own any more.
-    if (mode === 'mirror') this.#pending.resolveStarted((turn) => turnResult(session, running?.id === turn ? running : { counted: Infinity }, 'interrupted', undefined, this.#wholes))
+    if (mode === 'mirror')
+      this.#pending.resolveStarted((turn) =>
+        turnResult(
+          session,
+          running?.id === turn ? running : { counted: Infinity },
+          'interrupted',
+          undefined,
+          this.#wholes,
+        ),
+      )
     if (mode === 'drive') {
       this.#placeFor(session.id).note(session.id)
       if (!session.turn) noteUnsaved(session.id)
@@ -763,12 +899,16 @@ const noQuestion = (callId: CallId) => new ToolAgentError('invalid-option', `No 
 /** An agent without an element. In a page it opens its session at once, elsewhere at the first need. */
 export function createAgent(options: AgentOptions = {}): Agent {
   const agent = new Agent(options)
-  if (typeof document === 'object') whenSeen(() => { agent.connect().catch((thrown: unknown) => log.error(failureOf(thrown, 'host-lost'))) })
+  if (typeof document === 'object')
+    whenSeen(() => {
+      agent.connect().catch((thrown: unknown) => log.error(failureOf(thrown, 'host-lost')))
+    })
   return agent
 }
 
 /** Soon; in a page that is only prerendered, and may never be seen, not before it is: no worker and no database for that. */
 export function whenSeen(begin: () => void): void {
-  if ('prerendering' in document && document.prerendering === true) document.addEventListener('prerenderingchange', begin, { once: true })
+  if ('prerendering' in document && document.prerendering === true)
+    document.addEventListener('prerenderingchange', begin, { once: true })
   else queueMicrotask(begin)
 }

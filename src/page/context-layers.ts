@@ -6,7 +6,10 @@ import { copyContext } from './tool-context.js'
 import type { CompiledSchema } from './schema/compile.js'
 
 /** `{...defaults, ...session, ...send}` as one frozen copy; with a `contextSchema` only its properties, validated. */
-export async function contextFor(layers: readonly ToolContext[], schema: CompiledSchema | undefined): Promise<Readonly<ToolContext>> {
+export async function contextFor(
+  layers: readonly ToolContext[],
+  schema: CompiledSchema | undefined,
+): Promise<Readonly<ToolContext>> {
   const merged = copyContext(Object.assign({}, ...layers))
   if (schema === undefined) return freeze(merged)
   const properties = schema.jsonSchema['properties']
@@ -16,7 +19,10 @@ export async function contextFor(layers: readonly ToolContext[], schema: Compile
   if ('issues' in checked) {
     // Key names only: values of the context are nobody's business outside the tool.
     const keys = [...new Set(checked.issues.map((issue) => /^[^.[]*/.exec(issue.path)?.[0] || '(root)'))]
-    throw new ToolAgentError('invalid-context', `The page's tool context does not fit this tool. Wrong or missing: ${keys.join(', ')}`)
+    throw new ToolAgentError(
+      'invalid-context',
+      `The page's tool context does not fit this tool. Wrong or missing: ${keys.join(', ')}`,
+    )
   }
   return freeze(isObject(checked.value) ? (checked.value as ToolContext) : visible)
 }

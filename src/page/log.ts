@@ -33,7 +33,11 @@ export function error(failure: Failure, key?: string): void {
     if (said.has(key)) return
     said.add(key)
   }
-  console.error(prefix, `${failure.code}: ${failure.message}`, ...(failure.details === undefined ? [] : [failure.details]))
+  console.error(
+    prefix,
+    `${failure.code}: ${failure.message}`,
+    ...(failure.details === undefined ? [] : [failure.details]),
+  )
 }
 
 /** What a tool threw, as text. */

@@ -13,8 +13,14 @@ export interface Hooks {
   /** May change one request, never the history. */
   beforeModel?(request: ModelRequest): ModelRequest | void | Promise<ModelRequest | void>
   /** May refuse a call (with a message for the model) or change its input, which is validated again. */
-  beforeTool?(call: ToolCall, run: { toolContext: Readonly<ToolContext>; sessionId: string; /** The map of this turn's tools. */ shared: Map<string, unknown> }):
-    void | { refuse: string } | { input: JsonValue } | Promise<void | { refuse: string } | { input: JsonValue }>
+  beforeTool?(
+    call: ToolCall,
+    run: {
+      toolContext: Readonly<ToolContext>
+      sessionId: string
+      /** The map of this turn's tools. */ shared: Map<string, unknown>
+    },
+  ): void | { refuse: string } | { input: JsonValue } | Promise<void | { refuse: string } | { input: JsonValue }>
   /** What it returns takes the place of the output, for the session and for the model. */
   afterTool?(call: ToolCall, output: JsonValue): JsonValue | void | Promise<JsonValue | void>
 }
@@ -26,7 +32,11 @@ export interface Hooks {
  */
 export type ErrorHandler = (
   error: ToolAgentError,
-  info: { call: ToolCall; toolContext: Readonly<ToolContext>; /** The map of this turn's tools. */ shared: Map<string, unknown> },
+  info: {
+    call: ToolCall
+    toolContext: Readonly<ToolContext>
+    /** The map of this turn's tools. */ shared: Map<string, unknown>
+  },
 ) => string | void | Promise<string | void>
 
 export interface AgentOptions {
@@ -43,7 +53,9 @@ export interface AgentOptions {
   /** URL of the worker file, where it does not stand beside the script. */
   workerUrl?: string
   /** The whole authentication, asked before every model call and again once after a 401. */
-  headers?: Record<string, string> | ((reason: 'request' | 'unauthorized') => Record<string, string> | Promise<Record<string, string>>)
+  headers?:
+    | Record<string, string>
+    | ((reason: 'request' | 'unauthorized') => Record<string, string> | Promise<Record<string, string>>)
   credentials?: 'same-origin' | 'include'
   /** The defaults layer: for tools, never for the model, never leaves the page. */
   toolContext?: ToolContext

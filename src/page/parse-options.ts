@@ -12,43 +12,76 @@ import { modelUrls } from './link/spawn.js'
 type Check = (value: unknown, name: string) => void
 
 const fail = (name: string, needed: string, value: unknown): never => {
-  const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value === 'number' ? String(value) : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+  const got =
+    typeof value === 'string'
+      ? JSON.stringify(value.slice(0, 80))
+      : value === null
+        ? 'null'
+        : Array.isArray(value)
+          ? 'an array'
+          : typeof value === 'number'
+            ? String(value)
+            : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
   throw new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${got}`)
 }
 /** A name that there is not, with those that there are. */
 const unknown = (name: string, what: string, known: object): never => {
-  throw new ToolAgentError('invalid-option', `${name}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`)
+  throw new ToolAgentError(
+    'invalid-option',
+    `${name}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`,
+  )
 }
-const text: Check = (value, name) => { if (typeof value !== 'string') fail(name, 'a string', value) }
-const flag: Check = (value, name) => { if (typeof value !== 'boolean') fail(name, 'true or false', value) }
-const callable: Check = (value, name) => { if (typeof value !== 'function') fail(name, 'a function', value) }
-const object: Check = (value, name) => { if (!isObject(value)) fail(name, 'an object', value) }
-const oneOf = (...values: string[]): Check => (value, name) => {
-  if (typeof value !== 'string' || !values.includes(value)) fail(name, values.map((one) => `'${one}'`).join(' or '), value)
+const text: Check = (value, name) => {
+  if (typeof value !== 'string') fail(name, 'a string', value)
 }
-const either = (checks: Check[], needed: string): Check => (value, name) => {
-  const fits = checks.some((check) => {
-    try {
-      check(value, name)
-      return true
-    } catch {
-      return false // The next alternative may fit; the error below names them all.
-    }
-  })
-  if (!fits) fail(name, needed, value)
+const flag: Check = (value, name) => {
+  if (typeof value !== 'boolean') fail(name, 'true or false', value)
 }
-/** Numbers by name, each with the least that makes sense. */
-const numbers = (what: string, least: Readonly<Record<string, number>>): Check => (value, name) => {
-  object(value, name)
-  for (const [key, one] of Object.entries(value as object)) {
-    if (!Object.hasOwn(least, key)) unknown(`${name}.${key}`, what, least)
-    if (one !== undefined && !(typeof one === 'number' && one >= least[key]!)) fail(`${name}.${key}`, `a number, ${least[key]} or more,`, one)
+const callable: Check = (value, name) => {
+  if (typeof value !== 'function') fail(name, 'a function', value)
+}
+const object: Check = (value, name) => {
+  if (!isObject(value)) fail(name, 'an object', value)
+}
+const oneOf =
+  (...values: string[]): Check =>
+  (value, name) => {
+    if (typeof value !== 'string' || !values.includes(value))
+      fail(name, values.map((one) => `'${one}'`).join(' or '), value)
   }
+const either =
+  (checks: Check[], needed: string): Check =>
+  (value, name) => {
+    const fits = checks.some((check) => {
+      try {
+        check(value, name)
+        return true
+      } catch {
+        return false // The next alternative may fit; the error below names them all.
+      }
+    })
+    if (!fits) fail(name, needed, value)
+  }
+/** Numbers by name, each with the least that makes sense. */
+const numbers =
+  (what: string, least: Readonly<Record<string, number>>): Check =>
+  (value, name) => {
+    object(value, name)
+    for (const [key, one] of Object.entries(value as object)) {
+      if (!Object.hasOwn(least, key)) unknown(`${name}.${key}`, what, least)
+      if (one !== undefined && !(typeof one === 'number' && one >= least[key]!))
+        fail(`${name}.${key}`, `a number, ${least[key]} or more,`, one)
+    }
+  }
+const isFalse: Check = (value, name) => {
+  if (value !== false) fail(name, 'false', value)
 }
-const isFalse: Check = (value, name) => { if (value !== false) fail(name, 'false', value) }
 
 const checks: Record<keyof AgentOptions, Check> = {
-  endpoint: (value, name) => { text(value, name); resolveEndpoint(value as string) },
+  endpoint: (value, name) => {
+    text(value, name)
+    resolveEndpoint(value as string)
+  },
   model: text,
   provider: oneOf('openai', 'openai-responses', 'anthropic', 'google', 'browser'),
   instructions: text,
@@ -59,12 +92,16 @@ const checks: Record<keyof AgentOptions, Check> = {
   workerUrl: text,
   headers: either([object, callable], 'an object or a function'),
   credentials: oneOf('same-origin', 'include'),
-  toolContext: (value) => { copyContext(value) },
+  toolContext: (value) => {
+    copyContext(value)
+  },
   limits: numbers('limit', Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, 0]))),
   todo: either([isFalse, object], 'false or { afterRounds, text }'),
   context: numbers('option', { tokens: 1, keepResults: 0 }),
   textProtocol: checkTextProtocol,
-  modelAdapter: (value, name) => { if (!isObject(value) || typeof value['stream'] !== 'function') fail(name, 'an object with a stream function', value) },
+  modelAdapter: (value, name) => {
+    if (!isObject(value) || typeof value['stream'] !== 'function') fail(name, 'an object with a stream function', value)
+  },
   retention: numbers('limit', { maxSessions: 0, maxAge: 0 }),
   stream: flag,
   debug: flag,
@@ -75,7 +112,9 @@ const checks: Record<keyof AgentOptions, Check> = {
   onToolError: callable,
   stopWhen: callable,
   hooks: object,
-  tools: (value, name) => { if (!Array.isArray(value)) fail(name, 'an array of tools', value) },
+  tools: (value, name) => {
+    if (!Array.isArray(value)) fail(name, 'an array of tools', value)
+  },
 }
 
 /** The options without undefined ones. Throws `invalid-option` for an unknown name or a value that does not fit. */
@@ -95,17 +134,27 @@ function parse(options: unknown, known: Record<string, Check>, where: string): o
 }
 
 const sendChecks: Record<keyof SendOptions, Check> = {
-  tools: (value, name) => { if (!Array.isArray(value)) fail(name, 'an array of tools', value) },
+  tools: (value, name) => {
+    if (!Array.isArray(value)) fail(name, 'an array of tools', value)
+  },
   toolsMode: oneOf('merge', 'replace'),
-  activeTools: (value, name) => { if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) fail(name, 'an array of names', value) },
+  activeTools: (value, name) => {
+    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) fail(name, 'an array of names', value)
+  },
   toolContext: object,
   toolChoice: (value, name) => {
-    if (isObject(value) ? value['type'] !== 'tool' || typeof value['toolName'] !== 'string' : !['auto', 'none', 'required'].includes(String(value))) {
+    if (
+      isObject(value)
+        ? value['type'] !== 'tool' || typeof value['toolName'] !== 'string'
+        : !['auto', 'none', 'required'].includes(String(value))
+    ) {
       fail(name, "'auto', 'none', 'required' or { type: 'tool', toolName }", value)
     }
   },
   instructions: text,
-  signal: (value, name) => { if (!(value instanceof AbortSignal)) fail(name, 'an AbortSignal', value) },
+  signal: (value, name) => {
+    if (!(value instanceof AbortSignal)) fail(name, 'an AbortSignal', value)
+  },
   whenBusy: oneOf('queue', 'interrupt'),
 }
 
@@ -122,8 +171,17 @@ export function checkName(value: unknown, name: string): void {
 /** What is sent, as parts. */
 export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
   if (typeof input === 'string') return [{ type: 'text', text: input }]
-  const fits = (part: unknown) => isObject(part) && (part['type'] === 'text' ? ['text'] : part['type'] === 'file' ? ['mediaType', 'data'] : ['']).every((key) => typeof part[key] === 'string')
-  if (!Array.isArray(input) || !input.every(fits)) fail('send', "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data },", Array.isArray(input) ? input.find((part) => !fits(part)) : input)
+  const fits = (part: unknown) =>
+    isObject(part) &&
+    (part['type'] === 'text' ? ['text'] : part['type'] === 'file' ? ['mediaType', 'data'] : ['']).every(
+      (key) => typeof part[key] === 'string',
+    )
+  if (!Array.isArray(input) || !input.every(fits))
+    fail(
+      'send',
+      "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data },",
+      Array.isArray(input) ? input.find((part) => !fits(part)) : input,
+    )
   return input as (TextPart | FilePart)[]
 }
 
@@ -134,24 +192,37 @@ function checkTextProtocol(value: unknown, name: string): void {
   const known = { open, close, instructions }
   for (const key of Object.keys(rest)) unknown(`${name}.${key}`, 'option', known)
   for (const [key, one] of Object.entries(known)) {
-    if (one !== undefined && (typeof one !== 'string' || one.trim() === '')) fail(`${name}.${key}`, 'a non-empty string', one)
+    if (one !== undefined && (typeof one !== 'string' || one.trim() === ''))
+      fail(`${name}.${key}`, 'a non-empty string', one)
   }
   const [one, other] = [String(open).trim(), String(close).trim()]
-  if ((open === undefined) !== (close === undefined)) throw new ToolAgentError('invalid-option', `${name}: open and close are given together`)
-  if (open !== undefined && (one.startsWith(other) || other.startsWith(one))) fail(`${name}.close`, 'another text than open, and none that begins the other,', close)
+  if ((open === undefined) !== (close === undefined))
+    throw new ToolAgentError('invalid-option', `${name}: open and close are given together`)
+  if (open !== undefined && (one.startsWith(other) || other.startsWith(one)))
+    fail(`${name}.close`, 'another text than open, and none that begins the other,', close)
 }
 
 /** The absolute URL of an endpoint. It must be https, on localhost, or of the page's own origin. */
 export function resolveEndpoint(endpoint: string): string {
   const base = typeof document === 'object' ? pristine(document).baseURI : undefined
   if (!URL.canParse(endpoint, base)) {
-    throw new ToolAgentError('invalid-option', `endpoint: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`)
+    throw new ToolAgentError(
+      'invalid-option',
+      `endpoint: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`,
+    )
   }
   const url = new URL(endpoint, base)
-  const isLocal = url.hostname === 'localhost' || url.hostname.endsWith('.localhost') || url.hostname === '[::1]' || /^127\./.test(url.hostname)
+  const isLocal =
+    url.hostname === 'localhost' ||
+    url.hostname.endsWith('.localhost') ||
+    url.hostname === '[::1]' ||
+    /^127\./.test(url.hostname)
   const isOwn = typeof location === 'object' && url.origin === location.origin
   if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwn)) {
-    throw new ToolAgentError('invalid-option', `endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
+    throw new ToolAgentError(
+      'invalid-option',
+      `endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`,
+    )
   }
   if (url.username !== '' || url.password !== '') {
     throw new ToolAgentError('invalid-option', 'endpoint: credentials do not belong in a URL; use the headers property')
@@ -184,7 +255,9 @@ export function hostConfig(options: AgentOptions): HostConfig {
 
 /** Infinity is a fine limit for people, but no JSON and no time for a timer. */
 export function finiteLimits(limits: Partial<Limits>): Partial<Limits> {
-  return Object.fromEntries(Object.entries(dropUndefined(limits)).map(([name, limit]) => [name, Math.min(limit, 2 ** 31 - 1)]))
+  return Object.fromEntries(
+    Object.entries(dropUndefined(limits)).map(([name, limit]) => [name, Math.min(limit, 2 ** 31 - 1)]),
+  )
 }
 
 function dropUndefined<T extends object>(value: T): T {

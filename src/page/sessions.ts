@@ -31,7 +31,8 @@ export class AgentSessions {
 
   /** Begins a new session and opens it; it is stored at its first message, one with a context at once. */
   async create(options: { toolContext?: ToolContext } = {}): Promise<string> {
-    const context = options.toolContext === undefined ? undefined : copyContext(options.toolContext, 'sessions.create: toolContext')
+    const context =
+      options.toolContext === undefined ? undefined : copyContext(options.toolContext, 'sessions.create: toolContext')
     const id = randomId()
     await this.#desk.open(id, context)
     return id
@@ -78,7 +79,8 @@ export class AgentSessions {
    * tools trust it, unless `toolContext` is true. Rejects with `invalid-option` that says what is wrong with the data.
    */
   async import(data: JsonValue, { toolContext = false }: { toolContext?: boolean } = {}): Promise<string> {
-    if (typeof toolContext !== 'boolean') throw new ToolAgentError('invalid-option', 'sessions.import: toolContext: expected true or false')
+    if (typeof toolContext !== 'boolean')
+      throw new ToolAgentError('invalid-option', 'sessions.import: toolContext: expected true or false')
     await this.#desk.connected()
     const given = copyContext({ data, toolContext }, 'sessions.import')
     return (await this.#desk.connection.request('import', { id: randomId(), ...given })) as string

@@ -31,8 +31,11 @@ export function sha256(text: string): string {
         words[round] = blocks.getInt32(block + round * 4)
       } else {
         const [early, late] = [words[round - 15]!, words[round - 2]!]
-        words[round] = words[round - 16]! + (rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3)) +
-          words[round - 7]! + (rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10))
+        words[round] =
+          words[round - 16]! +
+          (rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3)) +
+          words[round - 7]! +
+          (rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10))
       }
       const mixed = (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g))
       const first = (h + mixed + constants[round]! + words[round]!) | 0

@@ -2,7 +2,14 @@
 // the host waits between two steps for as long as the caller likes.
 import { messageOf, ToolAgentError } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
-import { callsOf, textOf, type AssistantMessage, type CallId, type ToolCall, type ToolCallPart } from '../core/data/message.js'
+import {
+  callsOf,
+  textOf,
+  type AssistantMessage,
+  type CallId,
+  type ToolCall,
+  type ToolCallPart,
+} from '../core/data/message.js'
 import type { Outcome, PageMessage } from '../core/data/protocol.js'
 import type { Session } from '../core/data/session.js'
 import type { ToolExecution, TurnResult } from './options.js'
@@ -75,7 +82,14 @@ export class SteppedTurn implements Steps {
     if (this.#end === undefined && this.#ended) {
       this.#left.abort()
       // It ends as stopped, is taken back, or had failed: whoever leaves wants no error of it.
-      await this.#ended.then((result) => { this.#end = { result } }, () => { this.#end = {} })
+      await this.#ended.then(
+        (result) => {
+          this.#end = { result }
+        },
+        () => {
+          this.#end = {}
+        },
+      )
     }
     this.#end ??= {}
     return { done: true, value: this.#end.result }
@@ -88,7 +102,10 @@ export class SteppedTurn implements Steps {
       const calls = this.#parts(this.#message)
       const open = calls.filter(({ call, result }) => result === undefined && !this.#moved.has(call.id))
       if (open.length > 0) {
-        throw new ToolAgentError('open-calls', `Execute or settle every call before the next step. Open: ${open.map(({ call }) => `${call.name} (${call.id})`).join(', ')}`)
+        throw new ToolAgentError(
+          'open-calls',
+          `Execute or settle every call before the next step. Open: ${open.map(({ call }) => `${call.name} (${call.id})`).join(', ')}`,
+        )
       }
       await Promise.all(calls.map(({ call }) => this.#settled(call.id)))
       if (calls.length > 0 && this.#end === undefined) this.#desk.post({ type: 'control', do: 'next' })
@@ -109,14 +126,24 @@ export class SteppedTurn implements Steps {
 
   #start(): void {
     const stop = this.#desk.subscribe((event, path) => {
-      if (event.type === 'step-end' && path.length === 0 && this.#desk.session()?.turn?.id === this.#id) this.#found.push(event.message)
+      if (event.type === 'step-end' && path.length === 0 && this.#desk.session()?.turn?.id === this.#id)
+        this.#found.push(event.message)
       for (const wake of [...this.#waiters]) wake()
     })
     this.#ended = this.#desk.begin(this.#id, this.#left.signal)
-    this.#ended.then((result) => { this.#end ??= { result } }, (error: unknown) => { this.#end ??= { error } }).finally(() => {
-      stop()
-      for (const wake of [...this.#waiters]) wake()
-    })
+    this.#ended
+      .then(
+        (result) => {
+          this.#end ??= { result }
+        },
+        (error: unknown) => {
+          this.#end ??= { error }
+        },
+      )
+      .finally(() => {
+        stop()
+        for (const wake of [...this.#waiters]) wake()
+      })
   }
 
   #step(message: AssistantMessage): Step {
@@ -128,7 +155,11 @@ export class SteppedTurn implements Steps {
       return quiet(Promise.all(open.map((part) => this.#run(message, part.call.id)))) as Promise<never>
     }
     return {
-      number: ++this.#number, message, text: textOf(message), toolCalls: calls.map(({ call }) => call), execute,
+      number: ++this.#number,
+      message,
+      text: textOf(message),
+      toolCalls: calls.map(({ call }) => call),
+      execute,
       settle: (callId, value) => {
         const outcome = this.#desk.outcome(this.#open(message, callId), value)
         this.#moved.add(callId)
@@ -149,7 +180,8 @@ export class SteppedTurn implements Steps {
   #open(message: AssistantMessage, callId: CallId): ToolCallPart {
     const part = this.#parts(message).find((one) => one.call.id === callId)
     if (part === undefined) throw new ToolAgentError('invalid-option', `There is no call '${callId}' in this step`)
-    if (part.result !== undefined || this.#moved.has(callId)) throw new ToolAgentError('invalid-option', `The call '${callId}' was settled or executed before`)
+    if (part.result !== undefined || this.#moved.has(callId))
+      throw new ToolAgentError('invalid-option', `The call '${callId}' was settled or executed before`)
     return part
   }
 
@@ -159,11 +191,13 @@ export class SteppedTurn implements Steps {
 
   #settled(callId: CallId): Promise<ToolExecution> {
     const find = () => this.#message && this.#parts(this.#message).find((part) => part.call.id === callId)
-    return quiet(this.#until(() => find()?.result !== undefined || this.#end !== undefined).then(() => {
-      const part = find()
-      if (part?.result) return this.#desk.execution(part)
-      throw this.#end?.error ?? new ToolAgentError('cancelled', 'The turn ended before this call was settled')
-    }))
+    return quiet(
+      this.#until(() => find()?.result !== undefined || this.#end !== undefined).then(() => {
+        const part = find()
+        if (part?.result) return this.#desk.execution(part)
+        throw this.#end?.error ?? new ToolAgentError('cancelled', 'The turn ended before this call was settled')
+      }),
+    )
   }
 
   #until(holds: () => boolean): Promise<void> {
@@ -182,7 +216,11 @@ export class SteppedTurn implements Steps {
 type Done = Extract<Outcome, { text: string; untrusted: boolean }>
 
 /** What a caller gives as the result of a call: `present` makes it JSON and text; an Error is a failure. */
-export function outcomeOf(callId: CallId, value: unknown, present: (value: unknown) => Pick<Done, 'output' | 'text' | 'untrusted'>): Outcome {
+export function outcomeOf(
+  callId: CallId,
+  value: unknown,
+  present: (value: unknown) => Pick<Done, 'output' | 'text' | 'untrusted'>,
+): Outcome {
   const at = Date.now()
   const common = { callId, attempts: 1, startedAt: at, endedAt: at }
   if (!(value instanceof Error)) return { ...common, ...present(value) }

@@ -7,14 +7,22 @@ import type { ToolContext } from '../core/data/tool.js'
 
 /** A JSON copy. Throws `invalid-option` that names the key which JSON cannot hold. */
 export function copyContext(context: unknown, option = 'toolContext'): ToolContext {
-  if (!isObject(context)) throw new ToolAgentError('invalid-option', `${option}: an object is needed, got ${context === null ? 'null' : typeof context}`)
+  if (!isObject(context))
+    throw new ToolAgentError(
+      'invalid-option',
+      `${option}: an object is needed, got ${context === null ? 'null' : typeof context}`,
+    )
   const entries = Object.entries(context).flatMap(([key, value]) => {
     if (value === undefined) return []
     if (reachesPrototype(key)) throw new ToolAgentError('invalid-option', `${option}: the key ${key} is not allowed`)
     try {
       return [[key, JSON.parse(JSON.stringify(value, refuse)) as JsonObject[string]] as const]
     } catch (thrown) {
-      throw new ToolAgentError('invalid-option', `${option}.${key}: JSON cannot hold it (${messageOf(thrown)}). Keep ids and plain data there.`, { cause: thrown })
+      throw new ToolAgentError(
+        'invalid-option',
+        `${option}.${key}: JSON cannot hold it (${messageOf(thrown)}). Keep ids and plain data there.`,
+        { cause: thrown },
+      )
     }
   })
   return Object.fromEntries(entries)
@@ -29,7 +37,11 @@ function refuse(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     throw new TypeError(`a ${typeof value}${key ? ` at '${key}'` : ''}`)
   }
-  if (typeof value === 'object' && value !== null && !/^\[object (Object|Array)\]$/.test(Object.prototype.toString.call(value))) {
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    !/^\[object (Object|Array)\]$/.test(Object.prototype.toString.call(value))
+  ) {
     throw new TypeError(`a ${Object.prototype.toString.call(value).slice(8, -1)}${key ? ` at '${key}'` : ''}`)
   }
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value}${key ? ` at '${key}'` : ''}`)

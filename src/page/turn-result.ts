@@ -1,15 +1,30 @@
 // What `send` resolves to, read off the replica when the turn ends.
 import { errorOf, type Failure, type ToolAgentError } from '../core/data/errors.js'
 import type { JsonValue } from '../core/data/json.js'
-import { callsOf, everyCall, textOf, type CallId, type Message, type Reason, type ToolCallPart, type Usage } from '../core/data/message.js'
+import {
+  callsOf,
+  everyCall,
+  textOf,
+  type CallId,
+  type Message,
+  type Reason,
+  type ToolCallPart,
+  type Usage,
+} from '../core/data/message.js'
 import type { Session, Turn } from '../core/data/session.js'
 import type { ToolExecution, TurnResult } from './options.js'
 
 /** `turn`: the record before the turn ended. `wholes`: outputs that were cut in the session, as the tools gave them. */
 export function turnResult(
-  session: Session, turn: Pick<Turn, 'counted'>, reason: Reason, error: Failure | undefined, wholes: Wholes,
+  session: Session,
+  turn: Pick<Turn, 'counted'>,
+  reason: Reason,
+  error: Failure | undefined,
+  wholes: Wholes,
 ): TurnResult {
-  const steps = session.messages.slice(Math.max(0, turn.counted - session.start)).filter((one) => one.role === 'assistant')
+  const steps = session.messages
+    .slice(Math.max(0, turn.counted - session.start))
+    .filter((one) => one.role === 'assistant')
   const calls = steps.flatMap(callsOf)
   const answer = steps.findLast((step) => callsOf(step).length === 0 && textOf(step) !== '') ?? steps.at(-1)
   const direct = reason === 'direct' ? callsOf(steps.at(-1)).filter((part) => part.result?.direct) : []
@@ -27,7 +42,8 @@ export function turnResult(
 
 type Wholes = ReadonlyMap<CallId, JsonValue>
 
-const outputOf = ({ call, result }: ToolCallPart, wholes: Wholes) => (result?.error ? undefined : wholes.get(call.id) ?? result?.output)
+const outputOf = ({ call, result }: ToolCallPart, wholes: Wholes) =>
+  result?.error ? undefined : (wholes.get(call.id) ?? result?.output)
 
 export function toolExecution(part: ToolCallPart, wholes: Wholes): ToolExecution {
   const { call, result } = part
@@ -45,7 +61,8 @@ export function toolExecution(part: ToolCallPart, wholes: Wholes): ToolExecution
 }
 
 function usageOf(messages: readonly Message[]): Usage {
-  const sum = (name: keyof Usage) => messages.reduce((total, message) => total + ((message.role === 'assistant' && message.usage?.[name]) || 0), 0)
+  const sum = (name: keyof Usage) =>
+    messages.reduce((total, message) => total + ((message.role === 'assistant' && message.usage?.[name]) || 0), 0)
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), totalTokens: sum('totalTokens') }
 }
 

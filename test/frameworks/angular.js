@@ -8,7 +8,11 @@ import * as m from './model.js'
 class OrderForm {
   m = m
   form = new FormGroup({
-    ...Object.fromEntries(Object.entries(m.initial()).filter(([key]) => key !== 'diet').map(([key, value]) => [key, new FormControl(value)])),
+    ...Object.fromEntries(
+      Object.entries(m.initial())
+        .filter(([key]) => key !== 'diet')
+        .map(([key, value]) => [key, new FormControl(value)]),
+    ),
     diet: new FormArray(m.diets.map(() => new FormControl(false))),
   })
   state = signal('')
@@ -22,16 +26,26 @@ class OrderForm {
   constructor() {
     const told = () => {
       const value = this.form.getRawValue()
-      this.state.set(JSON.stringify({ ...value, diet: m.diets.flatMap(([name], index) => (value.diet[index] ? [name] : [])) }))
+      this.state.set(
+        JSON.stringify({ ...value, diet: m.diets.flatMap(([name], index) => (value.diet[index] ? [name] : [])) }),
+      )
     }
     this.form.valueChanges.subscribe(told)
     told()
   }
 
-  get s() { return this.form.getRawValue() }
-  set(key, value) { this.form.get(key).setValue(value) }
-  account({ target }) { this.set('account', m.grouped(target.value)) }
-  lower({ target }) { if (!m.isLower(target.value)) this.set('lower', target.value.replace(/[^a-z]/g, '')) }
+  get s() {
+    return this.form.getRawValue()
+  }
+  set(key, value) {
+    this.form.get(key).setValue(value)
+  }
+  account({ target }) {
+    this.set('account', m.grouped(target.value))
+  }
+  lower({ target }) {
+    if (!m.isLower(target.value)) this.set('lower', target.value.replace(/[^a-z]/g, ''))
+  }
 
   type({ target }) {
     this.typed.set(target.value)
@@ -115,4 +129,10 @@ const redraw = () => {
   order.versions.update(([version]) => [version + 1])
   app.tick()
 }
-m.publish(document, { redraw, rename: () => { order.renamed.set(true); redraw() } })
+m.publish(document, {
+  redraw,
+  rename: () => {
+    order.renamed.set(true)
+    redraw()
+  },
+})

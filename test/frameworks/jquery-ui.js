@@ -30,19 +30,31 @@ function draw() {
   $('#size').selectmenu()
   $('#arrival').datepicker()
   const $of = (key) => $(`[data-c=${key}] :is(input, textarea, select)`)
-  for (const [key, value] of Object.entries(kept ?? {})) if (/^(name|phone|notes|occasion)$/.test(key)) $of(key).val(value)
-  $('[name=seat]').filter(`[value=${kept?.seat ?? first.seat}]`).prop('checked', true)
+  for (const [key, value] of Object.entries(kept ?? {}))
+    if (/^(name|phone|notes|occasion)$/.test(key)) $of(key).val(value)
+  $('[name=seat]')
+    .filter(`[value=${kept?.seat ?? first.seat}]`)
+    .prop('checked', true)
   $('[name=seat]').checkboxradio('refresh')
-  $of('account').on('input', function () { $(this).val(m.grouped($(this).val())) })
-  $of('lower').on('input', function () { if (!m.isLower($(this).val())) $(this).val('') })
+  $of('account').on('input', function () {
+    $(this).val(m.grouped($(this).val()))
+  })
+  $of('lower').on('input', function () {
+    if (!m.isLower($(this).val())) $(this).val('')
+  })
 }
 
 function state() {
   const $of = (key) => $(`[data-c=${key}] :is(input, textarea, select)`)
   const date = $('#arrival').datepicker('getDate')
   return {
-    ...Object.fromEntries(['name', 'phone', 'notes', 'password', 'occasion', 'account', 'lower'].map((key) => [key, $of(key).val()])),
-    guests: $('#guests').spinner('value'), news: $('#news').is(':checked'), seat: $('[name=seat]:checked').val() ?? '', size: $('#size-button .ui-selectmenu-text').text(),
+    ...Object.fromEntries(
+      ['name', 'phone', 'notes', 'password', 'occasion', 'account', 'lower'].map((key) => [key, $of(key).val()]),
+    ),
+    guests: $('#guests').spinner('value'),
+    news: $('#news').is(':checked'),
+    seat: $('[name=seat]:checked').val() ?? '',
+    size: $('#size-button .ui-selectmenu-text').text(),
     arrival: date === null ? '' : m.isoOf(new Date(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()))),
   }
 }
@@ -52,4 +64,11 @@ const redraw = () => {
   draw()
 }
 draw()
-m.publish(document, { state, redraw, rename: () => { name = 'Pet'; redraw() } })
+m.publish(document, {
+  state,
+  redraw,
+  rename: () => {
+    name = 'Pet'
+    redraw()
+  },
+})

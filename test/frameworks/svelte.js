@@ -5,4 +5,11 @@ import Order from './Order.svelte'
 
 const order = mount(Order, { target: document.querySelector('#app') })
 flushSync()
-publish(document, { redraw: () => { order.redraw() }, rename: () => { order.rename() } })
+publish(document, {
+  redraw: () => {
+    order.redraw()
+  },
+  rename: () => {
+    order.rename()
+  },
+})

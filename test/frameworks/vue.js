@@ -5,9 +5,19 @@ import * as m from './model.js'
 const Country = {
   props: ['modelValue'],
   emits: ['update:modelValue'],
-  data() { return { text: this.modelValue, open: false } },
-  computed: { options() { return m.matching(this.text) } },
-  watch: { modelValue(value) { this.text = value } },
+  data() {
+    return { text: this.modelValue, open: false }
+  },
+  computed: {
+    options() {
+      return m.matching(this.text)
+    },
+  },
+  watch: {
+    modelValue(value) {
+      this.text = value
+    },
+  },
   methods: {
     type(event) {
       this.text = event.target.value
@@ -77,8 +87,18 @@ const app = createApp({
       event.target.value = s.account
     },
   },
-  watch: { arrival(text) { s.arrival = m.fromAmerican(text) } },
-  directives: { first: { mounted(element, { value }) { element.textContent = value } } },
+  watch: {
+    arrival(text) {
+      s.arrival = m.fromAmerican(text)
+    },
+  },
+  directives: {
+    first: {
+      mounted(element, { value }) {
+        element.textContent = value
+      },
+    },
+  },
   template: `<main><h1>Order</h1><form :key="version" aria-label="Order" @submit.prevent>
     <p data-c="name"><label>{{ renamed ? 'Pet' : 'Name' }} <input :name="renamed ? 'pet' : 'name'" v-model="s.name"></label></p>
     <p data-c="email"><label>Email <input type="email" v-model="s.email"></label></p>
@@ -120,6 +140,11 @@ const app = createApp({
 app.config.compilerOptions.isCustomElement = (tag) => tag === 'star-rating'
 app.mount('#app')
 m.publish(document, {
-  redraw() { version.value++ },
-  rename() { renamed.value = true; version.value++ },
+  redraw() {
+    version.value++
+  },
+  rename() {
+    renamed.value = true
+    version.value++
+  },
 })

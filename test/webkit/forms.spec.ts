@@ -119,9 +119,7 @@ test('controls that scripts draw are filled and undone', async ({ webkit, serve 
 test('page_read gives the text of the page and leaves out what is private', async ({ webkit, serve }) => {
   const { origin } = await serve([], {
     files: {
-      '/text.html': page(
-        '<p>Daily from ten.</p><p data-tool-agent-ignore>Till code 4711</p><p hidden>Not shown</p>',
-      ),
+      '/text.html': page('<p>Daily from ten.</p><p data-tool-agent-ignore>Till code 4711</p><p hidden>Not shown</p>'),
     },
   })
   await visit(webkit, `${origin}/text.html?page-tools=read`)

@@ -67,8 +67,7 @@ test.describe('navigation', () => {
       navigator.locks.query().then(() => postMessage('held'))`
     const { page, origin } = await serve([{ text: 'one' }], {
       files: {
-        '/hold.html':
-          `<!doctype html><title>Holds</title><script>sessionStorage.setItem('tool-agent:tab', 'this-tab')
+        '/hold.html': `<!doctype html><title>Holds</title><script>sessionStorage.setItem('tool-agent:tab', 'this-tab')
           new Worker('/hold.js').onmessage = () => { document.title = 'held' }</script>`,
         '/hold.js': hold,
       },
@@ -82,7 +81,9 @@ test.describe('navigation', () => {
 
   test('a tool that leads to another page: the turn goes on there', async ({ webkit, serve }) => {
     // The page before may request the next step as well, until it is left.
-    const { page } = await serve((body) => (JSON.stringify(body).includes('gone there') ? { text: 'There.' } : { calls: [{ name: 'go', arguments: {} }] }))
+    const { page } = await serve((body) =>
+      JSON.stringify(body).includes('gone there') ? { text: 'There.' } : { calls: [{ name: 'go', arguments: {} }] },
+    )
     await visit(webkit, page())
     await begin(webkit, 'Go')
     await webkit.until(

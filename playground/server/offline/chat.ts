@@ -34,7 +34,8 @@ export type OfflinePart =
 export function parseRequest(body: unknown): ChatRequest {
   if (!isObject(body)) throw new Error('The body must be a JSON object')
   const { messages, tools, model, stream } = body
-  if (!Array.isArray(messages) || messages.length === 0) throw new Error('messages must be an array with at least one message')
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw new Error('messages must be an array with at least one message')
   return {
     model: typeof model === 'string' && model !== '' ? model : 'offline',
     messages: messages.map(parseMessage),
@@ -62,18 +63,22 @@ function parseMessage(raw: unknown): ChatMessage {
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.flatMap((part: unknown) => (isObject(part) && typeof part['text'] === 'string' ? [part['text']] : [])).join('\n')
+  return content
+    .flatMap((part: unknown) => (isObject(part) && typeof part['text'] === 'string' ? [part['text']] : []))
+    .join('\n')
 }
 
 function parseTool(raw: unknown): Tool[] {
   const definition = isObject(raw) ? raw['function'] : undefined
   if (!isObject(definition) || typeof definition['name'] !== 'string') return []
   const { name, description, parameters } = definition
-  return [{
-    name,
-    description: typeof description === 'string' ? description : '',
-    schema: isObject(parameters) ? (parameters as JsonObject) : {},
-  }]
+  return [
+    {
+      name,
+      description: typeof description === 'string' ? description : '',
+      schema: isObject(parameters) ? (parameters as JsonObject) : {},
+    },
+  ]
 }
 
 function parseChoice(raw: unknown): ChatRequest['toolChoice'] {

@@ -7,9 +7,21 @@ export type Day = string
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const months = [
-  'january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december',
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ]
-const weekdayPattern = '(sunday|monday|tuesday|wednesday|thursday|friday|saturday|sun|mon|tues?|wed|thu(?:rs?)?|fri|sat)'
+const weekdayPattern =
+  '(sunday|monday|tuesday|wednesday|thursday|friday|saturday|sun|mon|tues?|wed|thu(?:rs?)?|fri|sat)'
 const monthPattern = `(${months.join('|')}|${months.map((name) => name.slice(0, 3)).join('|')}|sept)\\.?`
 const msPerDay = 86_400_000
 
@@ -51,22 +63,36 @@ type Rule = readonly [pattern: RegExp, resolve: (match: RegExpExecArray, today: 
 /** Of two rules the first that matches wins, so the exact ones stand first. */
 const rules: readonly Rule[] = [
   [/\b(\d{4})-(\d{2})-(\d{2})\b/, (match) => parseDay(match[0])],
-  [new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?:\\s+of)?\\s+${monthPattern}(?:,?\\s+(\\d{4})\\b)?`, 'i'),
-    ([, day, month = '', year], today) => comingDate(year, monthOf(month), Number(day), today)],
-  [new RegExp(`\\b${monthPattern}\\s+(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)?\\b(?!:)(?:,?\\s+(\\d{4})\\b)?`, 'i'),
-    ([, month = '', day, year], today) => comingDate(year, monthOf(month), Number(day), today)],
-  [/\b(\d{1,2})\.(\d{1,2})\.(\d{4})?/, ([, day, month, year], today) => comingDate(year, Number(month), Number(day), today)],
-  [/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/, ([, first, second, year], today) => slashDate(Number(first), Number(second), year, today)],
+  [
+    new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?:\\s+of)?\\s+${monthPattern}(?:,?\\s+(\\d{4})\\b)?`, 'i'),
+    ([, day, month = '', year], today) => comingDate(year, monthOf(month), Number(day), today),
+  ],
+  [
+    new RegExp(`\\b${monthPattern}\\s+(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)?\\b(?!:)(?:,?\\s+(\\d{4})\\b)?`, 'i'),
+    ([, month = '', day, year], today) => comingDate(year, monthOf(month), Number(day), today),
+  ],
+  [
+    /\b(\d{1,2})\.(\d{1,2})\.(\d{4})?/,
+    ([, day, month, year], today) => comingDate(year, Number(month), Number(day), today),
+  ],
+  [
+    /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/,
+    ([, first, second, year], today) => slashDate(Number(first), Number(second), year, today),
+  ],
   [/\bthe day after tomorrow\b|\bday after tomorrow\b/i, (_, today) => addDays(today, 2)],
   [/\btomorrow\b/i, (_, today) => addDays(today, 1)],
   [/\b(today|tonight|this (?:evening|afternoon|morning))\b/i, (_, today) => today],
-  [new RegExp(`\\bin (a|${numberPattern}) (day|week)s?\\b`, 'i'),
+  [
+    new RegExp(`\\bin (a|${numberPattern}) (day|week)s?\\b`, 'i'),
     ([, count = '', unit], today) => {
       const number = count === 'a' ? 1 : parseNumber(count)
       return number === undefined ? undefined : addDays(today, number * (unit?.toLowerCase() === 'week' ? 7 : 1))
-    }],
-  [new RegExp(`\\b${weekdayPattern} (in a|next) week\\b|\\bnext ${weekdayPattern}\\b`, 'i'),
-    (match, today) => weekdayNextWeek(match[1] ?? match[3] ?? '', today)],
+    },
+  ],
+  [
+    new RegExp(`\\b${weekdayPattern} (in a|next) week\\b|\\bnext ${weekdayPattern}\\b`, 'i'),
+    (match, today) => weekdayNextWeek(match[1] ?? match[3] ?? '', today),
+  ],
   [/\b(?:sunday|monday|tuesday|wednesday|thursday|friday|saturday)\b/i, ([name], today) => comingWeekday(name, today)],
   [new RegExp(`\\b(?:on|this|coming) ${weekdayPattern}\\b`, 'i'), ([, name = ''], today) => comingWeekday(name, today)],
   [/\bon the (\d{1,2})(?:st|nd|rd|th)\b/i, ([, day], today) => comingDayOfMonth(Number(day), today)],
@@ -133,7 +159,10 @@ const marker = '([ap]\\.?m\\b\\.?|in the (?:morning|afternoon|evening)\\b)'
 
 /** True where a time was said so that it means one half of the day: `3am`, `at 8 in the evening`, `03:00`, `noon`. */
 export function saysHalf(said: string): boolean {
-  return new RegExp(`\\d\\s*${marker}|\\b(?:${numberPattern})\\s+${marker}|\\b(?:noon|midday|midnight)\\b|\\b0\\d[:h.]`, 'i').test(said)
+  return new RegExp(
+    `\\d\\s*${marker}|\\b(?:${numberPattern})\\s+${marker}|\\b(?:noon|midday|midnight)\\b|\\b0\\d[:h.]`,
+    'i',
+  ).test(said)
 }
 
 /** The first time of day that a text names, as `HH:MM`. */
@@ -149,21 +178,32 @@ export function findTime(text: string): Found<string> | undefined {
     return hour
   }
   const evening = /\b(evening|tonight|dinner|afternoon|supper)\b/i.test(text) ? 'pm' : ''
-  const clock = new RegExp(`(?<![\\d:+-])(\\d{1,2})[:h](\\d{2})(?::\\d{2})?(?![\\d:])(?:\\s*${marker})?`, 'i').exec(text)
+  const clock = new RegExp(`(?<![\\d:+-])(\\d{1,2})[:h](\\d{2})(?::\\d{2})?(?![\\d:])(?:\\s*${marker})?`, 'i').exec(
+    text,
+  )
   const marked = /(?<![\d:.])(\d{1,2})\s*([ap]\.?m\b\.?)/i.exec(text)
   const dotted = /\bat (\d{1,2})\.(\d{2})\b(?!\.)/i.exec(text)
   const past = new RegExp(`\\b(half|quarter) (past|to) (${numberPattern})\\b(?:\\s*${marker})?`, 'i').exec(text)
-  const bare = /\b(?:at|around|about) (\d{1,2})\b(?![:.]\d|\s*(?:people|persons|guests|euros?|%|\/|-))(?:\s*o['’]clock)?(?:\s+(in the (?:morning|afternoon|evening))\b)?/i.exec(text)
+  const bare =
+    /\b(?:at|around|about) (\d{1,2})\b(?![:.]\d|\s*(?:people|persons|guests|euros?|%|\/|-))(?:\s*o['’]clock)?(?:\s+(in the (?:morning|afternoon|evening))\b)?/i.exec(
+      text,
+    )
   const word = /\b(noon|midday|midnight)\b/i.exec(text)
-  return at(clock, half(Number(clock?.[1]), clock?.[3] ?? ''), Number(clock?.[2]))
-    ?? at(marked, half(Number(marked?.[1]), marked?.[2] ?? ''), 0)
-    ?? at(dotted, Number(dotted?.[1]), Number(dotted?.[2]))
-    ?? at(past, ...pastHour(past, half, evening))
-    ?? at(bare, half(Number(bare?.[1]), bare?.[2] ?? evening), 0)
-    ?? at(word, word?.[1]?.toLowerCase() === 'midnight' ? 0 : 12, 0)
+  return (
+    at(clock, half(Number(clock?.[1]), clock?.[3] ?? ''), Number(clock?.[2])) ??
+    at(marked, half(Number(marked?.[1]), marked?.[2] ?? ''), 0) ??
+    at(dotted, Number(dotted?.[1]), Number(dotted?.[2])) ??
+    at(past, ...pastHour(past, half, evening)) ??
+    at(bare, half(Number(bare?.[1]), bare?.[2] ?? evening), 0) ??
+    at(word, word?.[1]?.toLowerCase() === 'midnight' ? 0 : 12, 0)
+  )
 }
 
-function pastHour(match: RegExpExecArray | null, half: (hour: number, marker: string) => number, evening: string): [number, number] {
+function pastHour(
+  match: RegExpExecArray | null,
+  half: (hour: number, marker: string) => number,
+  evening: string,
+): [number, number] {
   const hour = half(parseNumber(match?.[3] ?? '') ?? NaN, match?.[4] ?? evening)
   if (match?.[1]?.toLowerCase() === 'half') return [hour, 30]
   return match?.[2]?.toLowerCase() === 'to' ? [(hour + 23) % 24, 45] : [hour, 15]

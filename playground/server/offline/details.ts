@@ -24,7 +24,8 @@ const namePatterns = [
   `\\b[Ff]or\\s+(${person})`,
   `(?:^|,|;)\\s*(${person})\\s*(?=$|,|;)`,
 ].map((source) => new RegExp(source, 'u'))
-const notNames = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|^(?:please|thanks?|today|tonight|tomorrow|book|reserve|find|add|the|a|an|no|we|it|my)\b/i
+const notNames =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|^(?:please|thanks?|today|tonight|tomorrow|book|reserve|find|add|the|a|an|no|we|it|my)\b/i
 const countPatterns = [
   `\\b(?:table|booking|reservation|dinner|lunch|brunch|breakfast|seats?|room|places?|party|group|tickets?)\\s+(?:for|of)\\s+(${numberPattern})\\b`,
   `\\bwe are\\s+(${numberPattern})\\b`,
@@ -36,12 +37,15 @@ const urlPattern = /\bhttps?:\/\/[^\s,;]+[^\s,;.!?)]/i
 const phonePattern = /(?<![\w.])(?:\+|00)?\(?\d[\d\s()/.-]{5,}\d/
 
 /** Words that ask for a booking and are no wish of their own. */
-const asking = new RegExp(`\\b(?:${[
-  'a|an|the|my|our|your|table|tables|booking|reservation|book|reserve|fill|form|order|make|need|want|would',
-  'like|i|we|please|in|out|at|on|for|with|is|are|of|to|it|me|us|by|can|could|you|and|want|number|phone|call',
-  'e-?mail|mail|name|under|tel|mobile|date|time|people|guests?|persons?|am|i[\'’]m|that|this|there|will|be',
-  'hello|hi|thanks|thank',
-].join('|')})\\b`, 'gi')
+const asking = new RegExp(
+  `\\b(?:${[
+    'a|an|the|my|our|your|table|tables|booking|reservation|book|reserve|fill|form|order|make|need|want|would',
+    'like|i|we|please|in|out|at|on|for|with|is|are|of|to|it|me|us|by|can|could|you|and|want|number|phone|call',
+    "e-?mail|mail|name|under|tel|mobile|date|time|people|guests?|persons?|am|i['’]m|that|this|there|will|be",
+    'hello|hi|thanks|thank',
+  ].join('|')})\\b`,
+  'gi',
+)
 const wishes = /\b((?:with|without|no|not|but|and|plus)\s+(?:(?!\b(?:for|on|at)\b)[\p{L}-]+\s*)+)$/iu
 
 /** Details and notes of a sentence; days are resolved against today. */
@@ -54,7 +58,8 @@ export function findDetails(text: string, today: Day | undefined): Details {
     // One placeholder character a taken one keeps positions and marks the segment as answered.
     rest = rest.slice(0, hit.start) + '\u0000'.repeat(hit.end - hit.start) + rest.slice(hit.end)
   }
-  const explicit = /\b(?:notes?|comments?|remarks?|message|special requests?)\s*:\s*(.+?)\s*(?=,\s*[\p{L} ]{2,30}:\s|$)/isu.exec(rest)
+  const explicit =
+    /\b(?:notes?|comments?|remarks?|message|special requests?)\s*:\s*(.+?)\s*(?=,\s*[\p{L} ]{2,30}:\s|$)/isu.exec(rest)
   if (explicit) rest = rest.replace(explicit[0], '')
   take('email', matchOf(emailPattern, rest))
   take('url', matchOf(urlPattern, rest))
@@ -72,9 +77,20 @@ export function findDetails(text: string, today: Day | undefined): Details {
 function noteOf(segment: string): string[] {
   const isTaken = segment.includes('\u0000')
   const left = segment.split('\u0000').at(-1) ?? ''
-  const note = isTaken ? wishes.exec(left)?.[1] ?? '' : left
-  if (note.replace(asking, '').replace(/\b(no|with|without|but|not)\b/gi, '').trim().length < 3) return []
-  return [note.replace(/^\s*(?:and|but|plus|please|also|with(?=\s+no\b))\s+/i, '').replace(/\s*\bplease$/i, '').trim()]
+  const note = isTaken ? (wishes.exec(left)?.[1] ?? '') : left
+  if (
+    note
+      .replace(asking, '')
+      .replace(/\b(no|with|without|but|not)\b/gi, '')
+      .trim().length < 3
+  )
+    return []
+  return [
+    note
+      .replace(/^\s*(?:and|but|plus|please|also|with(?=\s+no\b))\s+/i, '')
+      .replace(/\s*\bplease$/i, '')
+      .trim(),
+  ]
 }
 
 function matchOf(pattern: RegExp, text: string): Found<string> | undefined {

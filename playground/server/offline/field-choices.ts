@@ -24,7 +24,9 @@ export function placeChoices(fields: readonly Field[], text: string, values: Map
       values.set(field, field.multiple ? named : longest(named))
       used.push(...named, ...named.map((option) => `no ${option}`))
     } else if (field.type === 'color') {
-      const color = stemsOf(field.label).some((word) => word.length > 3 && stemsOf(text).includes(word)) ? colorIn(text) : undefined
+      const color = stemsOf(field.label).some((word) => word.length > 3 && stemsOf(text).includes(word))
+        ? colorIn(text)
+        : undefined
       if (color === undefined) continue
       values.set(field, color)
       used.push(field.label, ...colors.keys())
@@ -42,8 +44,16 @@ function longest(options: readonly string[]): string {
 
 function isOptionSaid(option: string, field: Field, text: string): boolean {
   const words = wordsOf(option)
-  if (words.join('').length < 3 || /^\d/.test(option) || vague.test(plain(option)) && !/^no \w{3}/.test(plain(option))) return false
-  const match = new RegExp(`(?<![\\p{L}\\d])${words.map(escapePattern).join('[^\\p{L}\\d]+')}(?![\\p{L}\\d])`, 'iu').exec(text)
+  if (
+    words.join('').length < 3 ||
+    /^\d/.test(option) ||
+    (vague.test(plain(option)) && !/^no \w{3}/.test(plain(option)))
+  )
+    return false
+  const match = new RegExp(
+    `(?<![\\p{L}\\d])${words.map(escapePattern).join('[^\\p{L}\\d]+')}(?![\\p{L}\\d])`,
+    'iu',
+  ).exec(text)
   if (match === null) return false
   const isNegated = /\b(?:no|not|without|except|never)\s+(?:the\s+|a\s+|any\s+)?$/i.test(text.slice(0, match.index))
   return !isNegated || avoids.test(plain(field.label))
@@ -53,7 +63,9 @@ function saidBox(field: Field, text: string): { said: string; negated: boolean }
   const content = stemsOf(field.label).filter((word) => word.length > 2)
   const said = stemsOf(text)
   if (content.length === 0 || content.length > 5 || !content.every((word) => said.includes(word))) return undefined
-  const head = escapePattern(wordsOf(field.label).find((word) => content.includes(word) || content.some((stem) => word.startsWith(stem))) ?? '')
+  const head = escapePattern(
+    wordsOf(field.label).find((word) => content.includes(word) || content.some((stem) => word.startsWith(stem))) ?? '',
+  )
   const negated = new RegExp(`\\b(?:no|not|without|don['’]?t)\\s+(?:\\w+\\s+){0,2}${head}`, 'i').test(text)
   return { said: field.label, negated }
 }
@@ -63,21 +75,46 @@ const labelNoise = new Set(['number', 'person', 'people', 'guest', 'party', 'cou
 function numberBeside(field: Field, text: string): number | undefined {
   for (const word of wordsOf(field.label).filter((one) => one.length > 3 && !labelNoise.has(one))) {
     const stem = escapePattern(word.replace(/s$/, ''))
-    const match = new RegExp(`\\b${stem}\\w{0,3}\\b[^\\d,;]{0,16}?(${numberPattern})\\b|\\b(${numberPattern})\\s+(?:\\w+\\s+)?${stem}`, 'i').exec(text)
+    const match = new RegExp(
+      `\\b${stem}\\w{0,3}\\b[^\\d,;]{0,16}?(${numberPattern})\\b|\\b(${numberPattern})\\s+(?:\\w+\\s+)?${stem}`,
+      'i',
+    ).exec(text)
     const value = parseNumber(match?.[1] ?? match?.[2] ?? '')
     if (value !== undefined) return value
   }
   return undefined
 }
 
-const colors = new Map(Object.entries({
-  red: '#d32f2f', green: '#2e7d32', blue: '#1565c0', white: '#ffffff', black: '#000000', yellow: '#fbc02d', orange: '#ef6c00',
-  purple: '#6a1b9a', pink: '#ec407a', teal: '#00796b', gold: '#c9a227', silver: '#c0c0c0', grey: '#808080', gray: '#808080',
-  brown: '#6d4c41', turquoise: '#26c6da', ivory: '#fffff0', lavender: '#b39ddb',
-}))
+const colors = new Map(
+  Object.entries({
+    red: '#d32f2f',
+    green: '#2e7d32',
+    blue: '#1565c0',
+    white: '#ffffff',
+    black: '#000000',
+    yellow: '#fbc02d',
+    orange: '#ef6c00',
+    purple: '#6a1b9a',
+    pink: '#ec407a',
+    teal: '#00796b',
+    gold: '#c9a227',
+    silver: '#c0c0c0',
+    grey: '#808080',
+    gray: '#808080',
+    brown: '#6d4c41',
+    turquoise: '#26c6da',
+    ivory: '#fffff0',
+    lavender: '#b39ddb',
+  }),
+)
 
 /** The colour that a text names, as `#rrggbb`. */
 export function colorIn(text: string): string | undefined {
   const hex = /#[\da-f]{6}\b/i.exec(text)?.[0]
-  return hex?.toLowerCase() ?? wordsOf(text).map((word) => colors.get(word)).find(Boolean)
+  return (
+    hex?.toLowerCase() ??
+    wordsOf(text)
+      .map((word) => colors.get(word))
+      .find(Boolean)
+  )
 }

@@ -22,10 +22,15 @@ const fits: Record<Exclude<DetailKind, 'name'>, Fit> = {
   email: { types: ['email'], label: /\be ?mail\b/, not: /\b(friend|confirm|repeat|newsletter)\b/ },
   phone: { types: ['tel'], label: /\b(phone|mobile|telephone|tel|cell|number to call)\b/, not: /\bfax\b/ },
   url: { types: ['url'], label: /\b(website|url|link|homepage|web)\b/ },
-  date: { types: ['date'], label: /\b(date|day|when|arrival|check in)\b/, not: /\b(birth|born|expir\w*|until|end|return|departure|check out)\b/ },
+  date: {
+    types: ['date'],
+    label: /\b(date|day|when|arrival|check in)\b/,
+    not: /\b(birth|born|expir\w*|until|end|return|departure|check out)\b/,
+  },
   time: { types: ['time'], label: /\b(time|hour|arrival|when)\b/, not: /\b(end|until|departure|taxi)\b/ },
   count: {
-    types: [], texts: ['number', 'range', 'spinbutton', 'slider'],
+    types: [],
+    texts: ['number', 'range', 'spinbutton', 'slider'],
     label: /\b(guests?|people|party|persons?|covers|diners|adults|how many|seats|pax|group|size|tickets?)\b/,
     not: /\b(child|children|kids?|budget|price|age|per|chairs?|phone|address)\b/,
   },
@@ -44,7 +49,10 @@ function fitOf(field: Field, fit: Fit): number {
 /** The field with the highest score above zero; of equals the first. */
 export function best(fields: readonly Field[], score: (field: Field) => number): Field | undefined {
   const ranked = fields.map((field) => ({ field, score: score(field) })).filter((one) => one.score > 0)
-  return ranked.reduce<(typeof ranked)[number] | undefined>((top, one) => (top === undefined || one.score > top.score ? one : top), undefined)?.field
+  return ranked.reduce<(typeof ranked)[number] | undefined>(
+    (top, one) => (top === undefined || one.score > top.score ? one : top),
+    undefined,
+  )?.field
 }
 
 /** The fields that a detail goes to, with its value for each; a name may go to two. */
@@ -57,17 +65,27 @@ export function placeDetail(detail: Detail, fields: readonly Field[], all: reado
   // Date and time in one field, or only the month or the week of it.
   const time = all.find(({ kind }) => kind === 'time')?.value
   const day = all.find(({ kind }) => kind === 'date')?.value
-  const joint = fields.find(({ type, label }) => type === 'datetime-local' && !fits.date.not?.test(plain(label)) && !fits.time.not?.test(plain(label)))
+  const joint = fields.find(
+    ({ type, label }) =>
+      type === 'datetime-local' && !fits.date.not?.test(plain(label)) && !fits.time.not?.test(plain(label)),
+  )
   if (joint && day && time) return [[joint, `${day}T${time}`]]
   return []
 }
 
 function valueFor(detail: Detail, field: Field): JsonValue | undefined {
-  if (detail.kind === 'time' && field.type === 'time') return saysHalf(detail.said) ? detail.value : fitTime(detail.value, field)
+  if (detail.kind === 'time' && field.type === 'time')
+    return saysHalf(detail.said) ? detail.value : fitTime(detail.value, field)
   if (field.options.length > 0) {
     const wanted = [detail.value, detail.said].map(plain)
-    return field.options.find((option) => wanted.includes(plain(option)))
-      ?? field.options.find((option) => plain(option).split(' ')[0] === plain(detail.value).split(' ')[0] && (detail.kind === 'count' || plain(option).startsWith(plain(detail.value))))
+    return (
+      field.options.find((option) => wanted.includes(plain(option))) ??
+      field.options.find(
+        (option) =>
+          plain(option).split(' ')[0] === plain(detail.value).split(' ')[0] &&
+          (detail.kind === 'count' || plain(option).startsWith(plain(detail.value))),
+      )
+    )
   }
   return detail.kind === 'count' && field.type !== 'text' ? Number(detail.value) : detail.value
 }
@@ -81,13 +99,26 @@ function fitTime(time: string, { min, max }: Field): string {
 /** The last word is the family name, with the particles before it. */
 function placeName(name: string, fields: readonly Field[]): [Field, JsonValue][] {
   const boxes = fields.filter(({ type }) => type === 'text' || type === 'custom')
-  const labelled = (pattern: RegExp): Field | undefined => boxes.find(({ label, name: code }) => pattern.test(plain(label)) || pattern.test(plain(code)))
+  const labelled = (pattern: RegExp): Field | undefined =>
+    boxes.find(({ label, name: code }) => pattern.test(plain(label)) || pattern.test(plain(code)))
   const first = labelled(/\b(first|given|fore) ?name\b|^(firstname|forename|given)$/)
   const last = labelled(/\b(last|family|sur) ?name\b|^(lastname|surname|family)$/)
-  const [, given = name, family = ''] = /^(.+?)\s+((?:(?:de|da|di|del|della|van|von|der|den|la|le|bin|al|el|zu)\s+)*\S+)$/.exec(name) ?? []
-  if (first && last && family !== '') return [[first, given], [last, family]]
-  const whole = labelled(/^(your |full |guest |customer |contact |booking )?name$|\b(full|your) name\b|\bname (?:of|for|on) (?:the )?(?:booking|reservation)\b/) ??
-    boxes.find(({ label }) => /\bname\b/.test(plain(label)) && !/\b(user|nick|company|card|file|business|school|pet|first|last|given|family|sur)\b/.test(plain(label)))
+  const [, given = name, family = ''] =
+    /^(.+?)\s+((?:(?:de|da|di|del|della|van|von|der|den|la|le|bin|al|el|zu)\s+)*\S+)$/.exec(name) ?? []
+  if (first && last && family !== '')
+    return [
+      [first, given],
+      [last, family],
+    ]
+  const whole =
+    labelled(
+      /^(your |full |guest |customer |contact |booking )?name$|\b(full|your) name\b|\bname (?:of|for|on) (?:the )?(?:booking|reservation)\b/,
+    ) ??
+    boxes.find(
+      ({ label }) =>
+        /\bname\b/.test(plain(label)) &&
+        !/\b(user|nick|company|card|file|business|school|pet|first|last|given|family|sur)\b/.test(plain(label)),
+    )
   if (whole) return [[whole, name]]
   const only = first ?? last
   return only ? [[only, name]] : []

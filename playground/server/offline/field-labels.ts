@@ -19,7 +19,9 @@ export function namedValues(fields: readonly Field[], text: string, today: Day |
       break
     }
   }
-  for (const [, key = '', raw = ''] of text.matchAll(/(?:^|[,;\n]|\band\b)\s*([\p{L}][\p{L}\d -]{1,40}?)\s*:\s*([^,;\n]+)/gu)) {
+  for (const [, key = '', raw = ''] of text.matchAll(
+    /(?:^|[,;\n]|\band\b)\s*([\p{L}][\p{L}\d -]{1,40}?)\s*:\s*([^,;\n]+)/gu,
+  )) {
     const meant = fields.filter((field) => mentions(field.label, key) && !found.some(([other]) => other === field))
     const value = meant.length === 1 && meant[0] ? convert(meant[0], raw.trim(), today) : undefined
     if (meant[0] && value !== undefined) found.push([meant[0], value])
@@ -29,31 +31,52 @@ export function namedValues(fields: readonly Field[], text: string, today: Day |
 
 const plain = (text: string): string => wordsOf(text).join(' ')
 
-const truths = new Map([['yes', true], ['true', true], ['on', true], ['checked', true], ['no', false], ['false', false], ['off', false], ['unchecked', false]])
+const truths = new Map([
+  ['yes', true],
+  ['true', true],
+  ['on', true],
+  ['checked', true],
+  ['no', false],
+  ['false', false],
+  ['off', false],
+  ['unchecked', false],
+])
 
 /** The text as a value of the field's type; undefined where it is none. */
 function convert(field: Field, raw: string, today: Day | undefined): JsonValue | undefined {
   switch (field.type) {
-    case 'number': case 'range': case 'slider': case 'spinbutton': {
+    case 'number':
+    case 'range':
+    case 'slider':
+    case 'spinbutton': {
       const number = new RegExp(numberPattern, 'i').exec(raw)?.[0]
       return number === undefined ? undefined : parseNumber(number)
     }
-    case 'date': return findDay(raw, today)?.value
-    case 'time': return findTime(raw)?.value
+    case 'date':
+      return findDay(raw, today)?.value
+    case 'time':
+      return findTime(raw)?.value
     case 'datetime-local': {
       const day = findDay(raw, today)?.value
       return day && `${day}T${findTime(raw)?.value ?? '12:00'}`
     }
-    case 'month': return findDay(raw, today)?.value.slice(0, 7)
+    case 'month':
+      return findDay(raw, today)?.value.slice(0, 7)
     case 'week': {
       const day = findDay(raw, today)?.value
       return day && weekOf(day)
     }
-    case 'color': return colorIn(raw)
-    case 'checkbox': case 'switch': return truths.get(raw.toLowerCase())
-    default: break
+    case 'color':
+      return colorIn(raw)
+    case 'checkbox':
+    case 'switch':
+      return truths.get(raw.toLowerCase())
+    default:
+      break
   }
   if (field.options.length === 0) return raw
-  const option = field.options.find((one) => plain(one) === plain(raw)) ?? field.options.find((one) => plain(one).includes(plain(raw)))
+  const option =
+    field.options.find((one) => plain(one) === plain(raw)) ??
+    field.options.find((one) => plain(one).includes(plain(raw)))
   return option
 }

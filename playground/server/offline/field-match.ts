@@ -35,16 +35,30 @@ export function matchFields(fields: readonly Field[], text: string, today: Day |
     const free = open.filter((field) => !values.has(field))
     const placed = placeDetail(detail, free, found)
     for (const [field, value] of placed) values.set(field, value)
-    const taken = detail.kind === 'time' ? /\d\d:\d\d$/.exec(placed.map(([, value]) => String(value)).join())?.[0] : undefined
+    const taken =
+      detail.kind === 'time' ? /\d\d:\d\d$/.exec(placed.map(([, value]) => String(value)).join())?.[0] : undefined
     if (taken !== undefined && taken !== findTime(detail.said)?.value) guesses.push({ said: detail.said, value: taken })
     const isCovered = [...values.values()].some((value) => String(value).includes(detail.value))
-    if (placed.length === 0 && !isCovered) unplaced.push(`${detail.kind === 'count' ? 'number of people' : detail.kind} ${detail.value}`)
+    if (placed.length === 0 && !isCovered)
+      unplaced.push(`${detail.kind === 'count' ? 'number of people' : detail.kind} ${detail.value}`)
   }
   const rest = found.reduce((left, { said }) => left.replace(said, ' , '), text)
-  const used = new Set(placeChoices(open.filter((field) => !values.has(field)), rest, values).flatMap(wordsOf).map(stem))
-  const wishes = notes.filter((note) => !wordsOf(note).every((word) => small.has(word) || used.has(stem(word))))
+  const used = new Set(
+    placeChoices(
+      open.filter((field) => !values.has(field)),
+      rest,
+      values,
+    )
+      .flatMap(wordsOf)
+      .map(stem),
+  )
+  const wishes = notes
+    .filter((note) => !wordsOf(note).every((word) => small.has(word) || used.has(stem(word))))
     .filter((note) => ![...values].some(([field, value]) => saysSo(note, field, value)))
-  const box = notesField(open.filter((field) => !values.has(field)), wishes)
+  const box = notesField(
+    open.filter((field) => !values.has(field)),
+    wishes,
+  )
   if (box !== undefined && wishes.length > 0) values.set(box, withNotes(box, wishes))
   else unplaced.push(...wishes)
   const fillings = fields.flatMap((field) => {
@@ -54,7 +68,30 @@ export function matchFields(fields: readonly Field[], text: string, today: Day |
   return { fillings, unplaced, days: found.filter(({ kind }) => kind === 'date'), guesses }
 }
 
-const small = new Set(['on', 'in', 'the', 'a', 'an', 'at', 'for', 'it', 'is', 'by', 'with', 'our', 'my', 'to', 'of', 'please', 'and', 'we', 'i', 'would', 'like', 'prefer'])
+const small = new Set([
+  'on',
+  'in',
+  'the',
+  'a',
+  'an',
+  'at',
+  'for',
+  'it',
+  'is',
+  'by',
+  'with',
+  'our',
+  'my',
+  'to',
+  'of',
+  'please',
+  'and',
+  'we',
+  'i',
+  'would',
+  'like',
+  'prefer',
+])
 
 /** A note such as `budget 60 euros` that a value was already taken from. */
 function saysSo(note: string, field: Field, value: JsonValue): boolean {
@@ -62,15 +99,22 @@ function saysSo(note: string, field: Field, value: JsonValue): boolean {
   const said = wordsOf(note)
   const words = wordsOf(field.label)
   const isValue = (word: string): boolean => String(value).toLowerCase().includes(word) || parseNumber(word) === value
-  return words.some((word) => word.length > 3 && said.includes(word)) && (typeof value === 'boolean' || said.some(isValue))
+  return (
+    words.some((word) => word.length > 3 && said.includes(word)) && (typeof value === 'boolean' || said.some(isValue))
+  )
 }
 
 function notesField(fields: readonly Field[], wishes: readonly string[]): Field | undefined {
-  const isDiet = wishes.some((wish) => /\b(no|without|allerg\w*|vegetarian|vegan|gluten|lactose|halal|kosher|diet\w*|nuts?)\b/i.test(wish))
+  const isDiet = wishes.some((wish) =>
+    /\b(no|without|allerg\w*|vegetarian|vegan|gluten|lactose|halal|kosher|diet\w*|nuts?)\b/i.test(wish),
+  )
   const fits = ({ type, label, name }: Field): number => {
     if (!freeTexts.includes(type)) return 0
     const said = wordsOf(`${label} ${name}`).join(' ')
-    const isAsked = /\b(notes?|requests?|comments?|message|wish\w*|remarks?|special|anything|tell us|further|instructions?)\b/.test(said)
+    const isAsked =
+      /\b(notes?|requests?|comments?|message|wish\w*|remarks?|special|anything|tell us|further|instructions?)\b/.test(
+        said,
+      )
     const isFood = /\b(diet\w*|allerg\w*|intoleran\w*|food|kitchen)\b/.test(said)
     return (type === 'textarea' ? 4 : 0) + (isAsked ? 6 : 0) + (isFood ? (isDiet ? 12 : 1) : 0)
   }

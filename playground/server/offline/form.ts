@@ -22,24 +22,27 @@ export interface Field {
 export function readForms(value: JsonValue | undefined): Field[][] {
   const groups = groupsIn(value)
   const labels = groups.flat().map((field) => field['label'])
-  return groups.map((group) => group.map((raw): Field => {
-    const text = (name: string): string => (typeof raw[name] === 'string' || typeof raw[name] === 'number' ? String(raw[name]) : '')
-    const label = text('label')
-    const isUnique = labels.filter((other) => other === label).length === 1
-    return {
-      key: isUnique || text('ref') === '' ? label : text('ref'),
-      label,
-      name: text('name'),
-      type: text('type'),
-      options: Array.isArray(raw['options']) ? raw['options'].map(optionLabel).filter((option) => option !== '') : [],
-      multiple: raw['multiple'] === true,
-      value: raw['value'],
-      required: raw['required'] === true,
-      locked: raw['disabled'] === true || raw['readonly'] === true || raw['private'] !== undefined,
-      min: text('min'),
-      max: text('max'),
-    }
-  }))
+  return groups.map((group) =>
+    group.map((raw): Field => {
+      const text = (name: string): string =>
+        typeof raw[name] === 'string' || typeof raw[name] === 'number' ? String(raw[name]) : ''
+      const label = text('label')
+      const isUnique = labels.filter((other) => other === label).length === 1
+      return {
+        key: isUnique || text('ref') === '' ? label : text('ref'),
+        label,
+        name: text('name'),
+        type: text('type'),
+        options: Array.isArray(raw['options']) ? raw['options'].map(optionLabel).filter((option) => option !== '') : [],
+        multiple: raw['multiple'] === true,
+        value: raw['value'],
+        required: raw['required'] === true,
+        locked: raw['disabled'] === true || raw['readonly'] === true || raw['private'] !== undefined,
+        min: text('min'),
+        max: text('max'),
+      }
+    }),
+  )
 }
 
 function optionLabel(option: JsonValue): string {
@@ -72,10 +75,20 @@ export interface FilledLine {
 }
 
 export function readFilled(value: JsonValue | undefined): FilledLine[] {
-  const list = Array.isArray(value) ? value : isObject(value) ? Object.values(value).find(Array.isArray) ?? [] : []
-  return (list as JsonValue[]).flatMap((line) => (isObject(line) && 'field' in line
-    ? [{ field: shown(line['field']), asked: shown(line['asked']), now: shown(line['now']), ok: line['ok'] !== false, problem: shown(line['problem']) }]
-    : []))
+  const list = Array.isArray(value) ? value : isObject(value) ? (Object.values(value).find(Array.isArray) ?? []) : []
+  return (list as JsonValue[]).flatMap((line) =>
+    isObject(line) && 'field' in line
+      ? [
+          {
+            field: shown(line['field']),
+            asked: shown(line['asked']),
+            now: shown(line['now']),
+            ok: line['ok'] !== false,
+            problem: shown(line['problem']),
+          },
+        ]
+      : [],
+  )
 }
 
 function shown(value: unknown): string {

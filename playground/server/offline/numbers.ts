@@ -1,18 +1,45 @@
 // Numbers as people write them: digits, English words up to ninety-nine, a couple, a dozen.
 
-const words = new Map<string, number>([
-  'zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen',
-  'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen',
-].map((word, value) => [word, value]))
+const words = new Map<string, number>(
+  [
+    'zero',
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+    'six',
+    'seven',
+    'eight',
+    'nine',
+    'ten',
+    'eleven',
+    'twelve',
+    'thirteen',
+    'fourteen',
+    'fifteen',
+    'sixteen',
+    'seventeen',
+    'eighteen',
+    'nineteen',
+  ].map((word, value) => [word, value]),
+)
 for (const [index, word] of ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'].entries()) {
   words.set(word, (index + 2) * 10)
 }
-const phrases = new Map([['a couple of', 2], ['a couple', 2], ['a pair of', 2], ['half a dozen', 6], ['a dozen', 12], ['both', 2], ['another', 1]])
+const phrases = new Map([
+  ['a couple of', 2],
+  ['a couple', 2],
+  ['a pair of', 2],
+  ['half a dozen', 6],
+  ['a dozen', 12],
+  ['both', 2],
+  ['another', 1],
+])
 
 const single = [...words.keys()].sort((a, b) => b.length - a.length).join('|')
 /** Source of a regular expression for one number; nothing in it captures. */
-export const numberPattern =
-  `(?:${[...phrases.keys()].join('|')}|(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty-(?:${single}))|${single}|-?\\d+(?:[.,]\\d+)?)`
+export const numberPattern = `(?:${[...phrases.keys()].join('|')}|(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty-(?:${single}))|${single}|-?\\d+(?:[.,]\\d+)?)`
 
 /** The value of a text that `numberPattern` matches; undefined for any other text. */
 export function parseNumber(text: string): number | undefined {

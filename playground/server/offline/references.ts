@@ -13,7 +13,10 @@ interface Candidate {
 
 /** The value for the property `name`, or undefined where neither sentence nor results give one. */
 export function referenceIn(text: string, name: string, tool: Tool, calls: readonly Call[]): JsonValue | undefined {
-  const perCall = calls.toReversed().map(({ result }) => candidatesOf(name, result?.value)).filter((found) => found.length > 0)
+  const perCall = calls
+    .toReversed()
+    .map(({ result }) => candidatesOf(name, result?.value))
+    .filter((found) => found.length > 0)
   const all = perCall.flat()
   const written = all.find(({ id }) => new RegExp(`(?<![\\w-])${escapePattern(String(id))}(?![\\w-])`, 'i').test(text))
   if (written) return written.id
@@ -21,9 +24,17 @@ export function referenceIn(text: string, name: string, tool: Tool, calls: reado
   if (like !== undefined) return like
   const said = describingWords(text, tool).flatMap(stemsOf)
   if (said.length === 0) return chosen(text, perCall[0] ?? [])?.id
-  const scored = all.map((candidate) => ({ candidate, score: said.filter((word) => wordsOfRecord(candidate).some((other) => isSame(word, other))).length }))
+  const scored = all.map((candidate) => ({
+    candidate,
+    score: said.filter((word) => wordsOfRecord(candidate).some((other) => isSame(word, other))).length,
+  }))
   const top = Math.max(0, ...scored.map(({ score }) => score))
-  return top === 0 ? undefined : chosen(text, scored.filter(({ score }) => score === top).map(({ candidate }) => candidate))?.id
+  return top === 0
+    ? undefined
+    : chosen(
+        text,
+        scored.filter(({ score }) => score === top).map(({ candidate }) => candidate),
+      )?.id
 }
 
 function candidatesOf(name: string, value: JsonValue | undefined): Candidate[] {
@@ -40,7 +51,8 @@ function recordsIn(value: JsonValue | undefined, depth = 0): JsonObject[] {
   return [value as JsonObject, ...Object.values(value as JsonObject).flatMap((item) => recordsIn(item, depth + 1))]
 }
 
-const choosing = /^(first|second|third|last|cheap|cheapest|expensive|dear|dearest|most|least|best|one|ones|them|thing|item|product|same|each|more|other|another|of)$/
+const choosing =
+  /^(first|second|third|last|cheap|cheapest|expensive|dear|dearest|most|least|best|one|ones|them|thing|item|product|same|each|more|other|another|of)$/
 
 /** Words that describe the thing itself, as they stand in the text: neither what is done nor how many nor which. */
 export function describingWords(text: string, tool: Tool): string[] {

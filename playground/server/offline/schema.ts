@@ -23,7 +23,14 @@ export function propertiesOf(schema: JsonObject): Property[] {
   return Object.entries(properties).map(([name, raw]) => {
     const own = resolve(isObject(raw) ? (raw as JsonObject) : {}, schema)
     const description = [own['title'], own['description']].filter((text) => typeof text === 'string').join('. ')
-    return { name, schema: own, required: required.includes(name), kind: kindOf(own), options: optionsOf(own), description }
+    return {
+      name,
+      schema: own,
+      required: required.includes(name),
+      kind: kindOf(own),
+      options: optionsOf(own),
+      description,
+    }
   })
 }
 
@@ -47,9 +54,16 @@ function resolve(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
 function kindOf(schema: JsonObject): Kind {
   const type = Array.isArray(schema['type']) ? schema['type'].find((one) => one !== 'null') : schema['type']
   switch (type) {
-    case 'string': case 'boolean': case 'array': case 'object': return type
-    case 'number': case 'integer': return 'number'
-    default: break
+    case 'string':
+    case 'boolean':
+    case 'array':
+    case 'object':
+      return type
+    case 'number':
+    case 'integer':
+      return 'number'
+    default:
+      break
   }
   const [first] = optionsOf(schema)
   if (typeof first === 'string') return 'string'
@@ -62,7 +76,14 @@ function optionsOf(schema: JsonObject): JsonValue[] {
   return schema['const'] === undefined ? [] : [schema['const']]
 }
 
-const truths = new Map([['true', true], ['yes', true], ['on', true], ['false', false], ['no', false], ['off', false]])
+const truths = new Map([
+  ['true', true],
+  ['yes', true],
+  ['on', true],
+  ['false', false],
+  ['no', false],
+  ['off', false],
+])
 
 /** The text as a value of the property's type; the text itself where it is none. */
 export function coerce(text: string, property: Pick<Property, 'kind' | 'options' | 'schema'>): JsonValue {
@@ -70,18 +91,26 @@ export function coerce(text: string, property: Pick<Property, 'kind' | 'options'
   const option = property.options.find((one) => String(one).toLowerCase() === plain.toLowerCase())
   if (option !== undefined) return option
   switch (property.kind) {
-    case 'number': return parseNumber(plain) ?? plain
-    case 'boolean': return truths.get(plain.toLowerCase()) ?? plain
-    case 'object': return parseJson(text) ?? plain
+    case 'number':
+      return parseNumber(plain) ?? plain
+    case 'boolean':
+      return truths.get(plain.toLowerCase()) ?? plain
+    case 'object':
+      return parseJson(text) ?? plain
     case 'array': {
       const whole = parseJson(text)
       if (Array.isArray(whole)) return whole
       const items = isObject(property.schema['items']) ? (property.schema['items'] as JsonObject) : {}
       const each = { kind: kindOf(items), options: optionsOf(items), schema: items }
-      return text.split(/\s*,\s*/).filter((item) => item !== '').map((item) => coerce(item, each))
+      return text
+        .split(/\s*,\s*/)
+        .filter((item) => item !== '')
+        .map((item) => coerce(item, each))
     }
-    case 'string': return plain
-    case 'unknown': return parseJson(text) ?? plain
+    case 'string':
+      return plain
+    case 'unknown':
+      return parseJson(text) ?? plain
   }
 }
 

@@ -43,17 +43,21 @@ export function nextStep(text: string, calls: readonly Call[], around: Surroundi
   return { type: 'done' }
 }
 
-const worthwhile = /\b(try|retry)\b[^.]*\b(again|once more|later)\b|\bretry\b|temporar|at times|\bbusy\b|did not answer|unavailable at the moment|overloaded/i
+const worthwhile =
+  /\b(try|retry)\b[^.]*\b(again|once more|later)\b|\bretry\b|temporar|at times|\bbusy\b|did not answer|unavailable at the moment|overloaded/i
 /** What may have happened already, and what was said no to. */
-const final = /may still have happened|\b(?:not|never|don['’]t) (?:try|retry|repeat)\b|^Error \((?:denied|refused|invalid-input|unknown-tool)\)/im
+const final =
+  /may still have happened|\b(?:not|never|don['’]t) (?:try|retry|repeat)\b|^Error \((?:denied|refused|invalid-input|unknown-tool)\)/im
 
 /** Once more where the tool says that this helps. */
 function afterFailure(last: Call, calls: readonly Call[], { tools, isContinued }: Surroundings): TaskStep {
   const text = last.result?.text ?? ''
-  const failures = calls.length - 1 - calls.findLastIndex(({ name, result }) => name !== last.name || result?.failed === false)
+  const failures =
+    calls.length - 1 - calls.findLastIndex(({ name, result }) => name !== last.name || result?.failed === false)
   const isWorthwhile = worthwhile.test(text) || (isContinued && /^Error \((cancelled|limit|superseded)\)/m.test(text))
   const isOnOffer = tools.some(({ name }) => name === last.name)
-  if (isWorthwhile && !final.test(text) && failures < 2 && isOnOffer) return { type: 'call', name: last.name, input: last.input }
+  if (isWorthwhile && !final.test(text) && failures < 2 && isOnOffer)
+    return { type: 'call', name: last.name, input: last.input }
   return { type: 'failed' }
 }
 
@@ -66,30 +70,43 @@ function firstStep(text: string, around: Surroundings, mayLookUp = true): TaskSt
     return { type: 'call', name: named.tool.name, input: { ...understood, ...pairs } }
   }
   const unknown = /\b(?:call|use|run|invoke)\s+(?:the\s+)?(?:tool\s+)?[`"']?([a-z]\w*_\w+)/i.exec(text)?.[1]
-  if (unknown !== undefined) return { type: 'stuck', why: `there is no tool ${code(unknown)} on offer here`, isMissingTool: true }
+  if (unknown !== undefined)
+    return { type: 'stuck', why: `there is no tool ${code(unknown)} on offer here`, isMissingTool: true }
   if (isFormSentence(text, around)) return { type: 'call', name: 'form_read', input: {} }
   const tool = matched(text, around)
   if (tool === undefined) return { type: 'stuck', why: noneFits, isMissingTool: true }
   const { input, missing } = fillArguments(tool, text, history, today)
   if (missing.length === 0) return { type: 'call', name: tool.name, input }
-  return (mayLookUp ? lookupStep(text, tool, missing, around) : undefined) ?? { type: 'stuck', why: `${code(tool.name)} needs ${missing.map(code).join(' and ')}`, isMissingTool: false }
+  return (
+    (mayLookUp ? lookupStep(text, tool, missing, around) : undefined) ?? {
+      type: 'stuck',
+      why: `${code(tool.name)} needs ${missing.map(code).join(' and ')}`,
+      isMissingTool: false,
+    }
+  )
 }
 
 function matched(text: string, { tools, today, history }: Surroundings): Tool | undefined {
-  return matchTool(text, tools.filter(({ name }) => name !== 'form_fill'), (tool) => {
-    const { input, missing } = fillArguments(tool, text, history, today)
-    return missing.length === 0 && Object.keys(input).length > 0
-  })
+  return matchTool(
+    text,
+    tools.filter(({ name }) => name !== 'form_fill'),
+    (tool) => {
+      const { input, missing } = fillArguments(tool, text, history, today)
+      return missing.length === 0 && Object.keys(input).length > 0
+    },
+  )
 }
 
-const formVerbs = /^(?:please\s+)?(?:can you\s+|could you\s+)?(?:fill|book|reserve|enter|set|put|change|type|write|tick|untick|choose|select|pick|make it|complete)\b/i
+const formVerbs =
+  /^(?:please\s+)?(?:can you\s+|could you\s+)?(?:fill|book|reserve|enter|set|put|change|type|write|tick|untick|choose|select|pick|make it|complete)\b/i
 
 /** Details that a form on this page could hold, and no tool that the page made for the same thing. */
 function isFormSentence(text: string, around: Surroundings): boolean {
   const { tools, today } = around
   if (!canFill(tools) || namedTool(text, tools)) return false
   const { found } = findDetails(text, today)
-  const others = (): Tool | undefined => matched(text, { ...around, tools: tools.filter(({ name }) => !name.startsWith('form_')) })
+  const others = (): Tool | undefined =>
+    matched(text, { ...around, tools: tools.filter(({ name }) => !name.startsWith('form_')) })
   if (isQuestion(text) && others()) return false
   const pairs = text.match(/(?:^|,|;)\s*[\p{L}][\p{L} -]{1,30}:\s/gu)?.length ?? 0
   const asks = formVerbs.test(text)
@@ -100,8 +117,12 @@ function isFormSentence(text: string, around: Surroundings): boolean {
 
 function fillStep(text: string, read: Call, { tools, today }: Surroundings): TaskStep {
   const { match } = formMatch(text, read, today)
-  if (match.fillings.length === 0) return { type: 'stuck', why: 'no field of the form here fits it', isMissingTool: false }
-  const fields = match.fillings.map(({ field, value }): JsonValue => ({ field: field.key, value: fitted(value, tools) }))
+  if (match.fillings.length === 0)
+    return { type: 'stuck', why: 'no field of the form here fits it', isMissingTool: false }
+  const fields = match.fillings.map(({ field, value }): JsonValue => ({
+    field: field.key,
+    value: fitted(value, tools),
+  }))
   return { type: 'call', name: 'form_fill', input: { fields } }
 }
 
@@ -114,10 +135,16 @@ function fitted(value: JsonValue, tools: readonly Tool[]): JsonValue {
 }
 
 /** What the sentence gives for the form that a `form_read` told of, or for the one of several that it fits best. */
-export function formMatch(text: string, read: Call, today: Day | undefined): { match: Match; fields: readonly Field[] } {
+export function formMatch(
+  text: string,
+  read: Call,
+  today: Day | undefined,
+): { match: Match; fields: readonly Field[] } {
   const forms = readForms(read.result?.value).map((fields) => ({ fields, match: matchFields(fields, text, today) }))
-  return forms.reduce((top, one) => (one.match.fillings.length > top.match.fillings.length ? one : top),
-    { fields: [], match: { fillings: [], unplaced: [], days: [], guesses: [] } })
+  return forms.reduce((top, one) => (one.match.fillings.length > top.match.fillings.length ? one : top), {
+    fields: [],
+    match: { fillings: [], unplaced: [], days: [], guesses: [] },
+  })
 }
 
 const searching = /^(find|search|look|lookup|list|query|browse)/
@@ -125,24 +152,38 @@ const reading = /^(read|get|show|view|current)/
 
 /** A call that only found what the task is about. */
 function isLookup(call: Call, text: string): boolean {
-  return stemsOf(call.name).some((word) => (searching.test(word) || reading.test(word)) && !isAskedFor(word, text)) && !text.includes(call.name)
+  return (
+    stemsOf(call.name).some((word) => (searching.test(word) || reading.test(word)) && !isAskedFor(word, text)) &&
+    !text.includes(call.name)
+  )
 }
 
 /**
  * "Add two teapots" needs to know which: a tool that searches is asked first. "Add two" on the page of one thing: a tool
  * that reads that thing is.
  */
-function lookupStep(text: string, wanted: Tool, missing: readonly string[], { tools, today, history }: Surroundings): TaskStep | undefined {
+function lookupStep(
+  text: string,
+  wanted: Tool,
+  missing: readonly string[],
+  { tools, today, history }: Surroundings,
+): TaskStep | undefined {
   const [id] = missing.filter((name) => /(id|sku|ref|key|slug)$/i.test(name))
   if (id === undefined) return undefined
   const words = describingWords(text, wanted)
   const others = tools.filter(({ name }) => name !== wanted.name)
   const nouns = stemsOf(id.replace(/(id|sku|ref|key|slug)$/i, ''))
-  const helper = words.length > 0
-    ? others.find(({ name }) => stemsOf(name).some((word) => searching.test(word)))
-    : others.find(({ name }) => stemsOf(name).some((word) => reading.test(word)) && nouns.some((noun) => stemsOf(name).includes(noun)))
+  const helper =
+    words.length > 0
+      ? others.find(({ name }) => stemsOf(name).some((word) => searching.test(word)))
+      : others.find(
+          ({ name }) =>
+            stemsOf(name).some((word) => reading.test(word)) && nouns.some((noun) => stemsOf(name).includes(noun)),
+        )
   const asked = helper && fillArguments(helper, `find ${words.join(' ')}`, history, today)
-  return helper && asked && asked.missing.length === 0 ? { type: 'call', name: helper.name, input: words.length > 0 ? asked.input : {} } : undefined
+  return helper && asked && asked.missing.length === 0
+    ? { type: 'call', name: helper.name, input: words.length > 0 ? asked.input : {} }
+    : undefined
 }
 
 /** Whether a text alone asks for a call here. Details of a form belong together, whatever stands between them. */

@@ -1,6 +1,7 @@
 // One message, several tasks: "do A, then B, then C", a list, or sentences that are each a task of their own.
 
-const separators = /\s*(?:[,;.]?\s*\b(?:and\s+)?then\b,?|;|[,.]?\s*\b(?:and\s+)?(?:after that|afterwards|finally|lastly)\b,?|[.,]\s*next,)\s*/i
+const separators =
+  /\s*(?:[,;.]?\s*\b(?:and\s+)?then\b,?|;|[,.]?\s*\b(?:and\s+)?(?:after that|afterwards|finally|lastly)\b,?|[.,]\s*next,)\s*/i
 const listItem = /^\s*(?:\d+[.)]|[-*•])\s+/
 const maxTasks = 20
 
@@ -8,7 +9,8 @@ const maxTasks = 20
 export function splitTasks(text: string, isTask: (text: string) => boolean): string[] {
   const quotes: string[] = []
   const masked = text.replace(/"[^"]*"|“[^”]*”|\{[^{}]*\}/g, (quote) => `\u0001${quotes.push(quote) - 1}\u0001`)
-  const unmask = (part: string): string => part.replace(/\u0001(\d+)\u0001/g, (_, index: string) => quotes[Number(index)] ?? '')
+  const unmask = (part: string): string =>
+    part.replace(/\u0001(\d+)\u0001/g, (_, index: string) => quotes[Number(index)] ?? '')
   const lines = masked.split('\n').filter((line) => line.trim() !== '')
   const items = lines.filter((line) => listItem.test(line))
   const parts = items.length > 1 ? items.map((line) => line.replace(listItem, '')) : masked.split(separators)
@@ -22,13 +24,20 @@ export function splitTasks(text: string, isTask: (text: string) => boolean): str
 /** Sentences, and what an "and" joins, are tasks of their own only where each leads to a call. */
 function splitFurther(part: string, isTask: (text: string) => boolean): string[] {
   for (const joint of [/(?<=[^.\s][.!?])\s+(?=[A-Z])/, /,?\s+and\s+/i, /\s*,\s+/]) {
-    const pieces = part.split(joint).map(tidy).filter((piece) => piece !== '')
+    const pieces = part
+      .split(joint)
+      .map(tidy)
+      .filter((piece) => piece !== '')
     if (pieces.length > 1 && pieces.every(isTask)) return pieces
   }
   return [part]
 }
 
 function tidy(part: string): string {
-  const plain = part.trim().replace(/^(?:(?:please|first(?!\s+(?:name|one|item|of))|firstly|and|also|now)\b,?\s*)+/i, '').replace(/[\s,;]+$/, '').trim()
+  const plain = part
+    .trim()
+    .replace(/^(?:(?:please|first(?!\s+(?:name|one|item|of))|firstly|and|also|now)\b,?\s*)+/i, '')
+    .replace(/[\s,;]+$/, '')
+    .trim()
   return /^(please|thanks?|thank you)?[.!]*$/i.test(plain) ? '' : plain.replace(/(?<!\.)\.$/, '')
 }

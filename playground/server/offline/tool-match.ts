@@ -16,7 +16,9 @@ export function namedTool(text: string, tools: readonly Tool[]): { tool: Tool; r
     if (match === null) continue
     const before = text.slice(0, match.index)
     const rest = text.slice(match.index + match[0].length)
-    const isCalled = /[_\d-]/.test(tool.name) || /\b(?:call|use|run|invoke|tool|execute)\s+(?:the\s+)?(?:tool\s+)?[`"']?$/i.test(before) ||
+    const isCalled =
+      /[_\d-]/.test(tool.name) ||
+      /\b(?:call|use|run|invoke|tool|execute)\s+(?:the\s+)?(?:tool\s+)?[`"']?$/i.test(before) ||
       /^[`"']?\s*(?:tool\s*)?(?:with\s*)?(?:\{|[\w-]+\s*[:=])/.test(rest)
     if (isCalled) return { tool, rest: rest.replace(/^[`"']/, '') }
   }

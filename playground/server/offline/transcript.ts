@@ -39,11 +39,15 @@ const continued = /^\s*(please\s+)?(continue|go on|carry on|keep going|resume)\b
 const notes = /^Notes on the conversation so far/
 
 export function readTranscript({ messages }: ChatRequest): Transcript {
-  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ text }) => text).join('\n')
+  const system = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(({ text }) => text)
+    .join('\n')
   const last = messages.at(-1)
   const reminded = last?.role === 'user' && isReminder(last.text) ? parseTodos(last.text) : undefined
-  const start = messages.findLastIndex(({ role, text }) =>
-    role === 'user' && !isReminder(text) && !continued.test(text) && !notes.test(text))
+  const start = messages.findLastIndex(
+    ({ role, text }) => role === 'user' && !isReminder(text) && !continued.test(text) && !notes.test(text),
+  )
   return {
     text: messages[start]?.text ?? '',
     calls: callsIn(messages.slice(Math.max(start, 0))),
@@ -64,7 +68,8 @@ function callsIn(messages: ChatRequest['messages']): Call[] {
     message.calls.map(({ id, name, input }) => {
       const answer = messages.slice(index + 1).find(({ role, callId }) => role === 'tool' && callId === id)
       return { name, input, result: answer && readResult(answer.text) }
-    }))
+    }),
+  )
 }
 
 const listLine = /^\s*\[([ >x])\]\s*#([^:]+):\s*(.*)$/
@@ -86,7 +91,8 @@ export function readResult(raw: string): Result {
   const fenced = /<(untrusted[^<>\s]*)[^<>]*>\n?([\s\S]*?)\n?<\/\1>/i.exec(body)?.[2]
   const text = (fenced ?? body).trim()
   const value = parseJson(text) ?? parseJson(/^[{[][\s\S]*$/m.exec(text)?.[0] ?? '')
-  const failed = fenced === undefined && (/^Error(?: \([a-z-]+\))?: |^Tool call JSON parse failed/m.test(text) || isFailure(value))
+  const failed =
+    fenced === undefined && (/^Error(?: \([a-z-]+\))?: |^Tool call JSON parse failed/m.test(text) || isFailure(value))
   return { text, value, failed }
 }
 

@@ -1,11 +1,13 @@
 // Words of texts, tool names and labels, compared as a person would: without case, endings and filler words, and with
 // the verbs that everybody uses for one another.
 
-const fillers = new Set((
-  'a an the to of for me my mine our your in on at by with from into onto and or then also please some any this that these ' +
-  'those it its is are am be was do does did can could would will you i we us want need like just now what which how ' +
-  'much many there have has had let lets than as so about'
-).split(' '))
+const fillers = new Set(
+  (
+    'a an the to of for me my mine our your in on at by with from into onto and or then also please some any this that these ' +
+    'those it its is are am be was do does did can could would will you i we us want need like just now what which how ' +
+    'much many there have has had let lets than as so about'
+  ).split(' '),
+)
 
 /** Verbs that mean much the same to a tool; a word may stand in several groups. */
 const groups = [
@@ -37,16 +39,25 @@ for (const group of groups) {
   }
 }
 /** What a question may be asking a tool to do. */
-const asked = new Set(['read', 'get', 'check', 'find', 'list', 'show', 'estimate', 'view', 'search', 'lookup', 'fetch'].map(stem))
+const asked = new Set(
+  ['read', 'get', 'check', 'find', 'list', 'show', 'estimate', 'view', 'search', 'lookup', 'fetch'].map(stem),
+)
 
 /** Lower-case words of a text or identifier: `addToCart`, `add_to_cart` and `Add to cart` have the same. */
 export function wordsOf(text: string): string[] {
-  return text.replace(/([\p{Ll}\d])([\p{Lu}])/gu, '$1 $2').toLowerCase().match(/[\p{L}\d]+/gu) ?? []
+  return (
+    text
+      .replace(/([\p{Ll}\d])([\p{Lu}])/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\d]+/gu) ?? []
+  )
 }
 
 /** The words that carry meaning, reduced to their stems. */
 export function stemsOf(text: string): string[] {
-  return wordsOf(text).filter((word) => !fillers.has(word)).map(stem)
+  return wordsOf(text)
+    .filter((word) => !fillers.has(word))
+    .map(stem)
 }
 
 export function stem(word: string): string {

@@ -34,7 +34,11 @@ export function listedWork(calls: readonly Call[]): ListedWork | undefined {
 }
 
 /** The calls of each task, for a turn without a todo list. `stepOf` gives the step after some calls of a task. */
-export function dealCalls(tasks: readonly string[], calls: readonly Call[], stepOf: (task: string, calls: readonly Call[]) => TaskStep): Call[][] {
+export function dealCalls(
+  tasks: readonly string[],
+  calls: readonly Call[],
+  stepOf: (task: string, calls: readonly Call[]) => TaskStep,
+): Call[][] {
   const dealt: Call[][] = tasks.map(() => [])
   let place = 0
   for (const call of calls.filter(({ name }) => name !== 'todo_write' && name !== 'todo_read')) {

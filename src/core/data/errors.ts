@@ -3,17 +3,44 @@
 import { defined, type JsonValue } from './json.js'
 
 export const modelCodes = [
-  'network', 'offline', 'unauthorized', 'not-found', 'rate-limited', 'server', 'bad-request', 'bad-response',
-  'context-overflow', 'model-timeout', 'stream-cut',
+  'network',
+  'offline',
+  'unauthorized',
+  'not-found',
+  'rate-limited',
+  'server',
+  'bad-request',
+  'bad-response',
+  'context-overflow',
+  'model-timeout',
+  'stream-cut',
 ] as const
 export const toolCodes = [
-  'unknown-tool', 'format-error', 'invalid-input', 'execution-failed', 'not-serializable', 'timeout', 'denied',
-  'refused', 'superseded', 'cancelled', 'interrupted', 'limit', 'unavailable', 'invalid-context', 'stale-ref',
+  'unknown-tool',
+  'format-error',
+  'invalid-input',
+  'execution-failed',
+  'not-serializable',
+  'timeout',
+  'denied',
+  'refused',
+  'superseded',
+  'cancelled',
+  'interrupted',
+  'limit',
+  'unavailable',
+  'invalid-context',
+  'stale-ref',
   'sensitive-field',
 ] as const
 export const sessionCodes = ['storage', 'lost-session', 'session-deleted', 'host-lost'] as const
 export const programmerCodes = [
-  'duplicate-tool', 'invalid-tool', 'invalid-option', 'no-endpoint', 'open-calls', 'closed',
+  'duplicate-tool',
+  'invalid-tool',
+  'invalid-option',
+  'no-endpoint',
+  'open-calls',
+  'closed',
 ] as const
 
 export type ErrorCode =
@@ -52,7 +79,8 @@ export class ToolAgentError extends Error {
 /** The message of whatever was thrown; an error without one gives its class name. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message || (thrown.name === 'Error' ? thrown.constructor.name : thrown.name)
+    if (thrown instanceof Error)
+      return thrown.message || (thrown.name === 'Error' ? thrown.constructor.name : thrown.name)
     if (typeof thrown === 'string') return thrown || 'Error'
     if (typeof thrown === 'object' && thrown !== null) {
       const { message } = thrown as { message?: unknown }

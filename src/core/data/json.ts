@@ -37,8 +37,9 @@ export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } &
-  { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
 
 /** The fields that have a value: an optional field is absent, never undefined. */
 export function defined<const T extends object>(fields: T): Defined<T> {
@@ -52,8 +53,9 @@ export function defined<const T extends object>(fields: T): Defined<T> {
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'
-  const entries = Object.keys(value).sort().flatMap((key) =>
-    value[key] === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(value[key])}`])
+  const entries = Object.keys(value)
+    .sort()
+    .flatMap((key) => (value[key] === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(value[key])}`]))
   return `{${entries.join(',')}}`
 }
 

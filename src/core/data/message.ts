@@ -42,7 +42,13 @@ export interface ToolCall {
  */
 export type ModelContent = readonly (
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'file'; readonly mediaType: string; readonly data: string; readonly name?: string; readonly label?: string }
+  | {
+      readonly type: 'file'
+      readonly mediaType: string
+      readonly data: string
+      readonly name?: string
+      readonly label?: string
+    }
 )[]
 /** The result as the model reads it: the stored text, fence and all, or content with files. */
 export type ModelOutput = string | { readonly type: 'content'; readonly value: ModelContent }
@@ -112,8 +118,21 @@ export interface Usage {
 
 /** Why a turn ended. */
 export type Reason =
-  | 'stop' | 'direct' | 'condition' | 'stopped' | 'superseded' | 'max-steps' | 'max-tool-calls' | 'max-time'
-  | 'repeated-calls' | 'format-errors' | 'length' | 'content-filter' | 'no-answer' | 'interrupted' | 'error'
+  | 'stop'
+  | 'direct'
+  | 'condition'
+  | 'stopped'
+  | 'superseded'
+  | 'max-steps'
+  | 'max-tool-calls'
+  | 'max-time'
+  | 'repeated-calls'
+  | 'format-errors'
+  | 'length'
+  | 'content-filter'
+  | 'no-answer'
+  | 'interrupted'
+  | 'error'
 
 export interface UserMessage {
   readonly id: string
@@ -152,8 +171,13 @@ export interface Draft {
 }
 
 /** Calls with the ids of the calls around them, outermost first; an agent's own calls stand before the agent's. */
-export function everyCall(messages: readonly Message[], path: readonly CallId[] = []): { readonly part: ToolCallPart; readonly path: readonly CallId[] }[] {
-  return messages.flatMap(callsOf).flatMap((part) => [...everyCall(part.child?.messages ?? [], [...path, part.call.id]), { part, path }])
+export function everyCall(
+  messages: readonly Message[],
+  path: readonly CallId[] = [],
+): { readonly part: ToolCallPart; readonly path: readonly CallId[] }[] {
+  return messages
+    .flatMap(callsOf)
+    .flatMap((part) => [...everyCall(part.child?.messages ?? [], [...path, part.call.id]), { part, path }])
 }
 
 /** The call parts of a message, in call order; none for what is not an assistant's. */

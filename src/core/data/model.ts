@@ -67,7 +67,12 @@ export type ModelPart =
   | { readonly type: 'text-delta'; readonly id: string; readonly delta: string; readonly providerMetadata?: Metadata }
   | { readonly type: 'text-end'; readonly id: string; readonly providerMetadata?: Metadata }
   | { readonly type: 'reasoning-start'; readonly id: string; readonly providerMetadata?: Metadata }
-  | { readonly type: 'reasoning-delta'; readonly id: string; readonly delta: string; readonly providerMetadata?: Metadata }
+  | {
+      readonly type: 'reasoning-delta'
+      readonly id: string
+      readonly delta: string
+      readonly providerMetadata?: Metadata
+    }
   | { readonly type: 'reasoning-end'; readonly id: string; readonly providerMetadata?: Metadata }
   | { readonly type: 'tool-input-start'; readonly id: string; readonly toolName: string }
   | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }

@@ -34,9 +34,11 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
 
   const fail = (problem: string, cause?: unknown): never => {
     const place = pathText(path)
-    throw new ToolAgentError('not-serializable',
+    throw new ToolAgentError(
+      'not-serializable',
       `${subject} cannot be turned into JSON: ${place === '' ? 'it' : place} ${problem}. Only plain data can.`,
-      { details: { path: place }, ...(cause === undefined ? {} : { cause }) })
+      { details: { path: place }, ...(cause === undefined ? {} : { cause }) },
+    )
   }
   // A lower bound while walking, so that a huge value is given up early; `jsonText` has the exact count.
   const count = (more: number): void => {
@@ -99,33 +101,64 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
     const bytes = bytesOf(value, tag)
     if (bytes !== undefined) return list(bytes)
     switch (tag) {
-      case 'Map': case 'Set': case 'FormData': case 'Headers': return list(value as Iterable<unknown>)
-      case 'URLSearchParams': case 'RegExp': case 'String': case 'BigInt': return visit(String(value), true)
-      case 'Number': return visit(Number(value), true)
-      case 'Boolean': return visit(Boolean(value.valueOf()), true)
-      case 'Blob': return record({ type: Reflect.get(value, 'type'), size: Reflect.get(value, 'size') })
-      case 'File': return record({ name: Reflect.get(value, 'name'), type: Reflect.get(value, 'type'), size: Reflect.get(value, 'size') })
-      default: return record(value)
+      case 'Map':
+      case 'Set':
+      case 'FormData':
+      case 'Headers':
+        return list(value as Iterable<unknown>)
+      case 'URLSearchParams':
+      case 'RegExp':
+      case 'String':
+      case 'BigInt':
+        return visit(String(value), true)
+      case 'Number':
+        return visit(Number(value), true)
+      case 'Boolean':
+        return visit(Boolean(value.valueOf()), true)
+      case 'Blob':
+        return record({ type: Reflect.get(value, 'type'), size: Reflect.get(value, 'size') })
+      case 'File':
+        return record({
+          name: Reflect.get(value, 'name'),
+          type: Reflect.get(value, 'type'),
+          size: Reflect.get(value, 'size'),
+        })
+      default:
+        return record(value)
     }
   }
 
   const visit = (value: unknown, made: boolean): JsonValue | undefined => {
     switch (typeof value) {
-      case 'undefined': return undefined
-      case 'string': count(value.length + 2); return value
-      case 'boolean': count(4); return value
-      case 'number': count(1); return Number.isFinite(value) ? value : null
-      case 'bigint': return visit(String(value), made)
-      case 'symbol': return fail('is a symbol')
-      case 'function': return fail('is a function')
-      case 'object': if (value !== null) return nested(value, made)
+      case 'undefined':
+        return undefined
+      case 'string':
+        count(value.length + 2)
+        return value
+      case 'boolean':
+        count(4)
+        return value
+      case 'number':
+        count(1)
+        return Number.isFinite(value) ? value : null
+      case 'bigint':
+        return visit(String(value), made)
+      case 'symbol':
+        return fail('is a symbol')
+      case 'function':
+        return fail('is a function')
+      case 'object':
+        if (value !== null) return nested(value, made)
     }
     count(4)
     return null
   }
 
   const nested = (value: object, made: boolean): JsonValue | undefined => {
-    if (ancestors.has(value)) { count(12); return '[Circular]' }
+    if (ancestors.has(value)) {
+      count(12)
+      return '[Circular]'
+    }
     if (ancestors.size >= maxDepth) return fail(`is more than ${maxDepth} levels deep`)
     count(2)
     ancestors.add(value)
@@ -150,9 +183,11 @@ export function jsonText(value: JsonValue, subject = 'The result'): string {
 }
 
 function tooLarge(subject: string): ToolAgentError {
-  return new ToolAgentError('not-serializable',
+  return new ToolAgentError(
+    'not-serializable',
     `${subject} is more than 1 MB of JSON. Ask for less: fewer rows, fewer fields, a page at a time.`,
-    { details: { limit: maxJsonChars } })
+    { details: { limit: maxJsonChars } },
+  )
 }
 
 /** By its shape, since a document of another frame has classes of its own; data that looks alike owns the names. */
@@ -165,13 +200,20 @@ function isNode(value: object): boolean {
 function bytesOf(value: object, tag: string): Iterable<unknown> | undefined {
   if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return new Uint8Array(value as ArrayBuffer)
   if (!ArrayBuffer.isView(value)) return undefined
-  return tag === 'DataView' ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : value as Uint8Array
+  return tag === 'DataView' ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : (value as Uint8Array)
 }
 
 /** `items[2].name`; a name that is no identifier in brackets and quotes. Empty for the root. */
 export function pathText(path: readonly (string | number)[]): string {
-  return path.map((key, index) =>
-    typeof key === 'number' ? `[${key}]`
-    : !/^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u.test(key) ? `[${JSON.stringify(key)}]`
-    : index === 0 ? key : `.${key}`).join('')
+  return path
+    .map((key, index) =>
+      typeof key === 'number'
+        ? `[${key}]`
+        : !/^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u.test(key)
+          ? `[${JSON.stringify(key)}]`
+          : index === 0
+            ? key
+            : `.${key}`,
+    )
+    .join('')
 }

@@ -80,8 +80,23 @@ export type Outcome = {
 
 export type Verdict =
   | { readonly callId: CallId; readonly do: 'run'; readonly hash: string; readonly input: JsonValue }
-  | { readonly callId: CallId; readonly do: 'ask'; readonly hash: string; readonly input: JsonValue; readonly title: string; readonly preview?: Preview; /** A yes holds for the session, also where the user did not say so. */ readonly once?: true }
-  | { readonly callId: CallId; readonly do: 'refuse'; readonly error: Failure; readonly text?: string; readonly fatal?: Failure; /** The message may quote the page. */ readonly untrusted?: boolean }
+  | {
+      readonly callId: CallId
+      readonly do: 'ask'
+      readonly hash: string
+      readonly input: JsonValue
+      readonly title: string
+      readonly preview?: Preview
+      /** A yes holds for the session, also where the user did not say so. */ readonly once?: true
+    }
+  | {
+      readonly callId: CallId
+      readonly do: 'refuse'
+      readonly error: Failure
+      readonly text?: string
+      readonly fatal?: Failure
+      /** The message may quote the page. */ readonly untrusted?: boolean
+    }
 
 export interface Prepared {
   readonly tools: readonly ToolSpec[]
@@ -169,11 +184,26 @@ export type PageMessage =
   /** Calls of a session that began while nothing could be stored, told before it is opened or taken over. */
   | { readonly type: 'unsaved'; readonly sessionId: string; readonly calls: readonly ToolCall[] }
   | { readonly type: 'configure'; readonly config: HostConfig }
-  | { readonly type: 'send'; readonly turn: string; readonly input: readonly UserPart[]; readonly options: SendOptions; readonly whenBusy: 'queue' | 'interrupt'; readonly mode?: 'manual' }
+  | {
+      readonly type: 'send'
+      readonly turn: string
+      readonly input: readonly UserPart[]
+      readonly options: SendOptions
+      readonly whenBusy: 'queue' | 'interrupt'
+      readonly mode?: 'manual'
+    }
   | { readonly type: 'control'; readonly do: 'stop' | 'take-over' | 'next' | 'close' }
   | { readonly type: 'control'; readonly do: 'drop'; readonly turn: string }
   | { readonly type: 'control'; readonly do: 'continue'; readonly turn: string; readonly facts: PageFacts }
-  | { readonly type: 'decide'; readonly callId: CallId; readonly hash: string; readonly decision: 'approve' | 'deny'; readonly input?: JsonValue; readonly reason?: string; readonly remember?: 'session' }
+  | {
+      readonly type: 'decide'
+      readonly callId: CallId
+      readonly hash: string
+      readonly decision: 'approve' | 'deny'
+      readonly input?: JsonValue
+      readonly reason?: string
+      readonly remember?: 'session'
+    }
   /** What the caller of a stepped turn does about a call. */
   | { readonly type: 'run'; readonly callId: CallId }
   | { readonly type: 'settle'; readonly outcome: Outcome }
@@ -186,11 +216,27 @@ export type PageMessage =
   | { readonly type: 'outcome'; readonly outcome: Outcome }
   | { readonly type: 'pong' }
 
-export type RequestKind = 'sessions' | 'messages' | 'result' | 'export' | 'import' | 'rename' | 'delete' | 'clear' | 'stored'
+export type RequestKind =
+  | 'sessions'
+  | 'messages'
+  | 'result'
+  | 'export'
+  | 'import'
+  | 'rename'
+  | 'delete'
+  | 'clear'
+  | 'stored'
 
 export type HostMessage =
   | { readonly type: 'ready'; readonly protocol: number }
-  | { readonly type: 'session'; readonly session: Session; readonly seq: number; readonly mode: 'drive' | 'mirror'; readonly storage: 'indexeddb' | 'memory'; readonly stored: boolean }
+  | {
+      readonly type: 'session'
+      readonly session: Session
+      readonly seq: number
+      readonly mode: 'drive' | 'mirror'
+      readonly storage: 'indexeddb' | 'memory'
+      readonly stored: boolean
+    }
   | { readonly type: 'event'; readonly seq: number; readonly path: readonly CallId[]; readonly event: AgentEvent }
   | { readonly type: 'ask'; readonly id: number; readonly path: readonly CallId[]; readonly ask: Ask }
   | { readonly type: 'cancel'; readonly ask: number }

@@ -1,7 +1,15 @@
 // A session as both sides hold it, and nothing that is not in it: the same value is snapshot, replica and record.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
-import { callsOf, type CallId, type Draft, type Message, type Reason, type SummaryMessage, type ToolCallPart } from './message.js'
+import {
+  callsOf,
+  type CallId,
+  type Draft,
+  type Message,
+  type Reason,
+  type SummaryMessage,
+  type ToolCallPart,
+} from './message.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice, ToolContext } from './tool.js'
 
@@ -110,8 +118,17 @@ export interface SessionSummary {
 
 export function emptySession(id: string, scope: string, at: number, context: ToolContext = {}): Session {
   return {
-    id, scope, createdAt: at, updatedAt: at, epoch: 0, start: 0, status: 'idle',
-    messages: [], todos: [], context, grants: [],
+    id,
+    scope,
+    createdAt: at,
+    updatedAt: at,
+    epoch: 0,
+    start: 0,
+    status: 'idle',
+    messages: [],
+    todos: [],
+    context,
+    grants: [],
   }
 }
 
@@ -133,7 +150,8 @@ export function newestNote({ messages, note }: Pick<Session, 'messages' | 'note'
 /** Ids of calls without a result, in call order. Only the newest message can have any. */
 export function openCalls(session: Session): CallId[] {
   return session.messages.flatMap((message) =>
-    callsOf(message).flatMap((part) => (part.result === undefined ? [part.call.id] : [])))
+    callsOf(message).flatMap((part) => (part.result === undefined ? [part.call.id] : [])),
+  )
 }
 
 /** Keys set or, without a value, deleted in the session layer, oldest first. */

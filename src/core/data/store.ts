@@ -57,11 +57,15 @@ export function headOf(session: Session): SessionHead {
 export function changeOf(before: Session, after: Session, event: AgentEvent): StoreChange {
   const shift = after.start - before.start
   const messages = after.messages.flatMap((message, index) =>
-    before.messages[index + shift] === message ? [] : [{ index: after.start + index, message }])
+    before.messages[index + shift] === message ? [] : [{ index: after.start + index, message }],
+  )
   return defined({
     head: headOf(after),
     messages: messages.length > 0 ? messages : undefined,
-    result: event.type === 'tool-result' && event.whole !== undefined ? { callId: event.callId, value: event.whole } : undefined,
+    result:
+      event.type === 'tool-result' && event.whole !== undefined
+        ? { callId: event.callId, value: event.whole }
+        : undefined,
     draft: before.draft !== undefined && after.draft === undefined ? null : undefined,
     strict: event.type === 'tool-start' && !event.repeatable ? true : undefined,
   })

@@ -35,7 +35,9 @@ export function parseTodos(input: JsonValue): { todos: Todo[]; error?: never } |
     const item = isObject(raw) ? raw : {}
     const text = plain(item['text'])
     if (text === '') return { error: `Item ${place}: text required` }
-    const status = String(item['status'] ?? 'pending').trim().toLowerCase()
+    const status = String(item['status'] ?? 'pending')
+      .trim()
+      .toLowerCase()
     if (!isStatus(status)) return { error: `Item ${place}: invalid status '${status}'` }
     const id = plain(item['id']) || String(place)
     if (ids.has(id)) return { error: `Item ${place}: id used twice` }

@@ -82,9 +82,20 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  steps: 20, toolCalls: 150, callsPerTool: 40, callsPerStep: 16, concurrency: 5, formatErrors: 3,
-  resultChars: 50_000, argumentBytes: 262_144, responseBytes: 4_194_304, firstPart: 60_000, betweenParts: 60_000,
-  turn: 600_000, modelRetries: 2, resumeWait: 5_000,
+  steps: 20,
+  toolCalls: 150,
+  callsPerTool: 40,
+  callsPerStep: 16,
+  concurrency: 5,
+  formatErrors: 3,
+  resultChars: 50_000,
+  argumentBytes: 262_144,
+  responseBytes: 4_194_304,
+  firstPart: 60_000,
+  betweenParts: 60_000,
+  turn: 600_000,
+  modelRetries: 2,
+  resumeWait: 5_000,
 }
 
 /** Here, not in reminder.ts, so that a page loads the default without the code that only the host runs. */

@@ -8,7 +8,7 @@ export function pristine<T extends object>(target: T): T {
       let value: unknown = Reflect.get(target, name)
       // An element or a list of elements is never a primitive; some elements are functions.
       if (Object(value) === value && name in type) value = Reflect.get(type, name, target)
-      return typeof value === 'function' ? value.bind(target) as unknown : value
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
     set: (type, name, value) => Reflect.set(type, name, value, target),
   })

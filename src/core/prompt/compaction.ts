@@ -19,7 +19,8 @@ export function charsOf(request: ModelRequest): number {
 
 function spokenText({ system, messages, tools }: ModelRequest): string {
   return JSON.stringify([system, messages, tools], (_key, value: unknown) =>
-    (isObject(value) && value['type'] === 'file' ? { ...value, data: '' } : value))
+    isObject(value) && value['type'] === 'file' ? { ...value, data: '' } : value,
+  )
 }
 
 /**
@@ -27,7 +28,7 @@ function spokenText({ system, messages, tools }: ModelRequest): string {
  * four characters a token, one for Chinese, Japanese and Korean.
  */
 export function tokensOf(request: ModelRequest, measured: Session['measured']): number {
-  if (measured && isPlausible(measured)) return Math.ceil(measured.tokens * charsOf(request) / measured.chars)
+  if (measured && isPlausible(measured)) return Math.ceil((measured.tokens * charsOf(request)) / measured.chars)
   const text = spokenText(request)
   const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0
   return wide + Math.ceil((text.length - wide) / 4)
@@ -51,12 +52,18 @@ function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
 }
 
 /** A request that fits into `context.tokens`, as far as that can be done and known. */
-export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, step: number, build: Build): Promise<ModelRequest> {
+export async function fittingRequest(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  step: number,
+  build: Build,
+): Promise<ModelRequest> {
   const { tokens: limit } = deps.config().context
   const whole = build(deps.session(), false)
   const { measured } = deps.root()
   const isTruncated = measured !== undefined && wasTruncated(measured)
-  const isTooLong = (request: ModelRequest) => isTruncated || (limit !== undefined && tokensOf(request, measured) > limit)
+  const isTooLong = (request: ModelRequest) =>
+    isTruncated || (limit !== undefined && tokensOf(request, measured) > limit)
   if (!isTooLong(whole)) return whole
   if (isTooLong(build(deps.session(), true))) await compact(deps, signal, step, build)
   return build(deps.session(), true)
@@ -82,7 +89,14 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, step: number,
     if (signal.aborted || isFencedOff(thrown)) throw thrown
     note = '' // Without the model's words there are the user's own.
   }
-  note ||= [...(before ? [before.text] : []), 'The user said:', ...messages.filter((message) => message.role === 'user').slice(-20).map((message) => `- ${sliceText(textOf(message), 0, 200)}`)].join('\n')
+  note ||= [
+    ...(before ? [before.text] : []),
+    'The user said:',
+    ...messages
+      .filter((message) => message.role === 'user')
+      .slice(-20)
+      .map((message) => `- ${sliceText(textOf(message), 0, 200)}`),
+  ].join('\n')
   await deps.emit({ type: 'compact', at: deps.now(), id: deps.id('msg'), upTo, note })
 }
 
@@ -90,12 +104,16 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, step: number,
 function boundary(deps: TurnDeps, session: Session, build: Build): number | undefined {
   const { tokens: limit } = deps.config().context
   const from = cutOf(session)
-  const places = session.messages.flatMap((message, index) => (message.role === 'user' && index > from ? [session.start + index] : []))
+  const places = session.messages
+    .flatMap((message, index) => (message.role === 'user' && index > from ? [session.start + index] : []))
     .filter((place) => place <= (session.turn?.first ?? 0))
   if (limit === undefined) return places.at(-1)
   const fits = (upTo: number) => {
     const summary: Message = { id: '', role: 'summary', text: '', upTo, at: 0 }
-    return tokensOf(build({ ...session, messages: [...session.messages, summary] }, true), deps.root().measured) < limit * 0.7
+    return (
+      tokensOf(build({ ...session, messages: [...session.messages, summary] }, true), deps.root().measured) <
+      limit * 0.7
+    )
   }
   // The later the place, the shorter the rest: halved, for a session of thousands of turns.
   let [low, high] = [0, places.length - 1]
@@ -113,12 +131,24 @@ const instructions = [
 ].join(' ')
 
 function noteRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest {
-  const { model, context: { tokens } } = deps.config()
+  const {
+    model,
+    context: { tokens },
+  } = deps.config()
   const room = tokens === undefined ? 60_000 : Math.max(2_000, tokens * 2)
   const text = messages.map(lineOf).join('\n')
   const part = Math.floor(room / 4)
-  const fitting = text.length <= room ? text : `${sliceText(text, 0, part)}\n[…]\n${sliceText(text, text.length - 3 * part, text.length)}`
-  return { model, system: instructions, messages: [{ role: 'user', content: [{ type: 'text', text: fence(fitting, deps.nonce()) }] }], tools: [], toolChoice: 'auto' }
+  const fitting =
+    text.length <= room
+      ? text
+      : `${sliceText(text, 0, part)}\n[…]\n${sliceText(text, text.length - 3 * part, text.length)}`
+  return {
+    model,
+    system: instructions,
+    messages: [{ role: 'user', content: [{ type: 'text', text: fence(fitting, deps.nonce()) }] }],
+    tools: [],
+    toolChoice: 'auto',
+  }
 }
 
 function lineOf(message: Message): string {

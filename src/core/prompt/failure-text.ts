@@ -7,7 +7,11 @@ export function failureText(failure: Failure): string {
 }
 
 /** What is known of a started call that no one will hear of again. */
-export function mayHaveHappened(code: Extract<ErrorCode, 'cancelled' | 'interrupted' | 'timeout'>, why: string, repeatable: boolean): Failure {
+export function mayHaveHappened(
+  code: Extract<ErrorCode, 'cancelled' | 'interrupted' | 'timeout'>,
+  why: string,
+  repeatable: boolean,
+): Failure {
   const advice = repeatable ? '' : ' It may still have happened: check before you repeat it.'
   return { code, message: `${why}${advice}` }
 }

@@ -2,8 +2,22 @@
 // exactly one result right behind its message, in call order, nothing is empty, and it never ends with an assistant
 // message. Text already sent keeps its bytes, so that providers can cache the prefix.
 import { defined, fingerprint, wellFormed } from '../data/json.js'
-import { callsOf, type AssistantMessage, type Message, type ModelContent, type SummaryMessage, type ToolCallPart } from '../data/message.js'
-import type { ModelRequest, ModelTool, PromptAssistantPart, PromptMessage, PromptToolResult, PromptUserPart } from '../data/model.js'
+import {
+  callsOf,
+  type AssistantMessage,
+  type Message,
+  type ModelContent,
+  type SummaryMessage,
+  type ToolCallPart,
+} from '../data/message.js'
+import type {
+  ModelRequest,
+  ModelTool,
+  PromptAssistantPart,
+  PromptMessage,
+  PromptToolResult,
+  PromptUserPart,
+} from '../data/model.js'
 import { failureText } from './failure-text.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
 import { fence, fenceInstruction, oneLine } from './result-text.js'
@@ -26,10 +40,21 @@ const preamble = [
 ].join(' ')
 const continueText = 'Continue where you stopped.'
 
-export function buildRequest(session: Session, tools: readonly ToolSpec[], toolChoice: ToolChoice, settings: RequestSettings): ModelRequest {
+export function buildRequest(
+  session: Session,
+  tools: readonly ToolSpec[],
+  toolChoice: ToolChoice,
+  settings: RequestSettings,
+): ModelRequest {
   const { reminder } = settings
-  const due = reminder !== false && tools.some((tool) => tool.name === 'todo_write') &&
-    isReminderDue(reminder, session.messages.filter((message) => message.role !== 'summary'), session.todos)
+  const due =
+    reminder !== false &&
+    tools.some((tool) => tool.name === 'todo_write') &&
+    isReminderDue(
+      reminder,
+      session.messages.filter((message) => message.role !== 'summary'),
+      session.todos,
+    )
   const messages = promptMessages(session, due ? reminderText(reminder, session.todos) : '', settings.keepResults)
   if (settings.nudge && reminder !== false) messages.push(userText(reminderText(reminder, session.todos)))
   else if (messages.at(-1)?.role === 'assistant') messages.push(userText(continueText))
@@ -37,7 +62,12 @@ export function buildRequest(session: Session, tools: readonly ToolSpec[], toolC
     model: settings.model,
     system: systemText(session, settings.instructions),
     messages,
-    tools: tools.map(({ name, description, inputSchema }): ModelTool => ({ type: 'function', name, description, inputSchema })),
+    tools: tools.map(({ name, description, inputSchema }): ModelTool => ({
+      type: 'function',
+      name,
+      description,
+      inputSchema,
+    })),
     toolChoice,
   }
 }
@@ -45,12 +75,10 @@ export function buildRequest(session: Session, tools: readonly ToolSpec[], toolC
 /** Preamble, instructions and the facts: all but the fenced words of the page comes from code. */
 export function systemText(session: Session, instructions: string): string {
   const { turn } = session
-  return [
-    `${preamble} ${fenceInstruction}`,
-    instructions,
-    turn?.options.instructions,
-    turn && factsText(session, turn),
-  ].map((text) => text?.trim()).filter(Boolean).join('\n\n')
+  return [`${preamble} ${fenceInstruction}`, instructions, turn?.options.instructions, turn && factsText(session, turn)]
+    .map((text) => text?.trim())
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
@@ -67,7 +95,10 @@ function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): stri
   const page = URL.canParse(facts.url) ? new URL(facts.url) : undefined
   const origin = page?.origin === 'null' ? page.protocol : page?.origin
   const address = page ? `${origin}${oneLine(page.pathname, 200)}` : 'unknown'
-  const words = fence(`Page: ${JSON.stringify(oneLine(facts.title, 120))} at ${address}`, fingerprint(`${id} ${createdAt}`))
+  const words = fence(
+    `Page: ${JSON.stringify(oneLine(facts.title, 120))} at ${address}`,
+    fingerprint(`${id} ${createdAt}`),
+  )
   return `Today is ${day} (${weekday}), time zone ${timeZone}${languageTag.test(lang) ? `, page language ${lang}` : ''}.\n${words}`
 }
 
@@ -75,7 +106,9 @@ function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): stri
  * The messages that stand in a request: all, or those behind what the newest summary stands for. Cut only where a turn
  * begins: a call keeps its result, and the running turn its first word.
  */
-export function sentMessages(session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>): readonly Exclude<Message, SummaryMessage>[] {
+export function sentMessages(
+  session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>,
+): readonly Exclude<Message, SummaryMessage>[] {
   return session.messages.slice(cutOf(session)).filter((message) => message.role !== 'summary')
 }
 
@@ -112,14 +145,22 @@ function promptMessages(session: Session, reminder: string, keepResults = Infini
   return prompt
 }
 
-function addAssistant(prompt: PromptMessage[], message: AssistantMessage, reminder: string, old: ReadonlySet<ToolCallPart>): void {
+function addAssistant(
+  prompt: PromptMessage[],
+  message: AssistantMessage,
+  reminder: string,
+  old: ReadonlySet<ToolCallPart>,
+): void {
   const content = message.parts.flatMap(promptPart)
   // Reasoning alone is refused by providers; it belongs to an answer that was stopped before its first word.
   if (!content.some((part) => part.type !== 'reasoning')) return
   const before = prompt.at(-1)
-  if (before?.role === 'assistant') prompt[prompt.length - 1] = { role: 'assistant', content: [...before.content, ...content] }
+  if (before?.role === 'assistant')
+    prompt[prompt.length - 1] = { role: 'assistant', content: [...before.content, ...content] }
   else prompt.push({ role: 'assistant', content })
-  const results = callsOf(message).flatMap((part, index) => promptResult(part, index === 0 ? reminder : '', old.has(part)))
+  const results = callsOf(message).flatMap((part, index) =>
+    promptResult(part, index === 0 ? reminder : '', old.has(part)),
+  )
   if (results.length > 0) prompt.push({ role: 'tool', content: results })
 }
 
@@ -143,7 +184,9 @@ function promptResult(part: ToolCallPart, reminder: string, isOld: boolean): Pro
   const output = isOld && (typeof whole !== 'string' || whole.length > leftOut.length) ? leftOut : whole
   const head = { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name }
   if (typeof output !== 'string') {
-    const content = output.value.flatMap((one): ModelContent => (one.type === 'file' && one.label ? [{ type: 'text', text: one.label }, one] : [one]))
+    const content = output.value.flatMap((one): ModelContent =>
+      one.type === 'file' && one.label ? [{ type: 'text', text: one.label }, one] : [one],
+    )
     const value = reminder ? [{ type: 'text' as const, text: reminder }, ...content] : content
     return [{ ...head, output: { type: 'content', value } }]
   }

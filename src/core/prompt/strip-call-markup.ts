@@ -4,8 +4,12 @@
 
 /** Each with what it ends with; Gemma's may stand bare, with nothing but its braces. */
 const forms = [
-  ['<tool_call>', '</tool_call>'], ['[TOOL_CALL]', '[/TOOL_CALL]'], ['<|tool_call_start|>', '<|tool_call_end|>'],
-  ['<|tool_call>', '<tool_call|>'], ['<start_function_call>', '<end_function_call>'], ['call:', ''],
+  ['<tool_call>', '</tool_call>'],
+  ['[TOOL_CALL]', '[/TOOL_CALL]'],
+  ['<|tool_call_start|>', '<|tool_call_end|>'],
+  ['<|tool_call>', '<tool_call|>'],
+  ['<start_function_call>', '<end_function_call>'],
+  ['call:', ''],
 ] as const
 /** Characters that are held back at most. */
 const longest = 50_000

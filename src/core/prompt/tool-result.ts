@@ -16,9 +16,15 @@ export interface FailedResultOptions {
 }
 
 /** The result of a call that did not run, or whose end is unknown. */
-export function failedResult(failure: Failure, at: number, { text = failureText(failure), started, untrusted }: FailedResultOptions = {}): ToolResult {
+export function failedResult(
+  failure: Failure,
+  at: number,
+  { text = failureText(failure), started, untrusted }: FailedResultOptions = {},
+): ToolResult {
   return {
-    error: failure, modelOutput: text, endedAt: at,
+    error: failure,
+    modelOutput: text,
+    endedAt: at,
     ...(started ? { attempts: 1, startedAt: started.at } : { attempts: 0 }),
     ...(untrusted ? { untrusted } : {}),
   }
@@ -45,7 +51,13 @@ export function composeResult(outcome: Outcome, how: Composition): { result: Too
   const warning = notes.join('\n') || undefined
   if (outcome.error !== undefined) {
     const { text = failureText(outcome.error), error } = outcome
-    return { result: { error, modelOutput: composeResultText({ text, callId, limit, untrusted: isUntrusted, boundary, warning }).text, ...common } }
+    return {
+      result: {
+        error,
+        modelOutput: composeResultText({ text, callId, limit, untrusted: isUntrusted, boundary, warning }).text,
+        ...common,
+      },
+    }
   }
   const { output, untrusted } = outcome
   if (outcome.content !== undefined) {
@@ -56,19 +68,35 @@ export function composeResult(outcome: Outcome, how: Composition): { result: Too
     const value = warning ? [{ type: 'text' as const, text: warning }, ...content] : content
     return { result: { output, modelOutput: { type: 'content', value }, ...common } }
   }
-  const { text: modelOutput, whole } = composeResultText({ text: outcome.text, callId, limit, untrusted, boundary, warning })
+  const { text: modelOutput, whole } = composeResultText({
+    text: outcome.text,
+    callId,
+    limit,
+    untrusted,
+    boundary,
+    warning,
+  })
   if (whole === undefined) return { result: { output, modelOutput, ...common } }
   // The whole is kept once, apart; an output that was shown as something else is kept as it is.
   const isShown = whole === (typeof output === 'string' ? output : JSON.stringify(output))
-  return { result: { output: isShown ? whole.slice(0, limit) : output, modelOutput, cut: { chars: whole.length }, ...common }, whole }
+  return {
+    result: { output: isShown ? whole.slice(0, limit) : output, modelOutput, cut: { chars: whole.length }, ...common },
+    whole,
+  }
 }
 
 /** Content as a tool gave it; what is neither text nor a file is shown as JSON. */
 function contentParts(content: JsonValue): ModelContent {
   const parts = Array.isArray(content) ? (content as readonly JsonValue[]) : [content]
   return parts.map((part) => {
-    if (isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string') return { type: 'text', text: part['text'] }
-    if (isObject(part) && part['type'] === 'file' && typeof part['mediaType'] === 'string' && typeof part['data'] === 'string') {
+    if (isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string')
+      return { type: 'text', text: part['text'] }
+    if (
+      isObject(part) &&
+      part['type'] === 'file' &&
+      typeof part['mediaType'] === 'string' &&
+      typeof part['data'] === 'string'
+    ) {
       const { mediaType, data, name } = part
       return defined({ type: 'file', mediaType, data, name: typeof name === 'string' ? name : undefined })
     }
@@ -86,7 +114,8 @@ function labelled(file: Extract<ModelContent[number], { type: 'file' }>, boundar
 /** The notes on an approved call: what the user changed and said. */
 export function approvalNotes(approval: Approval, edited: JsonValue | undefined, reason: string | undefined): string[] {
   const notes: string[] = []
-  if (edited !== undefined) notes.push(`The user changed the arguments from ${JSON.stringify(approval.input)} to ${JSON.stringify(edited)}.`)
+  if (edited !== undefined)
+    notes.push(`The user changed the arguments from ${JSON.stringify(approval.input)} to ${JSON.stringify(edited)}.`)
   if (reason) notes.push(`The user approved with the words: ${JSON.stringify(reason)}`)
   return notes
 }

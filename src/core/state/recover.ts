@@ -14,7 +14,9 @@ export interface Recovery {
   /** Calls that the page still runs or whose outcome it holds. */
   readonly known: ReadonlySet<CallId>
   /** The call by which the page before this one was left. `boundary` fences the addresses: a page chose them. */
-  readonly left?: { readonly callId: CallId; readonly from: string; readonly to: string; readonly boundary: string } | undefined
+  readonly left?:
+    | { readonly callId: CallId; readonly from: string; readonly to: string; readonly boundary: string }
+    | undefined
 }
 
 const lost = 'The page was left or reloaded while this ran.'
@@ -31,7 +33,10 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
   const add = (event: DurableEvent, path: readonly CallId[] = []) => events.push({ event, path })
   const last = session.messages.length - 1
   for (const [index, message] of session.messages.entries()) {
-    for (const { part: { call, started, result }, path } of everyCall([message])) {
+    for (const {
+      part: { call, started, result },
+      path,
+    } of everyCall([message])) {
       if (result !== undefined) continue
       if (left?.callId === call.id && started && !known.has(call.id)) {
         add({ type: 'tool-result', at, callId: call.id, result: navigated(left, started.at, at) }, path)
@@ -55,9 +60,19 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
 }
 
 /** An act that led to another page has done what it was for. */
-function navigated({ callId, from, to, boundary }: NonNullable<Recovery['left']>, startedAt: number, endedAt: number): ToolResult {
+function navigated(
+  { callId, from, to, boundary }: NonNullable<Recovery['left']>,
+  startedAt: number,
+  endedAt: number,
+): ToolResult {
   const output = { navigated: { from, to } }
-  const { text: modelOutput } = composeResultText({ text: JSON.stringify(output), callId, limit: Infinity, untrusted: true, boundary })
+  const { text: modelOutput } = composeResultText({
+    text: JSON.stringify(output),
+    callId,
+    limit: Infinity,
+    untrusted: true,
+    boundary,
+  })
   return { output, modelOutput, startedAt, endedAt, attempts: 1, untrusted: true }
 }
 
@@ -71,10 +86,20 @@ export function recall(session: Session, calls: readonly ToolCall[], at: number,
   const known = new Map(everyCall(messages).map(({ part }) => [part.call.id, part]))
   const parts = calls.filter((call) => !known.has(call.id)).map((call) => ({ type: 'tool-call', call }) as const)
   return [
-    ...(parts.length > 0 ? [{ type: 'step-end', at, step: 0, message: { id, role: 'assistant', parts, at }, offered: turn.offered } as const] : []),
+    ...(parts.length > 0
+      ? [
+          {
+            type: 'step-end',
+            at,
+            step: 0,
+            message: { id, role: 'assistant', parts, at },
+            offered: turn.offered,
+          } as const,
+        ]
+      : []),
     ...calls.flatMap(({ id: callId, input }): DurableEvent[] => {
       const { started, result } = known.get(callId) ?? {}
-      return started ?? result ? [] : [{ type: 'tool-start', at, callId, hash: '', input, repeatable: false }]
+      return (started ?? result) ? [] : [{ type: 'tool-start', at, callId, hash: '', input, repeatable: false }]
     }),
   ]
 }

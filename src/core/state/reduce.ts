@@ -2,7 +2,16 @@
 // that a replica equals the host's session by construction. Parts that did not change keep their identity.
 import { isDurable, type AgentEvent } from '../data/event.js'
 import { defined } from '../data/json.js'
-import { everyCall, textOf, type AssistantMessage, type CallId, type Draft, type DraftPart, type Message, type ToolCallPart } from '../data/message.js'
+import {
+  everyCall,
+  textOf,
+  type AssistantMessage,
+  type CallId,
+  type Draft,
+  type DraftPart,
+  type Message,
+  type ToolCallPart,
+} from '../data/message.js'
 import { emptySession, type ContextChange, type Grant, type Session, type TurnEnd } from '../data/session.js'
 import type { ToolContext } from '../data/tool.js'
 
@@ -42,13 +51,23 @@ function apply(session: Session, event: AgentEvent): Session {
     case 'tool-input-start':
       return withDraft(session, (parts) => [...parts, { type: 'tool-input', id: event.id, name: event.name, text: '' }])
     case 'tool-input-delta':
-      return withDraft(session, (parts) => parts.map((part) =>
-        part.type === 'tool-input' && part.id === event.id ? { ...part, text: part.text + event.delta } : part))
+      return withDraft(session, (parts) =>
+        parts.map((part) =>
+          part.type === 'tool-input' && part.id === event.id ? { ...part, text: part.text + event.delta } : part,
+        ),
+      )
     case 'step-end': {
       const { draft: _draft, ...rest } = session
       const { toolChoice, offered } = event
-      const turn = session.turn && defined({ ...session.turn, resumes: 0, offered, toolChoice, spent: event.spent ?? session.turn.spent })
-      return defined({ ...rest, messages: [...session.messages, event.message], turn, measured: measure(session.measured, event) })
+      const turn =
+        session.turn &&
+        defined({ ...session.turn, resumes: 0, offered, toolChoice, spent: event.spent ?? session.turn.spent })
+      return defined({
+        ...rest,
+        messages: [...session.messages, event.message],
+        turn,
+        measured: measure(session.measured, event),
+      })
     }
     case 'approval-request':
       return settledStatus(updateCall(session, event.callId, (part) => ({ ...part, approval: event.approval })))
@@ -60,7 +79,8 @@ function apply(session: Session, event: AgentEvent): Session {
     case 'tool-result': {
       // What an agent was saying when a crash ended it is nobody's draft any more.
       const next = updateCall(session, event.callId, ({ child, ...part }) =>
-        defined({ ...part, result: event.result, child: child?.draft ? { messages: child.messages } : child }))
+        defined({ ...part, result: event.result, child: child?.draft ? { messages: child.messages } : child }),
+      )
       return settledStatus({ ...remember(next, event.context), todos: event.todos ?? next.todos })
     }
     case 'context-change':
@@ -78,11 +98,23 @@ function apply(session: Session, event: AgentEvent): Session {
         ...rest,
         messages: withReason(session, turn?.first ?? Infinity, event.reason),
         status: event.reason === 'interrupted' ? 'interrupted' : 'idle',
-        end: defined({ turn: event.turn, reason: event.reason, at: event.at, error: event.error, options: kept(turn), manual: turn?.mode === 'manual' || undefined }),
+        end: defined({
+          turn: event.turn,
+          reason: event.reason,
+          at: event.at,
+          error: event.error,
+          options: kept(turn),
+          manual: turn?.mode === 'manual' || undefined,
+        }),
       }
     }
-    case 'tool-input-end': case 'step-retry': case 'tool-progress': case 'todos-change': case 'storage-change':
-    case 'step-request': case 'step-response':
+    case 'tool-input-end':
+    case 'step-retry':
+    case 'tool-progress':
+    case 'todos-change':
+    case 'storage-change':
+    case 'step-request':
+    case 'step-response':
       return session
   }
 }
@@ -121,7 +153,9 @@ function updateCall(session: Session, callId: CallId, change: (part: ToolCallPar
 /** While a turn runs: waiting for the user if any call is asked for and not decided, else running. */
 function settledStatus(session: Session): Session {
   if (session.turn === undefined) return session
-  const status = everyCall(session.messages.slice(-1)).some(({ part }) => isQuestion(part)) ? 'awaiting-approval' : 'running'
+  const status = everyCall(session.messages.slice(-1)).some(({ part }) => isQuestion(part))
+    ? 'awaiting-approval'
+    : 'running'
   return session.status === status ? session : { ...session, status }
 }
 
@@ -154,7 +188,10 @@ function merge(context: ToolContext, change: ContextChange): ToolContext {
 }
 
 /** What the endpoint reported, believed or not: `compact.ts` judges it. `isCut`: the same count for a longer request. */
-function measure(before: Session['measured'], { message, chars }: Extract<AgentEvent, { type: 'step-end' }>): Session['measured'] {
+function measure(
+  before: Session['measured'],
+  { message, chars }: Extract<AgentEvent, { type: 'step-end' }>,
+): Session['measured'] {
   const tokens = message.usage?.inputTokens
   if (tokens === undefined || tokens <= 0 || chars === undefined) return before
   return defined({ tokens, chars, isCut: (before?.tokens === tokens && chars > before.chars * 1.05) || undefined })

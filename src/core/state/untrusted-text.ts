@@ -20,6 +20,8 @@ export function isUntrusted(result: ToolResult | undefined): boolean {
 export function isTainted(session: Session): boolean {
   const { messages, start, turn } = session
   const ofTurn = messages.slice(Math.max(0, (turn?.first ?? Infinity) - start))
-  return everyCall(ofTurn).some(({ part }) => isUntrusted(part.result)) ||
+  return (
+    everyCall(ofTurn).some(({ part }) => isUntrusted(part.result)) ||
     everyCall(messages.slice(cutOf(session))).some(({ part }) => part.result?.foreign === true)
+  )
 }

@@ -2,7 +2,9 @@
 
 /** A promise that `begin` settles, unless the signal does; `onAbort` lets go of what was begun. */
 export function abortable<T>(
-  signal: AbortSignal, begin: (resolve: (value: T) => void, reject: (reason: unknown) => void) => void, onAbort?: () => void,
+  signal: AbortSignal,
+  begin: (resolve: (value: T) => void, reject: (reason: unknown) => void) => void,
+  onAbort?: () => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -13,6 +15,15 @@ export function abortable<T>(
       reject(signal.reason)
     }
     signal.addEventListener('abort', abort)
-    begin((value) => { release(); resolve(value) }, (reason) => { release(); reject(reason) })
+    begin(
+      (value) => {
+        release()
+        resolve(value)
+      },
+      (reason) => {
+        release()
+        reject(reason)
+      },
+    )
   })
 }

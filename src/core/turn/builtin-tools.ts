@@ -9,7 +9,12 @@ import { parseTodos, renderTodos, type Todo } from '../data/todo.js'
 import type { ToolSpec } from '../data/tool.js'
 
 const base = {
-  annotations: { readOnlyHint: true }, exclusive: false, timeout: 0, maxRetries: 0, returnDirect: false, hash: 'host',
+  annotations: { readOnlyHint: true },
+  exclusive: false,
+  timeout: 0,
+  maxRetries: 0,
+  returnDirect: false,
+  hash: 'host',
 } as const
 
 const todoWrite: ToolSpec = {
@@ -17,7 +22,8 @@ const todoWrite: ToolSpec = {
   name: 'todo_write',
   title: 'Update todos',
   annotations: { idempotentHint: true },
-  description: 'Replace the todo list shown to the user. For work of three or more parts: write the list first, keep exactly one item in_progress, mark it completed as soon as it is done. Always send the whole list; null clears it.',
+  description:
+    'Replace the todo list shown to the user. For work of three or more parts: write the list first, keep exactly one item in_progress, mark it completed as soon as it is done. Always send the whole list; null clears it.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -68,8 +74,20 @@ export function hostTools(session: Session, todo: HostConfig['todo']): ToolSpec[
 }
 
 export type HostToolOutcome =
-  | { readonly text: string; readonly untrusted: boolean; readonly foreign?: true; readonly todos?: readonly Todo[]; readonly error?: never }
-  | { readonly error: Failure; readonly text?: never; readonly untrusted?: never; readonly foreign?: never; readonly todos?: never }
+  | {
+      readonly text: string
+      readonly untrusted: boolean
+      readonly foreign?: true
+      readonly todos?: readonly Todo[]
+      readonly error?: never
+    }
+  | {
+      readonly error: Failure
+      readonly text?: never
+      readonly untrusted?: never
+      readonly foreign?: never
+      readonly todos?: never
+    }
 
 /** Answers a call of a host tool. `siblings`: all calls of its step. */
 export async function runHostTool(
@@ -94,7 +112,10 @@ export async function runHostTool(
 }
 
 async function readPiece(
-  input: JsonValue, session: Session, whole: (callId: string) => Promise<string | undefined>, resultChars: number,
+  input: JsonValue,
+  session: Session,
+  whole: (callId: string) => Promise<string | undefined>,
+  resultChars: number,
 ): Promise<HostToolOutcome> {
   const given = isObject(input) ? input : {}
   const callId = String(given['call_id'] ?? '')
@@ -107,7 +128,11 @@ async function readPiece(
   if (limit === undefined) return invalid('limit: must be a whole number, 1 or more')
   const end = Math.min(text.length, offset + Math.min(limit, resultChars))
   if (offset >= text.length) return invalid(`offset: the result has ${text.length} characters`)
-  return defined({ text: `Characters ${offset} to ${end} of ${text.length}:\n${text.slice(offset, end)}`, untrusted: true, foreign: cut?.foreign })
+  return defined({
+    text: `Characters ${offset} to ${end} of ${text.length}:\n${text.slice(offset, end)}`,
+    untrusted: true,
+    foreign: cut?.foreign,
+  })
 }
 
 function wholeNumber(value: unknown, least: number): number | undefined {

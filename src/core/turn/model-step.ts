@@ -18,14 +18,23 @@ export interface StepOutcome {
   readonly failure?: Failure
 }
 
-interface ModelCall { readonly id: string; readonly name: string; readonly text: string; readonly metadata?: Metadata }
+interface ModelCall {
+  readonly id: string
+  readonly name: string
+  readonly text: string
+  readonly metadata?: Metadata
+}
 
 /**
  * Streams one step. Never throws for what the model or the wire did: that is `failure`, with what came before it in
  * `message`. Throws `lost-session` and the like from `emit`, and the signal's reason when it ended as `closed`.
  */
 export async function modelStep(
-  deps: TurnDeps, signal: AbortSignal, request: ModelRequest, step: number, offered: ReadonlyMap<string, ToolSpec>,
+  deps: TurnDeps,
+  signal: AbortSignal,
+  request: ModelRequest,
+  step: number,
+  offered: ReadonlyMap<string, ToolSpec>,
 ): Promise<StepOutcome> {
   const { modelRetries, callsPerStep } = deps.config().limits
   const mostCalls = mostCallsFor(callsPerStep)
@@ -52,7 +61,10 @@ export async function modelStep(
     } else if (failure && !collected.started && attempt < modelRetries && isRetryable(failure)) {
       const delay = retryDelay(failure, attempt, deps.random())
       await deps.emit({ type: 'step-retry', step, attempt: attempt + 1, delay, error: failure })
-      const waited = await deps.wait(delay, signal, true).then(() => true, () => false)
+      const waited = await deps.wait(delay, signal, true).then(
+        () => true,
+        () => false,
+      )
       if (waited) continue
       if (isClosed(signal)) throw signal.reason
       failure = undefined
@@ -74,18 +86,30 @@ export async function modelStep(
       calls = []
     }
     const message: AssistantMessage = defined({
-      id, role: 'assistant', at: deps.now(), parts: [...collected.parts(), ...calls], usage: collected.usage,
+      id,
+      role: 'assistant',
+      at: deps.now(),
+      parts: [...collected.parts(), ...calls],
+      usage: collected.usage,
     })
     return defined({ message, finish, failure })
   }
 }
 
 /** The text of an answer that is no part of the transcript. Throws what the model or the wire failed with. */
-export async function answerTo(deps: TurnDeps, signal: AbortSignal, request: ModelRequest, step: number): Promise<string> {
+export async function answerTo(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  request: ModelRequest,
+  step: number,
+): Promise<string> {
   const collected = new Collected(() => false, mostCallsFor(deps.config().limits.callsPerStep))
   const model = await deps.model({ step, attempt: 0, request })
   await readParts({ ...deps, emit: async () => undefined }, signal, model.stream(request, signal), collected)
-  return collected.parts().map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return collected
+    .parts()
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
 }
 
 /** Text and reasoning blocks in one answer; a model that thinks between its calls writes some dozens. */
@@ -112,18 +136,28 @@ export function isFencedOff(thrown: unknown): boolean {
   return thrown instanceof ToolAgentError && (thrown.code === 'lost-session' || thrown.code === 'session-deleted')
 }
 
-async function readParts(deps: TurnDeps, signal: AbortSignal, parts: AsyncIterable<ModelPart>, collected: Collected): Promise<void> {
+async function readParts(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  parts: AsyncIterable<ModelPart>,
+  collected: Collected,
+): Promise<void> {
   const { firstPart, betweenParts } = deps.config().limits
   const iterator = parts[Symbol.asyncIterator]()
   let release: (value: IteratorResult<ModelPart>) => void = () => undefined
-  const aborted = abortable<IteratorResult<ModelPart>>(signal, (resolve) => { release = resolve })
+  const aborted = abortable<IteratorResult<ModelPart>>(signal, (resolve) => {
+    release = resolve
+  })
   aborted.catch(() => undefined) // Raced below; an abort between two races is met by the next one.
   try {
     for (;;) {
       const timer = new AbortController()
       const limit = collected.started ? betweenParts : firstPart
       const late = deps.wait(limit, timer.signal, true).then(() => {
-        throw new ToolAgentError('model-timeout', `The model sent ${collected.started ? 'nothing more' : 'nothing'} for ${Math.round(limit / 1000)} s`)
+        throw new ToolAgentError(
+          'model-timeout',
+          `The model sent ${collected.started ? 'nothing more' : 'nothing'} for ${Math.round(limit / 1000)} s`,
+        )
       })
       late.catch(() => undefined) // Cancelled below unless it won.
       const next = await Promise.race([iterator.next(), late, aborted]).finally(() => timer.abort())
@@ -146,7 +180,10 @@ class Collected {
   finish: FinishReason | 'cut' = 'cut'
   usage: Usage | undefined
   readonly calls: ModelCall[] = []
-  readonly #texts = new Map<string, { type: 'text' | 'reasoning'; text: string; metadata?: Metadata; readonly show: LeakFilter }>()
+  readonly #texts = new Map<
+    string,
+    { type: 'text' | 'reasoning'; text: string; metadata?: Metadata; readonly show: LeakFilter }
+  >()
   readonly #announced = new Set<string>()
   readonly #isOffered: (name: string) => boolean
   readonly #mostCalls: number
@@ -160,16 +197,25 @@ class Collected {
   add(part: ModelPart): Shown[] {
     if (part.type !== 'response-metadata') this.started = true
     switch (part.type) {
-      case 'text-start': case 'text-delta': case 'text-end':
-      case 'reasoning-start': case 'reasoning-delta': case 'reasoning-end': {
+      case 'text-start':
+      case 'text-delta':
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end': {
         const type = part.type.startsWith('text') ? 'text' : 'reasoning'
         const key = `${type} ${part.id}`
-        const known = this.#texts.get(key) ??
-          { type, text: '', metadata: undefined, show: type === 'text' ? leakFilter(this.#isOffered) : (text: string) => text }
+        const known = this.#texts.get(key) ?? {
+          type,
+          text: '',
+          metadata: undefined,
+          show: type === 'text' ? leakFilter(this.#isOffered) : (text: string) => text,
+        }
         const delta = known.show('delta' in part ? part.delta : '', part.type === 'text-end')
         const metadata = part.providerMetadata ? { ...known.metadata, ...part.providerMetadata } : known.metadata
         this.#texts.set(key, defined({ ...known, text: known.text + delta, metadata }))
-        if (this.#texts.size > mostBlocks) throw new ToolAgentError('bad-response', `The answer holds more than ${mostBlocks} text blocks.`)
+        if (this.#texts.size > mostBlocks)
+          throw new ToolAgentError('bad-response', `The answer holds more than ${mostBlocks} text blocks.`)
         return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
       }
       case 'tool-input-start':
@@ -184,7 +230,13 @@ class Collected {
         const { toolCallId: id, toolName: name, input: text, providerMetadata: metadata } = part
         this.calls.push(defined({ id, name, text, metadata }))
         this.#checkCalls()
-        return this.#announced.has(id) ? [] : [{ type: 'tool-input-start', id, name }, { type: 'tool-input-delta', id, delta: text }, { type: 'tool-input-end', id }]
+        return this.#announced.has(id)
+          ? []
+          : [
+              { type: 'tool-input-start', id, name },
+              { type: 'tool-input-delta', id, delta: text },
+              { type: 'tool-input-end', id },
+            ]
       }
       case 'finish':
         this.finish = part.finishReason.unified
@@ -201,7 +253,8 @@ class Collected {
 
   parts(): AssistantPart[] {
     // A text that was cut may hold something back.
-    return [...this.#texts.values()].map(({ show, ...part }) => ({ ...part, text: part.text + show('', true) }))
+    return [...this.#texts.values()]
+      .map(({ show, ...part }) => ({ ...part, text: part.text + show('', true) }))
       .filter((part) => part.text !== '' || part.metadata !== undefined)
   }
 }
@@ -240,7 +293,7 @@ function retryDelay(failure: Failure, attempt: number, random: number): number {
 /** What was streamed of a step that a reload cut: kept as a message where the turn does not go on by itself. */
 export function draftMessage(draft: Draft, at: number): AssistantMessage | undefined {
   const parts = draft.parts.flatMap((part): AssistantPart[] =>
-    part.type === 'tool-input' || part.text.trim() === '' ? [] : [part])
+    part.type === 'tool-input' || part.text.trim() === '' ? [] : [part],
+  )
   return parts.some((part) => part.type === 'text') ? { id: draft.id, role: 'assistant', parts, at } : undefined
 }
-

@@ -12,7 +12,8 @@ export interface StreamedCall {
 }
 
 /** Text that every format error carries to the model. */
-const formatRules = 'Rules: strict RFC 8259 JSON, no trailing commas, no comments, no unescaped control characters in strings (newline as \\n, tab as \\t), all keys double-quoted.'
+const formatRules =
+  'Rules: strict RFC 8259 JSON, no trailing commas, no comments, no unescaped control characters in strings (newline as \\n, tab as \\t), all keys double-quoted.'
 
 /** The result text of a call whose arguments are not one JSON object. */
 export function formatErrorText(raw: string): string {
@@ -26,7 +27,8 @@ export function parseArguments(text: string): { input: JsonValue; error?: never 
   if (isTooDeep(text)) return { error: `nested more than ${maxDepth} levels deep` }
   try {
     const value: unknown = JSON.parse(text)
-    if (!isObject(value)) return { error: `expected an object, got ${Array.isArray(value) ? 'an array' : typeof value}` }
+    if (!isObject(value))
+      return { error: `expected an object, got ${Array.isArray(value) ? 'an array' : typeof value}` }
     return { input: (/\d{16}/.test(text) ? JSON.parse(withExactIntegers(text)) : value) as JsonValue }
   } catch (thrown) {
     return { error: thrown instanceof Error ? thrown.message : 'not JSON' }
@@ -83,7 +85,10 @@ const countedLength = 12
  * count `call_0` in every answer would otherwise join two calls.
  */
 export function readCalls(
-  calls: readonly StreamedCall[], offered: ReadonlyMap<string, ToolSpec>, taken: TakenIds, newId: () => string,
+  calls: readonly StreamedCall[],
+  offered: ReadonlyMap<string, ToolSpec>,
+  taken: TakenIds,
+  newId: () => string,
 ): ToolCallPart[] {
   return calls.flatMap(unwrapParallel).map(({ id: given, name: rawName, text, metadata }) => {
     const name = offeredName(rawName, offered)

@@ -3,7 +3,15 @@
 import { TurnAbort, type TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import { defined, isObject, type JsonValue } from '../data/json.js'
-import { callsOf, everyCall, textOf, type Message, type Reason, type ToolCallPart, type UserMessage } from '../data/message.js'
+import {
+  callsOf,
+  everyCall,
+  textOf,
+  type Message,
+  type Reason,
+  type ToolCallPart,
+  type UserMessage,
+} from '../data/message.js'
 import { newestCalls, newestNote, type Session, type Turn } from '../data/session.js'
 import { isUntrusted } from '../state/untrusted-text.js'
 import type { AgentSpec } from '../data/tool.js'
@@ -14,13 +22,24 @@ export type RunTurn = (deps: TurnDeps, signal: AbortSignal) => Promise<End>
 
 type Made =
   | { readonly output: JsonValue; readonly untrusted: boolean; readonly foreign?: true; readonly error?: never }
-  | { readonly error: Failure; readonly untrusted?: boolean; readonly foreign?: true; readonly fatal?: Failure; readonly output?: never }
+  | {
+      readonly error: Failure
+      readonly untrusted?: boolean
+      readonly foreign?: true
+      readonly fatal?: Failure
+      readonly output?: never
+    }
 
 const steps = 10
 
 /** Runs the agent to its end. Rejects with the signal's reason, its own calls settled, when the turn around it is stopped. */
 export async function runAgent(
-  deps: TurnDeps, signal: AbortSignal, part: ToolCallPart, agent: AgentSpec, input: JsonValue, runTurn: RunTurn,
+  deps: TurnDeps,
+  signal: AbortSignal,
+  part: ToolCallPart,
+  agent: AgentSpec,
+  input: JsonValue,
+  runTurn: RunTurn,
 ): Promise<Made> {
   const callId = part.call.id
   const before = agent.history === 'text' ? textHistory(deps.root(), agent.input) : []
@@ -28,8 +47,17 @@ export async function runAgent(
   const clock = new AbortController()
   const done = new AbortController()
   const { turn } = agent.limits
-  if (turn !== undefined) timeUp(deps, turn, done.signal).then(() => clock.abort(new TurnAbort('max-time')), () => undefined)
-  const message: UserMessage = { id: deps.id('msg'), role: 'user', parts: taskOf(deps.root(), agent.input, input), at: deps.now() }
+  if (turn !== undefined)
+    timeUp(deps, turn, done.signal).then(
+      () => clock.abort(new TurnAbort('max-time')),
+      () => undefined,
+    )
+  const message: UserMessage = {
+    id: deps.id('msg'),
+    role: 'user',
+    parts: taskOf(deps.root(), agent.input, input),
+    at: deps.now(),
+  }
   let end: End
   try {
     const record = inner.session().turn
@@ -61,8 +89,26 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
       const outer = deps.session()
       const { messages = [], draft } = newestCalls(outer).find((part) => part.call.id === callId)?.child ?? {}
       const { length } = before
-      const turn: Session['turn'] = outer.turn && defined({ ...outer.turn, toolChoice: undefined, ...request, first: length, counted: length, mode: 'auto', options: {} })
-      return defined({ ...outer, start: 0, todos: [], note: undefined, messages: [...before, ...messages], draft, turn })
+      const turn: Session['turn'] =
+        outer.turn &&
+        defined({
+          ...outer.turn,
+          toolChoice: undefined,
+          ...request,
+          first: length,
+          counted: length,
+          mode: 'auto',
+          options: {},
+        })
+      return defined({
+        ...outer,
+        start: 0,
+        todos: [],
+        note: undefined,
+        messages: [...before, ...messages],
+        draft,
+        turn,
+      })
     },
     config: () => {
       const config = deps.config()
@@ -70,7 +116,8 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
       return { ...config, instructions, model, todo: false, limits: { ...config.limits, steps, ...limits } }
     },
     emit: (event, path = []) => {
-      if (event.type === 'step-end' && path.length === 0) request = defined({ offered: event.offered, toolChoice: event.toolChoice })
+      if (event.type === 'step-end' && path.length === 0)
+        request = defined({ offered: event.offered, toolChoice: event.toolChoice })
       return deps.emit(event, [callId, ...path])
     },
     ask: (ask, signal, onProgress, path = []) => deps.ask(ask, signal, onProgress, [callId, ...path]),
@@ -101,22 +148,31 @@ function textHistory(root: Session, input: AgentSpec['input']): Message[] {
 
 async function madeOf(deps: TurnDeps, messages: readonly Message[], end: End): Promise<Made> {
   const results = everyCall(messages).map(({ part }) => part.result)
-  const source = defined({ untrusted: results.some(isUntrusted), foreign: results.some((result) => result?.foreign) || undefined } as const)
+  const source = defined({
+    untrusted: results.some(isUntrusted),
+    foreign: results.some((result) => result?.foreign) || undefined,
+  } as const)
   const reason = end?.reason
   const said = textOf(messages.findLast((message) => callsOf(message).length === 0 && message.role === 'assistant'))
   if (reason === 'stop') return { output: said, ...source }
   if (reason === 'direct') {
     const direct = callsOf(messages.at(-1)).filter((part) => part.result?.direct)
-    const outputs = await Promise.all(direct.map(async ({ call, result }) => {
-      const { output = null, cut } = result ?? {}
-      const whole = cut && await deps.whole(call.id)
-      // What was cut may be another text than the output, made for the model.
-      return whole !== undefined && typeof output === 'string' && whole.startsWith(output) ? whole : output
-    }))
-    return { output: outputs.length === 1 ? outputs[0] ?? null : outputs, ...source }
+    const outputs = await Promise.all(
+      direct.map(async ({ call, result }) => {
+        const { output = null, cut } = result ?? {}
+        const whole = cut && (await deps.whole(call.id))
+        // What was cut may be another text than the output, made for the model.
+        return whole !== undefined && typeof output === 'string' && whole.startsWith(output) ? whole : output
+      }),
+    )
+    return { output: outputs.length === 1 ? (outputs[0] ?? null) : outputs, ...source }
   }
-  if (reason === 'superseded') return { error: { code: 'superseded', message: 'The user moved on while the agent waited for an answer.' } }
-  const why = end?.error ? `${end.error.code}: ${end.error.message}` : reason ?? 'closed'
-  const error: Failure = { code: 'execution-failed', message: `The agent did not finish (${why}).${said ? ` It had said: ${said}` : ''}` }
+  if (reason === 'superseded')
+    return { error: { code: 'superseded', message: 'The user moved on while the agent waited for an answer.' } }
+  const why = end?.error ? `${end.error.code}: ${end.error.message}` : (reason ?? 'closed')
+  const error: Failure = {
+    code: 'execution-failed',
+    message: `The agent did not finish (${why}).${said ? ` It had said: ${said}` : ''}`,
+  }
   return defined({ error, ...source, fatal: end?.isFatal ? end.error : undefined })
 }

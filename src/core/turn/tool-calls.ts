@@ -31,7 +31,8 @@ export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Off
   const round: Round = { deps, signal, offered, calls, slot: slots(deps.config().limits.concurrency), fatal, runTurn }
   // Whoever steps through a turn decides on the order, too.
   const isManual = deps.session().turn?.mode === 'manual'
-  if (isManual) await allSettled(calls.filter((part) => part.result === undefined).map((part) => whenOrdered(round, part)))
+  if (isManual)
+    await allSettled(calls.filter((part) => part.result === undefined).map((part) => whenOrdered(round, part)))
   for (const group of isManual ? [] : groups(calls, offered)) {
     let open = group.filter((part) => part.result === undefined)
     if (open.length > 0 && isSuperseded(deps)) {
@@ -97,7 +98,7 @@ function groups(calls: readonly ToolCallPart[], offered: Offer): ToolCallPart[][
     } else if (shared) {
       shared.push(part)
     } else {
-      result.push(shared = [part])
+      result.push((shared = [part]))
     }
   }
   return result
@@ -133,16 +134,24 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
 /** One ask for all that the page has to check, then each call goes its own way. */
 async function checkAll(round: Round, pending: readonly Pending[]): Promise<void> {
   const verdicts = await check(round, pending)
-  await allSettled(pending.map(({ part, warning, text }) => {
-    const given = verdicts.find((one) => one.callId === part.call.id)
-    const verdict = given?.do === 'refuse' ? defined({ text, ...given }) : given
-    return follow(round, part, verdict, warning === undefined ? [] : [warning])
-  }))
+  await allSettled(
+    pending.map(({ part, warning, text }) => {
+      const given = verdicts.find((one) => one.callId === part.call.id)
+      const verdict = given?.do === 'refuse' ? defined({ text, ...given }) : given
+      return follow(round, part, verdict, warning === undefined ? [] : [warning])
+    }),
+  )
 }
 
 function check({ deps, signal, offered }: Round, pending: readonly Pending[]): Promise<readonly Verdict[]> {
-  const calls = pending.map(({ part: { call: { id: callId, name, input, raw } }, problem }) =>
-    defined({ callId, name, input, raw, hash: offered.get(name)?.hash ?? '', problem }))
+  const calls = pending.map(
+    ({
+      part: {
+        call: { id: callId, name, input, raw },
+      },
+      problem,
+    }) => defined({ callId, name, input, raw, hash: offered.get(name)?.hash ?? '', problem }),
+  )
   return deps.ask({ type: 'check', calls, tainted: isTainted(deps.root()) }, signal)
 }
 
@@ -156,18 +165,33 @@ async function runOnHost(round: Round, part: ToolCallPart, warning: string | und
   const common = { attempts: 1, startedAt, endedAt: at }
   const { error, text, todos } = outcome
   const marks = outcome.untrusted ? defined({ untrusted: true, foreign: outcome.foreign } as const) : {}
-  const result: ToolResult = error === undefined
-    ? { output: text, modelOutput: composeResultText({ ...outcome, callId, limit: Infinity, boundary: deps.nonce(), warning }).text, ...marks, ...common }
-    : { error, modelOutput: failureText(error), ...common }
+  const result: ToolResult =
+    error === undefined
+      ? {
+          output: text,
+          modelOutput: composeResultText({ ...outcome, callId, limit: Infinity, boundary: deps.nonce(), warning }).text,
+          ...marks,
+          ...common,
+        }
+      : { error, modelOutput: failureText(error), ...common }
   await deps.emit(defined({ type: 'tool-result', at, callId, result, todos }))
   if (todos) await deps.emit({ type: 'todos-change', todos })
 }
 
 /** Does what the verdict says; a question is asked until it is answered for the call as it stands. */
-async function follow(round: Round, part: ToolCallPart, first: Verdict | undefined, notes: readonly string[]): Promise<void> {
+async function follow(
+  round: Round,
+  part: ToolCallPart,
+  first: Verdict | undefined,
+  notes: readonly string[],
+): Promise<void> {
   const { deps, signal } = round
   const callId = part.call.id
-  let verdict = first ?? { callId, do: 'refuse' as const, error: { code: 'unavailable' as const, message: 'The page did not answer for this call.' } }
+  let verdict = first ?? {
+    callId,
+    do: 'refuse' as const,
+    error: { code: 'unavailable' as const, message: 'The page did not answer for this call.' },
+  }
   while (verdict.do === 'ask') {
     const { hash, title, input, preview, once } = verdict
     const approval = defined({ hash, title, input, at: deps.now(), preview })
@@ -176,7 +200,16 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
     if (decision.do === 'approve') {
       const { input: edited, reason } = decision
       const all = [...notes, ...approvalNotes(approval, edited, reason)]
-      return whenFree(round, part, () => start(round, part, edited ?? input, all, defined({ reason, edited: edited !== undefined }), decision.remember || once))
+      return whenFree(round, part, () =>
+        start(
+          round,
+          part,
+          edited ?? input,
+          all,
+          defined({ reason, edited: edited !== undefined }),
+          decision.remember || once,
+        ),
+      )
     }
     if (decision.do !== 'recheck') return refuse(round, callId, refusal(decision))
     const [again] = await check(round, [{ part }])
@@ -195,30 +228,61 @@ async function follow(round: Round, part: ToolCallPart, first: Verdict | undefin
 function refusal(decision: Decision): Failure {
   if (decision.do !== 'deny') return movedOn
   const said = decision.reason ? ` They said: ${JSON.stringify(decision.reason)}` : ''
-  return { code: 'denied', message: `The user denied this call. It did not run. Do not try it again unless they ask for it.${said}` }
+  return {
+    code: 'denied',
+    message: `The user denied this call. It did not run. Do not try it again unless they ask for it.${said}`,
+  }
 }
 
 async function refuse(
-  { deps }: Pick<Round, 'deps'>, callId: CallId, error: Failure, { text, untrusted }: { readonly text?: string | undefined; readonly untrusted?: boolean } = {},
+  { deps }: Pick<Round, 'deps'>,
+  callId: CallId,
+  error: Failure,
+  { text, untrusted }: { readonly text?: string | undefined; readonly untrusted?: boolean } = {},
 ): Promise<void> {
   const at = deps.now()
-  const said = untrusted && text === undefined ? composeResultText({ text: failureText(error), callId, limit: deps.config().limits.resultChars, untrusted, boundary: deps.nonce() }).text : text
-  await deps.emit({ type: 'tool-result', at, callId, result: failedResult(error, at, { text: said, untrusted: untrusted && text === undefined }) })
+  const said =
+    untrusted && text === undefined
+      ? composeResultText({
+          text: failureText(error),
+          callId,
+          limit: deps.config().limits.resultChars,
+          untrusted,
+          boundary: deps.nonce(),
+        }).text
+      : text
+  await deps.emit({
+    type: 'tool-result',
+    at,
+    callId,
+    result: failedResult(error, at, { text: said, untrusted: untrusted && text === undefined }),
+  })
 }
 
 async function start(
-  round: Round, part: ToolCallPart, input: ToolCallPart['call']['input'], notes: readonly string[],
-  approval?: { reason?: string; edited: boolean }, grant = false,
+  round: Round,
+  part: ToolCallPart,
+  input: ToolCallPart['call']['input'],
+  notes: readonly string[],
+  approval?: { reason?: string; edited: boolean },
+  grant = false,
 ): Promise<void> {
   const { deps, signal } = round
   const spec = round.offered.get(part.call.name)
   if (spec === undefined) return refuse(round, part.call.id, gone(part.call.name))
   if (signal.aborted) throw signal.reason
   const { name: tool, hash } = spec
-  await deps.emit(defined({
-    type: 'tool-start', at: deps.now(), callId: part.call.id, hash, input, repeatable: isRepeatable(spec),
-    grant: grant ? { tool, hash } : undefined,
-  }))
+  await deps.emit(
+    defined({
+      type: 'tool-start',
+      at: deps.now(),
+      callId: part.call.id,
+      hash,
+      input,
+      repeatable: isRepeatable(spec),
+      grant: grant ? { tool, hash } : undefined,
+    }),
+  )
   await execute(round, part, spec, input, notes, approval)
 }
 
@@ -232,19 +296,27 @@ async function runAgain(round: Round, part: ToolCallPart): Promise<void> {
 }
 
 async function execute(
-  round: Round, part: ToolCallPart, spec: ToolSpec, input: ToolCallPart['call']['input'], notes: readonly string[],
+  round: Round,
+  part: ToolCallPart,
+  spec: ToolSpec,
+  input: ToolCallPart['call']['input'],
+  notes: readonly string[],
   approval?: { reason?: string; edited: boolean },
 ): Promise<void> {
   const { deps, signal } = round
   const { id: callId, name } = part.call
   const startedAt = deps.now()
-  const made = spec.agent && await runAgent(deps, signal, part, spec.agent, input, round.runTurn)
+  const made = spec.agent && (await runAgent(deps, signal, part, spec.agent, input, round.runTurn))
   if (made?.error) return settle(round, part, { callId, attempts: 1, startedAt, endedAt: deps.now(), ...made }, notes)
   const attempts = spec.maxRetries + 1
   const allowed = spec.timeout > 0 ? spec.timeout * attempts + retryPause * spec.maxRetries + graceAfterTimeout : 0
   const late = new AbortController()
   const done = new AbortController()
-  if (allowed > 0) deps.wait(allowed, done.signal).then(() => late.abort(), () => undefined)
+  if (allowed > 0)
+    deps.wait(allowed, done.signal).then(
+      () => late.abort(),
+      () => undefined,
+    )
   const onProgress = (value: unknown) => {
     void deps.emit({ type: 'tool-progress', callId, value: value as never }).catch(() => undefined) // Display only.
   }
@@ -269,11 +341,15 @@ async function settle(round: Round, part: ToolCallPart, outcome: Outcome, notes:
   const { id: callId, input } = part.call
   const { input: ran, ...rest } = outcome
   const isSame = ran !== undefined && JSON.stringify(ran) === JSON.stringify(input)
-  const { result, whole } = composeResult(isSame ? rest as Outcome : outcome, {
-    callId, resultChars: deps.config().limits.resultChars, boundary: deps.nonce(), notes,
+  const { result, whole } = composeResult(isSame ? (rest as Outcome) : outcome, {
+    callId,
+    resultChars: deps.config().limits.resultChars,
+    boundary: deps.nonce(),
+    notes,
     direct: offered.get(part.call.name)?.returnDirect ?? false,
   })
   if (outcome.error !== undefined && outcome.fatal) round.fatal.push(outcome.fatal)
-  const context = outcome.error === undefined && outcome.context && outcome.context.length > 0 ? outcome.context : undefined
+  const context =
+    outcome.error === undefined && outcome.context && outcome.context.length > 0 ? outcome.context : undefined
   await deps.emit(defined({ type: 'tool-result', at: deps.now(), callId, result, whole, context }))
 }

@@ -32,7 +32,8 @@ export function turnProgress(session: Session): TurnProgress {
     formatErrors = calls.some((part) => part.call.raw !== undefined) ? formatErrors + 1 : 0
   }
   const [before, newest] = [steps.at(-2), steps.at(-1)]
-  const nudged = before !== undefined && callsOf(before).length === 0 && textOf(before) !== '' && callsOf(newest).length > 0
+  const nudged =
+    before !== undefined && callsOf(before).length === 0 && textOf(before) !== '' && callsOf(newest).length > 0
   return { steps: steps.length, calls: steps.flatMap(callsOf), formatErrors, nudged }
 }
 

@@ -39,9 +39,17 @@ export interface TurnDeps {
    */
   emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
   /** Asks the driving page. Aborting `signal` cancels it there and rejects here at once with the signal's reason. */
-  ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress?: (value: unknown) => void, path?: readonly CallId[]): Promise<Answers[K]>
+  ask<K extends Ask['type']>(
+    ask: AskOf<K>,
+    signal: AbortSignal,
+    onProgress?: (value: unknown) => void,
+    path?: readonly CallId[],
+  ): Promise<Answers[K]>
   /** The model for one attempt of one step. Throws `no-endpoint` or `invalid-option`. */
-  model(attempt: { step: number; attempt: number; request: ModelRequest }, path?: readonly CallId[]): Promise<ModelAdapter>
+  model(
+    attempt: { step: number; attempt: number; request: ModelRequest },
+    path?: readonly CallId[],
+  ): Promise<ModelAdapter>
   decision(callId: CallId, signal: AbortSignal): Promise<Decision>
   /** The user's no to a restored question, from before the page could be asked whether it still is one. */
   denial(callId: CallId): Decision | undefined

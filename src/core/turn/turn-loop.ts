@@ -65,7 +65,11 @@ async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly strin
     if (isAnswer && !isNudgeDue(deps, session)) return { reason: 'stop' }
     if (calls.some((part) => part.result === undefined)) {
       // Taken up again: what their own request did not offer is not on offer to these calls, whatever the page has now.
-      offered ??= new Map([...offerOf(deps, await prepare(deps, signal, progress.steps, awaited))].filter(([name]) => session.turn?.offered.includes(name)))
+      offered ??= new Map(
+        [...offerOf(deps, await prepare(deps, signal, progress.steps, awaited))].filter(([name]) =>
+          session.turn?.offered.includes(name),
+        ),
+      )
       awaited = undefined
       await runCalls(deps, signal, offered, runTurn)
       continue
@@ -91,25 +95,46 @@ async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly strin
 
 type Offer = ReadonlyMap<string, ToolSpec>
 /** What the request held when it was sent: calls of its answer run nothing else. */
-interface Sent { readonly sent: Offer; readonly toolChoice?: ToolChoice }
+interface Sent {
+  readonly sent: Offer
+  readonly toolChoice?: ToolChoice
+}
 
 /** One model call, stored when it is complete. An end where the turn ends with it. */
 async function step(
-  deps: TurnDeps, signal: AbortSignal, offered: Offer, choice: ToolChoice | undefined, nudge: boolean,
+  deps: TurnDeps,
+  signal: AbortSignal,
+  offered: Offer,
+  choice: ToolChoice | undefined,
+  nudge: boolean,
 ): Promise<Sent & { readonly end?: End }> {
   const number = turnProgress(deps.session()).steps + 1
   let outcome = await call(deps, signal, number, offered, choice, nudge)
   // An empty answer may be a hiccup of the server: the same request once more.
-  if (!nudge && isEmpty(outcome) && outcome.finish === 'stop') outcome = await call(deps, signal, number, offered, choice, nudge)
+  if (!nudge && isEmpty(outcome) && outcome.finish === 'stop')
+    outcome = await call(deps, signal, number, offered, choice, nudge)
   const { message, finish, failure, chars, sent, toolChoice } = outcome
   const endsAs = (reason: Reason, error?: Failure) => ({ sent, end: defined({ reason, error }) })
   const keep = async (kept: AssistantMessage) => {
     const offered = [...sent.keys()]
-    await deps.emit(defined({ type: 'step-end', at: kept.at, step: number, message: kept, offered, toolChoice, spent: deps.spent(), chars }))
+    await deps.emit(
+      defined({
+        type: 'step-end',
+        at: kept.at,
+        step: number,
+        message: kept,
+        offered,
+        toolChoice,
+        spent: deps.spent(),
+        chars,
+      }),
+    )
   }
   if (nudge) {
     // Its text is dropped, because the answer was given. Its reasoning stays: providers refuse a call without it.
-    const parts = message.parts.filter((part) => (part.type === 'tool-call' ? part.call.name === 'todo_write' : part.type === 'reasoning'))
+    const parts = message.parts.filter((part) =>
+      part.type === 'tool-call' ? part.call.name === 'todo_write' : part.type === 'reasoning',
+    )
     if (!parts.some((part) => part.type === 'tool-call')) return endsAs('stop')
     await keep({ ...message, parts })
     return { sent }
@@ -121,18 +146,34 @@ async function step(
   if (finish === 'length' || finish === 'content-filter') return endsAs(finish)
   if (failure) return endsAs('error', failure)
   if (hasCalls) return { sent }
-  if (finish === 'error') return endsAs('error', { code: 'bad-response', message: 'The model reported an error and gave no reason.' })
+  if (finish === 'error')
+    return endsAs('error', { code: 'bad-response', message: 'The model reported an error and gave no reason.' })
   if (finish === 'tool-calls' || !hasText) return endsAs('no-answer')
   return { sent }
 }
 
 async function call(
-  deps: TurnDeps, signal: AbortSignal, number: number, offered: Offer, choice: ToolChoice | undefined, nudge: boolean,
+  deps: TurnDeps,
+  signal: AbortSignal,
+  number: number,
+  offered: Offer,
+  choice: ToolChoice | undefined,
+  nudge: boolean,
 ): Promise<StepOutcome & Sent & { readonly chars: number }> {
   const { model, instructions, todo, context } = deps.config()
-  const build: Build = (session, clear) => buildRequest(session, [...offered.values()], choiceNow(session, choice), defined({
-    model, instructions, reminder: todo, nudge, keepResults: clear ? context.keepResults ?? 3 : undefined,
-  }))
+  const build: Build = (session, clear) =>
+    buildRequest(
+      session,
+      [...offered.values()],
+      choiceNow(session, choice),
+      defined({
+        model,
+        instructions,
+        reminder: todo,
+        nudge,
+        keepResults: clear ? (context.keepResults ?? 3) : undefined,
+      }),
+    )
   const ask = async (fitting: ModelRequest) => {
     const request = await asSent(deps, signal, fitting)
     const { tools, toolChoice } = request
@@ -147,10 +188,18 @@ async function call(
   return ask(build(deps.session(), true))
 }
 
-function prepare(deps: TurnDeps, signal: AbortSignal, number: number, expect: readonly string[] | undefined): Promise<Prepared> {
+function prepare(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  number: number,
+  expect: readonly string[] | undefined,
+): Promise<Prepared> {
   const session = deps.session()
   const message = session.messages.findLast((one) => one.role === 'user')
-  return deps.ask(defined({ type: 'prepare', turn: session.turn?.id ?? '', step: number, text: textOf(message), expect }), signal)
+  return deps.ask(
+    defined({ type: 'prepare', turn: session.turn?.id ?? '', step: number, text: textOf(message), expect }),
+    signal,
+  )
 }
 
 const maxDepth = 2
@@ -205,15 +254,23 @@ function endAfter(calls: readonly ToolCallPart[], tooManyFormatErrors: boolean):
 /** No turn ends with an open call. */
 async function cancelOpen(deps: TurnDeps, reason: Reason): Promise<void> {
   const open = new Set(openCalls(deps.session()))
-  const parts = deps.session().messages.flatMap(callsOf).filter((part) => open.has(part.call.id))
+  const parts = deps
+    .session()
+    .messages.flatMap(callsOf)
+    .filter((part) => open.has(part.call.id))
   for (const part of parts) {
     const at = deps.now()
-    const why = reason === 'stopped' ? 'Stopped by the user' : reason === 'interrupted' ? 'The user went on in another tab' : `The turn ended (${reason})`
+    const why =
+      reason === 'stopped'
+        ? 'Stopped by the user'
+        : reason === 'interrupted'
+          ? 'The user went on in another tab'
+          : `The turn ended (${reason})`
     const code = reason === 'interrupted' ? reason : 'cancelled'
     const { started } = part
     const failure = started
       ? mayHaveHappened(code, `${why} while it ran.`, started.repeatable)
-      : { code, message: `${why} before it ran.` } as const
+      : ({ code, message: `${why} before it ran.` } as const)
     await deps.emit({ type: 'tool-result', at, callId: part.call.id, result: failedResult(failure, at, { started }) })
   }
 }

@@ -9,7 +9,10 @@ export function watchPolicy({ origin }: URL): { refused(): Promise<boolean>; end
   }
   globalThis.addEventListener?.('securitypolicyviolation', hear)
   return {
-    refused: () => new Promise((resolve) => { setTimeout(() => resolve(isRefused), 50) }),
+    refused: () =>
+      new Promise((resolve) => {
+        setTimeout(() => resolve(isRefused), 50)
+      }),
     end: () => globalThis.removeEventListener?.('securitypolicyviolation', hear),
   }
 }

@@ -3,5 +3,7 @@ import { ToolAgentError } from '../../core/data/errors.js'
 
 /** Undefined where the browser believes to be online. */
 export function offlineError(cause: unknown): ToolAgentError | undefined {
-  return globalThis.navigator?.onLine === false ? new ToolAgentError('offline', 'This device is offline.', { cause, details: { retry: true } }) : undefined
+  return globalThis.navigator?.onLine === false
+    ? new ToolAgentError('offline', 'This device is offline.', { cause, details: { retry: true } })
+    : undefined
 }

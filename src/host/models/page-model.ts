@@ -7,7 +7,8 @@ import type { ModelAdapter, ModelPart } from '../../core/data/model.js'
  * them once, however the call ended.
  */
 export function pageModel(
-  ask: (signal: AbortSignal, onPart: (part: unknown) => void) => Promise<null>, onResponse?: (body: JsonValue) => void,
+  ask: (signal: AbortSignal, onPart: (part: unknown) => void) => Promise<null>,
+  onResponse?: (body: JsonValue) => void,
 ): ModelAdapter {
   return {
     async *stream(_request, signal): AsyncIterable<ModelPart> {
@@ -21,14 +22,24 @@ export function pageModel(
         if (onResponse) seen.push(part as JsonObject)
         wake()
       }
-      const asked = ask(signal, onPart).then(() => { end = {} }, (error: unknown) => { end = { error } })
+      const asked = ask(signal, onPart).then(
+        () => {
+          end = {}
+        },
+        (error: unknown) => {
+          end = { error }
+        },
+      )
       void asked.then(() => wake())
       try {
         for (;;) {
           const part = parts.shift()
           if (part) yield part
           else if (end) break
-          else await new Promise<void>((resolve) => { wake = resolve })
+          else
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
         }
       } finally {
         onResponse?.({ parts: seen })

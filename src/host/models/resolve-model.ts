@@ -15,13 +15,21 @@ let failures = 0
 /** Throws `invalid-option` for a provider that is not available, `no-endpoint` where none was set. */
 export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
   if (config.provider !== 'openai') {
-    throw new ToolAgentError('invalid-option', `The provider "${config.provider}" is not available in this version; "openai" is, and works with every OpenAI-compatible endpoint.`)
+    throw new ToolAgentError(
+      'invalid-option',
+      `The provider "${config.provider}" is not available in this version; "openai" is, and works with every OpenAI-compatible endpoint.`,
+    )
   }
   if (config.endpoint === undefined || config.endpoint.trim() === '') {
-    throw new ToolAgentError('no-endpoint', 'There is no model to ask: set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1".')
+    throw new ToolAgentError(
+      'no-endpoint',
+      'There is no model to ask: set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1".',
+    )
   }
   const { endpoint, credentials, stream, limits } = config
-  const model = load('openai', config.providerUrl).then(({ provider }) => provider({ ...io, endpoint, credentials, stream, limits }))
+  const model = load('openai', config.providerUrl).then(({ provider }) =>
+    provider({ ...io, endpoint, credentials, stream, limits }),
+  )
   model.catch(() => undefined) // Whoever asks for a part is told.
   return { stream: (request, signal) => partsOf(model, request, signal) }
 }
@@ -33,7 +41,8 @@ export function textProtocolFile({ textProtocolUrl }: HostConfig): File<'text-pr
 
 /** Loads what the first model call will want. Whether it can be had is said by that call. */
 export function warmUp(config: HostConfig): void {
-  if (config.provider === 'openai' && config.endpoint !== undefined && !config.pageModel) load('openai', config.providerUrl).catch(() => undefined)
+  if (config.provider === 'openai' && config.endpoint !== undefined && !config.pageModel)
+    load('openai', config.providerUrl).catch(() => undefined)
   if (config.textProtocol) textProtocolFile(config).catch(() => undefined)
 }
 
@@ -48,7 +57,14 @@ function load<K extends keyof NearFiles>(name: K, url = ''): File<K> {
   const loading = file.catch((thrown: unknown) => {
     failures++
     loaded.delete(key)
-    throw offlineError(thrown) ?? new ToolAgentError('network', `A part of the worker could not be loaded from ${url} (${messageOf(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`, { cause: thrown, details: { retry: true } })
+    throw (
+      offlineError(thrown) ??
+      new ToolAgentError(
+        'network',
+        `A part of the worker could not be loaded from ${url} (${messageOf(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`,
+        { cause: thrown, details: { retry: true } },
+      )
+    )
   })
   loaded.set(key, loading)
   return loading as File<K>
@@ -68,7 +84,7 @@ function partsOf(model: Promise<ModelAdapter>, request: ModelRequest, signal: Ab
     },
     async return() {
       isReleased = true
-      return await parts?.return?.() ?? end
+      return (await parts?.return?.()) ?? end
     },
   }
   return { [Symbol.asyncIterator]: () => iterator }

@@ -3,21 +3,38 @@
 // the argument text goes to the loop as it came, which parses it and answers what is wrong with it.
 import { defined, isObject, parseJson, type JsonValue } from '../../core/data/json.js'
 import type { ModelContent } from '../../core/data/message.js'
-import type { ModelAdapter, ModelPart, ModelRequest, PromptMessage, PromptToolResult, PromptUserPart } from '../../core/data/model.js'
+import type {
+  ModelAdapter,
+  ModelPart,
+  ModelRequest,
+  PromptMessage,
+  PromptToolResult,
+  PromptUserPart,
+} from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 
 export type TextProtocol = NonNullable<HostConfig['textProtocol']>
 
-interface Form { readonly open: string; readonly close: string; readonly instructions: string }
+interface Form {
+  readonly open: string
+  readonly close: string
+  readonly instructions: string
+}
 
 function formOf(protocol: TextProtocol): Form {
   const { open = '[TOOL_CALL]', close = '[/TOOL_CALL]', instructions } = protocol === true ? {} : protocol
-  return { open: open.trim(), close: close.trim(), instructions: instructions ?? [
-    `To call a tool, write ${open}{"name":"tool_name","args":{}}${close} as plain text, not in a code block.`,
-    '"args" is strict JSON that fits the schema of the tool. Write one call, or several, and nothing after them.',
-    'The next message brings each result as [TOOL_RESULT …]…[/TOOL_RESULT]: never write one yourself. To answer, write no call.',
-    'Tools:\n{tools}',
-  ].join('\n') }
+  return {
+    open: open.trim(),
+    close: close.trim(),
+    instructions:
+      instructions ??
+      [
+        `To call a tool, write ${open}{"name":"tool_name","args":{}}${close} as plain text, not in a code block.`,
+        '"args" is strict JSON that fits the schema of the tool. Write one call, or several, and nothing after them.',
+        'The next message brings each result as [TOOL_RESULT …]…[/TOOL_RESULT]: never write one yourself. To answer, write no call.',
+        'Tools:\n{tools}',
+      ].join('\n'),
+  }
 }
 
 /** The same model with the tools in its text. */
@@ -38,7 +55,7 @@ export function withTextProtocol(model: ModelAdapter, protocol: TextProtocol): M
           }
         },
         // Not behind a read that hangs: whoever lets go of the answer ends the request.
-        return: async () => await parts.return?.() ?? { value: undefined, done: true },
+        return: async () => (await parts.return?.()) ?? { value: undefined, done: true },
       }
       return { [Symbol.asyncIterator]: () => iterator }
     },
@@ -57,16 +74,27 @@ export function textRequest(request: ModelRequest, protocol: TextProtocol): Mode
   for (const [index, message] of request.messages.entries()) {
     const next = textMessage(message, form, hasDropped(request.messages[index - 1]))
     const last = messages.at(-1)
-    if (last?.role === next.role) messages[messages.length - 1] = { ...next, content: [...last.content, ...next.content] } as PromptMessage
+    if (last?.role === next.role)
+      messages[messages.length - 1] = { ...next, content: [...last.content, ...next.content] } as PromptMessage
     else messages.push(next)
   }
-  return { ...request, system: [request.system, toolText(request, form)].filter(Boolean).join('\n\n'), messages, tools: [], toolChoice: 'auto' }
+  return {
+    ...request,
+    system: [request.system, toolText(request, form)].filter(Boolean).join('\n\n'),
+    messages,
+    tools: [],
+    toolChoice: 'auto',
+  }
 }
 
 function toolText({ tools, toolChoice }: ModelRequest, { instructions }: Form): string {
   if (tools.length === 0) return ''
-  const list = tools.map(({ name, description, inputSchema }) => `- ${name}: ${description}\n  args: ${JSON.stringify(inputSchema)}`).join('\n')
-  const text = instructions.includes('{tools}') ? instructions.replaceAll('{tools}', () => list) : `${instructions}\n${list}`
+  const list = tools
+    .map(({ name, description, inputSchema }) => `- ${name}: ${description}\n  args: ${JSON.stringify(inputSchema)}`)
+    .join('\n')
+  const text = instructions.includes('{tools}')
+    ? instructions.replaceAll('{tools}', () => list)
+    : `${instructions}\n${list}`
   if (toolChoice === 'auto') return text
   if (toolChoice === 'none') return `${text}\nDo not call a tool now.`
   return `${text}\nCall ${toolChoice === 'required' ? 'a tool' : toolChoice.toolName} now, before you answer.`
@@ -82,10 +110,15 @@ function textMessage(message: PromptMessage, { open, close }: Form, hasDropped: 
   if (message.role === 'user') return message
   if (message.role === 'tool') return { role: 'user', content: resultParts(message.content, hasDropped) }
   const said = message.content.filter((part) => part.type !== 'tool-call')
-  const calls = message.content.flatMap((part) => (part.type === 'tool-call' ? [`${open}${JSON.stringify({ name: part.toolName, args: part.input })}${close}`] : []))
+  const calls = message.content.flatMap((part) =>
+    part.type === 'tool-call' ? [`${open}${JSON.stringify({ name: part.toolName, args: part.input })}${close}`] : [],
+  )
   if (calls.length === 0) return message
   const text = calls.join('\n')
-  return { role: 'assistant', content: [...said, { type: 'text', text: said.some((part) => part.type === 'text') ? `\n${text}` : text }] }
+  return {
+    role: 'assistant',
+    content: [...said, { type: 'text', text: said.some((part) => part.type === 'text') ? `\n${text}` : text }],
+  }
 }
 
 /** One text for all results of a step, and their files behind it. What a result says keeps its bytes. */
@@ -100,7 +133,11 @@ function resultParts(results: readonly PromptToolResult[], hasDropped: boolean):
       files.push(defined({ type: 'file', mediaType, data, filename: name }))
       return '(a file follows below)'
     })
-    return [`[TOOL_RESULT call=${JSON.stringify(toolCallId)} tool=${JSON.stringify(toolName)}]`, ...lines, '[/TOOL_RESULT]'].join('\n')
+    return [
+      `[TOOL_RESULT call=${JSON.stringify(toolCallId)} tool=${JSON.stringify(toolName)}]`,
+      ...lines,
+      '[/TOOL_RESULT]',
+    ].join('\n')
   })
   if (hasDropped) texts.push(droppedNote)
   return [{ type: 'text', text: texts.join('\n\n') }, ...files]
@@ -203,7 +240,11 @@ function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
     if (inside >= 0 && parseJson(held.slice(0, at)) === undefined) at = inside
     const body = held.slice(0, at).trim()
     const { name, input } = callOf(body, argsTo < 0 ? undefined : held.slice(argsFrom, argsTo))
-    if (shown < 0) parts.push({ type: 'tool-input-start', id: id(), toolName: name }, { type: 'tool-input-delta', id: id(), delta: input })
+    if (shown < 0)
+      parts.push(
+        { type: 'tool-input-start', id: id(), toolName: name },
+        { type: 'tool-input-delta', id: id(), delta: input },
+      )
     state = 'behind'
     held = held.slice(held.startsWith(close, at) ? at + close.length : at)
     parts.push({ type: 'tool-input-end', id: id() })
@@ -218,7 +259,8 @@ function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
       if (state === 'text') {
         const place = held.indexOf(open)
         // Space before a call is no text either.
-        const delta = place < 0 && isEnd ? held : held.slice(0, place < 0 ? held.length - partial(held, open) : place).trimEnd()
+        const delta =
+          place < 0 && isEnd ? held : held.slice(0, place < 0 ? held.length - partial(held, open) : place).trimEnd()
         if (delta !== '') parts.push({ ...text, delta })
         held = held.slice(place < 0 ? delta.length : place)
         if (place < 0) return parts
@@ -257,7 +299,8 @@ function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
       return []
     }
     // An end that is none, such as one by length: what may be the beginning of a call is none, and no text either.
-    const means = part.type !== 'finish' || part.finishReason.unified === 'stop' || part.finishReason.unified === 'tool-calls'
+    const means =
+      part.type !== 'finish' || part.finishReason.unified === 'stop' || part.finishReason.unified === 'tool-calls'
     const parts: ModelPart[] = means && (part.type === 'finish' || (ended && state === 'text')) ? go(true) : []
     if (part.type === 'finish') parts.push(...release())
     if (ended) parts.push(ended)
@@ -269,7 +312,8 @@ function reader({ open, close }: Form): (part: ModelPart) => ModelPart[] {
 
 /** How many of the last characters may be the beginning of the marker. */
 function partial(text: string, marker: string): number {
-  for (let length = Math.min(marker.length - 1, text.length); length > 0; length--) if (marker.startsWith(text.slice(-length))) return length
+  for (let length = Math.min(marker.length - 1, text.length); length > 0; length--)
+    if (marker.startsWith(text.slice(-length))) return length
   return 0
 }
 

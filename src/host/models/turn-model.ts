@@ -28,14 +28,19 @@ export function turnModel({ given, asks, config, show, now }: ModelDesk): TurnDe
     if (given) return given
     if (current === undefined) throw new ToolAgentError('no-endpoint', 'No page has configured a model')
     const { debug, hooks, pageModel: isOnPage } = current
-    const onRequest = (body?: JsonValue) => show({ type: 'step-request', at: now(), step, attempt, request, ...(body === undefined ? {} : { body }) }, path)
+    const onRequest = (body?: JsonValue) =>
+      show({ type: 'step-request', at: now(), step, attempt, request, ...(body === undefined ? {} : { body }) }, path)
     const onResponse = (body: JsonValue) => show({ type: 'step-response', at: now(), step, attempt, body }, path)
     if (isOnPage) {
       if (debug) onRequest()
-      return pageModel((signal, onPart) => asks.ask({ type: 'model', request }, signal, onPart, path), debug ? onResponse : undefined)
+      return pageModel(
+        (signal, onPart) => asks.ask({ type: 'model', request }, signal, onPart, path),
+        debug ? onResponse : undefined,
+      )
     }
     return modelFor(current, {
-      headers: async (reason) => (hooks.headers ? asks.ask({ type: 'headers', reason }, new AbortController().signal) : {}),
+      headers: async (reason) =>
+        hooks.headers ? asks.ask({ type: 'headers', reason }, new AbortController().signal) : {},
       ...(debug ? { onRequest, onResponse } : {}),
     })
   }
@@ -43,6 +48,9 @@ export function turnModel({ given, asks, config, show, now }: ModelDesk): TurnDe
     const current = config()
     if (!current?.textProtocol) return plain(call, path)
     const { textRequest, withTextProtocol } = await textProtocolFile(current)
-    return withTextProtocol(await plain({ ...call, request: textRequest(call.request, current.textProtocol) }, path), current.textProtocol)
+    return withTextProtocol(
+      await plain({ ...call, request: textRequest(call.request, current.textProtocol) }, path),
+      current.textProtocol,
+    )
   }
 }

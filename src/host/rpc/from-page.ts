@@ -30,7 +30,7 @@ const lockPatience = 200
 export async function answerRequest(request: PageRequest, desk: Desk): Promise<unknown> {
   const { store, disk, writer, watched = '', scope } = desk
   const given = request.with
-  const id = typeof given['id'] === 'string' ? given['id'] : writer?.session.id ?? watched
+  const id = typeof given['id'] === 'string' ? given['id'] : (writer?.session.id ?? watched)
   switch (request.what) {
     case 'sessions':
       return listOf(desk)
@@ -49,12 +49,20 @@ export async function answerRequest(request: PageRequest, desk: Desk): Promise<u
       for (const summary of await listOf(desk)) await remove(desk, summary.id)
       return null
     case 'export': {
-      const session = writer?.session.id === id && writer.session.start === 0 ? writer.session : await ownSession(store, id, scope, Infinity)
+      const session =
+        writer?.session.id === id && writer.session.start === 0
+          ? writer.session
+          : await ownSession(store, id, scope, Infinity)
       if (session === undefined) throw new ToolAgentError('session-deleted', `There is no session '${id}'`)
       return exportSession(store, session)
     }
     case 'import':
-      await importSession(store, given['data'], { id, scope, toolContext: given['toolContext'] === true, now: desk.now() })
+      await importSession(store, given['data'], {
+        id,
+        scope,
+        toolContext: given['toolContext'] === true,
+        now: desk.now(),
+      })
       return id
   }
 }
@@ -65,10 +73,12 @@ async function rename({ store, writer, scope, locks, now }: Desk, id: string, ti
     await writer.emit({ type: 'session-change', at: now(), title })
     return null
   }
-  if (await ownSession(store, id, scope) === undefined) throw new ToolAgentError('session-deleted', `There is no session '${id}'`)
+  if ((await ownSession(store, id, scope)) === undefined)
+    throw new ToolAgentError('session-deleted', `There is no session '${id}'`)
   // Claiming fences whoever drives it, so it is done only where nobody does.
   const release = await lockSession(locks, { id }, lockPatience)
-  if (release === undefined) throw new ToolAgentError('lost-session', 'This session is open in another tab: rename it there')
+  if (release === undefined)
+    throw new ToolAgentError('lost-session', 'This session is open in another tab: rename it there')
   try {
     const { epoch, session } = await store.claim(id, 0)
     if (session) await store.commit(id, epoch, { head: { ...headOf(session), epoch, title } })
@@ -94,7 +104,8 @@ async function remove({ store, disk, channels }: Desk, id: string): Promise<void
 /** The session, if it is of this scope; its messages only where they are wanted. */
 async function ownSession(store: Store, id: string, scope: string, limit = 0) {
   const session = await store.read(id, limit)
-  if (session && session.scope !== scope) throw new ToolAgentError('invalid-option', `There is no session '${id}' in this scope`)
+  if (session && session.scope !== scope)
+    throw new ToolAgentError('invalid-option', `There is no session '${id}' in this scope`)
   return session
 }
 

@@ -21,16 +21,25 @@ export class Asks {
   }
 
   /** Aborting `signal` cancels the ask on the page and rejects at once with the signal's reason. */
-  ask<K extends Ask['type']>(ask: AskOf<K>, signal: AbortSignal, onProgress: (value: unknown) => void = () => undefined, path: readonly CallId[] = []): Promise<Answers[K]> {
+  ask<K extends Ask['type']>(
+    ask: AskOf<K>,
+    signal: AbortSignal,
+    onProgress: (value: unknown) => void = () => undefined,
+    path: readonly CallId[] = [],
+  ): Promise<Answers[K]> {
     const id = ++this.#last
-    return abortable<Answers[K]>(signal, (resolve, reject) => {
-      // The page is ours and answers in the shape of its ask; `Answers` is the contract between the two.
-      this.#waiting.set(id, { resolve: (value) => resolve(value as Answers[K]), reject, onProgress })
-      this.#post({ type: 'ask', id, path, ask })
-    }, () => {
-      this.#waiting.delete(id)
-      this.#post({ type: 'cancel', ask: id })
-    })
+    return abortable<Answers[K]>(
+      signal,
+      (resolve, reject) => {
+        // The page is ours and answers in the shape of its ask; `Answers` is the contract between the two.
+        this.#waiting.set(id, { resolve: (value) => resolve(value as Answers[K]), reject, onProgress })
+        this.#post({ type: 'ask', id, path, ask })
+      },
+      () => {
+        this.#waiting.delete(id)
+        this.#post({ type: 'cancel', ask: id })
+      },
+    )
   }
 
   /** An answer to an ask that was cancelled or answered before is dropped. */

@@ -16,7 +16,9 @@ export interface Claims {
 export function createClaims(): Claims {
   const states = new Map<string, 'new' | 'stored' | 'cleared'>()
   return {
-    claimed: (id, stored) => { states.set(id, stored ? 'stored' : 'new') },
+    claimed: (id, stored) => {
+      states.set(id, stored ? 'stored' : 'new')
+    },
     check(id, epoch, stored) {
       const state = states.get(id)
       if (stored !== undefined) {
@@ -25,9 +27,14 @@ export function createClaims(): Claims {
       }
       // Nobody deleted it, so nobody wants it stopped: it goes on as if there were no storage.
       if (state === 'cleared') throw new ToolAgentError('storage', 'The browser cleared the stored conversations.')
-      if (state === 'stored' || epoch !== 1) throw new ToolAgentError('session-deleted', 'This session was deleted in another tab.')
+      if (state === 'stored' || epoch !== 1)
+        throw new ToolAgentError('session-deleted', 'This session was deleted in another tab.')
     },
-    committed: (id) => { states.set(id, 'stored') },
-    cleared: () => { for (const [id, state] of states) if (state === 'stored') states.set(id, 'cleared') },
+    committed: (id) => {
+      states.set(id, 'stored')
+    },
+    cleared: () => {
+      for (const [id, state] of states) if (state === 'stored') states.set(id, 'cleared')
+    },
   }
 }

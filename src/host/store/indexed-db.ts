@@ -37,48 +37,60 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
 
   return {
     kind: 'indexeddb',
-    claim: (id, limit) => connection.write(['sessions', 'messages', 'drafts'], false, async (tx) => {
-      const head = await headIn(tx, id)
-      claims.claimed(id, head !== undefined)
-      if (head === undefined) return { epoch: 1 }
-      const epoch = head.epoch + 1
-      const session = await sessionIn(tx, { ...head, epoch }, limit)
-      await tx.objectStore('sessions').put(headOf(session))
-      return { epoch, session }
-    }),
+    claim: (id, limit) =>
+      connection.write(['sessions', 'messages', 'drafts'], false, async (tx) => {
+        const head = await headIn(tx, id)
+        claims.claimed(id, head !== undefined)
+        if (head === undefined) return { epoch: 1 }
+        const epoch = head.epoch + 1
+        const session = await sessionIn(tx, { ...head, epoch }, limit)
+        await tx.objectStore('sessions').put(headOf(session))
+        return { epoch, session }
+      }),
     async commit(id, epoch, change) {
       await connection.write(storeNames, change.strict === true, async (tx) => {
-        const stored = await tx.objectStore('sessions').get(id) as { epoch?: number } | undefined
-        claims.check(id, epoch, stored === undefined ? undefined : stored.epoch ?? Number.NaN)
-        if (stored === undefined && change.head === undefined) throw new ToolAgentError('storage', 'The first commit of a session has no head.')
+        const stored = (await tx.objectStore('sessions').get(id)) as { epoch?: number } | undefined
+        claims.check(id, epoch, stored === undefined ? undefined : (stored.epoch ?? Number.NaN))
+        if (stored === undefined && change.head === undefined)
+          throw new ToolAgentError('storage', 'The first commit of a session has no head.')
         await Promise.all(puts(tx, id, epoch, change))
       })
       claims.committed(id)
     },
-    read: (id, limit) => connection.read(['sessions', 'messages', 'drafts'], async (tx) => {
-      const head = await headIn(tx, id)
-      return head === undefined ? undefined : sessionIn(tx, head, limit)
-    }),
-    messages: (id, before, limit) => connection.read(['sessions', 'messages'], async (tx) => {
-      const head = await headIn(tx, id)
-      if (head === undefined) return []
-      const end = Math.min(before, await lengthOf(tx, head))
-      return messagesIn(tx, id, Math.max(0, end - limit), end)
-    }),
-    result: (id, callId) => connection.read(['results'], async (tx) =>
-      await tx.objectStore('results').get([id, callId]) as JsonValue | undefined),
-    list: (scope) => connection.read(['sessions'], async (tx) => {
-      const records = await tx.objectStore('sessions').index('scope').getAll(allOf(scope))
-      return records.reverse().flatMap((record) => parseHead(record) ?? []).map(summaryOf)
-    }),
-    delete: (id) => connection.write(storeNames, true, async (tx) => {
-      await Promise.all([
-        tx.objectStore('sessions').delete(id),
-        tx.objectStore('messages').delete(allOf(id)),
-        tx.objectStore('results').delete(allOf(id)),
-        tx.objectStore('drafts').delete(id),
-      ])
-    }),
+    read: (id, limit) =>
+      connection.read(['sessions', 'messages', 'drafts'], async (tx) => {
+        const head = await headIn(tx, id)
+        return head === undefined ? undefined : sessionIn(tx, head, limit)
+      }),
+    messages: (id, before, limit) =>
+      connection.read(['sessions', 'messages'], async (tx) => {
+        const head = await headIn(tx, id)
+        if (head === undefined) return []
+        const end = Math.min(before, await lengthOf(tx, head))
+        return messagesIn(tx, id, Math.max(0, end - limit), end)
+      }),
+    result: (id, callId) =>
+      connection.read(
+        ['results'],
+        async (tx) => (await tx.objectStore('results').get([id, callId])) as JsonValue | undefined,
+      ),
+    list: (scope) =>
+      connection.read(['sessions'], async (tx) => {
+        const records = await tx.objectStore('sessions').index('scope').getAll(allOf(scope))
+        return records
+          .reverse()
+          .flatMap((record) => parseHead(record) ?? [])
+          .map(summaryOf)
+      }),
+    delete: (id) =>
+      connection.write(storeNames, true, async (tx) => {
+        await Promise.all([
+          tx.objectStore('sessions').delete(id),
+          tx.objectStore('messages').delete(allOf(id)),
+          tx.objectStore('results').delete(allOf(id)),
+          tx.objectStore('drafts').delete(id),
+        ])
+      }),
     close: () => connection.close(),
   }
 }
@@ -126,7 +138,9 @@ async function messagesIn(tx: Reading, id: string, from: number, to: number): Pr
 
 /** From the head or, where it lost that or counts what is not there, from the last message. */
 async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
-  let last = await tx.objectStore('messages').openKeyCursor(IDBKeyRange.bound([head.id, 0], [head.id, Infinity], false, true), 'prev')
+  let last = await tx
+    .objectStore('messages')
+    .openKeyCursor(IDBKeyRange.bound([head.id, 0], [head.id, Infinity], false, true), 'prev')
   while (last !== null && !isPlace(last.key)) last = await last.continue()
   const stored = last === null ? 0 : last.key[1] + 1
   return head.length < stored ? head.length : stored
@@ -150,7 +164,10 @@ const storeNames: Names[] = ['sessions', 'messages', 'results', 'drafts']
 
 /** A database of this name and version may be another script's; it is left as it is. */
 function shapeOf(tx: Reading): string {
-  return String([...storeNames.map((name) => tx.objectStore(name).keyPath), tx.objectStore('sessions').index('scope').keyPath])
+  return String([
+    ...storeNames.map((name) => tx.objectStore(name).keyPath),
+    tx.objectStore('sessions').index('scope').keyPath,
+  ])
 }
 const shape = 'id,,,,scope,updatedAt'
 
@@ -172,7 +189,9 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     if (current !== undefined) return current
     const opening = openDatabase(options, onCreated)
     current = opening
-    opening.catch(() => { if (current === opening) current = undefined })
+    opening.catch(() => {
+      if (current === opening) current = undefined
+    })
     return opening
   }
   await open()
@@ -197,27 +216,40 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     }
   }
   try {
-    await run((database) => transact(database.transaction(storeNames), async (tx) => {
-      if (shapeOf(tx) !== shape) throw new DOMException('Other key paths', 'NotFoundError')
-      await Promise.all(storeNames.map((name) => tx.objectStore(name).openKeyCursor()))
-    }))
+    await run((database) =>
+      transact(database.transaction(storeNames), async (tx) => {
+        if (shapeOf(tx) !== shape) throw new DOMException('Other key paths', 'NotFoundError')
+        await Promise.all(storeNames.map((name) => tx.objectStore(name).openKeyCursor()))
+      }),
+    )
   } catch (error) {
-    void current?.then((database) => database.close(), () => undefined)
+    void current?.then(
+      (database) => database.close(),
+      () => undefined,
+    )
     throw error
   }
   return {
     read: (names, work) => run((database) => transact(database.transaction(names), work)),
-    write: (names, strict, work) => run((database) =>
-      transact(database.transaction(names, 'readwrite', { durability: strict ? 'strict' : 'relaxed' }), work)),
+    write: (names, strict, work) =>
+      run((database) =>
+        transact(database.transaction(names, 'readwrite', { durability: strict ? 'strict' : 'relaxed' }), work),
+      ),
     close() {
       isClosed = true
-      void current?.then((database) => database.close(), () => undefined)
+      void current?.then(
+        (database) => database.close(),
+        () => undefined,
+      )
     },
   }
 }
 
 /** The value of the work once the transaction is complete; whatever fails undoes all of it. */
-async function transact<T, Tx extends { readonly done: Promise<void>; abort(): void }>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transact<T, Tx extends { readonly done: Promise<void>; abort(): void }>(
+  tx: Tx,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   tx.done.catch(() => undefined) // Where the work failed, that is the error.
   try {
     const value = await work(tx)
@@ -241,26 +273,35 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       isLate = true
-      reject(new ToolAgentError('storage', 'Another tab holds an old version of the storage. Close the other tabs of this site.'))
+      reject(
+        new ToolAgentError(
+          'storage',
+          'Another tab holds an old version of the storage. Close the other tabs of this site.',
+        ),
+      )
     }, timeout)
   })
-  const openOnce = () => openDB<Schema>(name, schemaVersion, {
-    upgrade(database, from, _to, transaction) {
-      if (from === 0) onCreated?.()
-      migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
-    },
-    blocking(_current, _blocked, event) {
-      // Another tab upgrades or deletes: what is under way is finished first by the browser.
-      (event.target as IDBDatabase).close()
-    },
-  })
+  const openOnce = () =>
+    openDB<Schema>(name, schemaVersion, {
+      upgrade(database, from, _to, transaction) {
+        if (from === 0) onCreated?.()
+        migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
+      },
+      blocking(_current, _blocked, event) {
+        // Another tab upgrades or deletes: what is under way is finished first by the browser.
+        ;(event.target as IDBDatabase).close()
+      },
+    })
   try {
     const opening = persistently(openOnce)
-    void opening.then((database) => {
-      if (!isLate) return
-      database.close()
-      options.onFreed?.()
-    }, () => undefined)
+    void opening.then(
+      (database) => {
+        if (!isLate) return
+        database.close()
+        options.onFreed?.()
+      },
+      () => undefined,
+    )
     return await Promise.race([opening, late])
   } catch (error) {
     throw error instanceof ToolAgentError ? error : storageError(error)
@@ -276,7 +317,9 @@ async function persistently<T>(open: () => Promise<T>): Promise<T> {
       return await open()
     } catch (error) {
       if (attempt === 3 || !(error instanceof DOMException) || error.name !== 'UnknownError') throw error
-      await new Promise((resolve) => { setTimeout(resolve, 100 * 2 ** attempt) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100 * 2 ** attempt)
+      })
     }
   }
 }
@@ -288,12 +331,13 @@ function isLoss(error: unknown): boolean {
 
 function storageError(error: unknown): ToolAgentError {
   const name = error instanceof DOMException ? error.name : ''
-  const message = name === 'QuotaExceededError'
-    ? 'The browser’s storage is full, so this conversation cannot be saved.'
-    : name === 'VersionError'
-      ? 'The stored sessions were written by a newer version. Reload the page.'
-      : name === 'NotFoundError'
-        ? 'The database “tool-agent” of this site holds something else, so this conversation cannot be saved.'
-        : `The browser’s storage failed: ${messageOf(error)}`
+  const message =
+    name === 'QuotaExceededError'
+      ? 'The browser’s storage is full, so this conversation cannot be saved.'
+      : name === 'VersionError'
+        ? 'The stored sessions were written by a newer version. Reload the page.'
+        : name === 'NotFoundError'
+          ? 'The database “tool-agent” of this site holds something else, so this conversation cannot be saved.'
+          : `The browser’s storage failed: ${messageOf(error)}`
   return new ToolAgentError('storage', message, { cause: error, details: name === '' ? undefined : { name } })
 }

@@ -68,7 +68,9 @@ export function memoryStore(disk: MemoryDisk = new Map()): Store {
       return disk.get(id)?.results.get(callId)
     },
     async list(scope) {
-      return [...disk.values()].filter(({ head }) => head.scope === scope).map(({ head }) => summaryOf(head))
+      return [...disk.values()]
+        .filter(({ head }) => head.scope === scope)
+        .map(({ head }) => summaryOf(head))
         .sort((one, other) => other.updatedAt - one.updatedAt)
     },
     async delete(id) {

@@ -12,7 +12,9 @@ export async function openStore(): Promise<Store> {
   } catch (thrown) {
     // The snapshot's `storage` tells the user, and why, where there is a storage at all.
     if (isMissing()) return memoryStore()
-    const later = new Promise<void>((resolve) => { onFreed = resolve }).then(() => openIdbStore())
+    const later = new Promise<void>((resolve) => {
+      onFreed = resolve
+    }).then(() => openIdbStore())
     later.catch(() => undefined) // Memory goes on standing in.
     return { ...memoryStore(), failure: failureOf(thrown, 'storage'), later }
   }

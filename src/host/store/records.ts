@@ -15,7 +15,7 @@ const todoStatuses: ReadonlySet<unknown> = new Set<Todo['status']>(['pending', '
 export function parseHead(record: unknown): SessionHead | undefined {
   if (!isObject(record) || !hasStrings(record, 'id', 'scope')) return undefined
   const turn = isTurn(record['turn']) ? record['turn'] : undefined
-  const status = statuses.has(record['status']) ? record['status'] as SessionStatus : 'idle'
+  const status = statuses.has(record['status']) ? (record['status'] as SessionStatus) : 'idle'
   return defined({
     ...record,
     id: String(record['id']),
@@ -28,8 +28,11 @@ export function parseHead(record: unknown): SessionHead | undefined {
     // Without its record a turn cannot go on, whatever the status says.
     status: turn === undefined && status !== 'interrupted' ? 'idle' : status,
     todos: listOf(record['todos'], isTodo),
-    context: isObject(record['context']) ? record['context'] as JsonObject : {},
-    grants: listOf(record['grants'], (item): item is { tool: string; hash: string } => isObject(item) && hasStrings(item, 'tool', 'hash')),
+    context: isObject(record['context']) ? (record['context'] as JsonObject) : {},
+    grants: listOf(
+      record['grants'],
+      (item): item is { tool: string; hash: string } => isObject(item) && hasStrings(item, 'tool', 'hash'),
+    ),
     turn,
     end: isEnd(record['end']) ? record['end'] : undefined,
     note: isMessage(record['note']) && record['note'].role === 'summary' ? record['note'] : undefined,
@@ -43,13 +46,29 @@ export function parseMessage(record: unknown, index: number): Message {
 }
 
 export function parseDraft(record: unknown): Draft | undefined {
-  if (!isObject(record) || !hasStrings(record, 'id') || typeof record['step'] !== 'number' || !Array.isArray(record['parts'])) return undefined
-  const sound = record['parts'].every((part) => isObject(part) && hasStrings(part, 'type', 'text') && (part['type'] !== 'tool-input' || hasStrings(part, 'id', 'name')))
-  return sound ? record as unknown as Draft : undefined
+  if (
+    !isObject(record) ||
+    !hasStrings(record, 'id') ||
+    typeof record['step'] !== 'number' ||
+    !Array.isArray(record['parts'])
+  )
+    return undefined
+  const sound = record['parts'].every(
+    (part) =>
+      isObject(part) &&
+      hasStrings(part, 'type', 'text') &&
+      (part['type'] !== 'tool-input' || hasStrings(part, 'id', 'name')),
+  )
+  return sound ? (record as unknown as Draft) : undefined
 }
 
 /** A session from its records. `messages[0]` has the absolute index `start`. */
-export function sessionOf(head: SessionHead, start: number, messages: readonly Message[], draft: Draft | undefined): Session {
+export function sessionOf(
+  head: SessionHead,
+  start: number,
+  messages: readonly Message[],
+  draft: Draft | undefined,
+): Session {
   const { length: _length, ...rest } = head
   return defined({ ...rest, start, messages, draft })
 }
@@ -68,7 +87,10 @@ export function isMessage(record: unknown): record is Message {
   if (record['role'] === 'summary') return hasStrings(record, 'text') && typeof record['upTo'] === 'number'
   if (!Array.isArray(record['parts'])) return false
   if (record['role'] === 'user') return record['parts'].every((part) => isText(part, 'text') || isFile(part))
-  return record['role'] === 'assistant' && record['parts'].every((part) => isText(part, 'text') || isText(part, 'reasoning') || isCall(part))
+  return (
+    record['role'] === 'assistant' &&
+    record['parts'].every((part) => isText(part, 'text') || isText(part, 'reasoning') || isCall(part))
+  )
 }
 
 function isText(part: unknown, type: string): boolean {
@@ -84,15 +106,37 @@ function isCall(part: unknown): boolean {
   const { call, result } = part
   if (!isObject(call) || !hasStrings(call, 'id', 'name') || call['input'] === undefined) return false
   // What an agent inside the call said is shown like the rest.
-  if (part['child'] !== undefined && !(isObject(part['child']) && Array.isArray(part['child']['messages']) && part['child']['messages'].every(isMessage))) return false
-  if (part['approval'] !== undefined && !(isObject(part['approval']) && hasStrings(part['approval'], 'hash', 'title') && 'input' in part['approval'])) return false
-  if (part['started'] !== undefined && !(isObject(part['started']) && typeof part['started']['hash'] === 'string' && 'input' in part['started'])) return false
-  return result === undefined || (isObject(result) && isModelOutput(result['modelOutput']) && ('output' in result || (isObject(result['error']) && hasStrings(result['error'], 'code', 'message'))))
+  if (
+    part['child'] !== undefined &&
+    !(isObject(part['child']) && Array.isArray(part['child']['messages']) && part['child']['messages'].every(isMessage))
+  )
+    return false
+  if (
+    part['approval'] !== undefined &&
+    !(isObject(part['approval']) && hasStrings(part['approval'], 'hash', 'title') && 'input' in part['approval'])
+  )
+    return false
+  if (
+    part['started'] !== undefined &&
+    !(isObject(part['started']) && typeof part['started']['hash'] === 'string' && 'input' in part['started'])
+  )
+    return false
+  return (
+    result === undefined ||
+    (isObject(result) &&
+      isModelOutput(result['modelOutput']) &&
+      ('output' in result || (isObject(result['error']) && hasStrings(result['error'], 'code', 'message'))))
+  )
 }
 
 function isModelOutput(value: unknown): boolean {
   if (value === undefined || typeof value === 'string') return true
-  return isObject(value) && value['type'] === 'content' && Array.isArray(value['value']) && value['value'].every((part) => isText(part, 'text') || isFile(part))
+  return (
+    isObject(value) &&
+    value['type'] === 'content' &&
+    Array.isArray(value['value']) &&
+    value['value'].every((part) => isText(part, 'text') || isFile(part))
+  )
 }
 
 export function isTodo(item: unknown): item is Todo {
@@ -100,8 +144,11 @@ export function isTodo(item: unknown): item is Todo {
 }
 
 function isTurn(value: unknown): value is Turn {
-  if (!isObject(value) || !hasStrings(value, 'id', 'tab', 'url', 'mode') || !Array.isArray(value['offered'])) return false
-  const numbers = ['startedAt', 'first', 'resumes', 'lastAt', 'spent', 'counted'].every((name) => Number.isFinite(value[name]))
+  if (!isObject(value) || !hasStrings(value, 'id', 'tab', 'url', 'mode') || !Array.isArray(value['offered']))
+    return false
+  const numbers = ['startedAt', 'first', 'resumes', 'lastAt', 'spent', 'counted'].every((name) =>
+    Number.isFinite(value[name]),
+  )
   return numbers && isObject(value['options']) && isObject(value['facts'])
 }
 
@@ -133,9 +180,18 @@ function isIndex(value: unknown): value is number {
 export function isShownSession(value: unknown, id: string): value is Session {
   if (!isObject(value) || value['id'] !== id || !isIndex(value['start']) || !isIndex(value['epoch'])) return false
   const { messages, todos, draft, turn, end, status } = value
-  return Array.isArray(messages) && messages.every(isMessage) && Array.isArray(todos) && todos.every(isTodo) && statuses.has(status) &&
-    isObject(value['context']) && Array.isArray(value['grants']) &&
-    (draft === undefined || parseDraft(draft) !== undefined) && (turn === undefined || isTurn(turn)) && (end === undefined || isEnd(end))
+  return (
+    Array.isArray(messages) &&
+    messages.every(isMessage) &&
+    Array.isArray(todos) &&
+    todos.every(isTodo) &&
+    statuses.has(status) &&
+    isObject(value['context']) &&
+    Array.isArray(value['grants']) &&
+    (draft === undefined || parseDraft(draft) !== undefined) &&
+    (turn === undefined || isTurn(turn)) &&
+    (end === undefined || isEnd(end))
+  )
 }
 
 /** Fields that `reduce` and the panel read of an event, by its type; of a type that is not here they read none. */
@@ -147,18 +203,27 @@ const shown: Readonly<Record<string, (event: Record<string, unknown>) => boolean
   'tool-input-start': (event) => hasStrings(event, 'id', 'name'),
   'tool-input-delta': (event) => hasStrings(event, 'id', 'delta'),
   'step-end': ({ message, offered }) => isMessage(message) && message.role === 'assistant' && Array.isArray(offered),
-  'approval-request': ({ callId, approval }) => isCall({ type: 'tool-call', call: { id: callId, name: '', input: {} }, approval }) && isObject(approval),
-  'tool-start': (event) => hasStrings(event, 'callId', 'hash') && 'input' in event && (event['grant'] === undefined || isObject(event['grant'])),
+  'approval-request': ({ callId, approval }) =>
+    isCall({ type: 'tool-call', call: { id: callId, name: '', input: {} }, approval }) && isObject(approval),
+  'tool-start': (event) =>
+    hasStrings(event, 'callId', 'hash') &&
+    'input' in event &&
+    (event['grant'] === undefined || isObject(event['grant'])),
   'tool-progress': (event) => hasStrings(event, 'callId'),
-  'tool-result': ({ callId, result, todos, context }) => isCall({ type: 'tool-call', call: { id: callId, name: '', input: {} }, result }) && isObject(result) &&
-    (todos === undefined || (Array.isArray(todos) && todos.every(isTodo))) && (context === undefined || isChange(context)),
+  'tool-result': ({ callId, result, todos, context }) =>
+    isCall({ type: 'tool-call', call: { id: callId, name: '', input: {} }, result }) &&
+    isObject(result) &&
+    (todos === undefined || (Array.isArray(todos) && todos.every(isTodo))) &&
+    (context === undefined || isChange(context)),
   'context-change': ({ context }) => isChange(context),
   'todos-change': ({ todos }) => Array.isArray(todos) && todos.every(isTodo),
   compact: (event) => hasStrings(event, 'id', 'note') && isIndex(event['upTo']),
-  'turn-end': (event) => hasStrings(event, 'turn', 'reason') && (event['error'] === undefined || isFailure(event['error'])),
+  'turn-end': (event) =>
+    hasStrings(event, 'turn', 'reason') && (event['error'] === undefined || isFailure(event['error'])),
   'step-retry': ({ delay, error }) => Number.isFinite(delay) && isFailure(error),
   'session-change': ({ title }) => title === undefined || typeof title === 'string',
-  'storage-change': ({ storage, error }) => (storage === 'indexeddb' || storage === 'memory') && (error === undefined || isFailure(error)),
+  'storage-change': ({ storage, error }) =>
+    (storage === 'indexeddb' || storage === 'memory') && (error === undefined || isFailure(error)),
 }
 
 /** An event that another tab sent to be shown. */

@@ -141,7 +141,9 @@ export class Mirror {
       if (signal.aborted) return
       this.#epoch = -1
       if (session) this.#show(session.turn ? { ...session, status: 'interrupted' } : session, 0, true)
-      await abortable<void>(signal, (resolve) => { this.#onDriver = resolve })
+      await abortable<void>(signal, (resolve) => {
+        this.#onDriver = resolve
+      })
     }
   }
 }

@@ -23,7 +23,13 @@ export type ChannelMessage =
   /** A mirror wants to see the session as it is. */
   | { readonly type: 'hello' }
   | { readonly type: 'snapshot'; readonly session: Session; readonly seq: number }
-  | { readonly type: 'event'; readonly epoch: number; readonly seq: number; readonly path: readonly CallId[]; readonly event: AgentEvent }
+  | {
+      readonly type: 'event'
+      readonly epoch: number
+      readonly seq: number
+      readonly path: readonly CallId[]
+      readonly event: AgentEvent
+    }
   /** The user of a mirror wants the turn to stop. */
   | { readonly type: 'stop' }
   /**
@@ -45,7 +51,9 @@ export class SessionChannel {
     } catch {
       // Where a page may keep nothing, some browsers let it tell other tabs nothing either.
     }
-    this.#port?.addEventListener('message', ({ data }) => { if (isMessage(data, id)) hear(data) })
+    this.#port?.addEventListener('message', ({ data }) => {
+      if (isMessage(data, id)) hear(data)
+    })
   }
 
   post(message: ChannelMessage): void {
@@ -60,7 +68,9 @@ export class SessionChannel {
 function isMessage(data: unknown, id: string): data is ChannelMessage {
   if (!isObject(data)) return false
   switch (data['type']) {
-    case 'hello': case 'stop': case 'deleted':
+    case 'hello':
+    case 'stop':
+    case 'deleted':
       return true
     case 'yield':
       return typeof data['keep'] === 'boolean' && (data['callId'] === undefined || typeof data['callId'] === 'string')
@@ -69,8 +79,13 @@ function isMessage(data: unknown, id: string): data is ChannelMessage {
     case 'snapshot':
       return isShownSession(data['session'], id) && Number.isInteger(data['seq'])
     case 'event':
-      return Number.isInteger(data['epoch']) && Number.isInteger(data['seq']) && Array.isArray(data['path']) &&
-        data['path'].every((one) => typeof one === 'string') && isShownEvent(data['event'])
+      return (
+        Number.isInteger(data['epoch']) &&
+        Number.isInteger(data['seq']) &&
+        Array.isArray(data['path']) &&
+        data['path'].every((one) => typeof one === 'string') &&
+        isShownEvent(data['event'])
+      )
     default:
       return false
   }

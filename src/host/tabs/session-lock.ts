@@ -32,9 +32,11 @@ export interface Origin {
  * answer in another tab keeps the lock until the user acts.
  */
 export async function lockOrSteal(
-  { locks, channels }: Origin, claim: Claim, patience: number,
+  { locks, channels }: Origin,
+  claim: Claim,
+  patience: number,
 ): Promise<(() => void) | undefined> {
-  const silence = locks && channels && await isHeldInTab(locks, claim) ? isSilent(channels, claim.id) : undefined
+  const silence = locks && channels && (await isHeldInTab(locks, claim)) ? isSilent(channels, claim.id) : undefined
   const release = await lockSession(locks, claim, patience)
   if (release || !locks || !(await silence)) return release
   return stealSession(locks, claim).catch(() => undefined) // A third page was faster.
@@ -68,7 +70,9 @@ function isSilent(channels: Channels, id: string): Promise<boolean> {
  * the page before is granted a moment to be gone. Without Web Locks every host may drive; the epoch still fences.
  */
 export async function lockSession(
-  locks: Locks | undefined, claim: Claim, patience: number,
+  locks: Locks | undefined,
+  claim: Claim,
+  patience: number,
 ): Promise<(() => void) | undefined> {
   if (locks === undefined) return () => undefined
   const patient = new AbortController()
@@ -91,16 +95,21 @@ export function stealSession(locks: Locks, claim: Claim): Promise<() => void> {
 function request(locks: Locks, claim: Claim, options: LockOptions): Promise<() => void> {
   return new Promise<() => void>((granted, refused) => {
     let isMine = false
-    const held = locks.request(nameOf(claim.id), options, () => new Promise<void>((resolve) => {
-      isMine = true
-      // Held as long as the other. Without it the driver seems to be in another tab.
-      const quiet = () => held.catch(() => undefined)
-      if (claim.tab) locks.request(tabNameOf(claim), { mode: 'shared' }, quiet).catch(() => undefined)
-      granted(() => {
-        isMine = false
-        resolve()
-      })
-    }))
+    const held = locks.request(
+      nameOf(claim.id),
+      options,
+      () =>
+        new Promise<void>((resolve) => {
+          isMine = true
+          // Held as long as the other. Without it the driver seems to be in another tab.
+          const quiet = () => held.catch(() => undefined)
+          if (claim.tab) locks.request(tabNameOf(claim), { mode: 'shared' }, quiet).catch(() => undefined)
+          granted(() => {
+            isMine = false
+            resolve()
+          })
+        }),
+    )
     held.catch((thrown: unknown) => {
       refused(thrown)
       if (isMine) claim.onLost?.()
@@ -110,7 +119,7 @@ function request(locks: Locks, claim: Claim, options: LockOptions): Promise<() =
 
 /** Whether some host drives it now. */
 export async function isDriven(locks: Locks | undefined, id: string): Promise<boolean> {
-  const { held = [] }: LockManagerSnapshot = await locks?.query().catch(() => ({})) ?? {}
+  const { held = [] }: LockManagerSnapshot = (await locks?.query().catch(() => ({}))) ?? {}
   return held.some((lock) => lock.name === nameOf(id) && lock.mode === 'exclusive')
 }
 

@@ -10,7 +10,11 @@ export function press({ on, x, y }: Place, ready: () => void): void {
   const mouse = { bubbles: true, composed: true, cancelable: true, view, clientX: x, clientY: y, detail: 1 }
   const pointer = { ...mouse, detail: 0, pointerId: 1, pointerType: 'mouse', isPrimary: true }
   const fire = (type: string, more: object = {}, to = on): boolean =>
-    to.dispatchEvent(type.startsWith('pointer') ? new view.PointerEvent(type, { ...pointer, ...more }) : new view.MouseEvent(type, { ...mouse, ...more }))
+    to.dispatchEvent(
+      type.startsWith('pointer')
+        ? new view.PointerEvent(type, { ...pointer, ...more })
+        : new view.MouseEvent(type, { ...mouse, ...more }),
+    )
   const entered: Element[] = []
   for (let node: Element | null = on; node && !isTag(node, 'html'); node = parentOf(node)) entered.unshift(node)
   asOurs(() => {

@@ -16,23 +16,48 @@ import type { Effect } from './page-diff.js'
 import { watched } from './page-diff.js'
 import { withElsewhere } from './page-click.js'
 import type { Plan } from './planned-action.js'
-import { checkForeseen, defaultButton, foreseeing, isSubmit, planOf, requestSubmit, wayOfForm } from './planned-action.js'
+import {
+  checkForeseen,
+  defaultButton,
+  foreseeing,
+  isSubmit,
+  planOf,
+  requestSubmit,
+  wayOfForm,
+} from './planned-action.js'
 import { checkAllowed, checkReachable, targetOf, wordsFor } from './resolve-target.js'
 
-interface Wrong { readonly field: string; readonly problem: string }
-interface Submit { readonly form: HTMLFormElement; readonly button: HTMLElement | null; readonly name: string; readonly plan: Plan; readonly reading: Reading }
+interface Wrong {
+  readonly field: string
+  readonly problem: string
+}
+interface Submit {
+  readonly form: HTMLFormElement
+  readonly button: HTMLElement | null
+  readonly name: string
+  readonly plan: Plan
+  readonly reading: Reading
+}
 
 function formOf(asked: string | undefined, button: Element | undefined, reading: Reading): HTMLFormElement {
   const forms = formsOf(reading.fields(), reading)
   const all = [...forms].filter(([form]) => isTag(form, 'form')) as [HTMLFormElement, string][]
   // Some have buttons alone.
-  for (const form of elementsUnder(page().documentElement)) if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
-  const list = all.map(([form, label]) => `${JSON.stringify(short(label, 80))} [ref=${reading.refs.of(form, reading.sight)}]`).join(', ') || 'none'
+  for (const form of elementsUnder(page().documentElement))
+    if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
+  const list =
+    all
+      .map(([form, label]) => `${JSON.stringify(short(label, 80))} [ref=${reading.refs.of(form, reading.sight)}]`)
+      .join(', ') || 'none'
   if (asked !== undefined) {
     const part = formNamed(asked, new Map<Element, string>(all)) ?? reading.named(asked)
-    const form = !part || isTag(part, 'form') ? part : (part as Partial<HTMLInputElement>).form ?? part.closest('form')
+    const form =
+      !part || isTag(part, 'form') ? part : ((part as Partial<HTMLInputElement>).form ?? part.closest('form'))
     if (form) return form
-    throw new ToolAgentError('invalid-input', `${JSON.stringify(short(asked, 80))} is no form. Forms of the page: ${list}`)
+    throw new ToolAgentError(
+      'invalid-input',
+      `${JSON.stringify(short(asked, 80))} is no form. Forms of the page: ${list}`,
+    )
   }
   if (button && isSubmit(button) && button.form) return button.form
   const only = all[0]
@@ -46,8 +71,13 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
   const chosen = asked === undefined ? undefined : targetOf(asked, undefined, reading)
   const form = formOf(textArgument(input['form']), chosen, reading)
   checkAllowed(form, reading)
-  if (!form.isConnected) throw new ToolAgentError('stale-ref', `The form is no longer on the page. What is there now:\n${reading.fresh()}`)
-  if (chosen && !(isSubmit(chosen) && chosen.form === form)) throw new ToolAgentError('invalid-input', `${wordsFor(chosen, reading)} does not send this form. Use page_click for it.`)
+  if (!form.isConnected)
+    throw new ToolAgentError('stale-ref', `The form is no longer on the page. What is there now:\n${reading.fresh()}`)
+  if (chosen && !(isSubmit(chosen) && chosen.form === form))
+    throw new ToolAgentError(
+      'invalid-input',
+      `${wordsFor(chosen, reading)} does not send this form. Use page_click for it.`,
+    )
   const button = chosen && isSubmit(chosen) ? chosen : defaultButton(form)
   if (button) {
     checkAllowed(button, reading)
@@ -55,33 +85,66 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
   }
   checkReachable(form, reading)
   // A form that nobody sees is sent by nobody.
-  if (!reading.sight.hasBox(form) && !reading.fields().some((field) => field.form === form) && !(button && reading.sight.shows(button))) throw new ToolAgentError('unavailable', 'The form is hidden')
+  if (
+    !reading.sight.hasBox(form) &&
+    !reading.fields().some((field) => field.form === form) &&
+    !(button && reading.sight.shows(button))
+  )
+    throw new ToolAgentError('unavailable', 'The form is hidden')
   const label = formsOf(reading.fields(), reading).get(form)
   const name = `form ${JSON.stringify(short(label ?? '', 80))}${button ? ` by ${wordsFor(button, reading)}` : ''}`
-  return { form, button, name, reading, plan: planOf('submit', name, wayOfForm(form, button), { form, button }, reading) }
+  return {
+    form,
+    button,
+    name,
+    reading,
+    plan: planOf('submit', name, wayOfForm(form, button), { form, button }, reading),
+  }
 }
 
 /** Fields that the browser finds wrong; of a private one only that it is. */
 function wrongIn(form: HTMLFormElement, fields: readonly Field[]): Wrong[] {
   return fields.flatMap(({ form: own, members, label, secret }) => {
-    const invalid = own === form && members.find((member) => !isDisabled(member) && (member as Partial<HTMLInputElement>).validity?.valid === false)
+    const invalid =
+      own === form &&
+      members.find((member) => !isDisabled(member) && (member as Partial<HTMLInputElement>).validity?.valid === false)
     if (!invalid) return []
     const { validity, validationMessage } = invalid as HTMLInputElement
-    return [{ field: label, problem: secret ? validity.valueMissing ? 'is empty' : 'invalid' : short(clean(validationMessage), 300) || 'invalid' }]
+    return [
+      {
+        field: label,
+        problem: secret
+          ? validity.valueMissing
+            ? 'is empty'
+            : 'invalid'
+          : short(clean(validationMessage), 300) || 'invalid',
+      },
+    ]
   })
 }
 
-export interface Submitted extends Effect { readonly submitted: boolean; readonly form: string; readonly invalid?: readonly Wrong[] }
+export interface Submitted extends Effect {
+  readonly submitted: boolean
+  readonly form: string
+  readonly invalid?: readonly Wrong[]
+}
 
 export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   name: 'form_submit',
   title: 'Send the form',
-  description: 'Sends a form as its own button would, with the page\'s checks, and answers with what changed, or with what is wrong in which field. The user is asked first and sees the values. Fill it with form_fill before.',
+  description:
+    "Sends a form as its own button would, with the page's checks, and answers with what changed, or with what is wrong in which field. The user is asked first and sees the values. Fill it with form_fill before.",
   inputSchema: {
     type: 'object',
     properties: {
-      form: { type: 'string', description: 'Name or ref of the form as form_read gives it. Not needed where the page has one form.' },
-      button: { type: 'string', description: 'Name or ref of the button that sends it. The first one of the form by default.' },
+      form: {
+        type: 'string',
+        description: 'Name or ref of the form as form_read gives it. Not needed where the page has one form.',
+      },
+      button: {
+        type: 'string',
+        description: 'Name or ref of the button that sends it. The first one of the form by default.',
+      },
     },
   },
   annotations: { consequentialHint: true, untrustedContentHint: true },
@@ -97,7 +160,9 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
     checkForeseen(run, plan)
     let submitted = false
     const root = rootOf(form)
-    const note = (event: Event): void => { submitted ||= event.target === form }
+    const note = (event: Event): void => {
+      submitted ||= event.target === form
+    }
     viewOf(form).addEventListener('submit', note, true)
     root.addEventListener('submit', note, true)
     let effect: Effect
@@ -108,8 +173,17 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
       root.removeEventListener('submit', note, true)
     }
     const invalid = submitted || !form.isConnected ? [] : wrongIn(form, startReading(run).fields())
-    return { submitted, form: name, ...(invalid.length > 0 ? { invalid } : {}), ...withElsewhere(effect, submitted ? plan.preview.opens : undefined) }
+    return {
+      submitted,
+      form: name,
+      ...(invalid.length > 0 ? { invalid } : {}),
+      ...withElsewhere(effect, submitted ? plan.preview.opens : undefined),
+    }
   },
   toModelOutput: ({ output: { submitted, form, invalid, changes } }) =>
-    [submitted ? `Sent ${form}.` : `${form} was not sent.`, ...(invalid ?? []).map(({ field, problem }) => `${field}: ${problem}`), changes].join('\n'),
+    [
+      submitted ? `Sent ${form}.` : `${form} was not sent.`,
+      ...(invalid ?? []).map(({ field, problem }) => `${field}: ${problem}`),
+      changes,
+    ].join('\n'),
 }

@@ -13,11 +13,15 @@ import { press } from './dispatch-click.js'
 import type { Place } from './resolve-target.js'
 import { checkAllowed, checkReachable, placeOf, targetOf, wordsFor } from './resolve-target.js'
 
-interface Click { readonly element: Element; readonly place: Place; readonly plan: Plan }
+interface Click {
+  readonly element: Element
+  readonly place: Place
+  readonly plan: Plan
+}
 
 function plan(element: Element, reading: Reading): Plan {
   const led = consequenceOf(element)
-  const way = led ? 'form' in led ? wayOfForm(led.form, led.button) : wayOfLink(led.link, led.href) : {}
+  const way = led ? ('form' in led ? wayOfForm(led.form, led.button) : wayOfLink(led.link, led.href)) : {}
   return planOf('click', wordsFor(element, reading), way, led && 'form' in led ? led : undefined, reading)
 }
 
@@ -38,18 +42,28 @@ const elsewhere = new Map([
   ['download', 'A download was asked for; whether it came cannot be seen from here.'],
 ])
 
-export const withElsewhere = ({ changes, ...effect }: Effect, opens: string | undefined): Effect =>
-  ({ ...effect, changes: [elsewhere.get(opens ?? ''), changes].filter((text) => text !== undefined).join('\n') })
+export const withElsewhere = ({ changes, ...effect }: Effect, opens: string | undefined): Effect => ({
+  ...effect,
+  changes: [elsewhere.get(opens ?? ''), changes].filter((text) => text !== undefined).join('\n'),
+})
 
 export const pageClick: Tool<Record<string, unknown>, Effect & { clicked: string }> = {
   name: 'page_click',
   title: 'Click on the page',
-  description: 'Clicks a button, link or other element as a person would, and answers with what changed on the page. The user is asked first. To fill fields use form_fill, to send a form form_submit.',
+  description:
+    'Clicks a button, link or other element as a person would, and answers with what changed on the page. The user is asked first. To fill fields use form_fill, to send a form form_submit.',
   inputSchema: {
     type: 'object',
     properties: {
-      target: { type: 'string', minLength: 1, description: 'Ref of the element as page_read gives it, such as e12, or its whole name.' },
-      role: { type: 'string', description: 'With a name: the role, such as button or link, where several have that name.' },
+      target: {
+        type: 'string',
+        minLength: 1,
+        description: 'Ref of the element as page_read gives it, such as e12, or its whole name.',
+      },
+      role: {
+        type: 'string',
+        description: 'With a name: the role, such as button or link, where several have that name.',
+      },
     },
     required: ['target'],
   },
@@ -65,11 +79,14 @@ export const pageClick: Tool<Record<string, unknown>, Effect & { clicked: string
     const { element, place, plan: now } = clickOf(input, run)
     checkForeseen(run, now)
     highlight({ element: element as HTMLElement, members: [] })
-    const effect = await watched(run, now.preview.site, () => press(place, () => {
-      // Its own handlers may have changed where it leads while the button was down.
-      const reading = startReading(run)
-      if (element.isConnected && plan(element, reading).key !== now.key) checkForeseen({ toolCallId: run.toolCallId }, plan(element, reading))
-    }))
+    const effect = await watched(run, now.preview.site, () =>
+      press(place, () => {
+        // Its own handlers may have changed where it leads while the button was down.
+        const reading = startReading(run)
+        if (element.isConnected && plan(element, reading).key !== now.key)
+          checkForeseen({ toolCallId: run.toolCallId }, plan(element, reading))
+      }),
+    )
     return { clicked: now.preview.target ?? '', ...withElsewhere(effect, now.preview.opens) }
   },
   toModelOutput: ({ output: { clicked, changes } }) => `Clicked ${clicked}.\n${changes}`,

@@ -29,17 +29,36 @@ export interface Effect {
   readonly changes: string
 }
 
-interface Snapshot { readonly reading: Reading; readonly items: readonly Item[]; readonly secrets: readonly string[]; readonly url: string; readonly title: string; readonly focus: Element | null }
+interface Snapshot {
+  readonly reading: Reading
+  readonly items: readonly Item[]
+  readonly secrets: readonly string[]
+  readonly url: string
+  readonly title: string
+  readonly focus: Element | null
+}
 
 function snapshot(run: ToolRun): Snapshot {
   const reading = startReading(run)
   const { items } = outline({ root: page().body, sight: reading.sight, refs: reading.refs, fields: reading.fields() })
-  return { reading, items, secrets: secretsHeld(reading.fields()), url: location.href, title: page().title, focus: focused() }
+  return {
+    reading,
+    items,
+    secrets: secretsHeld(reading.fields()),
+    url: location.href,
+    title: page().title,
+    focus: focused(),
+  }
 }
 
 function focused(): Element | null {
   let element = page().activeElement
-  for (let inner = element; inner; inner = inner.shadowRoot?.activeElement ?? frameDocument(inner)?.activeElement ?? null) element = inner
+  for (
+    let inner = element;
+    inner;
+    inner = inner.shadowRoot?.activeElement ?? frameDocument(inner)?.activeElement ?? null
+  )
+    element = inner
   return element && (isOffLimits(element) || isTag(element, 'body', 'html')) ? null : element
 }
 
@@ -57,12 +76,22 @@ export async function watched(run: ToolRun, site: string | undefined, act: () =>
     // A notice may be gone again before the page has come to rest.
     for (const text of announced()) if (!known.has(text)) said.add(text)
   })
-  const listen = (target: EventTarget, type: string, listener: (event: Event) => void): void => target.addEventListener(type, listener, { signal: ending.signal })
+  const listen = (target: EventTarget, type: string, listener: (event: Event) => void): void =>
+    target.addEventListener(type, listener, { signal: ending.signal })
   // Where the user himself goes meanwhile is his own affair.
   let byHand = -Infinity
-  const hand = (event: Event): void => { if (event.isTrusted) byHand = performance.now() }
+  const hand = (event: Event): void => {
+    if (event.isTrusted) byHand = performance.now()
+  }
   const guard = (event: Event, address: string | null | undefined): void => {
-    if (!event.cancelable || event.defaultPrevented || address == null || !URL.canParse(address, page().baseURI) || performance.now() - byHand < 1_000) return
+    if (
+      !event.cancelable ||
+      event.defaultPrevented ||
+      address == null ||
+      !URL.canParse(address, page().baseURI) ||
+      performance.now() - byHand < 1_000
+    )
+      return
     const other = siteOf(new URL(address, page().baseURI))
     if (other === undefined || other === site) return
     event.preventDefault()
@@ -78,15 +107,24 @@ export async function watched(run: ToolRun, site: string | undefined, act: () =>
       if (said('method')?.toLowerCase() !== 'dialog') guard(event, said('action') || page().URL)
     })
     if (!view) continue
-    for (const type of ['pointerdown', 'keydown']) view.addEventListener(type, hand, { capture: true, passive: true, signal: ending.signal })
+    for (const type of ['pointerdown', 'keydown'])
+      view.addEventListener(type, hand, { capture: true, passive: true, signal: ending.signal })
     listen(view, 'click', (event) => {
-      const link = ancestor((event.composedPath()[0] ?? null) as Node | null, (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'))
+      const link = ancestor(
+        (event.composedPath()[0] ?? null) as Node | null,
+        (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'),
+      )
       if (link) guard(event, link.getAttribute('href'))
     })
     const { navigation } = view as { navigation?: EventTarget }
-    if (navigation) listen(navigation, 'navigate', (event) => guard(event, (event as Event & { destination?: { url: string } }).destination?.url))
+    if (navigation)
+      listen(navigation, 'navigate', (event) =>
+        guard(event, (event as Event & { destination?: { url: string } }).destination?.url),
+      )
   }
-  listen(window, 'beforeunload', () => { leaving = true })
+  listen(window, 'beforeunload', () => {
+    leaving = true
+  })
   try {
     const start = performance.now()
     act()
@@ -97,33 +135,48 @@ export async function watched(run: ToolRun, site: string | undefined, act: () =>
       if (held.length > 0 || now - start >= (leaving ? times.leaving : times.most)) break
       const busy = leaving || page().querySelector('[aria-busy=true]') !== null
       if (!busy && (changedAt === undefined ? now - start >= times.nothing : now - changedAt >= times.rest)) break
-      await new Promise((resolve) => { setTimeout(resolve, 50) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50)
+      })
     }
   } finally {
     ending.abort()
     observer.disconnect()
   }
   if (held.length > 0) {
-    throw new ToolAgentError('refused', `It was done, and the page wanted to go on to another site (${held.join(', ')}), which the user has not agreed to: that was held back. page_navigate asks for it.`)
+    throw new ToolAgentError(
+      'refused',
+      `It was done, and the page wanted to go on to another site (${held.join(', ')}), which the user has not agreed to: that was held back. page_navigate asks for it.`,
+    )
   }
   return compare(before, snapshot(run), said, leaving)
 }
 
 function roots(): (Document | ShadowRoot)[] {
-  return [document, ...[...elementsUnder(page().documentElement)].flatMap((element) => [element.shadowRoot, frameDocument(element)].filter((root) => root !== null))]
+  return [
+    document,
+    ...[...elementsUnder(page().documentElement)].flatMap((element) =>
+      [element.shadowRoot, frameDocument(element)].filter((root) => root !== null),
+    ),
+  ]
 }
 
 /** Texts that live regions show now. */
 function announced(): string[] {
   const sight = createSight()
-  return [...page().querySelectorAll(live)].filter((region) => !isOffLimits(region)).map((region) => short(sight.text(region, undefined, 1_000), 300)).filter((text) => text !== '')
+  return [...page().querySelectorAll(live)]
+    .filter((region) => !isOffLimits(region))
+    .map((region) => short(sight.text(region, undefined, 1_000), 300))
+    .filter((text) => text !== '')
 }
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
 function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, leaving: boolean): Effect {
   const { reading } = after
-  const [were, are] = [before, after].map(({ items }) => itemsWithoutSecrets(items, reading.fields(), before.secrets)) as [Item[], Item[]]
+  const [were, are] = [before, after].map(({ items }) =>
+    itemsWithoutSecrets(items, reading.fields(), before.secrets),
+  ) as [Item[], Item[]]
   const old = new Map<string, number>()
   for (const { line } of were) old.set(line, (old.get(line) ?? 0) + 1)
   const fresh = are.filter(({ line }) => {
@@ -144,22 +197,43 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
   const isDialog = ({ line }: Item): boolean => /^- (alert)?dialog /.test(line)
   for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
   const shown = clean(are.map(({ line }) => line).join(' '))
-  for (const text of withoutSecrets([...said], reading.fields(), before.secrets)) if (!shown.includes(text)) lines.push(`said for a moment: ${text}`)
+  for (const text of withoutSecrets([...said], reading.fields(), before.secrets))
+    if (!shown.includes(text)) lines.push(`said for a moment: ${text}`)
   const { focus } = after
   if (focus && focus !== before.focus && focus.isConnected) {
     const field = reading.fields().find(({ element }) => element === focus)
-    lines.push(`focus: ${field ? fieldLine(field, reading.refs, reading.sight) : `${wordsFor(focus, reading)} [ref=${reading.refs.of(focus, reading.sight)}]`}`)
+    lines.push(
+      `focus: ${field ? fieldLine(field, reading.refs, reading.sight) : `${wordsFor(focus, reading)} [ref=${reading.refs.of(focus, reading.sight)}]`}`,
+    )
   }
   if (fresh.length > 0) lines.push('new or changed:', ...fitting(fresh))
   const others = gone.filter((item) => !isDialog(item))
-  if (others.length > 0) lines.push('gone:', ...others.slice(0, mostGone).map(({ line }) => short(line, 160)), ...(others.length > mostGone ? [`(and ${others.length - mostGone} more)`] : []))
-  if (leaving) lines.push('The browser was asked for another page and is still on this one: a download, a slow server, or a page that wants to be asked first.')
-  if (lines.length === 0) lines.push('No change of the page was seen. If something is loading, page_wait tells when it is there.')
-  return { ...(url === undefined ? {} : { url }), changes: withoutSecrets(lines.join('\n'), reading.fields(), before.secrets) }
+  if (others.length > 0)
+    lines.push(
+      'gone:',
+      ...others.slice(0, mostGone).map(({ line }) => short(line, 160)),
+      ...(others.length > mostGone ? [`(and ${others.length - mostGone} more)`] : []),
+    )
+  if (leaving)
+    lines.push(
+      'The browser was asked for another page and is still on this one: a download, a slow server, or a page that wants to be asked first.',
+    )
+  if (lines.length === 0)
+    lines.push('No change of the page was seen. If something is loading, page_wait tells when it is there.')
+  return {
+    ...(url === undefined ? {} : { url }),
+    changes: withoutSecrets(lines.join('\n'), reading.fields(), before.secrets),
+  }
 }
 
 const weightOf = ({ line, kind }: Item): number =>
-  (/^- (alert)?dialog /.test(line) || /^- (alert|status)\b/.test(line) || line.includes('[invalid') ? 0 : kind === 'heading' ? 1 : kind === 'control' ? 2 : 3)
+  /^- (alert)?dialog /.test(line) || /^- (alert|status)\b/.test(line) || line.includes('[invalid')
+    ? 0
+    : kind === 'heading'
+      ? 1
+      : kind === 'control'
+        ? 2
+        : 3
 
 /** As many items as fit, the ones that tell most first, in the order of the page. */
 function fitting(items: readonly Item[]): string[] {

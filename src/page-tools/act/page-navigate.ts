@@ -13,22 +13,35 @@ import type { Plan } from './planned-action.js'
 function addressOf(input: Record<string, unknown>): URL {
   const asked = String(input['url'] ?? '').trim()
   const url = asked !== '' && URL.canParse(asked, page().baseURI) ? new URL(asked, page().baseURI) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') throw new ToolAgentError('invalid-input', `${JSON.stringify(short(asked, 80))} is no address to go to: give one of http or https, or a path of this site.`)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new ToolAgentError(
+      'invalid-input',
+      `${JSON.stringify(short(asked, 80))} is no address to go to: give one of http or https, or a path of this site.`,
+    )
   return url
 }
 
 function planFor(url: URL, run: Parameters<typeof startReading>[0]): Plan {
   const site = siteOf(url)
-  return planOf('go', undefined, { url: short(clean(url.href), 400), whole: url.href, ...(site ? { site } : {}) }, undefined, startReading(run))
+  return planOf(
+    'go',
+    undefined,
+    { url: short(clean(url.href), 400), whole: url.href, ...(site ? { site } : {}) },
+    undefined,
+    startReading(run),
+  )
 }
 
 export const pageNavigate: Tool<Record<string, unknown>, Effect> = {
   name: 'page_navigate',
   title: 'Go to another page',
-  description: 'Leads this tab to another address, best one that page_read showed as a link. The user is asked first. What was typed on this page and not sent is lost.',
+  description:
+    'Leads this tab to another address, best one that page_read showed as a link. The user is asked first. What was typed on this page and not sent is lost.',
   inputSchema: {
     type: 'object',
-    properties: { url: { type: 'string', minLength: 1, description: 'Path on this site, such as /orders/7, or a whole address.' } },
+    properties: {
+      url: { type: 'string', minLength: 1, description: 'Path on this site, such as /orders/7, or a whole address.' },
+    },
     required: ['url'],
   },
   annotations: { consequentialHint: true, untrustedContentHint: true },

@@ -41,8 +41,10 @@ function parse(address: string, base: string): URL | undefined {
   }
 }
 
-const shown = (url: URL): string => (/^(javascript|data):$/.test(url.protocol) ? url.protocol : short(clean(url.href), 400))
-const opens = (target: string | null | undefined): Pick<Preview, 'opens'> => (/^_blank$/i.test(target ?? '') ? { opens: 'tab' } : {})
+const shown = (url: URL): string =>
+  /^(javascript|data):$/.test(url.protocol) ? url.protocol : short(clean(url.href), 400)
+const opens = (target: string | null | undefined): Pick<Preview, 'opens'> =>
+  /^_blank$/i.test(target ?? '') ? { opens: 'tab' } : {}
 
 /** The address of a link, in HTML and in SVG. */
 function linkOf(element: Element): { element: Element; href: string } | undefined {
@@ -52,9 +54,13 @@ function linkOf(element: Element): { element: Element; href: string } | undefine
 }
 
 export const isSubmit = (element: Element): element is HTMLButtonElement | HTMLInputElement =>
-  (isTag(element, 'button') && element.type === 'submit') || (isTag(element, 'input') && (element.type === 'submit' || element.type === 'image'))
+  (isTag(element, 'button') && element.type === 'submit') ||
+  (isTag(element, 'input') && (element.type === 'submit' || element.type === 'image'))
 
-export interface Sender { readonly form: HTMLFormElement; readonly button: HTMLElement | null }
+export interface Sender {
+  readonly form: HTMLFormElement
+  readonly button: HTMLElement | null
+}
 
 /** What a click acts upon itself, also inside a label: the label's control is left alone then. */
 const interactive = (element: Element): boolean =>
@@ -79,15 +85,21 @@ export function wayOfLink(link: Element, href: string): Way {
   const url = parse(href, link.baseURI)
   if (!url) return {}
   // A link may tell other sites that it was followed.
-  const told = (link.getAttribute('ping') ?? '').split(/\s+/).flatMap((one) => (one === '' ? [] : [parse(one, link.baseURI)])).find((one) => one && siteOf(one))
+  const told = (link.getAttribute('ping') ?? '')
+    .split(/\s+/)
+    .flatMap((one) => (one === '' ? [] : [parse(one, link.baseURI)]))
+    .find((one) => one && siteOf(one))
   const site = siteOf(url) ?? (told && siteOf(told))
   return {
-    url: shown(url), whole: `${url.href} ${link.getAttribute('ping') ?? ''}`, ...(site ? { site } : {}),
+    url: shown(url),
+    whole: `${url.href} ${link.getAttribute('ping') ?? ''}`,
+    ...(site ? { site } : {}),
     ...(link.hasAttribute('download') ? { opens: 'download' } : opens(link.getAttribute('target') ?? baseTarget(link))),
   }
 }
 
-const baseTarget = (element: Element): string | null | undefined => pristine(element.ownerDocument).querySelector('base[target]')?.getAttribute('target')
+const baseTarget = (element: Element): string | null | undefined =>
+  pristine(element.ownerDocument).querySelector('base[target]')?.getAttribute('target')
 
 /** Read from the markup: a control called "action" hides the property of that name. */
 export function wayOfForm(form: HTMLFormElement, button: Element | null): Way {
@@ -97,12 +109,21 @@ export function wayOfForm(form: HTMLFormElement, button: Element | null): Way {
   const url = parse(said('action') || pristine(form.ownerDocument).URL, pristine(form).baseURI)
   if (!url) return {}
   const site = siteOf(url)
-  return { url: shown(url), whole: url.href, method: method === 'POST' ? method : 'GET', ...(site ? { site } : {}), ...opens(said('target') ?? baseTarget(form)) }
+  return {
+    url: shown(url),
+    whole: url.href,
+    method: method === 'POST' ? method : 'GET',
+    ...(site ? { site } : {}),
+    ...opens(said('target') ?? baseTarget(form)),
+  }
 }
 
 const mostValues = 40
 
-interface Sent extends Pick<Plan, 'values' | 'unseen'> { readonly shown: NonNullable<Preview['values']>; readonly more: number }
+interface Sent extends Pick<Plan, 'values' | 'unseen'> {
+  readonly shown: NonNullable<Preview['values']>
+  readonly more: number
+}
 
 // Hashes are compared within this page alone.
 const salt = Math.random()
@@ -110,16 +131,20 @@ const salt = Math.random()
 /** What the controls of a form send besides what is shown of them. */
 function unseenOf({ form, button }: Sender, open: ReadonlySet<Element>): Plan['unseen'] {
   return [...pristine(form).elements].flatMap((element) => {
-    const isButton = isTag(element, 'button') || (isTag(element, 'input') && /^(submit|button|reset|image)$/.test(element.type))
+    const isButton =
+      isTag(element, 'button') || (isTag(element, 'input') && /^(submit|button|reset|image)$/.test(element.type))
     if (isButton ? element !== button : !isTag(element, 'input', 'select', 'textarea')) return []
     const control = element as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
     const isToggle = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
     const isOpen = open.has(control)
     // What is shown of an open control is compared by itself: its text, or which of its values is chosen.
     const held = [
-      isOpen && !isButton && !isToggle ? '' : control.value, isToggle && !isOpen && (control as HTMLInputElement).checked,
+      isOpen && !isButton && !isToggle ? '' : control.value,
+      isToggle && !isOpen && (control as HTMLInputElement).checked,
       isTag(control, 'select') ? [...control.options].map(({ value, selected }) => [value, !isOpen && selected]) : [],
-      isTag(control, 'input') ? [...control.files ?? []].map(({ name, size, lastModified }) => [name, size, lastModified]) : [],
+      isTag(control, 'input')
+        ? [...(control.files ?? [])].map(({ name, size, lastModified }) => [name, size, lastModified])
+        : [],
     ]
     return [{ element, hash: fingerprint(JSON.stringify([salt, control.name, control.matches(':disabled'), held])) }]
   })
@@ -132,28 +157,54 @@ function sentBy(sender: Sender, { fields, sight }: Reading): Sent {
   const told = own.map((field) => {
     const value = valueOf(field, sight)
     const text = Array.isArray(value) ? value.join(', ') : String(value)
-    return { members: field.members, text, shown: {
-      field: field.label, value: typeof value === 'boolean' ? value : short(cleanLines(text), 300),
-      ...(field.secret !== undefined || field.type === 'file' ? { private: true as const } : {}),
-    } }
+    return {
+      members: field.members,
+      text,
+      shown: {
+        field: field.label,
+        value: typeof value === 'boolean' ? value : short(cleanLines(text), 300),
+        ...(field.secret !== undefined || field.type === 'file' ? { private: true as const } : {}),
+      },
+    }
   })
   // Told by their number alone: nobody sees what a hidden field holds.
-  const hidden = [...elementsUnder(pristine(form.ownerDocument).documentElement)].filter((one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled).length
+  const hidden = [...elementsUnder(pristine(form.ownerDocument).documentElement)].filter(
+    (one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled,
+  ).length
   return {
     values: told.map(({ members, text, shown: { field } }) => ({ members, field, value: text })),
     shown: told.slice(0, mostValues).map((one) => one.shown),
     more: hidden + Math.max(0, told.length - mostValues),
-    unseen: unseenOf(sender, new Set(own.filter(({ secret, type }) => secret === undefined && type !== 'file').flatMap(({ members }) => members))),
+    unseen: unseenOf(
+      sender,
+      new Set(
+        own.filter(({ secret, type }) => secret === undefined && type !== 'file').flatMap(({ members }) => members),
+      ),
+    ),
   }
 }
 
 /** Puts a plan together from where it goes and what it sends. */
-export function planOf(does: Preview['does'], target: string | undefined, { whole, ...way }: Way, sender: Sender | undefined, reading: Reading): Plan {
+export function planOf(
+  does: Preview['does'],
+  target: string | undefined,
+  { whole, ...way }: Way,
+  sender: Sender | undefined,
+  reading: Reading,
+): Plan {
   const sent = sender && way.method !== 'DIALOG' ? sentBy(sender, reading) : undefined
-  const preview = { does, ...(target ? { target } : {}), ...way, ...(sent ? { values: sent.shown } : {}), ...(sent?.more ? { more: sent.more } : {}) }
+  const preview = {
+    does,
+    ...(target ? { target } : {}),
+    ...way,
+    ...(sent ? { values: sent.shown } : {}),
+    ...(sent?.more ? { more: sent.more } : {}),
+  }
   return {
     preview: withoutSecrets(preview as unknown as JsonObject, reading.fields()) as unknown as Preview,
-    key: JSON.stringify([does, target, whole, way.method, way.site, way.opens]), values: sent?.values ?? [], unseen: sent?.unseen ?? [],
+    key: JSON.stringify([does, target, whole, way.method, way.site, way.opens]),
+    values: sent?.values ?? [],
+    unseen: sent?.unseen ?? [],
     hides: way.method === 'GET' && sent !== undefined && (sent.more > 0 || sent.shown.some((one) => one.private)),
   }
 }
@@ -165,7 +216,13 @@ export function watchTyping(): void {
   if (isWatching) return
   isWatching = true
   for (const type of ['input', 'change']) {
-    page().addEventListener(type, (event) => { if (event.isTrusted) for (const target of event.composedPath()) touched.set(target, performance.now()) }, { capture: true, passive: true })
+    page().addEventListener(
+      type,
+      (event) => {
+        if (event.isTrusted) for (const target of event.composedPath()) touched.set(target, performance.now())
+      },
+      { capture: true, passive: true },
+    )
   }
 }
 
@@ -176,7 +233,12 @@ export function foreseeing({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>, plan
   foreseen.delete(toolCallId)
   foreseen.set(toolCallId, { plan, at: performance.now() })
   for (const old of [...foreseen.keys()].slice(0, Math.max(0, foreseen.size - 50))) foreseen.delete(old)
-  return { preview: plan.preview, always: plan.preview.site !== undefined, from: new URL(addressOf(location.href), location.href).href, hides: plan.hides }
+  return {
+    preview: plan.preview,
+    always: plan.preview.site !== undefined,
+    from: new URL(addressOf(location.href), location.href).href,
+    hides: plan.hides,
+  }
 }
 
 /** Throws where the act is no longer the one that was shown. Calls by hand were shown to nobody. */
@@ -186,25 +248,38 @@ export function checkForeseen({ toolCallId, approval }: Pick<ToolRun, 'toolCallI
   const { plan, at } = known
   if (approval?.edited) {
     // The user wrote these arguments, and has not seen yet where they lead.
-    if (now.preview.site !== undefined && now.preview.site !== plan.preview.site) throw changed(`it leads to another site, ${now.preview.site}`)
+    if (now.preview.site !== undefined && now.preview.site !== plan.preview.site)
+      throw changed(`it leads to another site, ${now.preview.site}`)
     return
   }
-  if (now.key !== plan.key) throw changed(now.preview.url !== plan.preview.url ? `it leads to ${now.preview.url ?? 'nowhere'}` : 'its target is another')
+  if (now.key !== plan.key)
+    throw changed(
+      now.preview.url !== plan.preview.url ? `it leads to ${now.preview.url ?? 'nowhere'}` : 'its target is another',
+    )
   const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
   for (const { members, field, value } of now.values) {
     const before = plan.values.find((one) => one.field === field)
-    if (before?.value !== value && !members.some(isTouched)) throw changed(`the value of ${JSON.stringify(field)} is another`)
+    if (before?.value !== value && !members.some(isTouched))
+      throw changed(`the value of ${JSON.stringify(field)} is another`)
   }
-  const hashes = ({ unseen }: Plan): string => unseen.filter(({ element }) => !isTouched(element)).map(({ hash }) => hash).join()
+  const hashes = ({ unseen }: Plan): string =>
+    unseen
+      .filter(({ element }) => !isTouched(element))
+      .map(({ hash }) => hash)
+      .join()
   if (hashes(now) !== hashes(plan)) throw changed('a value that is not shown is another')
 }
 
 const changed = (how: string): ToolAgentError =>
-  new ToolAgentError('unavailable', `What this would do has changed since it was checked: ${how}. Nothing was done; call it again if it is still wanted.`)
+  new ToolAgentError(
+    'unavailable',
+    `What this would do has changed since it was checked: ${how}. Nothing was done; call it again if it is still wanted.`,
+  )
 
 /** The button that Enter would press: the first of the form. */
 export function defaultButton(form: HTMLFormElement): HTMLButtonElement | HTMLInputElement | null {
-  for (const element of elementsUnder(pristine(form.ownerDocument).documentElement)) if (isSubmit(element) && element.form === form && !isOffLimits(element)) return element
+  for (const element of elementsUnder(pristine(form.ownerDocument).documentElement))
+    if (isSubmit(element) && element.form === form && !isOffLimits(element)) return element
   return null
 }
 

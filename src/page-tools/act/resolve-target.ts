@@ -11,16 +11,35 @@ import { isDisabled } from '../dom/field-state.js'
 import { plain, short } from '../dom/text.js'
 
 /** Where a hand would meet the target: the element on top there, which gets the events, and the place in its document. */
-export interface Place { readonly on: Element; readonly x: number; readonly y: number }
+export interface Place {
+  readonly on: Element
+  readonly x: number
+  readonly y: number
+}
 
-const interactive = 'a[href],area[href],button,input,select,textarea,summary,label,[onclick],[role=button],[role=link],[role=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch],[role=option],[tabindex]'
-const called = new Set(['button', 'link', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'option', 'treeitem', 'radio', 'checkbox', 'switch'])
+const interactive =
+  'a[href],area[href],button,input,select,textarea,summary,label,[onclick],[role=button],[role=link],[role=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch],[role=option],[tabindex]'
+const called = new Set([
+  'button',
+  'link',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'tab',
+  'option',
+  'treeitem',
+  'radio',
+  'checkbox',
+  'switch',
+])
 
 const unavailable = (words: string, why: string): ToolAgentError => new ToolAgentError('unavailable', `${words} ${why}`)
 
 /** Role and name as a person would say them. */
 export function wordsFor(element: Element, { sight, fields }: Reading): string {
-  const field = fields().find(({ element: one, members }) => one === element || (members as readonly Element[]).includes(element))
+  const field = fields().find(
+    ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
+  )
   const name = field && field.type !== 'radio' ? field.label : nameOf(element, sight) || sight.text(element)
   return `${roleOf(element) ?? element.localName} ${JSON.stringify(short(name, 80))}`
 }
@@ -33,46 +52,77 @@ export function targetOf(asked: string, role: string | undefined, reading: Readi
   const wanted = plain(text)
   const named = [...elementsUnder(page().body)].flatMap((element) => {
     const own = roleOf(element)
-    if (own === null || (role === undefined ? !called.has(own) : own !== role.toLowerCase()) || !sight.shows(element)) return []
+    if (own === null || (role === undefined ? !called.has(own) : own !== role.toLowerCase()) || !sight.shows(element))
+      return []
     return [{ element, name: plain(nameOf(element, sight) || sight.text(element)) }]
   })
   const exact = named.filter(({ name }) => name === wanted)
   const found = exact.length > 0 ? exact : wanted === '' ? [] : named.filter(({ name }) => name.includes(wanted))
   if (found[0] && found.length === 1) return found[0].element
-  if (found.length === 0) throw new ToolAgentError('invalid-input', `Nothing to click here is called ${JSON.stringify(short(text, 80))}. What is there now:\n${reading.fresh()}`)
+  if (found.length === 0)
+    throw new ToolAgentError(
+      'invalid-input',
+      `Nothing to click here is called ${JSON.stringify(short(text, 80))}. What is there now:\n${reading.fresh()}`,
+    )
   const lines = found.slice(0, 8).map(({ element }) => {
     const [around] = surroundings(element, sight)
     return `${wordsFor(element, reading)} [ref=${refs.of(element, sight)}]${around ? ` in ${JSON.stringify(around)}` : ''}`
   })
-  throw new ToolAgentError('invalid-input', `${JSON.stringify(short(text, 80))} fits ${found.length} elements. Give the ref of one:\n${lines.join('\n')}`)
+  throw new ToolAgentError(
+    'invalid-input',
+    `${JSON.stringify(short(text, 80))} fits ${found.length} elements. Give the ref of one:\n${lines.join('\n')}`,
+  )
 }
 
 /** Throws where the element must be left alone, also by way of what it is tied to. */
 export function checkAllowed(element: Element, reading: Reading): void {
   const taken = takenFrom(element)
-  if (taken) throw new ToolAgentError('unavailable', `The form has a field called "${taken}", so it cannot be told what the form would do. The user has to send it.`)
+  if (taken)
+    throw new ToolAgentError(
+      'unavailable',
+      `The form has a field called "${taken}", so it cannot be told what the form would do. The user has to send it.`,
+    )
   const words = wordsFor(element, reading)
-  const tied = [element, (element as Partial<HTMLButtonElement>).form, ...['for', 'form', 'popovertarget', 'commandfor', 'aria-controls'].flatMap((name) => byIds(element, name)), ancestor(element, (above) => isTag(above, 'label'))]
+  const tied = [
+    element,
+    (element as Partial<HTMLButtonElement>).form,
+    ...['for', 'form', 'popovertarget', 'commandfor', 'aria-controls'].flatMap((name) => byIds(element, name)),
+    ancestor(element, (above) => isTag(above, 'label')),
+  ]
   for (const one of tied) {
     if (!one) continue
-    if (isOffLimits(one) || (isTag(one, 'label') && one.control && isOffLimits(one.control))) throw unavailable(words, 'is to be left alone')
+    if (isOffLimits(one) || (isTag(one, 'label') && one.control && isOffLimits(one.control)))
+      throw unavailable(words, 'is to be left alone')
   }
-  if (isTag(element, 'iframe')) throw unavailable(words, element.contentDocument ? 'is a frame: give the ref of something inside' : 'is a frame of another site, which cannot be reached into')
-  if (isTag(element, 'input') && element.type === 'file') throw new ToolAgentError('sensitive-field', 'Files are chosen by the user')
+  if (isTag(element, 'iframe'))
+    throw unavailable(
+      words,
+      element.contentDocument
+        ? 'is a frame: give the ref of something inside'
+        : 'is a frame of another site, which cannot be reached into',
+    )
+  if (isTag(element, 'input') && element.type === 'file')
+    throw new ToolAgentError('sensitive-field', 'Files are chosen by the user')
   if (isTag(element, 'select', 'option')) throw unavailable(words, 'is chosen with form_fill')
 }
 
 /** Throws where a person could not press it: disabled, inert, hidden. */
 export function checkReachable(element: Element, reading: Reading): void {
   const words = wordsFor(element, reading)
-  if (!element.isConnected) throw new ToolAgentError('stale-ref', `${words} is no longer on the page. What is there now:\n${reading.fresh()}`)
+  if (!element.isConnected)
+    throw new ToolAgentError('stale-ref', `${words} is no longer on the page. What is there now:\n${reading.fresh()}`)
   if (isDisabled(element)) throw unavailable(words, 'is disabled')
-  if (ancestor(element, (above) => above.hasAttribute('inert'))) throw unavailable(words, 'is inert: the page does not let anybody use it now')
+  if (ancestor(element, (above) => above.hasAttribute('inert')))
+    throw unavailable(words, 'is inert: the page does not let anybody use it now')
 }
 
 /** The label that stands for a box which designers have hidden. */
 const shownFor = (element: Element, { sight }: Reading): Element =>
-  (isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio') && !sight.shows(element) && [...element.labels ?? []].find((label) => sight.shows(label))) || element
+  (isTag(element, 'input') &&
+    (element.type === 'checkbox' || element.type === 'radio') &&
+    !sight.shows(element) &&
+    [...(element.labels ?? [])].find((label) => sight.shows(label))) ||
+  element
 
 /** The place to press. Throws where nothing is to be seen, or something else lies on top. */
 export function placeOf(element: Element, reading: Reading): Place {
@@ -81,15 +131,22 @@ export function placeOf(element: Element, reading: Reading): Place {
   const shown = shownFor(element, reading)
   const rects = rectsOf(shown)
   if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size, so nobody can press it')
-  if (rects.length === 0 || sight.style(shown).visibility !== 'visible' || (sight.hasBox(shown) && !sight.shows(shown))) throw unavailable(words, 'is hidden')
+  if (rects.length === 0 || sight.style(shown).visibility !== 'visible' || (sight.hasBox(shown) && !sight.shows(shown)))
+    throw unavailable(words, 'is hidden')
   const first = hit(element, shown)
   if (isPlace(first)) return first
   shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
   const second = hit(element, shown)
-  if (second === undefined) throw unavailable(words, sight.style(shown).pointerEvents === 'none' ? 'takes no clicks' : 'cannot be brought into view')
+  if (second === undefined)
+    throw unavailable(
+      words,
+      sight.style(shown).pointerEvents === 'none' ? 'takes no clicks' : 'cannot be brought into view',
+    )
   if (isPlace(second)) return second
   if (sight.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks')
-  const cover = isOffLimits(second) ? null : ancestor(second, (above) => roleOf(above) !== null && nameOf(above, sight) !== '')
+  const cover = isOffLimits(second)
+    ? null
+    : ancestor(second, (above) => roleOf(above) !== null && nameOf(above, sight) !== '')
   throw unavailable(words, `is covered by ${cover ? wordsFor(cover, reading) : 'something else'}`)
 }
 
@@ -97,12 +154,21 @@ const isPlace = (found: Place | Element | undefined): found is Place => found !=
 
 /** Boxes of the element, or of what it holds where it has none itself. */
 function rectsOf(element: Element): DOMRect[] {
-  const boxes = (one: Element): DOMRect[] => [...one.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
+  const boxes = (one: Element): DOMRect[] =>
+    [...one.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
   const own = boxes(element)
   return (own.length > 0 ? own : [...element.querySelectorAll('*')].slice(0, 20).flatMap(boxes)).slice(0, 3)
 }
 
-const parts = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]] as const
+const parts = [
+  [0.5, 0.5],
+  [0.25, 0.5],
+  [0.75, 0.5],
+  [0.5, 0.25],
+  [0.5, 0.75],
+  [0.1, 0.1],
+  [0.9, 0.9],
+] as const
 
 /** A place where the target is on top; else what is on top of it; undefined where no point of it is in view. */
 function hit(element: Element, shown: Element): Place | Element | undefined {
@@ -113,9 +179,15 @@ function hit(element: Element, shown: Element): Place | Element | undefined {
       const place = { x: left + width * across, y: top + height * down }
       const on = topmost(shown.ownerDocument, place.x, place.y)
       if (!on) continue
-      const within = ancestor(on, (above) => above === shown || above === element || (isTag(above, 'label') && above.control === element))
+      const within = ancestor(
+        on,
+        (above) => above === shown || above === element || (isTag(above, 'label') && above.control === element),
+      )
       const outside = within ? coverOfFrame(shown.ownerDocument, place.x, place.y) : on
-      if (outside) { cover ??= outside; continue }
+      if (outside) {
+        cover ??= outside
+        continue
+      }
       // A button inside a card that is a link: the card is meant, not its button.
       const inner = ancestor(on, (above) => above === within || above.matches(interactive))
       if (inner === within) return { on, ...place }
@@ -125,11 +197,14 @@ function hit(element: Element, shown: Element): Place | Element | undefined {
   return nested ?? cover
 }
 
-const isOwn = (element: Element): boolean => ancestor(element, (above) => /^tool-agent(-|$)/.test(above.localName)) !== null
+const isOwn = (element: Element): boolean =>
+  ancestor(element, (above) => /^tool-agent(-|$)/.test(above.localName)) !== null
 
 /** What is on top at a point, through open shadow roots. The agent's own panel is looked through: it is in nobody's way. */
 function topmost(page: Document, x: number, y: number): Element | undefined {
-  let top = pristine(page).elementsFromPoint(x, y).find((element) => !isOwn(element))
+  let top = pristine(page)
+    .elementsFromPoint(x, y)
+    .find((element) => !isOwn(element))
   for (let root = top?.shadowRoot; root; root = top?.shadowRoot) {
     const within = root
     const inner = within.elementsFromPoint(x, y).find((element) => element.getRootNode() === within && !isOwn(element))

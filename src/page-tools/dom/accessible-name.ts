@@ -8,8 +8,14 @@ import { asLabel } from './text.js'
 import type { Sight } from './visibility.js'
 
 const inputRoles = new Map([
-  ['password', 'textbox'], ['date', 'textbox'], ['time', 'textbox'], ['month', 'textbox'], ['week', 'textbox'],
-  ['datetime-local', 'textbox'], ['color', 'textbox'], ['file', 'button'],
+  ['password', 'textbox'],
+  ['date', 'textbox'],
+  ['time', 'textbox'],
+  ['month', 'textbox'],
+  ['week', 'textbox'],
+  ['datetime-local', 'textbox'],
+  ['color', 'textbox'],
+  ['file', 'button'],
 ])
 
 export function roleOf(element: Element): string | null {
@@ -24,15 +30,29 @@ export function roleOf(element: Element): string | null {
 }
 
 /** Whether a label refers to something that must not be read: a control's typing, the agent, what is left alone. */
-const refersToPrivate = (element: Element): boolean => ['aria-labelledby', 'aria-owns'].some((attribute) =>
-  element.hasAttribute(attribute) && byIds(element, attribute).some((target) => holdsTyping(target) || declaredSecret(target) !== undefined || isOffLimits(target)))
+const refersToPrivate = (element: Element): boolean =>
+  ['aria-labelledby', 'aria-owns'].some(
+    (attribute) =>
+      element.hasAttribute(attribute) &&
+      byIds(element, attribute).some(
+        (target) => holdsTyping(target) || declaredSecret(target) !== undefined || isOffLimits(target),
+      ),
+  )
 
 /** The accessible name, at most 120 characters; empty where there is none. */
 export function nameOf(element: Element, sight: Sight): string {
   // A designer's checkbox may be clear or far away behind its label; all else that is not there to be seen has no name.
-  if (isOffLimits(element) || !((isTag(element, 'input', 'select', 'textarea') ? sight.hasBox(element) : sight.shows(element)) || sight.style(element).display === 'contents')) return ''
+  if (
+    isOffLimits(element) ||
+    !(
+      (isTag(element, 'input', 'select', 'textarea') ? sight.hasBox(element) : sight.shows(element)) ||
+      sight.style(element).display === 'contents'
+    )
+  )
+    return ''
   // The title of a drawing is taken as it is, whatever its style.
-  if (refersToPrivate(element) || element.querySelector('svg title[data-tool-agent-ignore]')) return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
+  if (refersToPrivate(element) || element.querySelector('svg title[data-tool-agent-ignore]'))
+    return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
   // A style that says `none` for all that is to be passed over: the head has no box on any page that shows one.
   const view = viewOf(element)
   const none = view.getComputedStyle(pristine(element.ownerDocument).head ?? element)
@@ -40,11 +60,20 @@ export function nameOf(element: Element, sight: Sight): string {
     const styleOf = (node: Element, pseudo?: string | null): CSSStyleDeclaration => {
       if (pseudo) return node === element || sight.seen(node) === 'seen' ? view.getComputedStyle(node, pseudo) : none
       if (node === element) return sight.style(node)
-      if (isBarred(node) || holdsTyping(node) || declaredSecret(node) !== undefined || refersToPrivate(node) || isOffLimits(node)) return none
+      if (
+        isBarred(node) ||
+        holdsTyping(node) ||
+        declaredSecret(node) !== undefined ||
+        refersToPrivate(node) ||
+        isOffLimits(node)
+      )
+        return none
       const seen = sight.seen(node)
       return seen === 'seen' || (heard && seen === 'heard') ? sight.style(node) : none
     }
-    return asLabel(computeAccessibleName(element, { getComputedStyle: styleOf, computedStyleSupportsPseudoElements: true }))
+    return asLabel(
+      computeAccessibleName(element, { getComputedStyle: styleOf, computedStyleSupportsPseudoElements: true }),
+    )
   }
   // An icon button often has no name but the one for screen readers.
   return attempt(false) || attempt(true)

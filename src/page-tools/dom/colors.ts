@@ -15,7 +15,7 @@ export function colorOf(text: string): Color | null {
   if (found === undefined) {
     // An animation has a new colour in every frame.
     if (known.size > 500) known.clear()
-    known.set(text, found = painted(text))
+    known.set(text, (found = painted(text)))
   }
   return found
 }
@@ -41,4 +41,5 @@ function painted(text: string): Color | null {
 }
 
 /** The same to the eye, whatever the alpha. */
-export const alike = (one: Color, other: Color): boolean => [0, 1, 2].every((index) => Math.abs((one[index] ?? 0) - (other[index] ?? 0)) <= 8)
+export const alike = (one: Color, other: Color): boolean =>
+  [0, 1, 2].every((index) => Math.abs((one[index] ?? 0) - (other[index] ?? 0)) <= 8)

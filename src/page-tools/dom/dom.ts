@@ -7,21 +7,41 @@ export const page = (): Document => pristine(document)
 
 // A form's fields stand in the place of what the form itself has (`<input name=parentNode>`): the prototypes tell.
 const getters = new Map<string, (this: unknown) => unknown>()
-export function own<N extends Node, K extends keyof N & string>(kind: 'Node' | 'Element' | 'Document', node: N, name: K): N[K] {
+export function own<N extends Node, K extends keyof N & string>(
+  kind: 'Node' | 'Element' | 'Document',
+  node: N,
+  name: K,
+): N[K] {
   let get = getters.get(name)
-  if (!get) getters.set(name, get = Object.getOwnPropertyDescriptor(window[kind].prototype, name)?.get ?? function (this: unknown) { return (this as N)[name] })
+  if (!get)
+    getters.set(
+      name,
+      (get =
+        Object.getOwnPropertyDescriptor(window[kind].prototype, name)?.get ??
+        function (this: unknown) {
+          return (this as N)[name]
+        }),
+    )
   return get.call(node) as N[K]
 }
 
 // A window may be asked, too; it is no node.
-const typeOf = (node: Node | null | undefined): number | undefined => typeof node?.nodeType === 'object' ? own('Node', node, 'nodeType') : node?.nodeType
+const typeOf = (node: Node | null | undefined): number | undefined =>
+  typeof node?.nodeType === 'object' ? own('Node', node, 'nodeType') : node?.nodeType
 export const isElement = (node: Node | null | undefined): node is Element => typeOf(node) === 1
 const isText = (node: Node): node is Text => typeOf(node) === 3
 
 const html = 'http://www.w3.org/1999/xhtml'
 /** Whether the element is the HTML element of that name, in whatever realm. */
-export function isTag<K extends keyof HTMLElementTagNameMap>(node: Node | null | undefined, ...names: K[]): node is HTMLElementTagNameMap[K] {
-  return isElement(node) && own('Element', node, 'namespaceURI') === html && (names as string[]).includes(own('Element', node, 'localName'))
+export function isTag<K extends keyof HTMLElementTagNameMap>(
+  node: Node | null | undefined,
+  ...names: K[]
+): node is HTMLElementTagNameMap[K] {
+  return (
+    isElement(node) &&
+    own('Element', node, 'namespaceURI') === html &&
+    (names as string[]).includes(own('Element', node, 'localName'))
+  )
 }
 
 /** Frames deeper than this are opaque. */
@@ -33,7 +53,11 @@ export function frameDocument(node: Element): Document | null {
   try {
     const inside = node.contentDocument
     let depth = 0
-    for (let view: Window | null = inside ? own('Document', inside, 'defaultView') : null; view && view !== window; view = view.parent) {
+    for (
+      let view: Window | null = inside ? own('Document', inside, 'defaultView') : null;
+      view && view !== window;
+      view = view.parent
+    ) {
       if (++depth > frameDepth || view.parent === view) return null
     }
     return inside
@@ -42,10 +66,29 @@ export function frameDocument(node: Element): Document | null {
   }
 }
 
-const asked = ['getAttribute', 'hasAttribute', 'matches', 'closest', 'contains', 'checkVisibility', 'getBoundingClientRect', 'getRootNode', 'querySelector', 'querySelectorAll', 'compareDocumentPosition', 'localName', 'tagName', 'namespaceURI', 'nodeType', 'ownerDocument'] as const
+const asked = [
+  'getAttribute',
+  'hasAttribute',
+  'matches',
+  'closest',
+  'contains',
+  'checkVisibility',
+  'getBoundingClientRect',
+  'getRootNode',
+  'querySelector',
+  'querySelectorAll',
+  'compareDocumentPosition',
+  'localName',
+  'tagName',
+  'namespaceURI',
+  'nodeType',
+  'ownerDocument',
+] as const
 /** The name that a field took from its form, so that the form can be asked nothing: what is in it is read, it itself is passed through. */
 export const takenFrom = (node: Node): string | undefined =>
-  isTag(node, 'form') ? asked.find((name) => typeof node[name] === 'object' && (node[name] as Partial<Node>).nodeType !== 9) : undefined
+  isTag(node, 'form')
+    ? asked.find((name) => typeof node[name] === 'object' && (node[name] as Partial<Node>).nodeType !== 9)
+    : undefined
 const isMute = (element: Element): boolean => takenFrom(element) !== undefined && !isBarred(element)
 
 /** The parent in the tree a person sees: slot, shadow host and frame element count as parents. */
@@ -75,10 +118,22 @@ export function ancestor(start: Node | null, test: (element: Element) => boolean
 const ownTag = /^tool-agent(-|$)/
 /** The agent's own element, or one the author marked to be left alone: not even its existence is told. */
 export const isBarred = (element: Element): boolean =>
-  ownTag.test(own('Element', element, 'localName')) || Element.prototype.hasAttribute.call(element, 'data-tool-agent-ignore')
+  ownTag.test(own('Element', element, 'localName')) ||
+  Element.prototype.hasAttribute.call(element, 'data-tool-agent-ignore')
 export const isOffLimits = (node: Node): boolean => ancestor(node, isBarred) !== null
 
-const unread = new Set(['script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'noembed', 'noframes'])
+const unread = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'head',
+  'meta',
+  'link',
+  'title',
+  'noembed',
+  'noframes',
+])
 const isUnread = (element: Element): boolean => unread.has(own('Element', element, 'localName'))
 
 /** Children in the tree a person sees; text and elements only. */
@@ -95,7 +150,15 @@ export function childrenOf(element: Element): (Element | Text)[] {
     const body = inside && pristine(inside).body
     nodes = body && !isOffLimits(body) ? [body] : []
   }
-  return [...nodes].flatMap((node) => isText(node) ? node : !isElement(node) || isBarred(node) || isUnread(node) ? [] : isMute(node) ? childrenOf(node) : node)
+  return [...nodes].flatMap((node) =>
+    isText(node)
+      ? node
+      : !isElement(node) || isBarred(node) || isUnread(node)
+        ? []
+        : isMute(node)
+          ? childrenOf(node)
+          : node,
+  )
 }
 export { isText }
 
@@ -119,7 +182,8 @@ export function* elementsUnder(root: Element): Generator<Element> {
 }
 
 /** The document or shadow root that the element is in. For reading its properties: it equals no node. */
-export const rootOf = (element: Element): Document | ShadowRoot => pristine(element.getRootNode() as Document | ShadowRoot)
+export const rootOf = (element: Element): Document | ShadowRoot =>
+  pristine(element.getRootNode() as Document | ShadowRoot)
 
 /** Elements by id within the element's own tree, as `for` and `aria-labelledby` mean it. */
 export function byIds(element: Element, attribute: string): Element[] {
@@ -130,4 +194,7 @@ export function byIds(element: Element, attribute: string): Element[] {
   })
 }
 
-export const viewOf = (element: Element): Window & typeof globalThis => own('Document', own('Node', element, 'ownerDocument') ?? document, 'defaultView') as (Window & typeof globalThis) | null ?? window
+export const viewOf = (element: Element): Window & typeof globalThis =>
+  (own('Document', own('Node', element, 'ownerDocument') ?? document, 'defaultView') as
+    | (Window & typeof globalThis)
+    | null) ?? window

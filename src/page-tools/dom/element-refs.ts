@@ -7,7 +7,11 @@ import { clean, plain, short } from './text.js'
 import { nameOf, roleOf } from './accessible-name.js'
 import type { Sight } from './visibility.js'
 
-interface Entry { element: WeakRef<Element>; print: string; words: string }
+interface Entry {
+  element: WeakRef<Element>
+  print: string
+  words: string
+}
 
 export interface Refs {
   of(element: Element, sight: Sight): string
@@ -24,11 +28,12 @@ function print(element: Element, sight: Sight): string {
   const known = prints.get(sight) ?? new Map<Element, string>()
   prints.set(sight, known)
   let found = known.get(element)
-  if (found === undefined) known.set(element, found = makePrint(element, sight))
+  if (found === undefined) known.set(element, (found = makePrint(element, sight)))
   return found
 }
 
-const containers = /^(main|navigation|banner|contentinfo|complementary|search|form|region|table|grid|dialog|alertdialog|group|radiogroup|list|article|document)$/
+const containers =
+  /^(main|navigation|banner|contentinfo|complementary|search|form|region|table|grid|dialog|alertdialog|group|radiogroup|list|article|document)$/
 /** A row tells its buttons from those of the next row; the section a field stands in tells it from its twin. */
 function makePrint(element: Element, sight: Sight): string {
   const row = element.closest('tr,li,[role=row],[role=listitem],article')
@@ -36,13 +41,28 @@ function makePrint(element: Element, sight: Sight): string {
   let around: Element | null = containers.test(roleOf(element) ?? '') ? null : row
   // A button in a card that is no list item: the smallest box that says more than the button.
   const name = nameOf(element, sight)
-  for (let up = element.parentElement, level = 0; acts && !row && up && level < 6 && up.localName !== 'body'; up = up.parentElement, level++) {
-    if (plain(sight.text(up, undefined, 200)).length > plain(name).length + 2) { around = up; break }
+  for (
+    let up = element.parentElement, level = 0;
+    acts && !row && up && level < 6 && up.localName !== 'body';
+    up = up.parentElement, level++
+  ) {
+    if (plain(sight.text(up, undefined, 200)).length > plain(name).length + 2) {
+      around = up
+      break
+    }
   }
   const form = element.closest('form')
   return [
-    element.localName, element.getAttribute('type') ?? '', roleOf(element) ?? '', name, element.id, element.getAttribute('name') ?? '',
-    form?.id ?? '', around && !(form && Node.prototype.contains.call(around, form)) ? short(sight.text(around, undefined, 250), 200) : '',
+    element.localName,
+    element.getAttribute('type') ?? '',
+    roleOf(element) ?? '',
+    name,
+    element.id,
+    element.getAttribute('name') ?? '',
+    form?.id ?? '',
+    around && !(form && Node.prototype.contains.call(around, form))
+      ? short(sight.text(around, undefined, 250), 200)
+      : '',
   ].join('\n')
 }
 
@@ -54,7 +74,8 @@ function createRefs(): Refs {
   const entries = new Map<string, Entry>()
   const holders = new Map<string, Set<string>>()
 
-  const isHere = (element: Element | undefined): element is Element => element?.isConnected === true && own('Document', element.ownerDocument, 'defaultView') !== null
+  const isHere = (element: Element | undefined): element is Element =>
+    element?.isConnected === true && own('Document', element.ownerDocument, 'defaultView') !== null
 
   /** The lost ref that this element takes over: the only one ever of its print, and its own element is gone. */
   function inherited(mark: string): string | undefined {
@@ -73,7 +94,11 @@ function createRefs(): Refs {
     const heir = inherited(mark)
     const ref = heir !== undefined && countOf(element, mark, sight) === 1 ? heir : `e${next++}`
     refs.set(element, ref)
-    entries.set(ref, { element: new WeakRef(element), print: mark, words: `${roleOf(element) ?? element.localName} "${nameOf(element, sight)}"` })
+    entries.set(ref, {
+      element: new WeakRef(element),
+      print: mark,
+      words: `${roleOf(element) ?? element.localName} "${nameOf(element, sight)}"`,
+    })
     holders.set(mark, (holders.get(mark) ?? new Set()).add(ref))
     return ref
   }
@@ -90,11 +115,15 @@ function createRefs(): Refs {
   function countOf(element: Element, mark: string, sight: Sight): number {
     const tag = element.localName
     let byTag = counts.get(sight)
-    if (!byTag) counts.set(sight, byTag = new Map<string, Map<string, number>>())
+    if (!byTag) counts.set(sight, (byTag = new Map<string, Map<string, number>>()))
     let marks = byTag.get(tag)
     if (!marks) {
-      byTag.set(tag, marks = new Map<string, number>())
-      for (const other of elementsUnder(page().documentElement)) if (other.localName === tag) { const one = print(other, sight); marks.set(one, (marks.get(one) ?? 0) + 1) }
+      byTag.set(tag, (marks = new Map<string, number>()))
+      for (const other of elementsUnder(page().documentElement))
+        if (other.localName === tag) {
+          const one = print(other, sight)
+          marks.set(one, (marks.get(one) ?? 0) + 1)
+        }
     }
     return marks.get(mark) ?? 0
   }
@@ -125,16 +154,26 @@ const bySession = new Map<string, Refs>()
 export function refsOf(run: Pick<ToolRun, 'sessionId' | 'messages'>): Refs {
   const known = bySession.get(run.sessionId)
   if (known) return known
-  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/ref\W{1,8}e(\d{1,7})\b/g)) next = Math.max(next, Number(digits) + 1)
+  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/ref\W{1,8}e(\d{1,7})\b/g))
+    next = Math.max(next, Number(digits) + 1)
   const refs = createRefs()
   bySession.set(run.sessionId, refs)
   return refs
 }
 
 /** The element, or `stale-ref` with what the page holds now. */
-export function resolve(ref: string, refs: Refs, sight: Sight, outline: () => string, hide: (text: string) => string): Element {
+export function resolve(
+  ref: string,
+  refs: Refs,
+  sight: Sight,
+  outline: () => string,
+  hide: (text: string) => string,
+): Element {
   const element = refs.find(ref, sight)
   if (element) return element
   const words = refs.words(ref)
-  throw new ToolAgentError('stale-ref', `${ref} ${words ? `(${hide(words)}) is no longer on the page` : 'is not a ref of this page'}. What is there now:\n${outline()}`)
+  throw new ToolAgentError(
+    'stale-ref',
+    `${ref} ${words ? `(${hide(words)}) is no longer on the page` : 'is not a ref of this page'}. What is there now:\n${outline()}`,
+  )
 }

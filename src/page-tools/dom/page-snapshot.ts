@@ -37,12 +37,18 @@ export function startReading(run: RunLike): Reading {
   const sight = createSight()
   const refs = refsOf(run)
   let all: readonly Field[] | undefined
-  const fields = (): readonly Field[] => all ??= fieldsUnder(page().documentElement, sight)
+  const fields = (): readonly Field[] => (all ??= fieldsUnder(page().documentElement, sight))
   const hide = (text: string): string => withoutSecrets(text, fields())
   /** It goes into errors, which nothing looks through afterwards. */
   const fresh = (): string => {
     const { items } = outline({ root: page().body, sight, refs, fields: fields() })
-    return hide(items.filter((item) => item.kind === 'control' || item.kind === 'heading').slice(0, 25).map((item) => short(item.line, 200)).join('\n'))
+    return hide(
+      items
+        .filter((item) => item.kind === 'control' || item.kind === 'heading')
+        .slice(0, 25)
+        .map((item) => short(item.line, 200))
+        .join('\n'),
+    )
   }
   const element = (ref: string): Element => resolve(ref, refs, sight, fresh, hide)
 
@@ -51,7 +57,9 @@ export function startReading(run: RunLike): Reading {
     const wanted = plain(scope)
     // What is not told is not found either.
     const told = withoutEchoes(secretsHeld(fields())) ?? String
-    const parts = [...elementsUnder(page().documentElement)].filter((one) => Element.prototype.matches.call(one, partsOfPages) && sight.hasBox(one))
+    const parts = [...elementsUnder(page().documentElement)].filter(
+      (one) => Element.prototype.matches.call(one, partsOfPages) && sight.hasBox(one),
+    )
     if (wanted === '') return undefined
     return parts.find((one) => plain(told(nameOf(one, sight))) === wanted) ?? parts.find((one) => roleOf(one) === scope)
   }
@@ -70,48 +78,91 @@ export async function startReadingPart(run: RunLike, scope: string): Promise<{ r
   const list = parseSelector(scope)
   const part = list && select(list, reading).find((one) => reading.sight.hasBox(one))
   if (part) return { reading, part }
-  throw new ToolAgentError('invalid-input', `Nothing on the page fits the scope ${JSON.stringify(short(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${reading.fresh()}`)
+  throw new ToolAgentError(
+    'invalid-input',
+    `Nothing on the page fits the scope ${JSON.stringify(short(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${reading.fresh()}`,
+  )
 }
 
 /** An argument as text; models send null for what they leave out. */
-export const textArgument = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
+export const textArgument = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 export const numberArgument = (value: unknown, least: number, most: number, otherwise: number): number =>
-  (typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : otherwise)
+  typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : otherwise
 
 /** Tells which elements are private fields, also where nobody sees them. */
 export function isPrivateAmong(fields: readonly Field[]): (element: Element) => boolean {
   const known = new Map<Element, boolean>()
-  for (const { element, members, secret } of fields) for (const one of [element, ...members]) known.set(one, secret !== undefined)
-  return (element) => known.get(element)
-    ?? (holdsTyping(element) ? secretKind(element, '') !== undefined : isTag(element, 'select') && declaredSecret(element) !== undefined)
+  for (const { element, members, secret } of fields)
+    for (const one of [element, ...members]) known.set(one, secret !== undefined)
+  return (element) =>
+    known.get(element) ??
+    (holdsTyping(element)
+      ? secretKind(element, '') !== undefined
+      : isTag(element, 'select') && declaredSecret(element) !== undefined)
 }
 
 /** What private fields hold now, and the names of files. */
 export function secretsHeld(fields: readonly Field[]): string[] {
   // A page that shows a password in a second box keeps the first one out of sight: what the markup declares counts, too.
-  const twins = [...page().querySelectorAll('input')].filter((input) => input.type !== 'hidden' && declaredSecret(input) !== undefined)
+  const twins = [...page().querySelectorAll('input')].filter(
+    (input) => input.type !== 'hidden' && declaredSecret(input) !== undefined,
+  )
   // Each of several boxes holds a part of a number, which the page shows as one.
-  const numbers = fields.map(({ element, secret }, index) => (index > 0 && secret === fields[index - 1]?.secret ? '' : '|') + (secret && isTag(element, 'input') && /^\d{1,6}$/.test(element.value) ? element.value : '|')).join('').split('|')
-  return [...numbers, ...[...twins, ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : []))]
-    .flatMap((element) => (isTag(element, 'input') && element.files ? [...element.files].map(({ name }) => name) : isTag(element, 'input', 'textarea') ? [element.value] : isTag(element, 'select') ? [] : [clean(element.textContent ?? '')]))]
+  const numbers = fields
+    .map(
+      ({ element, secret }, index) =>
+        (index > 0 && secret === fields[index - 1]?.secret ? '' : '|') +
+        (secret && isTag(element, 'input') && /^\d{1,6}$/.test(element.value) ? element.value : '|'),
+    )
+    .join('')
+    .split('|')
+  return [
+    ...numbers,
+    ...[
+      ...twins,
+      ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : [])),
+    ].flatMap((element) =>
+      isTag(element, 'input') && element.files
+        ? [...element.files].map(({ name }) => name)
+        : isTag(element, 'input', 'textarea')
+          ? [element.value]
+          : isTag(element, 'select')
+            ? []
+            : [clean(element.textContent ?? '')],
+    ),
+  ]
 }
 
 /** Takes the values of private fields out of whatever a page repeats elsewhere: an echo, an attribute, a message. `before`: what they held when a line was read. */
-export function withoutSecrets<T extends JsonValue>(result: T, fields: readonly Field[], before: readonly string[] = []): T {
+export function withoutSecrets<T extends JsonValue>(
+  result: T,
+  fields: readonly Field[],
+  before: readonly string[] = [],
+): T {
   const told = withoutEchoes([...before, ...secretsHeld(fields)])
   if (!told) return result
   const hide = (value: JsonValue | undefined): JsonValue | undefined => {
     if (typeof value === 'string') return told(value)
     if (Array.isArray(value)) return value.map((item: JsonValue) => hide(item) ?? null)
-    if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item)]))
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item)]))
     return value
   }
   return hide(result) as T
 }
 
 /** The same for the lines of an outline, before anything is cut or looked for in them. */
-export function itemsWithoutSecrets(items: readonly Item[], fields: readonly Field[], before?: readonly string[]): Item[] {
-  const lines = withoutSecrets(items.map(({ line }) => line), fields, before)
+export function itemsWithoutSecrets(
+  items: readonly Item[],
+  fields: readonly Field[],
+  before?: readonly string[],
+): Item[] {
+  const lines = withoutSecrets(
+    items.map(({ line }) => line),
+    fields,
+    before,
+  )
   return items.map((item, index) => ({ ...item, line: lines[index] ?? '' }))
 }
 

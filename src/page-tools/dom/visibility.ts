@@ -10,7 +10,12 @@ import type { Color } from './colors.js'
 /** `seen`; `heard`: only a screen reader finds it (clipped, moved away); `gone`: nobody. */
 export type Seen = 'seen' | 'heard' | 'gone'
 
-interface Box { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
 interface Look {
   readonly boxless: boolean
   readonly seen: Seen
@@ -41,17 +46,22 @@ export interface Sight {
 const white: Color = [255, 255, 255, 1]
 const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-const colorsIn = (text: string): (Color | null)[] => [...text.matchAll(/[a-z-]+\([^()]*\)/g)].map(([color]) => colorOf(color))
+const colorsIn = (text: string): (Color | null)[] =>
+  [...text.matchAll(/[a-z-]+\([^()]*\)/g)].map(([color]) => colorOf(color))
 
 /** A filter that makes text fade or unreadable: `opacity(5%)`, a blur of half its size. */
 const blursAway = ({ filter, fontSize }: CSSStyleDeclaration): boolean =>
-  /opacity\(0?(\.0\d*)?\)/.test(filter) || parseFloat(/blur\(([\d.]+)px/.exec(filter)?.[1] ?? '0') > parseFloat(fontSize) / 2
+  /opacity\(0?(\.0\d*)?\)/.test(filter) ||
+  parseFloat(/blur\(([\d.]+)px/.exec(filter)?.[1] ?? '0') > parseFloat(fontSize) / 2
 
 /** A mask of clear colours alone, or without a size. */
 function showsNoMask({ maskImage, maskSize }: CSSStyleDeclaration): boolean {
   if (!maskImage || maskImage === 'none') return false
   if (/^0(px|%)/.test(maskSize)) return true
-  return /^[a-z-]*gradient\((?!.*gradient\()/.test(maskImage) && colorsIn(maskImage).every((color) => color !== null && color[3] < 0.05)
+  return (
+    /^[a-z-]*gradient\((?!.*gradient\()/.test(maskImage) &&
+    colorsIn(maskImage).every((color) => color !== null && color[3] < 0.05)
+  )
 }
 
 /** Whether a clip path leaves less than three pixels of the element. */
@@ -63,14 +73,16 @@ function clipsAway(path: string, element: Element): boolean {
   const { offsetWidth, offsetHeight } = element as Partial<HTMLElement>
   const { width, height } = element.getBoundingClientRect()
   const [top = '', right = top, bottom = top, left = right] = radii.split(' round ')[0]?.split(' ') ?? []
-  const pixels = (side: string, size: number): number => (side.endsWith('%') ? parseFloat(side) / 100 * size : parseFloat(side))
+  const pixels = (side: string, size: number): number =>
+    side.endsWith('%') ? (parseFloat(side) / 100) * size : parseFloat(side)
   const cut = (one: string, other: string, size: number): boolean => pixels(one, size) + pixels(other, size) > size - 3
   return cut(top, bottom, offsetHeight ?? height) || cut(left, right, offsetWidth ?? width)
 }
 
 /** Whether a text-shadow draws a text whose own colour is not to be seen. */
 const castsShadow = (shadow: string, back: Color | null): boolean =>
-  shadow !== 'none' && colorsIn(shadow).some((color) => color === null || (color[3] >= 0.05 && !(back && alike(color, back))))
+  shadow !== 'none' &&
+  colorsIn(shadow).some((color) => color === null || (color[3] >= 0.05 && !(back && alike(color, back))))
 
 export function createSight(): Sight {
   const styles = new Map<Element, CSSStyleDeclaration>()
@@ -78,7 +90,7 @@ export function createSight(): Sight {
 
   function style(element: Element): CSSStyleDeclaration {
     let found = styles.get(element)
-    if (!found) styles.set(element, found = viewOf(element).getComputedStyle(element))
+    if (!found) styles.set(element, (found = viewOf(element).getComputedStyle(element)))
     return found
   }
 
@@ -86,9 +98,16 @@ export function createSight(): Sight {
   function mayBeDark(element: Element | null): boolean {
     if (!element) return false
     const own = style(element).colorScheme
-    const scheme = own === 'normal' ? pristine(element.ownerDocument).querySelector<HTMLMetaElement>('meta[name=color-scheme i]')?.content ?? '' : own
+    const scheme =
+      own === 'normal'
+        ? (pristine(element.ownerDocument).querySelector<HTMLMetaElement>('meta[name=color-scheme i]')?.content ?? '')
+        : own
     const view = viewOf(element)
-    return view.matchMedia('(forced-colors: active)').matches || (scheme.includes('dark') && (!scheme.includes('light') || view.matchMedia('(prefers-color-scheme: dark)').matches))
+    return (
+      view.matchMedia('(forced-colors: active)').matches ||
+      (scheme.includes('dark') &&
+        (!scheme.includes('light') || view.matchMedia('(prefers-color-scheme: dark)').matches))
+    )
   }
 
   /** Whether it lies to the right of, or below, all that can be scrolled to. */
@@ -99,7 +118,11 @@ export function createSight(): Sight {
     return !ancestor(parentOf(element), (up) => {
       if (isTag(up, 'html', 'body')) return false
       const { overflowX, overflowY, transform, translate, filter, perspective, contain, willChange } = style(up)
-      return /auto|scroll/.test(overflowX + overflowY) || willChange !== 'auto' || [transform, translate, filter, perspective, contain].some((value) => value !== 'none')
+      return (
+        /auto|scroll/.test(overflowX + overflowY) ||
+        willChange !== 'auto' ||
+        [transform, translate, filter, perspective, contain].some((value) => value !== 'none')
+      )
     })
   }
 
@@ -109,8 +132,15 @@ export function createSight(): Sight {
     for (let up = parentOf(element); up && !isTag(up, 'html', 'body'); up = parentOf(up)) {
       const css = style(up)
       // A part with a stacking context of its own paints its background first.
-      if (css.zIndex !== 'auto' || css.position === 'fixed' || css.isolation === 'isolate' || css.willChange !== 'auto'
-        || Number(css.opacity) < 1 || [css.transform, css.filter, css.contain].some((value) => value !== 'none')) return false
+      if (
+        css.zIndex !== 'auto' ||
+        css.position === 'fixed' ||
+        css.isolation === 'isolate' ||
+        css.willChange !== 'auto' ||
+        Number(css.opacity) < 1 ||
+        [css.transform, css.filter, css.contain].some((value) => value !== 'none')
+      )
+        return false
       const box = up.getBoundingClientRect()
       const holds = box.left <= left && box.top <= top && box.right >= right && box.bottom >= bottom
       if (holds && (colorOf(css.backgroundColor)?.[3] ?? 0) > 0.95) return true
@@ -122,7 +152,15 @@ export function createSight(): Sight {
     if (above?.seen === 'gone') return above
     const css = style(element)
     const boxless = css.display === 'contents'
-    const out = (seen: Seen): Look => ({ boxless, seen, opacity: 0, clip: null, clipPositioned: false, back: null, ground: null })
+    const out = (seen: Seen): Look => ({
+      boxless,
+      seen,
+      opacity: 0,
+      clip: null,
+      clipPositioned: false,
+      back: null,
+      ground: null,
+    })
     if (css.display === 'none' || (!boxless && !element.checkVisibility())) return out('gone')
     const opacity = Number(css.opacity) * (above?.opacity ?? 1)
     if (opacity < 0.1 || (css.filter !== 'none' && blursAway(css)) || showsNoMask(css)) return out('gone')
@@ -138,7 +176,8 @@ export function createSight(): Sight {
         if (/rect\((0|1px)?[^1-9]*\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(css.clip)) seen = 'heard'
         const box = element.getBoundingClientRect()
         const { scrollX, scrollY } = viewOf(element)
-        if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || isBeyond(element, css.position === 'fixed', box)) seen = 'heard'
+        if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || isBeyond(element, css.position === 'fixed', box))
+          seen = 'heard'
       }
       if (css.clipPath !== 'none' && clipsAway(css.clipPath, element)) seen = 'heard'
       if (Number(css.zIndex) < 0 && positioned && isBehind(element)) seen = 'heard'
@@ -155,10 +194,10 @@ export function createSight(): Sight {
           const across = /hidden|clip/.test(css.overflowX)
           const down = /hidden|clip/.test(css.overflowY)
           clip = {
-            left: across ? Math.max(box.left, clip?.left ?? -Infinity) : clip?.left ?? -Infinity,
-            right: across ? Math.min(box.right, clip?.right ?? Infinity) : clip?.right ?? Infinity,
-            top: down ? Math.max(box.top, clip?.top ?? -Infinity) : clip?.top ?? -Infinity,
-            bottom: down ? Math.min(box.bottom, clip?.bottom ?? Infinity) : clip?.bottom ?? Infinity,
+            left: across ? Math.max(box.left, clip?.left ?? -Infinity) : (clip?.left ?? -Infinity),
+            right: across ? Math.min(box.right, clip?.right ?? Infinity) : (clip?.right ?? Infinity),
+            top: down ? Math.max(box.top, clip?.top ?? -Infinity) : (clip?.top ?? -Infinity),
+            bottom: down ? Math.min(box.bottom, clip?.bottom ?? Infinity) : (clip?.bottom ?? Infinity),
           }
           clipPositioned = positioned
         }
@@ -169,10 +208,18 @@ export function createSight(): Sight {
     if (isTag(element, 'html') && [element, parentOf(element)].some(mayBeDark)) back = null
     // What floats above other things, or stands in a grid, has a background that styles alone do not tell.
     const behind = element.previousElementSibling
-    if (css.backgroundImage !== 'none' || (positioned && (css.position !== 'relative' || (behind && /absolute|fixed/.test(style(behind).position)))) || css.transform !== 'none' || css.display.includes('grid')) back = null
+    if (
+      css.backgroundImage !== 'none' ||
+      (positioned && (css.position !== 'relative' || (behind && /absolute|fixed/.test(style(behind).position)))) ||
+      css.transform !== 'none' ||
+      css.display.includes('grid')
+    )
+      back = null
     const own = colorOf(css.backgroundColor)
-    if (css.backgroundImage === 'none' && own && own[3] > 0.95) { back = own; ground = element }
-    else if (!own || own[3] > 0.05) back = null
+    if (css.backgroundImage === 'none' && own && own[3] > 0.95) {
+      back = own
+      ground = element
+    } else if (!own || own[3] > 0.05) back = null
     return { boxless, seen, opacity, clip, clipPositioned, back, ground }
   }
 
@@ -186,7 +233,7 @@ export function createSight(): Sight {
     let found = node ? looks.get(node) : undefined
     for (let index = chain.length - 1; index >= 0; index--) {
       const next = chain[index]
-      if (next) looks.set(next, found = lookAt(next, found))
+      if (next) looks.set(next, (found = lookAt(next, found)))
     }
     return found ?? lookAt(element, undefined)
   }
@@ -196,12 +243,19 @@ export function createSight(): Sight {
   function paintingIn(owner: Document): [Element, Box][] {
     let found = painting.get(owner)
     if (!found) {
-      painting.set(owner, found = [])
+      painting.set(owner, (found = []))
       for (const one of elementsUnder(owner.documentElement)) {
         if (one.ownerDocument !== owner || isTag(one, 'html', 'body')) continue
         const css = style(one)
         const color = colorOf(css.backgroundColor)
-        if (css.backgroundImage !== 'none' || !color || color[3] > 0.05 || isTag(one, 'img', 'video', 'canvas') || one.localName === 'svg') found.push([one, one.getBoundingClientRect()])
+        if (
+          css.backgroundImage !== 'none' ||
+          !color ||
+          color[3] > 0.05 ||
+          isTag(one, 'img', 'video', 'canvas') ||
+          one.localName === 'svg'
+        )
+          found.push([one, one.getBoundingClientRect()])
       }
     }
     return found
@@ -221,7 +275,12 @@ export function createSight(): Sight {
     return paintingIn(element.ownerDocument).some(([one, other]) => {
       // 1: in another tree, 2: before, 4: behind; what holds the element or is in it has more bits.
       const where = element.compareDocumentPosition(one)
-      return meets(box, other) && ((where & 1) !== 0 || where === 2 || (where === 4 && Number(style(one).zIndex) < 0)) && ancestor(one, (above) => above === ground || above === element) === ground && look(one).seen === 'seen'
+      return (
+        meets(box, other) &&
+        ((where & 1) !== 0 || where === 2 || (where === 4 && Number(style(one).zIndex) < 0)) &&
+        ancestor(one, (above) => above === ground || above === element) === ground &&
+        look(one).seen === 'seen'
+      )
     })
   }
 
@@ -232,8 +291,10 @@ export function createSight(): Sight {
     if (css.visibility !== 'visible' || parseFloat(css.fontSize) < 4) return 'gone'
     // Gradient text paints its background through a transparent colour.
     const fill = colorOf(css.getPropertyValue('-webkit-text-fill-color') || css.color)
-    const painted = css.getPropertyValue('background-clip') === 'text' || css.getPropertyValue('-webkit-background-clip') === 'text'
-    if (!painted && fill && (fill[3] < 0.05 || (back && alike(fill, back) && !isLayered(element, ground)))) return castsShadow(css.textShadow, back) ? seen : 'gone'
+    const painted =
+      css.getPropertyValue('background-clip') === 'text' || css.getPropertyValue('-webkit-background-clip') === 'text'
+    if (!painted && fill && (fill[3] < 0.05 || (back && alike(fill, back) && !isLayered(element, ground))))
+      return castsShadow(css.textShadow, back) ? seen : 'gone'
     return seen
   }
 
@@ -241,7 +302,8 @@ export function createSight(): Sight {
     const parent = parentOf(node)
     if (!parent || node.data.trim() === '' || seen(parent) !== 'seen') return false
     // The browser hides what is in them, not the elements themselves.
-    if ((isTag(parent, 'details') && !parent.open) || style(parent).getPropertyValue('content-visibility') === 'hidden') return false
+    if ((isTag(parent, 'details') && !parent.open) || style(parent).getPropertyValue('content-visibility') === 'hidden')
+      return false
     const range = Document.prototype.createRange.call(node.ownerDocument)
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
@@ -265,7 +327,8 @@ export function createSight(): Sight {
 
   const shows = (element: Element): boolean => hasBox(element) && look(element).seen === 'seen'
 
-  const isBlock = (element: Element): boolean => !/^(inline|contents|ruby)/.test(style(element).display) || element.localName === 'br'
+  const isBlock = (element: Element): boolean =>
+    !/^(inline|contents|ruby)/.test(style(element).display) || element.localName === 'br'
 
   function text(root: Node, skip?: (element: Element) => boolean, most = Infinity): string {
     const parts: string[] = []
@@ -278,15 +341,24 @@ export function createSight(): Sight {
         length += node.data.length
         return
       }
-      if (depth > 300 || holdsTyping(node) || isTag(node, 'select', 'datalist', 'iframe') || node.getAttribute('aria-hidden') === 'true' || skip?.(node)) return
+      if (
+        depth > 300 ||
+        holdsTyping(node) ||
+        isTag(node, 'select', 'datalist', 'iframe') ||
+        node.getAttribute('aria-hidden') === 'true' ||
+        skip?.(node)
+      )
+        return
       const gap = isBlock(node)
       if (gap) parts.push(' ')
       if (isTag(node, 'img') && seen(node) === 'seen') parts.push(` ${node.alt} `)
       for (const child of childrenOf(node)) visit(child, depth + 1)
       if (gap) parts.push(' ')
     }
-    if (isElement(root)) { if (!isOffLimits(root) && !ancestor(root, (above) => above.getAttribute('aria-hidden') === 'true')) for (const child of childrenOf(root)) visit(child, 0) }
-    else if (root.nodeType === 3) visit(root as Text, 0)
+    if (isElement(root)) {
+      if (!isOffLimits(root) && !ancestor(root, (above) => above.getAttribute('aria-hidden') === 'true'))
+        for (const child of childrenOf(root)) visit(child, 0)
+    } else if (root.nodeType === 3) visit(root as Text, 0)
     return clean(parts.join(''))
   }
 

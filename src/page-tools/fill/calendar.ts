@@ -14,12 +14,19 @@ const monthsOf = (text: string, languages: readonly string[]): number | undefine
   return found ? (found[0] ?? 0) * 12 + (found[1] ?? 0) - 1 : undefined
 }
 
-const popUps = (sight: Sight): Element[] => [...elementsUnder(page().documentElement)].filter((element) => element.matches('[role=dialog],dialog,[role=grid]') && sight.shows(element))
+const popUps = (sight: Sight): Element[] =>
+  [...elementsUnder(page().documentElement)].filter(
+    (element) => element.matches('[role=dialog],dialog,[role=grid]') && sight.shows(element),
+  )
 
 /** The box that the field has opened, and the grid in it. */
 function calendarOf(element: Element, before: readonly Element[]): { box: Element; grid: Element } | undefined {
   const sight = createSight()
-  const boxes = [...byIds(element, 'aria-controls'), ...byIds(element, 'aria-owns'), ...popUps(sight).filter((one) => !before.includes(one))]
+  const boxes = [
+    ...byIds(element, 'aria-controls'),
+    ...byIds(element, 'aria-owns'),
+    ...popUps(sight).filter((one) => !before.includes(one)),
+  ]
   for (const box of boxes) {
     const grid = [...elementsUnder(box)].find((one) => one.matches('[role=grid],table') && sight.shows(one))
     if (grid) return { box, grid }
@@ -30,7 +37,9 @@ function calendarOf(element: Element, before: readonly Element[]): { box: Elemen
 /** The month the grid shows, counted from the year 0. */
 function shownMonth(box: Element, grid: Element, languages: readonly string[]): number | undefined {
   const sight = createSight()
-  const headings = [...elementsUnder(box)].filter((one) => one.matches('[aria-live],caption,h1,h2,h3,h4,h5,h6,[role=heading]'))
+  const headings = [...elementsUnder(box)].filter((one) =>
+    one.matches('[aria-live],caption,h1,h2,h3,h4,h5,h6,[role=heading]'),
+  )
   for (const text of [nameOf(grid, sight), ...headings.map((one) => sight.text(one))]) {
     const month = monthsOf(text, languages)
     if (month !== undefined) return month
@@ -39,11 +48,24 @@ function shownMonth(box: Element, grid: Element, languages: readonly string[]): 
 }
 
 /** The day's own cell: by the date it tells, else by its number, counted from the first of the month. */
-function cellOf(grid: Element, day: Day, month: number | undefined, languages: readonly string[]): HTMLElement | undefined {
+function cellOf(
+  grid: Element,
+  day: Day,
+  month: number | undefined,
+  languages: readonly string[],
+): HTMLElement | undefined {
   const sight = createSight()
-  const cells = [...elementsUnder(grid)].filter((one) => one.matches('[role=gridcell],td') && sight.shows(one)) as HTMLElement[]
+  const cells = [...elementsUnder(grid)].filter(
+    (one) => one.matches('[role=gridcell],td') && sight.shows(one),
+  ) as HTMLElement[]
   const inner = (cell: HTMLElement): HTMLElement => cell.querySelector<HTMLElement>('button,[role=button],a') ?? cell
-  const told = cells.find((cell) => [cell, inner(cell)].some((one) => ['data-date', 'data-day', 'data-iso', 'aria-label'].some((name) => same(parseDay(one.getAttribute(name) ?? '', languages), day))))
+  const told = cells.find((cell) =>
+    [cell, inner(cell)].some((one) =>
+      ['data-date', 'data-day', 'data-iso', 'aria-label'].some((name) =>
+        same(parseDay(one.getAttribute(name) ?? '', languages), day),
+      ),
+    ),
+  )
   if (told) return inner(told)
   if (month !== day.year * 12 + day.month - 1) return undefined
   const numbers = cells.filter((cell) => /^\d{1,2}$/.test(sight.text(cell)))
@@ -66,7 +88,12 @@ function monthButton(box: Element, forward: boolean): HTMLElement | undefined {
 }
 
 /** Opens the calendar and chooses the day. The answer is what went wrong, if anything did. */
-export async function pickDay(element: HTMLElement, day: Day, languages: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+export async function pickDay(
+  element: HTMLElement,
+  day: Day,
+  languages: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const before = popUps(createSight())
   if (element.getAttribute('aria-expanded') !== 'true') asOurs(() => click(element))
   let calendar = calendarOf(element, before)
@@ -75,7 +102,14 @@ export async function pickDay(element: HTMLElement, day: Day, languages: readonl
     calendar = calendarOf(element, before)
   }
   const close = (problem: string): string => {
-    asOurs(() => press(calendar?.grid.querySelector<HTMLElement>('[tabindex="0"]') ?? (calendar?.box as HTMLElement | undefined) ?? element, 'Escape'))
+    asOurs(() =>
+      press(
+        calendar?.grid.querySelector<HTMLElement>('[tabindex="0"]') ??
+          (calendar?.box as HTMLElement | undefined) ??
+          element,
+        'Escape',
+      ),
+    )
     return problem
   }
   let keys = true
@@ -111,7 +145,7 @@ export async function pickDay(element: HTMLElement, day: Day, languages: readonl
     const button = monthButton(box, distance > 0)
     if (!button) return close('The calendar does not show another month')
     asOurs(() => click(button))
-    if (!await moved()) return close('The calendar does not offer that day')
+    if (!(await moved())) return close('The calendar does not offer that day')
   }
   return close('The calendar is still on another month')
 }

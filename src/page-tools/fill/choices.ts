@@ -9,8 +9,16 @@ import type { Attempt, Entry } from './form-fill.js'
 import { list, near } from './match-field.js'
 import { digits, parseNumber } from './parse-values.js'
 
-const yes = new Set('yes y true on 1 checked check x ja j oui o si sí sim tak ano da да evet kyllä igen ναι はい 是 예 네 نعم כן ok selected agree'.split(' '))
-const no = new Set('no n false off 0 unchecked uncheck none nein non nao não nie ne nee нет hayır hayir ei nem όχι いいえ 否 不 아니요 아니오 لا לא nej nei'.split(' '))
+const yes = new Set(
+  'yes y true on 1 checked check x ja j oui o si sí sim tak ano da да evet kyllä igen ναι はい 是 예 네 نعم כן ok selected agree'.split(
+    ' ',
+  ),
+)
+const no = new Set(
+  'no n false off 0 unchecked uncheck none nein non nao não nie ne nee нет hayır hayir ei nem όχι いいえ 否 不 아니요 아니오 لا לא nej nei'.split(
+    ' ',
+  ),
+)
 
 /** Yes or no, in words of many languages. */
 export function parseBoolean(value: unknown): boolean | undefined {
@@ -21,20 +29,33 @@ export function parseBoolean(value: unknown): boolean | undefined {
 }
 
 /** The group of an option, as a person reads it. */
-const groupOf = ({ element }: Option): string => (isTag(element.parentElement, 'optgroup') ? clean(element.parentElement.label) : '')
-const grouped = (option: Option): string => (groupOf(option) === '' ? option.label : `${groupOf(option)}: ${option.label}`)
+const groupOf = ({ element }: Option): string =>
+  isTag(element.parentElement, 'optgroup') ? clean(element.parentElement.label) : ''
+const grouped = (option: Option): string =>
+  groupOf(option) === '' ? option.label : `${groupOf(option)}: ${option.label}`
 
 const negated = /(^| )(no|non|not|none|without|kein\w*|nicht|ohne|sans|pas|sin|sem|senza|geen|niet)( |$)/
 
 /** The option a value means: by label or value, whole before part; numbers and yes or no as people say them. */
-export function matchOption(value: unknown, options: readonly Option[], languages: readonly string[] = []): { readonly option: Option; readonly problem?: never } | { readonly problem: string; readonly option?: never } {
+export function matchOption(
+  value: unknown,
+  options: readonly Option[],
+  languages: readonly string[] = [],
+): { readonly option: Option; readonly problem?: never } | { readonly problem: string; readonly option?: never } {
   const text = value === null || value === undefined ? '' : String(value).trim()
   const wanted = plain(text)
   const open = options.filter((option) => !option.disabled)
-  if (wanted === '' ) {
+  if (wanted === '') {
     const exact = options.find((option) => option.label === text || option.value === text)
     const empty = exact ?? options.find((option) => option.value === '')
-    return empty ? { option: empty } : { problem: `There is no empty choice. Options: ${list(open.map(({ label }) => label), 20)}` }
+    return empty
+      ? { option: empty }
+      : {
+          problem: `There is no empty choice. Options: ${list(
+            open.map(({ label }) => label),
+            20,
+          )}`,
+        }
   }
   const number = parseNumber(value, languages)
   const truth = parseBoolean(value)
@@ -59,28 +80,76 @@ export function matchOption(value: unknown, options: readonly Option[], language
       const exact = allowed.filter((option) => option.label === allowed[0]?.label && option.value === allowed[0]?.value)
       if (exact.length === allowed.length && allowed[0]) return { option: allowed[0] }
       const twins = new Set(allowed.map(grouped)).size < allowed.length
-      return { problem: `Several options fit: ${list(allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : '')))}` }
+      return {
+        problem: `Several options fit: ${list(allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : '')))}`,
+      }
     }
-    if (found[0]) return { problem: `The option ${JSON.stringify(found[0].label)} is disabled. Options: ${list(open.map(({ label }) => label), 20)}` }
+    if (found[0])
+      return {
+        problem: `The option ${JSON.stringify(found[0].label)} is disabled. Options: ${list(
+          open.map(({ label }) => label),
+          20,
+        )}`,
+      }
   }
-  const nearest = open.length > 20 ? ` Near: ${list(near(text, open.map(({ label }) => label)))}.` : ''
-  return { problem: `There is no option ${JSON.stringify(short(clean(text), 60))}.${nearest} Options: ${list(open.map(({ label }) => label), 20)}` }
+  const nearest =
+    open.length > 20
+      ? ` Near: ${list(
+          near(
+            text,
+            open.map(({ label }) => label),
+          ),
+        )}.`
+      : ''
+  return {
+    problem: `There is no option ${JSON.stringify(short(clean(text), 60))}.${nearest} Options: ${list(
+      open.map(({ label }) => label),
+      20,
+    )}`,
+  }
 }
 
 /** What is asked of a set of options, one by one; where several can be chosen a text may name them all. */
-export function wantedOptions(value: unknown, options: readonly Option[], several: boolean, languages: readonly string[]): readonly unknown[] {
+export function wantedOptions(
+  value: unknown,
+  options: readonly Option[],
+  several: boolean,
+  languages: readonly string[],
+): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (several && (value === null || value === '')) return []
-  return several && typeof value === 'string' && !matchOption(value, options, languages).option ? value.split(/\s*[,;\n]\s*/).filter((part) => part !== '') : [value]
+  return several && typeof value === 'string' && !matchOption(value, options, languages).option
+    ? value.split(/\s*[,;\n]\s*/).filter((part) => part !== '')
+    : [value]
 }
 
 /** A group of checkboxes takes a list: those on it are checked, the others not. */
 export function membersOf(entry: Entry, group: readonly Field[]): Attempt[] {
   const truth = Array.isArray(entry.value) ? undefined : parseBoolean(entry.value)
-  const wanted = (Array.isArray(entry.value) ? entry.value as readonly JsonValue[] : String(entry.value ?? '').split(/\s*[,;\n]\s*/)).map((one) => String(one).toLowerCase().trim()).filter((one) => one !== '' && truth === undefined)
-  const names = (field: Field): string[] => [field.label, field.ownLabel, (field.element as Partial<HTMLInputElement>).value ?? ''].map((name) => name.toLowerCase())
+  const wanted = (
+    Array.isArray(entry.value) ? (entry.value as readonly JsonValue[]) : String(entry.value ?? '').split(/\s*[,;\n]\s*/)
+  )
+    .map((one) => String(one).toLowerCase().trim())
+    .filter((one) => one !== '' && truth === undefined)
+  const names = (field: Field): string[] =>
+    [field.label, field.ownLabel, (field.element as Partial<HTMLInputElement>).value ?? ''].map((name) =>
+      name.toLowerCase(),
+    )
   const unknown = wanted.filter((one) => !group.some((field) => names(field).includes(one)))
-  const attempts: Attempt[] = group.map((field) => ({ entry: { asked: field.label, value: truth ?? names(field).some((name) => wanted.includes(name)) }, label: field.label, field, written: false }))
-  if (unknown.length > 0) return [{ entry, label: entry.asked, written: false, problem: `There is no ${unknown.map((one) => JSON.stringify(one)).join(', ')} in ${entry.asked}. Options: ${group.map(({ ownLabel }) => JSON.stringify(ownLabel)).join(', ')}` }]
+  const attempts: Attempt[] = group.map((field) => ({
+    entry: { asked: field.label, value: truth ?? names(field).some((name) => wanted.includes(name)) },
+    label: field.label,
+    field,
+    written: false,
+  }))
+  if (unknown.length > 0)
+    return [
+      {
+        entry,
+        label: entry.asked,
+        written: false,
+        problem: `There is no ${unknown.map((one) => JSON.stringify(one)).join(', ')} in ${entry.asked}. Options: ${group.map(({ ownLabel }) => JSON.stringify(ownLabel)).join(', ')}`,
+      },
+    ]
   return attempts
 }

@@ -19,7 +19,10 @@ const patience = { open: 1500, typed: 1000, other: 150 }
 /** Milliseconds for a list to become the one that was typed for. */
 const filtering = 800
 
-interface Picked { readonly labels: readonly string[]; readonly problem?: string | undefined }
+interface Picked {
+  readonly labels: readonly string[]
+  readonly problem?: string | undefined
+}
 
 const isOpen = (element: Element): boolean => element.getAttribute('aria-expanded') === 'true'
 const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
@@ -30,9 +33,20 @@ function offered(field: Field): Option[] {
   const options = optionsOf({ ...field, type: 'combobox' }, sight)
   if (options.length > 0) return options
   // Some draw all options beside a listbox that only names a few, for assistive technology.
-  return popUpsOf(field.element).flatMap((box) => (box.querySelector('[role=option]') && box.parentElement ? [...box.parentElement.querySelectorAll<HTMLElement>('[title]')] : []))
+  return popUpsOf(field.element)
+    .flatMap((box) =>
+      box.querySelector('[role=option]') && box.parentElement
+        ? [...box.parentElement.querySelectorAll<HTMLElement>('[title]')]
+        : [],
+    )
     .filter((one) => sight.shows(one) && sight.text(one) === clean(one.title))
-    .map((element) => ({ label: clean(element.title), value: clean(element.title), chosen: false, disabled: isDisabled(element), element }))
+    .map((element) => ({
+      label: clean(element.title),
+      value: clean(element.title),
+      chosen: false,
+      disabled: isDisabled(element),
+      element,
+    }))
 }
 
 /** Draws go by until it is so, or for so many milliseconds. */
@@ -45,7 +59,11 @@ async function shown(field: Field, signal: AbortSignal): Promise<Option[]> {
   const since = performance.now()
   for (;;) {
     const options = offered(field)
-    const most = isOpen(element) ? patience.open : isTag(element, 'input') && /^(list|both)$/.test(element.getAttribute('aria-autocomplete') ?? '') ? patience.typed : patience.other
+    const most = isOpen(element)
+      ? patience.open
+      : isTag(element, 'input') && /^(list|both)$/.test(element.getAttribute('aria-autocomplete') ?? '')
+        ? patience.typed
+        : patience.other
     if (options.length > 0 || signal.aborted || performance.now() - since > most) return options
     await settle()
   }
@@ -57,7 +75,9 @@ const fading = 1000
 async function close(element: HTMLElement, boxes: readonly Element[]): Promise<void> {
   for (const target of [pristine(element.ownerDocument).activeElement, element]) {
     if (!isOpen(element)) break
-    asOurs(() => { if (target) press(target as HTMLElement, 'Escape') })
+    asOurs(() => {
+      if (target) press(target as HTMLElement, 'Escape')
+    })
     await settle()
   }
   await gone(boxes)
@@ -86,7 +106,9 @@ async function pick(field: Field, value: JsonValue | undefined, signal: AbortSig
     found = wanted.map((one) => matchOption(one, options, languages))
     return found.every(({ option }) => option)
   }, filtering)
-  const problem = found.find((one) => one.problem !== undefined)?.problem ?? (!several && found.length > 1 ? 'Only one option can be chosen' : undefined)
+  const problem =
+    found.find((one) => one.problem !== undefined)?.problem ??
+    (!several && found.length > 1 ? 'Only one option can be chosen' : undefined)
   const labels = problem === undefined ? found.flatMap(({ option }) => option?.label ?? []) : []
   for (let clicks = 0; problem === undefined && clicks < 200; clicks++) {
     const next = several ? options.find(({ label, chosen }) => chosen !== labels.includes(label)) : found[0]?.option
@@ -124,7 +146,10 @@ async function typed(field: Field, text: string, signal: AbortSignal): Promise<P
 async function clearChosen(element: HTMLElement): Promise<void> {
   let before = chosenBeside(element, createSight(), '', true)
   for (let presses = 0; before !== '' && presses < 100; presses++) {
-    asOurs(() => { enter(element); press(element, 'Backspace') })
+    asOurs(() => {
+      enter(element)
+      press(element, 'Backspace')
+    })
     await settle()
     const now = chosenBeside(element, createSight(), '', true)
     if (now === before) return
@@ -136,7 +161,11 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
   const { element } = field
   if (!isTag(element, 'input') || isPickerBox(element)) {
     if (text !== '' && valueOf(field, createSight()) === text) return { labels: [text] }
-    if (!isOpen(element)) asOurs(() => { enter(element); click(element) })
+    if (!isOpen(element))
+      asOurs(() => {
+        enter(element)
+        click(element)
+      })
     const picked = await pick(field, value, signal)
     asOurs(() => leave(element))
     return picked
@@ -145,10 +174,14 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
   if (text !== '' && plain(chosenBeside(element, createSight(), '', true)) === plain(text)) return { labels: [text] }
   const list = Array.isArray(value) ? value.map((one) => String(one ?? '')) : undefined
   if (list || text === '') await clearChosen(element)
-  if (text === '') return { labels: [], ...(await writeText(element, '', true) ? {} : { problem: 'The page refused the input' }) }
+  if (text === '')
+    return { labels: [], ...((await writeText(element, '', true)) ? {} : { problem: 'The page refused the input' }) }
   const labels: string[] = []
   for (const one of list ?? [text]) {
-    const { labels: chosen, problem = chosen.length === 0 && list ? `There is no option ${JSON.stringify(short(clean(one), 60))}` : undefined } = await typed(field, one, signal)
+    const {
+      labels: chosen,
+      problem = chosen.length === 0 && list ? `There is no option ${JSON.stringify(short(clean(one), 60))}` : undefined,
+    } = await typed(field, one, signal)
     await turn()
     if (problem !== undefined) {
       asOurs(() => leave(element))
@@ -162,19 +195,31 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
     await clearChosen(element)
     await typed(field, text, signal)
   }
-  asOurs(() => { change(element); leave(element) })
+  asOurs(() => {
+    change(element)
+    leave(element)
+  })
   if (labels.length > 0) return { labels }
   await settle()
   if (element.value !== '') return { labels }
   // Thrown away by the page: there is a choice, and what there is to choose may be called otherwise.
-  asOurs(() => { enter(element); click(element); press(element, 'ArrowDown') })
+  asOurs(() => {
+    enter(element)
+    click(element)
+    press(element, 'ArrowDown')
+  })
   const picked = await pick(field, text, signal)
   asOurs(() => leave(element))
   return picked
 }
 
 /** What was chosen may be called otherwise than what was asked. */
-export async function choose(field: Field, text: string, value: JsonValue | undefined, signal: AbortSignal): Promise<Written> {
+export async function choose(
+  field: Field,
+  text: string,
+  value: JsonValue | undefined,
+  signal: AbortSignal,
+): Promise<Written> {
   const { labels, problem } = await keepingFocus(field.element.ownerDocument, () => write(field, text, value, signal))
   // The choice may be drawn only when the list has gone.
   await until(() => signal.aborted || labels.every((label) => plain(stateOf(field)).includes(plain(label))), fading)

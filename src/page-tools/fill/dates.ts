@@ -27,18 +27,28 @@ function monthNames(language: string): Map<string, number> {
   return names
 }
 
-export interface Day { readonly year: number; readonly month: number; readonly day: number }
+export interface Day {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
 
 function valid(year: number, month: number, day: number): Day | undefined {
   const full = year < 100 ? year + (year < 70 ? 2000 : 1900) : year
   const date = new Date(Date.UTC(full, month - 1, day))
-  return date.getUTCFullYear() === full && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? { year: full, month, day } : undefined
+  return date.getUTCFullYear() === full && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+    ? { year: full, month, day }
+    : undefined
 }
 
 const isoDay = ({ year, month, day }: Day): string => `${pad(year, 4)}-${pad(month)}-${pad(day)}`
 const monthFirst = (language: string): boolean => {
   try {
-    return new Intl.DateTimeFormat(language || 'en', { timeZone: 'UTC' }).formatToParts(0).findIndex(({ type }) => type === 'month') === 0
+    return (
+      new Intl.DateTimeFormat(language || 'en', { timeZone: 'UTC' })
+        .formatToParts(0)
+        .findIndex(({ type }) => type === 'month') === 0
+    )
   } catch {
     return true // Not a language tag: as English has it.
   }
@@ -58,7 +68,10 @@ function namedMonth(text: string, languages: readonly string[]): { month: number
 /** A calendar day: ISO, spoken with the month's name, or in numbers in the order the language has. */
 export function parseDay(value: unknown, languages: readonly string[] = []): Day | undefined {
   const text = digits(String(value ?? '')).trim()
-  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T\s])/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? /^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]/.exec(text)
+  const iso =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T\s])/.exec(text) ??
+    /^(\d{4})(\d{2})(\d{2})$/.exec(text) ??
+    /^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]/.exec(text)
   if (iso) return valid(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const named = namedMonth(text, languages)
   if (named) {
@@ -70,24 +83,36 @@ export function parseDay(value: unknown, languages: readonly string[] = []): Day
   if (!parts) return undefined
   const [first, second, year] = [Number(parts[1]), Number(parts[3]), Number(parts[4])]
   const americanOrder = parts[2] === '/' && monthFirst(languages[0] ?? 'en')
-  return americanOrder ? valid(year, first, second) ?? valid(year, second, first) : valid(year, second, first) ?? valid(year, first, second)
+  return americanOrder
+    ? (valid(year, first, second) ?? valid(year, second, first))
+    : (valid(year, second, first) ?? valid(year, first, second))
 }
 
 /** A day as a text box wants it, where words beside it say how: "mm/dd/yyyy", "TT.MM.JJJJ", "jj/mm/aaaa". */
 export function formatDay({ year, month, day }: Day, hint: string): string | undefined {
-  const found = /(?<!\p{L})(m{1,2}|[dtjg]{1,2}|[yja]{4})([-./ ])(m{1,2}|[dtjg]{1,2})\2(m{1,2}|[dtjg]{1,2}|[yja]{4})(?!\p{L})/iu.exec(hint)
+  const found =
+    /(?<!\p{L})(m{1,2}|[dtjg]{1,2}|[yja]{4})([-./ ])(m{1,2}|[dtjg]{1,2})\2(m{1,2}|[dtjg]{1,2}|[yja]{4})(?!\p{L})/iu.exec(
+      hint,
+    )
   if (!found) return undefined
-  const kinds = [found[1], found[3], found[4]].map((part = '') => (part.length === 4 ? 'y' : /^m/i.test(part) ? 'm' : 'd'))
+  const kinds = [found[1], found[3], found[4]].map((part = '') =>
+    part.length === 4 ? 'y' : /^m/i.test(part) ? 'm' : 'd',
+  )
   if (new Set(kinds).size < 3) return undefined
   return kinds.map((kind) => (kind === 'y' ? pad(year, 4) : pad(kind === 'm' ? month : day))).join(found[2])
 }
 
 /** A time of day as hh:mm or hh:mm:ss. */
 export function parseTime(value: unknown): string | undefined {
-  const text = digits(String(value ?? '')).trim().toLowerCase()
+  const text = digits(String(value ?? ''))
+    .trim()
+    .toLowerCase()
   if (/^(noon|midday|mittag|midi)$/.test(text)) return '12:00'
   if (/^(midnight|mitternacht|minuit)$/.test(text)) return '00:00'
-  const found = /(?<![\d.:-])(\d{1,2})(?:\s*[:.h時시]\s*(\d{2})(?:[:.m](\d{2})(?:\.\d+)?s?)?)?\s*(?:[時시h]|uhr|o'clock)?\s*([ap])?\.?\s*(?:m\b\.?)?(?![\d-])/.exec(text)
+  const found =
+    /(?<![\d.:-])(\d{1,2})(?:\s*[:.h時시]\s*(\d{2})(?:[:.m](\d{2})(?:\.\d+)?s?)?)?\s*(?:[時시h]|uhr|o'clock)?\s*([ap])?\.?\s*(?:m\b\.?)?(?![\d-])/.exec(
+      text,
+    )
   if (!found) return undefined
   const half = found[4]
   if (found[2] === undefined && !half && !/[h時시]|uhr|clock/.test(text) && !/^\d{1,2}$/.test(text)) return undefined
@@ -95,7 +120,7 @@ export function parseTime(value: unknown): string | undefined {
   const minute = Number(found[2] ?? 0)
   const second = Number(found[3] ?? 0)
   if (half && (hour < 1 || hour > 12)) return undefined
-  if (half) hour = hour % 12 + (half === 'p' ? 12 : 0)
+  if (half) hour = (hour % 12) + (half === 'p' ? 12 : 0)
   if (hour === 24 && minute === 0) hour = 0
   if (hour > 23 || minute > 59 || second > 59) return undefined
   return `${pad(hour)}:${pad(minute)}${second > 0 ? `:${pad(second)}` : ''}`
@@ -114,10 +139,18 @@ export function parseTemporal(type: string, value: unknown, languages: readonly 
   const text = digits(String(value ?? '')).trim()
   const day = parseDay(text, languages)
   switch (type) {
-    case 'date': return day && isoDay(day)
-    case 'time': return parseTime(/^\d{4}-\d{2}-\d{2}[T ]/.test(text) ? text.slice(11).replace(/(z|[+-]\d{2}:?\d{2})$/i, '') : text)
+    case 'date':
+      return day && isoDay(day)
+    case 'time':
+      return parseTime(
+        /^\d{4}-\d{2}-\d{2}[T ]/.test(text) ? text.slice(11).replace(/(z|[+-]\d{2}:?\d{2})$/i, '') : text,
+      )
     case 'datetime-local': {
-      const clock = /^\d{4}-\d{2}-\d{2}[T ](.+)$/.exec(text)?.[1]?.replace(/(z|[+-]\d{2}:?\d{2})$/i, '') ?? /(\d{1,2}[:.h]\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|\d{1,2}\s*uhr|noon|midnight)\s*$/i.exec(text)?.[1]
+      const clock =
+        /^\d{4}-\d{2}-\d{2}[T ](.+)$/.exec(text)?.[1]?.replace(/(z|[+-]\d{2}:?\d{2})$/i, '') ??
+        /(\d{1,2}[:.h]\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|\d{1,2}\s*uhr|noon|midnight)\s*$/i.exec(
+          text,
+        )?.[1]
       const time = clock === undefined ? undefined : parseTime(clock)
       return day && time ? `${isoDay(day)}T${time}` : undefined
     }
@@ -126,7 +159,8 @@ export function parseTemporal(type: string, value: unknown, languages: readonly 
       if (iso) return Number(iso[2]) >= 1 && Number(iso[2]) <= 12 ? `${iso[1]}-${pad(Number(iso[2]))}` : undefined
       if (day) return `${pad(day.year, 4)}-${pad(day.month)}`
       const turned = /^(\d{1,2})\s*[-/.]\s*(\d{4})$/.exec(text)
-      if (turned) return Number(turned[1]) >= 1 && Number(turned[1]) <= 12 ? `${turned[2]}-${pad(Number(turned[1]))}` : undefined
+      if (turned)
+        return Number(turned[1]) >= 1 && Number(turned[1]) <= 12 ? `${turned[2]}-${pad(Number(turned[1]))}` : undefined
       const named = namedMonth(text, languages)
       const year = named && /(?<!\d)\d{4}(?!\d)/.exec(named.rest)?.[0]
       return named && year ? `${year}-${pad(named.month)}` : undefined
@@ -138,11 +172,13 @@ export function parseTemporal(type: string, value: unknown, languages: readonly 
       if (year && week) return Number(week) >= 1 && Number(week) <= 53 ? `${year}-W${pad(Number(week))}` : undefined
       return day && weekOf(day)
     }
-    default: return undefined
+    default:
+      return undefined
   }
 }
 
-export const same = (one: Day | undefined, other: Day): boolean => one?.year === other.year && one.month === other.month && one.day === other.day
+export const same = (one: Day | undefined, other: Day): boolean =>
+  one?.year === other.year && one.month === other.month && one.day === other.day
 
 /** Whether a field holds a day, written in the page's order or in either of the usual ones. */
 export const holdsDay = (text: string, day: Day, languages: readonly string[]): boolean =>

@@ -28,22 +28,53 @@ export interface Filled {
   readonly problem?: string
 }
 
-export interface Entry { readonly asked: string; readonly value: JsonValue }
-export interface Attempt { readonly entry: Entry; label: string; field?: Field; plan?: Plan; before?: string; nodes?: Node[]; problem?: string; later?: boolean; written: boolean; after?: string }
+export interface Entry {
+  readonly asked: string
+  readonly value: JsonValue
+}
+export interface Attempt {
+  readonly entry: Entry
+  label: string
+  field?: Field
+  plan?: Plan
+  before?: string
+  nodes?: Node[]
+  problem?: string
+  later?: boolean
+  written: boolean
+  after?: string
+}
 
 function entriesOf(input: Record<string, unknown>): Entry[] {
   const given = input['fields']
-  const list: unknown[] = Array.isArray(given) ? given : isObject(given) ? Object.entries(given).map(([field, value]) => ({ field, value })) : []
+  const list: unknown[] = Array.isArray(given)
+    ? given
+    : isObject(given)
+      ? Object.entries(given).map(([field, value]) => ({ field, value }))
+      : []
   return list.map((item) => {
-    const field = isObject(item) ? item['field'] ?? item['label'] ?? item['ref'] ?? item['name'] : undefined
-    if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number')) throw new ToolAgentError('invalid-input', 'Each of `fields` is { field, value }, with field a label, name or ref as form_read gives them.')
+    const field = isObject(item) ? (item['field'] ?? item['label'] ?? item['ref'] ?? item['name']) : undefined
+    if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number'))
+      throw new ToolAgentError(
+        'invalid-input',
+        'Each of `fields` is { field, value }, with field a label, name or ref as form_read gives them.',
+      )
     return { asked: String(field), value: (item['value'] ?? null) as JsonValue }
   })
 }
 
 async function match(entry: Entry, reading: Reading): Promise<Attempt[]> {
   const found = matchField(entry.asked, reading.fields(), reading)
-  if (found.problem !== undefined) return [{ entry, label: entry.asked, written: false, problem: found.problem, later: !found.problem.startsWith('stale-ref') }]
+  if (found.problem !== undefined)
+    return [
+      {
+        entry,
+        label: entry.asked,
+        written: false,
+        problem: found.problem,
+        later: !found.problem.startsWith('stale-ref'),
+      },
+    ]
   if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
   return (await import('./choices.js')).membersOf(entry, found.group)
 }
@@ -51,15 +82,26 @@ async function match(entry: Entry, reading: Reading): Promise<Attempt[]> {
 async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> {
   const { entry } = one
   // What an earlier field caused may have drawn this one anew.
-  if (one.field && !one.field.element.isConnected) one.field = startReading(run).fields().find(({ label }) => label === one.label) ?? one.field
+  if (one.field && !one.field.element.isConnected)
+    one.field =
+      startReading(run)
+        .fields()
+        .find(({ label }) => label === one.label) ?? one.field
   const { field } = one
   if (!field) return
   const plan = await planFor(field, entry.value, createSight())
   // Checked after planning, which may load code: the user may have typed meanwhile.
   const touched = field.members.some((member) => watch.touched(member))
-  if (touched) { one.problem = 'Left alone: the user is working in this field'; return }
+  if (touched) {
+    one.problem = 'Left alone: the user is working in this field'
+    return
+  }
   one.plan = plan
-  if (plan.kind === 'refused') { one.problem = plan.problem; one.later = plan.later === true; return }
+  if (plan.kind === 'refused') {
+    one.problem = plan.problem
+    one.later = plan.later === true
+    return
+  }
   one.before ??= stateOf(field)
   if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
   const { plan: changed, problem } = await write(field, plan, entry.value, run.signal)
@@ -72,24 +114,35 @@ async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> 
 }
 
 /** No browser measures a text that a script wrote against this. */
-const tooShort = (element: HTMLElement): string | undefined => (isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
-  ? `The text has ${element.value.length} characters, the field wants ${element.minLength} or more` : undefined)
+const tooShort = (element: HTMLElement): string | undefined =>
+  isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
+    ? `The text has ${element.value.length} characters, the field wants ${element.minLength} or more`
+    : undefined
 
 /** What the field holds in the end and whether that is what was asked. */
 async function outcome(one: Attempt, reading: Reading, watch: Watch): Promise<Filled> {
   const { entry, plan } = one
   // A re-render may have put another element in the place of the one that was written.
-  const current = one.field && (one.field.element.isConnected ? one.field : reading.fields().find((field) => field.label === one.label))
+  const current =
+    one.field &&
+    (one.field.element.isConnected ? one.field : reading.fields().find((field) => field.label === one.label))
   const base = { field: one.label, asked: entry.value }
   if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
   const { sight } = reading
   const now = valueOf(current, sight)
-  if (one.problem !== undefined || !plan || plan.kind === 'refused') return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
-  if (current.members.some((member) => watch.touched(member))) return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
+  if (one.problem !== undefined || !plan || plan.kind === 'refused')
+    return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
+  if (current.members.some((member) => watch.touched(member)))
+    return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
   const error = errorOf(current, sight) ?? tooShort(current.element)
-  if (!await holds(current, plan, sight)) {
+  if (!(await holds(current, plan, sight))) {
     const unchanged = one.before === stateOf(current)
-    return { ...base, now, ok: false, problem: `${unchanged ? 'The page did not accept the value' : 'The page changed the value'}${error ? `: ${error}` : ''}` }
+    return {
+      ...base,
+      now,
+      ok: false,
+      problem: `${unchanged ? 'The page did not accept the value' : 'The page changed the value'}${error ? `: ${error}` : ''}`,
+    }
   }
   return error ? { ...base, now, ok: false, problem: error } : { ...base, now, ok: true }
 }
@@ -105,7 +158,8 @@ function documentsOf(): Set<Document> {
 
 export async function fill(input: Record<string, unknown>, run: ToolRun): Promise<Filled[]> {
   const entries = entriesOf(input)
-  if (entries.length === 0) throw new ToolAgentError('invalid-input', 'Nothing to fill: `fields` is a list of { field, value }.')
+  if (entries.length === 0)
+    throw new ToolAgentError('invalid-input', 'Nothing to fill: `fields` is a list of { field, value }.')
   const { signal } = run
   const watch = watchUser(documentsOf())
   const attempts: Attempt[] = []
@@ -132,14 +186,20 @@ export async function fill(input: Record<string, unknown>, run: ToolRun): Promis
     return withoutSecrets(results as unknown as JsonValue[], after.fields()) as unknown as Filled[]
   } finally {
     watch.end()
-    keepForUndo(attempts.flatMap(({ field, before, nodes, after, written }) => (field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, after }] : [])), run)
+    keepForUndo(
+      attempts.flatMap(({ field, before, nodes, after, written }) =>
+        field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, after }] : [],
+      ),
+      run,
+    )
   }
 }
 
 export const formFill: Tool = {
   name: 'form_fill',
   title: 'Fill the form',
-  description: 'Fills fields of the page\'s forms, as many as you like in one call, and never submits. Answers for each what it holds now, whether it was accepted, and if not, why. Call form_read first for the labels. Passwords, cards and codes are for the user to fill.',
+  description:
+    "Fills fields of the page's forms, as many as you like in one call, and never submits. Answers for each what it holds now, whether it was accepted, and if not, why. Call form_read first for the labels. Passwords, cards and codes are for the user to fill.",
   inputSchema: {
     type: 'object',
     properties: {
@@ -155,7 +215,8 @@ export const formFill: Tool = {
             value: {
               type: ['string', 'number', 'boolean', 'array', 'null'],
               items: { type: ['string', 'number', 'boolean'] },
-              description: 'Text; true or false for a checkbox; an option by its label, several as a list; dates as 2026-11-27, times as 19:30; empty text clears.',
+              description:
+                'Text; true or false for a checkbox; an option by its label, several as a list; dates as 2026-11-27, times as 19:30; empty text clears.',
             },
           },
           required: ['field', 'value'],

@@ -16,13 +16,27 @@ import { slide } from './widgets.js'
 
 export async function undo(call: unknown, run: ToolRun): Promise<JsonValue> {
   const fills = takeLast(run.sessionId, call)
-  if (fills.length === 0) return { fields: [], note: 'There is nothing left to take back: only the last fill of this conversation, and only once' }
+  if (fills.length === 0)
+    return {
+      fields: [],
+      note: 'There is nothing left to take back: only the last fill of this conversation, and only once',
+    }
   const done: { label: string; kept: Kept; field: Field | undefined; problem?: string }[] = []
   // Backwards, because a field may have made a later one possible.
   for (const kept of [...fills].reverse()) {
     if (run.signal.aborted) break
-    const field = kept.field.element.isConnected ? kept.field : startReading(run).fields().find(({ label }) => label === kept.field.label)
-    let problem = !field ? 'The field is no longer on the page' : field.secret ? 'sensitive-field: the field is private' : stateOf(field) === kept.after ? undefined : 'Left alone: it was changed since'
+    const field = kept.field.element.isConnected
+      ? kept.field
+      : startReading(run)
+          .fields()
+          .find(({ label }) => label === kept.field.label)
+    let problem = !field
+      ? 'The field is no longer on the page'
+      : field.secret
+        ? 'sensitive-field: the field is private'
+        : stateOf(field) === kept.after
+          ? undefined
+          : 'Left alone: it was changed since'
     if (field && problem === undefined) {
       problem = await restore(field, kept, run.signal)
       await settle()
@@ -48,15 +62,18 @@ async function restore(field: Field, { before: state, nodes }: Kept, signal: Abo
     const wanted = JSON.parse(state) as boolean[]
     const inputs = members as readonly HTMLInputElement[]
     if (type === 'radio' && !wanted.includes(true)) return empty(inputs)
-    for (const [index, member] of inputs.entries()) if (member.checked !== wanted[index] && (type === 'checkbox' || wanted[index])) toggle(member)
+    for (const [index, member] of inputs.entries())
+      if (member.checked !== wanted[index] && (type === 'checkbox' || wanted[index])) toggle(member)
   } else if (type === 'slider' || type === 'spinbutton') await slide(element, Number(state), signal)
-  else if (type === 'editable') { if (!await putBack(field, state, nodes)) writeEditable(element, state) }
-  else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
+  else if (type === 'editable') {
+    if (!(await putBack(field, state, nodes))) writeEditable(element, state)
+  } else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
     const { problem } = await write(field, { kind: 'text', text: state }, state, signal)
     // What stood in a combobox need not be one of its options.
-    if (problem !== undefined && isTag(element, 'input') && element.value !== state) await writeText(element, state, true)
+    if (problem !== undefined && isTag(element, 'input') && element.value !== state)
+      await writeText(element, state, true)
   } else {
-    const value = isTag(element, 'input') ? state : JSON.parse(state) as JsonValue
+    const value = isTag(element, 'input') ? state : (JSON.parse(state) as JsonValue)
     if (value === '' && opensDialog(element)) return 'It was empty before, and a calendar only chooses days'
     return (await write(field, await planFor(field, value, createSight()), value, signal)).problem
   }
@@ -80,7 +97,16 @@ async function putBack(field: Field, state: string, nodes: readonly Node[] = [])
 
 /** No click empties a set of radio buttons. Where a script keeps the choice, emptying the boxes would only hide it. */
 function empty(inputs: readonly HTMLInputElement[]): string | undefined {
-  if (inputs.some((one) => Reflect.ownKeys(one).length > 0 || one.getRootNode() !== one.ownerDocument)) return 'Nothing was chosen before, and a choice cannot be taken away by hand'
-  for (const one of inputs) if (one.checked) asOurs(() => { enter(one); setNative(one, 'checked', false); input(one, null); change(one); leave(one) })
+  if (inputs.some((one) => Reflect.ownKeys(one).length > 0 || one.getRootNode() !== one.ownerDocument))
+    return 'Nothing was chosen before, and a choice cannot be taken away by hand'
+  for (const one of inputs)
+    if (one.checked)
+      asOurs(() => {
+        enter(one)
+        setNative(one, 'checked', false)
+        input(one, null)
+        change(one)
+        leave(one)
+      })
   return undefined
 }

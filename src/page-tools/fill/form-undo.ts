@@ -2,7 +2,12 @@
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import type { Field } from '../read/form-fields.js'
 
-export interface Kept { readonly field: Field; readonly before: string; readonly after: string; /** What a rich text was made of, copied. */ readonly nodes?: readonly Node[] | undefined }
+export interface Kept {
+  readonly field: Field
+  readonly before: string
+  readonly after: string
+  /** What a rich text was made of, copied. */ readonly nodes?: readonly Node[] | undefined
+}
 let last: { readonly session: string; readonly call: string; readonly fills: readonly Kept[] } | undefined
 
 export function keepForUndo(fills: readonly Kept[], { sessionId, toolCallId }: ToolRun): void {
@@ -20,7 +25,8 @@ export function takeLast(session: string, call: unknown): readonly Kept[] {
 export const formUndo: Tool = {
   name: 'form_undo',
   title: 'Undo the last fill',
-  description: 'Takes the last form_fill back: each field gets the value it had before, unless somebody changed it since. Answers for each what it holds now.',
+  description:
+    'Takes the last form_fill back: each field gets the value it had before, unless somebody changed it since. Answers for each what it holds now.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { untrustedContentHint: true },
   timeout: 60_000,

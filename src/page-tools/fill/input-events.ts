@@ -35,7 +35,8 @@ export function leave(element: HTMLElement): void {
     // The page has made the told focus a real one, perhaps to open something: left as a person leaves, and given back.
     press(element, 'Tab')
     element.blur()
-    if (before?.isConnected && before !== pristine(element.ownerDocument).body) (before as HTMLElement).focus({ preventScroll: true })
+    if (before?.isConnected && before !== pristine(element.ownerDocument).body)
+      (before as HTMLElement).focus({ preventScroll: true })
     return
   }
   const { FocusEvent } = viewOf(element)
@@ -46,14 +47,29 @@ export function leave(element: HTMLElement): void {
 /** False where the page refuses the input. */
 export function beforeInput(element: HTMLElement, data: string): boolean {
   const { InputEvent } = viewOf(element)
-  return element.dispatchEvent(new InputEvent('beforeinput', { bubbles: true, composed: true, cancelable: true, inputType: data === '' ? 'deleteContentBackward' : 'insertText', data: data === '' ? null : data }))
+  return element.dispatchEvent(
+    new InputEvent('beforeinput', {
+      bubbles: true,
+      composed: true,
+      cancelable: true,
+      inputType: data === '' ? 'deleteContentBackward' : 'insertText',
+      data: data === '' ? null : data,
+    }),
+  )
 }
 
 export function input(element: HTMLElement, data: string | null): void {
   const view = viewOf(element)
-  element.dispatchEvent(data === null
-    ? new view.Event('input', { bubbles: true, composed: true })
-    : new view.InputEvent('input', { bubbles: true, composed: true, inputType: data === '' ? 'deleteContentBackward' : 'insertText', data: data === '' ? null : data }))
+  element.dispatchEvent(
+    data === null
+      ? new view.Event('input', { bubbles: true, composed: true })
+      : new view.InputEvent('input', {
+          bubbles: true,
+          composed: true,
+          inputType: data === '' ? 'deleteContentBackward' : 'insertText',
+          data: data === '' ? null : data,
+        }),
+  )
 }
 
 export function change(element: HTMLElement): void {
@@ -61,11 +77,30 @@ export function change(element: HTMLElement): void {
 }
 
 // Older widgets know keys by these numbers alone.
-const keyCodes: Readonly<Record<string, number>> = { Backspace: 8, Tab: 9, Escape: 27, PageUp: 33, PageDown: 34, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Delete: 46 }
+const keyCodes: Readonly<Record<string, number>> = {
+  Backspace: 8,
+  Tab: 9,
+  Escape: 27,
+  PageUp: 33,
+  PageDown: 34,
+  ArrowLeft: 37,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  ArrowDown: 40,
+  Delete: 46,
+}
 
 export function press(element: HTMLElement, key: string, shiftKey = false): void {
   const { KeyboardEvent } = viewOf(element)
-  const options = { key, code: key, keyCode: keyCodes[key] ?? 0, shiftKey, bubbles: true, composed: true, cancelable: true }
+  const options = {
+    key,
+    code: key,
+    keyCode: keyCodes[key] ?? 0,
+    shiftKey,
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+  }
   element.dispatchEvent(new KeyboardEvent('keydown', options))
   element.dispatchEvent(new KeyboardEvent('keyup', options))
 }
@@ -74,7 +109,13 @@ export function press(element: HTMLElement, key: string, shiftKey = false): void
 export function click(element: HTMLElement): void {
   const { MouseEvent, PointerEvent } = viewOf(element)
   const { left, top, width, height } = element.getBoundingClientRect()
-  const options = { bubbles: true, composed: true, cancelable: true, clientX: left + width / 2, clientY: top + height / 2 }
+  const options = {
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+    clientX: left + width / 2,
+    clientY: top + height / 2,
+  }
   // A menu chooses what the pointer was moved to.
   element.dispatchEvent(new PointerEvent('pointerover', { ...options, pointerType: 'mouse', isPrimary: true }))
   element.dispatchEvent(new PointerEvent('pointermove', { ...options, pointerType: 'mouse', isPrimary: true }))
@@ -88,18 +129,27 @@ export function click(element: HTMLElement): void {
 }
 
 /** One turn of the queue: a page that draws at once has drawn. Between two deeds of a hand there is always one. */
-export const turn = (): Promise<void> => new Promise((resolve) => {
-  const { port1, port2 } = new MessageChannel()
-  port1.onmessage = () => { port1.close(); resolve() }
-  port2.postMessage(null)
-})
+export const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
 
 /** Two frames, as a page needs to draw what changed. A tab in the background draws none: then some turns of the queue. */
 export async function settle(): Promise<void> {
   if (!page().hidden) {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, 150)
-      requestAnimationFrame(() => requestAnimationFrame(() => { clearTimeout(timer); resolve() }))
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          clearTimeout(timer)
+          resolve()
+        }),
+      )
     })
     return
   }
@@ -107,7 +157,10 @@ export async function settle(): Promise<void> {
   for (let turns = 0; turns < 8; turns++) await turn()
 }
 
-export interface Watch { touched(element: Element): boolean; end(): void }
+export interface Watch {
+  touched(element: Element): boolean
+  end(): void
+}
 
 /** Notes which elements the user touches from now on. */
 export function watchUser(documents: Iterable<Document>): Watch {

@@ -11,8 +11,13 @@ function decimalSign(language: string): string {
   if (known !== undefined) return known
   let sign = '.'
   try {
-    sign = new Intl.NumberFormat(language, { numberingSystem: 'latn' }).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? sign
-  } catch { /* Not a language tag: as English has it. */ }
+    sign =
+      new Intl.NumberFormat(language, { numberingSystem: 'latn' })
+        .formatToParts(1.5)
+        .find(({ type }) => type === 'decimal')?.value ?? sign
+  } catch {
+    /* Not a language tag: as English has it. */
+  }
   decimals.set(language, sign)
   return sign
 }
@@ -21,7 +26,9 @@ function decimalSign(language: string): string {
 export function parseNumber(value: unknown, languages: readonly string[] = []): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
-  const text = digits(value).replace(/\u2212/g, '-').replace(/(\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '$1')
+  const text = digits(value)
+    .replace(/\u2212/g, '-')
+    .replace(/(\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '$1')
   const found = text.match(/[-+]?\d[\d.,]*(?:e[-+]?\d+)?|[-+]?[.,]\d+/gi)
   if (found?.length !== 1 || !found[0]) return undefined
   let number = found[0].replace(/[.,]+$/, '')
@@ -32,7 +39,9 @@ export function parseNumber(value: unknown, languages: readonly string[] = []): 
     number = number.replaceAll(decimal === '.' ? ',' : '.', '').replace(decimal, '.')
   } else if (comma >= 0 || dot >= 0) {
     const sign = comma >= 0 ? ',' : '.'
-    const grouped = /^[-+]?[1-9]\d{0,2}([.,]\d{3})+$/.test(number) && (number.indexOf(sign) !== number.lastIndexOf(sign) || decimalSign(languages[0] ?? 'en') !== sign)
+    const grouped =
+      /^[-+]?[1-9]\d{0,2}([.,]\d{3})+$/.test(number) &&
+      (number.indexOf(sign) !== number.lastIndexOf(sign) || decimalSign(languages[0] ?? 'en') !== sign)
     number = grouped ? number.replaceAll(sign, '') : number.replace(',', '.')
   }
   const parsed = Number(number)
@@ -40,13 +49,24 @@ export function parseNumber(value: unknown, languages: readonly string[] = []): 
 }
 
 // A text as typed: one kind of blank, quote and dash.
-const typed = (text: string): string => digits(text).toLowerCase().replace(/\s+/g, ' ').replace(/[‘’ʼ]/g, "'").replace(/[“”]/g, '"').replace(/[‐‑–\u2212]/g, '-').trim()
+const typed = (text: string): string =>
+  digits(text)
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/[‐‑–\u2212]/g, '-')
+    .trim()
 /** Whether a text may be a day in numbers. */
 export const mayBeDay = (text: string): boolean => /^\d{1,4}([-./])\d{1,2}\1\d{1,4}$/.test(typed(text))
 const leadingSign = (text: string): string => (/^[^\p{L}\p{N}]*/u.exec(text)?.[0] ?? '').replace(/[^-+]/g, '')
 /** A text that is one number and no code: what begins with nought is a code, and what is longer than numbers are exact. */
 const wholeNumber = (text: string, languages: readonly string[]): number | undefined =>
-  (text.length <= 40 && /^[\p{Sc}%\s]*-?[\p{Sc}\s]*(?!0\d)[\d.,'\s]*\d[\p{Sc}%\s]*$/u.test(text) && text.replace(/\D/g, '').length <= 15 ? parseNumber(text, languages) : undefined)
+  text.length <= 40 &&
+  /^[\p{Sc}%\s]*-?[\p{Sc}\s]*(?!0\d)[\d.,'\s]*\d[\p{Sc}%\s]*$/u.test(text) &&
+  text.replace(/\D/g, '').length <= 15
+    ? parseNumber(text, languages)
+    : undefined
 
 /**
  * Whether a page that writes a text its own way still holds what was asked: a number or a day as its language has it,
@@ -54,7 +74,11 @@ const wholeNumber = (text: string, languages: readonly string[]): number | undef
  * change. `number` is what was asked, where it was given as a number. `sameDay` is needed where `mayBeDay(asked)`.
  */
 export function sameValue(
-  held: string, asked: string, languages: readonly string[] = [], number?: number, sameDay?: (held: string, asked: string, languages: readonly string[]) => boolean | undefined,
+  held: string,
+  asked: string,
+  languages: readonly string[] = [],
+  number?: number,
+  sameDay?: (held: string, asked: string, languages: readonly string[]) => boolean | undefined,
 ): boolean {
   if (held === asked) return true
   const [now, wanted] = [typed(held), typed(asked)]
@@ -67,7 +91,9 @@ export function sameValue(
   const loose = (text: string): string => text.replace(/[\s\-./()]/g, '')
   if (/^\+?\d{7,}$/.test(loose(wanted))) return loose(now) === loose(wanted)
   // Blanks within a code of letters and digits are for the eye.
-  const needed = /^(?=.*\d)(?=.*\p{L})[\p{Lu}\d ]{5,}$/u.test(digits(asked).trim()) ? wanted.replaceAll(' ', '') : wanted
+  const needed = /^(?=.*\d)(?=.*\p{L})[\p{Lu}\d ]{5,}$/u.test(digits(asked).trim())
+    ? wanted.replaceAll(' ', '')
+    : wanted
   let at = 0
   for (const character of now) {
     if (needed.startsWith(character, at)) at += character.length

@@ -14,20 +14,41 @@ import { mayBeDay, parseNumber, sameValue } from './parse-values.js'
 
 /** What is to be written, in the control's own form, or why it cannot be. */
 export type Plan =
-  | { readonly kind: 'text'; readonly text: string; /** Options that were chosen by these names. */ readonly labels?: readonly string[]; /** What was asked, where it was a number. */ readonly number?: number }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      /** Options that were chosen by these names. */ readonly labels?: readonly string[]
+      /** What was asked, where it was a number. */ readonly number?: number
+    }
   | { readonly kind: 'day'; readonly day: Day }
   | { readonly kind: 'check'; readonly checked: boolean }
   | { readonly kind: 'choose'; readonly options: readonly Option[] }
   | { readonly kind: 'number'; readonly number: number }
-  | { readonly kind: 'refused'; readonly problem: string; /** A later field may make it possible. */ readonly later?: boolean }
+  | {
+      readonly kind: 'refused'
+      readonly problem: string
+      /** A later field may make it possible. */ readonly later?: boolean
+    }
 
 export const temporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
 /** Most forms have no dates. */
 const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
-const examples = new Map([['date', '2026-11-27'], ['time', '19:30'], ['datetime-local', '2026-11-27T19:30'], ['month', '2026-11'], ['week', '2026-W48']])
+const examples = new Map([
+  ['date', '2026-11-27'],
+  ['time', '19:30'],
+  ['datetime-local', '2026-11-27T19:30'],
+  ['month', '2026-11'],
+  ['week', '2026-W48'],
+])
 
 const textOf = (value: unknown): string =>
-  value === null || value === undefined ? '' : Array.isArray(value) ? value.map(textOf).join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  value === null || value === undefined
+    ? ''
+    : Array.isArray(value)
+      ? value.map(textOf).join(', ')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
 
 export const languagesOf = (element: Element): string[] =>
   [element.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages].filter((language) => language !== '')
@@ -44,31 +65,42 @@ function parseColor(text: string): string | undefined {
 export async function planFor(field: Field, value: JsonValue | undefined, sight: Sight): Promise<Plan> {
   const { element, type } = field
   const refused = (problem: string, later = false): Plan => ({ kind: 'refused', problem, ...(later ? { later } : {}) })
-  if (field.secret) return refused(`sensitive-field: ${JSON.stringify(field.label)} is private (${field.secret}); the user fills it`)
+  if (field.secret)
+    return refused(`sensitive-field: ${JSON.stringify(field.label)} is private (${field.secret}); the user fills it`)
   if (type === 'file') return refused('sensitive-field: files are chosen by the user')
   if (field.members.every(isDisabled)) return refused('The field is disabled', true)
   const text = textOf(value)
   // A native number box says by itself what is wrong with a number; what cannot hold it would only stop at its end.
   const outside = (number: number): string => {
-    const bound = (native: 'min' | 'max', most: number): number => Number(type === 'range' ? (element as HTMLInputElement)[native] || Math.min(100, Math.max(0, most)) : element.getAttribute(`aria-value${native}`) ?? most)
+    const bound = (native: 'min' | 'max', most: number): number =>
+      Number(
+        type === 'range'
+          ? (element as HTMLInputElement)[native] || Math.min(100, Math.max(0, most))
+          : (element.getAttribute(`aria-value${native}`) ?? most),
+      )
     const [min, max] = [bound('min', -Infinity), bound('max', Infinity)]
     return number < min || number > max ? `${number} is not between ${min} and ${max}` : ''
   }
   if (isPickerBox(element) || type === 'combobox') {
     if (!opensDialog(element)) return { kind: 'text', text }
     const day = (await dates()).parseDay(text, languagesOf(element))
-    return day ? { kind: 'day', day } : refused(`${JSON.stringify(text)} is not understood as a date; write it like ${examples.get('date')}`)
+    return day
+      ? { kind: 'day', day }
+      : refused(`${JSON.stringify(text)} is not understood as a date; write it like ${examples.get('date')}`)
   }
   if (isReadOnly(element)) return refused('The field is read-only', true)
   if (type === 'checkbox' || type === 'switch') {
-    const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some((name) => name !== '' && name.toLowerCase() === text.toLowerCase())
+    const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some(
+      (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
+    )
     const checked = named ? true : (await import('./choices.js')).parseBoolean(value)
     return checked === undefined ? refused(`${JSON.stringify(text)} is neither yes nor no`) : { kind: 'check', checked }
   }
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
     const { matchOption, wantedOptions } = await import('./choices.js')
     const options = optionsOf(field, sight)
-    const several = (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
+    const several =
+      (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
     const asked = wantedOptions(value, options, several, languagesOf(element))
     if (!several && asked.length > 1) return refused('Only one option can be chosen')
     const chosen: Option[] = []
@@ -81,7 +113,11 @@ export async function planFor(field: Field, value: JsonValue | undefined, sight:
   }
   if (type === 'slider' || type === 'spinbutton') {
     const number = parseNumber(value, languagesOf(element))
-    return number === undefined ? refused(`${JSON.stringify(text)} is not a number`) : outside(number) ? refused(outside(number)) : { kind: 'number', number }
+    return number === undefined
+      ? refused(`${JSON.stringify(text)} is not a number`)
+      : outside(number)
+        ? refused(outside(number))
+        : { kind: 'number', number }
   }
   if (text === '') return { kind: 'text', text }
   if (mayBeDay(text)) await dates() // Loaded before the field is written: reading it back must not fail.
@@ -93,11 +129,15 @@ export async function planFor(field: Field, value: JsonValue | undefined, sight:
   }
   if (temporal.has(type)) {
     const parsed = (await dates()).parseTemporal(type, value, languagesOf(element))
-    return parsed === undefined ? refused(`${JSON.stringify(text)} is not understood as a ${type}; write it like ${examples.get(type)}`) : { kind: 'text', text: parsed }
+    return parsed === undefined
+      ? refused(`${JSON.stringify(text)} is not understood as a ${type}; write it like ${examples.get(type)}`)
+      : { kind: 'text', text: parsed }
   }
   if (type === 'color') {
     const color = parseColor(text)
-    return color === undefined ? refused(`${JSON.stringify(text)} is not a colour; write it like #3366cc`) : { kind: 'text', text: color }
+    return color === undefined
+      ? refused(`${JSON.stringify(text)} is not a colour; write it like #3366cc`)
+      : { kind: 'text', text: color }
   }
   if (isTag(element, 'input', 'textarea') && element.maxLength >= 0 && text.length > element.maxLength) {
     return refused(`The text has ${text.length} characters, the field takes ${element.maxLength}`)
@@ -106,12 +146,20 @@ export async function planFor(field: Field, value: JsonValue | undefined, sight:
   // A date in ISO, where the box says that it wants another form.
   let asTold: string | undefined
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    const hint = [element.placeholder, field.label, ...byIds(element, 'aria-describedby').map((node) => sight.text(node))].join(' ')
+    const hint = [
+      element.placeholder,
+      field.label,
+      ...byIds(element, 'aria-describedby').map((node) => sight.text(node)),
+    ].join(' ')
     const { formatDay, parseDay } = await dates()
     const day = parseDay(text)
     asTold = day && formatDay(day, hint)
   }
-  return { kind: 'text', text: asTold ?? text.replace(/\s*\n\s*/g, ' '), ...(typeof value === 'number' ? { number: value } : {}) }
+  return {
+    kind: 'text',
+    text: asTold ?? text.replace(/\s*\n\s*/g, ' '),
+    ...(typeof value === 'number' ? { number: value } : {}),
+  }
 }
 
 /** Whether the field now holds what was planned, perhaps written another way. */
@@ -121,7 +169,10 @@ export async function holds(field: Field, plan: Plan, sight: Sight): Promise<boo
   if (plan.kind === 'choose') {
     if (isTag(field.element, 'select')) {
       const chosen = [...field.element.selectedOptions].map((option) => option.value + option.label)
-      return chosen.length === plan.options.length && plan.options.every(({ element }) => isTag(element, 'option') && chosen.includes(element.value + element.label))
+      return (
+        chosen.length === plan.options.length &&
+        plan.options.every(({ element }) => isTag(element, 'option') && chosen.includes(element.value + element.label))
+      )
     }
     const labels = Array.isArray(now) ? (now as readonly JsonValue[]) : [now]
     return plan.options.every((option) => labels.includes(option.label))
@@ -130,8 +181,11 @@ export async function holds(field: Field, plan: Plan, sight: Sight): Promise<boo
   if (plan.kind === 'day') return (await dates()).holdsDay(String(now), plan.day, languagesOf(field.element))
   if (plan.kind !== 'text') return false
   const { element } = field
-  const held = isTag(element, 'input', 'textarea') ? element.value || chosenBeside(element, sight, '', true) : textOf(now)
-  if (plan.labels && plan.labels.length > 0 && plan.labels.every((label) => plain(held).includes(plain(label)))) return true
+  const held = isTag(element, 'input', 'textarea')
+    ? element.value || chosenBeside(element, sight, '', true)
+    : textOf(now)
+  if (plan.labels && plan.labels.length > 0 && plan.labels.every((label) => plain(held).includes(plain(label))))
+    return true
   const sameDay = mayBeDay(plan.text) ? (await dates()).sameDay : undefined
   if (sameValue(held, plan.text, languagesOf(element), plan.number, sameDay)) return true
   return (field.type === 'number' || field.type === 'range') && Number(held) === Number(plan.text) && held !== ''

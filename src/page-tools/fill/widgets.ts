@@ -14,11 +14,20 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
   const labels = wanted.map(({ label }) => label)
   for (let clicks = 0; clicks < 200; clicks++) {
     const options = optionsOf(field, createSight())
-    const next = options.find((option) => !option.disabled && (several ? option.chosen !== labels.includes(option.label) : !option.chosen && option.label === labels[0]))
+    const next = options.find(
+      (option) =>
+        !option.disabled &&
+        (several ? option.chosen !== labels.includes(option.label) : !option.chosen && option.label === labels[0]),
+    )
     if (!next || (!several && clicks > 0)) return
-    asOurs(() => { enter(next.element); click(next.element); leave(next.element) })
+    asOurs(() => {
+      enter(next.element)
+      click(next.element)
+      leave(next.element)
+    })
     await turn()
-    if (optionsOf(field, createSight()).find(({ label }) => label === next.label)?.chosen === next.chosen) await settle()
+    if (optionsOf(field, createSight()).find(({ label }) => label === next.label)?.chosen === next.chosen)
+      await settle()
     if (optionsOf(field, createSight()).find(({ label }) => label === next.label)?.chosen === next.chosen) return
   }
 }
@@ -26,14 +35,20 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
 /** By keys towards the number, as far as it goes; by pages while it is far. */
 export async function slide(element: HTMLElement, number: number, signal: AbortSignal): Promise<void> {
   const now = (): number => Number(element.getAttribute('aria-valuenow'))
-  const ways = element.getAttribute('role') === 'spinbutton' ? [['ArrowUp', 'ArrowDown']] : [['ArrowRight', 'ArrowLeft'], ['ArrowUp', 'ArrowDown']]
+  const ways =
+    element.getAttribute('role') === 'spinbutton'
+      ? [['ArrowUp', 'ArrowDown']]
+      : [
+          ['ArrowRight', 'ArrowLeft'],
+          ['ArrowUp', 'ArrowDown'],
+        ]
   let step = 0
   asOurs(() => enter(element))
   for (let presses = 0; presses < 1000 && now() !== number && !signal.aborted; presses++) {
     const before = now()
     const distance = Math.abs(number - before)
     const isFar = step > 0 && distance > 12 * step
-    const [up = '', down = ''] = isFar ? ['PageUp', 'PageDown'] : ways[0] ?? []
+    const [up = '', down = ''] = isFar ? ['PageUp', 'PageDown'] : (ways[0] ?? [])
     asOurs(() => press(element, number > before ? up : down))
     await turn()
     if (now() === before) await settle()

@@ -15,8 +15,15 @@ import type { Plan } from './plan-write.js'
 /** The value setter of the element's class, past whatever a framework put on the element itself. */
 export function setNative(element: HTMLElement, property: string, value: unknown): void {
   const view = viewOf(element)
-  const prototype: object = isTag(element, 'input') ? view.HTMLInputElement.prototype : isTag(element, 'textarea') ? view.HTMLTextAreaElement.prototype
-    : isTag(element, 'select') ? view.HTMLSelectElement.prototype : isTag(element, 'option') ? view.HTMLOptionElement.prototype : Object.getPrototypeOf(element) as object
+  const prototype: object = isTag(element, 'input')
+    ? view.HTMLInputElement.prototype
+    : isTag(element, 'textarea')
+      ? view.HTMLTextAreaElement.prototype
+      : isTag(element, 'select')
+        ? view.HTMLSelectElement.prototype
+        : isTag(element, 'option')
+          ? view.HTMLOptionElement.prototype
+          : (Object.getPrototypeOf(element) as object)
   const setter = Object.getOwnPropertyDescriptor(prototype, property)?.set
   if (setter) setter.call(element, value)
   else Reflect.set(element, property, value)
@@ -26,18 +33,22 @@ const typedInto = (element: HTMLElement, type: string): boolean =>
   isTag(element, 'textarea') || (isTag(element, 'input') && !temporal.has(type) && type !== 'range' && type !== 'color')
 
 /** The text goes in; leaving the box comes later, because what it opens closes then. False where the page refuses it. */
-export const typeInto = (element: HTMLElement, text: string, typed: boolean): boolean => asOurs(() => {
-  enter(element)
-  if (typed && !beforeInput(element, text)) return false
-  setNative(element, 'value', text)
-  input(element, typed ? text : null)
-  return true
-})
+export const typeInto = (element: HTMLElement, text: string, typed: boolean): boolean =>
+  asOurs(() => {
+    enter(element)
+    if (typed && !beforeInput(element, text)) return false
+    setNative(element, 'value', text)
+    input(element, typed ? text : null)
+    return true
+  })
 
 export async function writeText(element: HTMLElement, text: string, typed: boolean): Promise<boolean> {
   const accepted = typeInto(element, text, typed)
   if (accepted) await turn()
-  asOurs(() => { if (accepted) change(element); leave(element) })
+  asOurs(() => {
+    if (accepted) change(element)
+    leave(element)
+  })
   return accepted
 }
 
@@ -51,7 +62,10 @@ export function writeEditable(element: HTMLElement, text: string): void {
     element.focus({ preventScroll: true })
     selection?.selectAllChildren(element)
     // The command itself does not ask; an editor that answers has written the text by itself.
-    if (beforeInput(element, text) && !(text === '' ? page.execCommand('delete') : page.execCommand('insertText', false, text))) {
+    if (
+      beforeInput(element, text) &&
+      !(text === '' ? page.execCommand('delete') : page.execCommand('insertText', false, text))
+    ) {
       element.textContent = text
       input(element, text)
     }
@@ -59,7 +73,10 @@ export function writeEditable(element: HTMLElement, text: string): void {
       element.blur()
       const back = before?.shadowRoot?.activeElement ?? before
       if (back && back !== page.body) (back as HTMLElement).focus({ preventScroll: true })
-      if (kept) { selection?.removeAllRanges(); selection?.addRange(kept) }
+      if (kept) {
+        selection?.removeAllRanges()
+        selection?.addRange(kept)
+      }
     }
   })
 }
@@ -67,7 +84,10 @@ export function writeEditable(element: HTMLElement, text: string): void {
 export function select(element: HTMLSelectElement, chosen: (option: HTMLOptionElement) => boolean): void {
   asOurs(() => {
     enter(element)
-    if (element.multiple) for (const option of element.options) { if (option.selected !== chosen(option)) setNative(option, 'selected', chosen(option)) }
+    if (element.multiple)
+      for (const option of element.options) {
+        if (option.selected !== chosen(option)) setNative(option, 'selected', chosen(option))
+      }
     else setNative(element, 'selectedIndex', [...element.options].findIndex(chosen))
     input(element, null)
     change(element)
@@ -75,19 +95,23 @@ export function select(element: HTMLSelectElement, chosen: (option: HTMLOptionEl
   })
 }
 
-export const toggle = (element: HTMLElement): void => asOurs(() => {
-  enter(element)
-  if (isTag(element, 'input')) element.click()
-  else click(element)
-  leave(element)
-})
+export const toggle = (element: HTMLElement): void =>
+  asOurs(() => {
+    enter(element)
+    if (isTag(element, 'input')) element.click()
+    else click(element)
+    leave(element)
+  })
 
 const pops = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
 /** Most forms have none. */
 const widgets = (): Promise<typeof import('./widgets.js')> => import('./widgets.js')
 
 /** What the field should hold now, where the writing told more of it, and what went wrong on the way. */
-export interface Written { readonly plan?: Extract<Plan, { kind: 'text' }>; readonly problem?: string | undefined }
+export interface Written {
+  readonly plan?: Extract<Plan, { kind: 'text' }>
+  readonly problem?: string | undefined
+}
 
 /** What a pop-up takes the focus for, it gives back: the user may be typing elsewhere. */
 export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
@@ -95,39 +119,69 @@ export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): 
   const before = page.activeElement as HTMLElement | null
   const done = await step()
   await settle()
-  if (before && before !== page.activeElement && before !== page.body && before.isConnected) asOurs(() => before.focus({ preventScroll: true }))
+  if (before && before !== page.activeElement && before !== page.body && before.isConnected)
+    asOurs(() => before.focus({ preventScroll: true }))
   return done
 }
 
 /** Writes what was planned. */
-export async function write(field: Field, plan: Plan, value: JsonValue | undefined, signal: AbortSignal): Promise<Written> {
+export async function write(
+  field: Field,
+  plan: Plan,
+  value: JsonValue | undefined,
+  signal: AbortSignal,
+): Promise<Written> {
   const { element, type: kind } = field
   switch (plan.kind) {
-    case 'refused': return { problem: plan.problem }
-    case 'number': await (await widgets()).slide(element, plan.number, signal); return {}
-    case 'check': if (valueOf(field, createSight()) !== plan.checked) toggle(element); return {}
-    case 'day': return { problem: await keepingFocus(element.ownerDocument, async () => (await import('./calendar.js')).pickDay(element, plan.day, languagesOf(element), signal)) }
+    case 'refused':
+      return { problem: plan.problem }
+    case 'number':
+      await (await widgets()).slide(element, plan.number, signal)
+      return {}
+    case 'check':
+      if (valueOf(field, createSight()) !== plan.checked) toggle(element)
+      return {}
+    case 'day':
+      return {
+        problem: await keepingFocus(element.ownerDocument, async () =>
+          (await import('./calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
+        ),
+      }
     case 'choose': {
       const wanted = plan.options.map((option) => option.element)
       if (isTag(element, 'select')) select(element, (option) => wanted.includes(option))
-      else if (isTag(element, 'input')) { for (const option of plan.options) if (!option.chosen) toggle(option.element) }
-      else await (await widgets()).chooseOptions(field, plan.options)
+      else if (isTag(element, 'input')) {
+        for (const option of plan.options) if (!option.chosen) toggle(option.element)
+      } else await (await widgets()).chooseOptions(field, plan.options)
       return {}
     }
-    case 'text': break
-    default: return plan satisfies never
+    case 'text':
+      break
+    default:
+      return plan satisfies never
   }
-  if (kind === 'editable') { writeEditable(element, plan.text); return {} }
-  if (kind === 'combobox' || isPickerBox(element) || pops(element)) return (await import('./combobox.js')).choose(field, plan.text, value, signal)
-  if (kind === 'date' && !isTag(element, 'input')) return keepingFocus(element.ownerDocument, async () => { await (await widgets()).fillDate(field, plan.text, signal); return {} })
-  return { problem: await writeText(element, plan.text, typedInto(element, kind)) ? undefined : 'The page refused the input' }
+  if (kind === 'editable') {
+    writeEditable(element, plan.text)
+    return {}
+  }
+  if (kind === 'combobox' || isPickerBox(element) || pops(element))
+    return (await import('./combobox.js')).choose(field, plan.text, value, signal)
+  if (kind === 'date' && !isTag(element, 'input'))
+    return keepingFocus(element.ownerDocument, async () => {
+      await (await widgets()).fillDate(field, plan.text, signal)
+      return {}
+    })
+  return {
+    problem: (await writeText(element, plan.text, typedInto(element, kind))) ? undefined : 'The page refused the input',
+  }
 }
 
 /** The raw state of a field, to put back and to compare with; never of a private one. */
 export function stateOf(field: Field): string {
   const { element, members, type } = field
   if (isTag(element, 'select')) return JSON.stringify([...element.options].map((option) => option.selected))
-  if (isTag(element, 'input') && (type === 'checkbox' || type === 'radio')) return JSON.stringify(members.map((member) => (member as HTMLInputElement).checked))
+  if (isTag(element, 'input') && (type === 'checkbox' || type === 'radio'))
+    return JSON.stringify(members.map((member) => (member as HTMLInputElement).checked))
   if (isTag(element, 'input', 'textarea')) return element.value || chosenBeside(element, createSight(), '', true)
   if (type === 'editable') return element.innerText
   if (type === 'slider' || type === 'spinbutton') return element.getAttribute('aria-valuenow') ?? ''

@@ -1,7 +1,13 @@
 // A date that a page draws as boxes of its own for day, month and year, each a spin button: for people it is one field.
 const partOf = (element: Element): 'year' | 'month' | 'day' | undefined => {
   const [min, max] = ['min', 'max'].map((name) => Number(element.getAttribute(`aria-value${name}`)))
-  return max === undefined || max >= 1000 ? 'year' : max === 12 && min === 1 ? 'month' : max >= 28 && max <= 31 ? 'day' : undefined
+  return max === undefined || max >= 1000
+    ? 'year'
+    : max === 12 && min === 1
+      ? 'month'
+      : max >= 28 && max <= 31
+        ? 'day'
+        : undefined
 }
 
 /** Year, month and day of a group that has just these; else undefined. */
@@ -15,5 +21,7 @@ export function datePartsOf(group: Element): HTMLElement[] | undefined {
 /** As in an input of type date: empty where a part is. */
 export function dateIn(parts: readonly Element[]): string {
   const numbers = parts.map((part) => part.getAttribute('aria-valuenow') ?? '')
-  return numbers.every((number) => /^\d+$/.test(number)) ? numbers.map((number, index) => number.padStart(index === 0 ? 4 : 2, '0')).join('-') : ''
+  return numbers.every((number) => /^\d+$/.test(number))
+    ? numbers.map((number, index) => number.padStart(index === 0 ? 4 : 2, '0')).join('-')
+    : ''
 }

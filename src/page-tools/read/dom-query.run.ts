@@ -26,14 +26,21 @@ async function bySelector(selector: string): Promise<FindBySelector> {
   return (reading) => select(list, reading)
 }
 
-function find(input: Record<string, unknown>, { sight, fields }: Reading, fieldOf: ReadonlyMap<Element, Field>, tell: (text: string) => string): Element[] {
+function find(
+  input: Record<string, unknown>,
+  { sight, fields }: Reading,
+  fieldOf: ReadonlyMap<Element, Field>,
+  tell: (text: string) => string,
+): Element[] {
   // What is not told is not found either: nobody guesses at it.
   const said = (text: string): string => plain(tell(text))
   const label = textArgument(input['label'])
   if (label !== undefined) {
     const wanted = plain(label)
     const exact = fields().filter((field) => said(field.label) === wanted || said(field.ownLabel) === wanted)
-    return (exact.length > 0 ? exact : fields().filter((field) => said(field.label).includes(wanted))).map((field) => field.element)
+    return (exact.length > 0 ? exact : fields().filter((field) => said(field.label).includes(wanted))).map(
+      (field) => field.element,
+    )
   }
   const visible = [...elementsUnder(page().body)].filter((element) => sight.hasBox(element) || fieldOf.has(element))
   const role = textArgument(input['role'])
@@ -45,29 +52,48 @@ function find(input: Record<string, unknown>, { sight, fields }: Reading, fieldO
     })
     if (name === undefined) return candidates
     const wanted = plain(name)
-    const called = (element: Element): string[] => [nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), fieldOf.get(element)?.label ?? ''].map(said)
+    const called = (element: Element): string[] =>
+      [
+        nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''),
+        fieldOf.get(element)?.label ?? '',
+      ].map(said)
     const exact = candidates.filter((element) => called(element).includes(wanted))
-    return exact.length > 0 ? exact : candidates.filter((element) => called(element).some((one) => one.includes(wanted)))
+    return exact.length > 0
+      ? exact
+      : candidates.filter((element) => called(element).some((one) => one.includes(wanted)))
   }
   const text = textArgument(input['text'])
-  if (text === undefined) throw new ToolAgentError('invalid-input', 'Give a selector, a role (with or without name), a label, or a text.')
+  if (text === undefined)
+    throw new ToolAgentError('invalid-input', 'Give a selector, a role (with or without name), a label, or a text.')
   const wanted = plain(text)
-  const isPrivate = (element: Element): boolean => (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? secretKind(element, '') : undefined)) !== undefined
+  const isPrivate = (element: Element): boolean =>
+    (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? secretKind(element, '') : undefined)) !== undefined
   return innermost(page().body, (element) => !isPrivate(element) && said(sight.text(element)).includes(wanted))
 }
 
 /** The innermost elements that hold what is looked for; an outer one is asked before the inner ones. */
 function innermost(element: Element, holds: (element: Element) => boolean): Element[] {
   const inner = childrenOf(element).filter(isElement).filter(holds)
-  return inner.length > 0 ? inner.flatMap((child) => innermost(child, holds)) : element.localName === 'body' ? [] : [element]
+  return inner.length > 0
+    ? inner.flatMap((child) => innermost(child, holds))
+    : element.localName === 'body'
+      ? []
+      : [element]
 }
 
-function describe(element: Element, field: Field | undefined, attributes: readonly string[], { sight, refs }: Reading): JsonObject {
+function describe(
+  element: Element,
+  field: Field | undefined,
+  attributes: readonly string[],
+  { sight, refs }: Reading,
+): JsonObject {
   const visible = (sight.hasBox(element) && sight.seen(element) === 'seen') || field !== undefined
   const ref = refs.of(element, sight)
   const role = roleOf(element) ?? element.localName
   if (!visible) return { ref, role, visible: false }
-  const isPrivate = field?.secret !== undefined || (!field && holdsTyping(element) ? secretKind(element, '') : declaredSecret(element)) !== undefined
+  const isPrivate =
+    field?.secret !== undefined ||
+    (!field && holdsTyping(element) ? secretKind(element, '') : declaredSecret(element)) !== undefined
   const found: Record<string, JsonValue> = { ref, role, name: field?.label ?? nameOf(element, sight), visible: true }
   if (field) {
     found[field.secret || field.type === 'file' ? 'state' : 'value'] = valueOf(field, sight)
@@ -84,10 +110,28 @@ function describe(element: Element, field: Field | undefined, attributes: readon
     if (value !== null && !isPrivate) found[state] = value === 'true' ? true : value === 'false' ? false : clean(value)
   }
   if (attributes.length > 0 && !isPrivate) {
-    found['attributes'] = Object.fromEntries(attributes.map((name) => name.toLowerCase()).filter((name) => !mute.has(name) && !name.startsWith('on') && !(name === 'value' && isTag(element, 'input') && element.type === 'file')).map((name) => {
-      const value = element.getAttribute(name)
-      return [name, value === null ? null : short(clean(/^(href|action|formaction|src)$/.test(name) ? withoutPrivateParameters(value) : value), 300)]
-    }))
+    found['attributes'] = Object.fromEntries(
+      attributes
+        .map((name) => name.toLowerCase())
+        .filter(
+          (name) =>
+            !mute.has(name) &&
+            !name.startsWith('on') &&
+            !(name === 'value' && isTag(element, 'input') && element.type === 'file'),
+        )
+        .map((name) => {
+          const value = element.getAttribute(name)
+          return [
+            name,
+            value === null
+              ? null
+              : short(
+                  clean(/^(href|action|formaction|src)$/.test(name) ? withoutPrivateParameters(value) : value),
+                  300,
+                ),
+          ]
+        }),
+    )
   }
   return found
 }
@@ -100,13 +144,18 @@ export async function query(input: Record<string, unknown>, run: ToolRun): Promi
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
   for (const field of fields) fieldOf.set(field.element, field)
   // The parts of a private field are its value: options, and what was typed into an editor.
-  const isPart = (element: Element): boolean => ancestor(parentOf(element), (above) => {
-    const field = isTag(above, 'select') || holdsTyping(above) ? fieldOf.get(above) : undefined
-    return field ? field.secret !== undefined : isTag(above, 'select') && declaredSecret(above) !== undefined
-  }) !== null
-  const found = (select?.(reading) ?? find(input, reading, fieldOf, withoutEchoes(secretsHeld(fields)) ?? String)).filter((element) => !(isTag(element, 'input') && element.type === 'hidden') && !isPart(element))
+  const isPart = (element: Element): boolean =>
+    ancestor(parentOf(element), (above) => {
+      const field = isTag(above, 'select') || holdsTyping(above) ? fieldOf.get(above) : undefined
+      return field ? field.secret !== undefined : isTag(above, 'select') && declaredSecret(above) !== undefined
+    }) !== null
+  const found = (
+    select?.(reading) ?? find(input, reading, fieldOf, withoutEchoes(secretsHeld(fields)) ?? String)
+  ).filter((element) => !(isTag(element, 'input') && element.type === 'hidden') && !isPart(element))
   const limit = numberArgument(input['limit'], 1, 100, 20)
-  const attributes = Array.isArray(input['attributes']) ? input['attributes'].filter((name): name is string => typeof name === 'string') : []
+  const attributes = Array.isArray(input['attributes'])
+    ? input['attributes'].filter((name): name is string => typeof name === 'string')
+    : []
   const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, reading))
   return withoutSecrets({ count: found.length, matches }, fields)
 }

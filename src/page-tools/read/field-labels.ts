@@ -6,8 +6,10 @@ import { nameOf } from '../dom/accessible-name.js'
 import { namedByValue } from '../dom/pop-ups.js'
 import type { Sight } from '../dom/visibility.js'
 
-const controls = 'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],[role=textbox],[role=combobox]'
-const holdsControl = (element: Element): boolean => element.matches(controls) || element.querySelector(controls) !== null
+const controls =
+  'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],[role=textbox],[role=combobox]'
+const holdsControl = (element: Element): boolean =>
+  element.matches(controls) || element.querySelector(controls) !== null
 const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
 
@@ -16,15 +18,19 @@ function kept<K extends Node, V>(look: (key: K, sight: Sight) => V): (key: K, si
   const bySight = new WeakMap<Sight, Map<K, V>>()
   return (key, sight) => {
     let known = bySight.get(sight)
-    if (!known) bySight.set(sight, known = new Map())
+    if (!known) bySight.set(sight, (known = new Map()))
     let found = known.get(key)
-    if (found === undefined) known.set(key, found = look(key, sight))
+    if (found === undefined) known.set(key, (found = look(key, sight)))
     return found
   }
 }
 const childrenIn = kept((parent: Element) => {
   const nodes = childrenOf(parent)
-  return { nodes, places: new Map(nodes.map((node, index) => [node as Node, index])), controlAt: nodes.findIndex((node) => isElement(node) && holdsControl(node)) }
+  return {
+    nodes,
+    places: new Map(nodes.map((node, index) => [node as Node, index])),
+    controlAt: nodes.findIndex((node) => isElement(node) && holdsControl(node)),
+  }
 })
 
 /** The text on one side of a node within its parent, up to the next control or the end of a block. */
@@ -60,7 +66,10 @@ function textInCells(cell: HTMLTableCellElement, sight: Sight): string {
   for (let index = row.rowIndex - 1; table && index >= 0; index--) {
     const above = table.rows[index]?.cells[cell.cellIndex]
     if (!above || table.rows[index]?.cells.length !== row.cells.length) continue
-    if (holdsControl(above)) { if (index > row.rowIndex - 2) continue; else break }
+    if (holdsControl(above)) {
+      if (index > row.rowIndex - 2) continue
+      else break
+    }
     const text = asLabel(sight.text(above, isLink))
     if (isLetters(text)) return text
   }
@@ -100,14 +109,22 @@ function fromAttributes(element: Element, names: readonly string[]): string {
 }
 
 const fromCode = (element: Element): string =>
-  readable(element.getAttribute('name') ?? '') || readable(element.id) || readable(element.getAttribute('autocomplete')?.replace(/^(on|off)$/, '') ?? '')
-    || readable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
+  readable(element.getAttribute('name') ?? '') ||
+  readable(element.id) ||
+  readable(element.getAttribute('autocomplete')?.replace(/^(on|off)$/, '') ?? '') ||
+  readable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
 
 /** Labels meant for the control, also where it has no box, or is a widget that no label can be for. */
 const labelsFor = (element: Element): Iterable<Element> =>
-  (element as Partial<HTMLInputElement>).labels ?? (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
+  (element as Partial<HTMLInputElement>).labels ??
+  (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
 const tiedLabels = (element: Element, sight: Sight): string =>
-  asLabel([...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])].filter((label) => !element.contains(label)).map((label) => sight.text(label)).join(' '))
+  asLabel(
+    [...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])]
+      .filter((label) => !element.contains(label))
+      .map((label) => sight.text(label))
+      .join(' '),
+  )
 
 /** What a person calls the control; not yet unique. */
 export function labelOf(element: Element, sight: Sight): string {
@@ -117,11 +134,19 @@ export function labelOf(element: Element, sight: Sight): string {
   if (isLetters(tied)) return tied
   const toggle = isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio')
   if (toggle) {
-    const after = textBeside(element, 1, sight) || (element.parentElement ? textBeside(element.parentElement, 1, sight) : '')
+    const after =
+      textBeside(element, 1, sight) || (element.parentElement ? textBeside(element.parentElement, 1, sight) : '')
     if (after !== '' && after.length <= 200) return after
   }
-  return textAround(element, sight, 1) || fromAttributes(element, shown) || textAround(element, sight, 5) || (toggle ? '' : textAfter(element, sight))
-    || fromCode(element) || name || tied
+  return (
+    textAround(element, sight, 1) ||
+    fromAttributes(element, shown) ||
+    textAround(element, sight, 5) ||
+    (toggle ? '' : textAfter(element, sight)) ||
+    fromCode(element) ||
+    name ||
+    tied
+  )
 }
 
 function textAfter(element: Element, sight: Sight): string {
@@ -158,7 +183,9 @@ export function groupOf(element: Element, sight: Sight): string {
 }
 
 const rows = 'tr,li,[role=row],[role=listitem],article'
-const headOf = kept((row: Element) => isTag(row, 'tr') ? row.cells[0] ?? row : row.querySelector('h1,h2,h3,h4,h5,h6,strong,b') ?? row)
+const headOf = kept((row: Element) =>
+  isTag(row, 'tr') ? (row.cells[0] ?? row) : (row.querySelector('h1,h2,h3,h4,h5,h6,strong,b') ?? row),
+)
 const partNames = kept((part: Element, sight: Sight) => {
   const heading = part.querySelector('h1,h2,h3,h4,h5,h6,legend')
   return [nameOf(part, sight), heading ? asLabel(sight.text(heading)) : '']

@@ -10,9 +10,32 @@ import { isPopUp, opensList } from '../dom/pop-ups.js'
 import type { Sight } from '../dom/visibility.js'
 
 export type FieldType =
-  | 'text' | 'search' | 'email' | 'tel' | 'url' | 'password' | 'number' | 'range' | 'date' | 'time' | 'datetime-local'
-  | 'month' | 'week' | 'color' | 'file' | 'textarea' | 'checkbox' | 'radio' | 'select' | 'editable'
-  | 'switch' | 'slider' | 'spinbutton' | 'combobox' | 'listbox' | 'custom'
+  | 'text'
+  | 'search'
+  | 'email'
+  | 'tel'
+  | 'url'
+  | 'password'
+  | 'number'
+  | 'range'
+  | 'date'
+  | 'time'
+  | 'datetime-local'
+  | 'month'
+  | 'week'
+  | 'color'
+  | 'file'
+  | 'textarea'
+  | 'checkbox'
+  | 'radio'
+  | 'select'
+  | 'editable'
+  | 'switch'
+  | 'slider'
+  | 'spinbutton'
+  | 'combobox'
+  | 'listbox'
+  | 'custom'
 
 export interface Field {
   readonly element: HTMLElement
@@ -30,7 +53,17 @@ export interface Field {
 }
 
 const notFields = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
-const widgets = new Set(['textbox', 'searchbox', 'combobox', 'listbox', 'switch', 'slider', 'spinbutton', 'checkbox', 'radiogroup'])
+const widgets = new Set([
+  'textbox',
+  'searchbox',
+  'combobox',
+  'listbox',
+  'switch',
+  'slider',
+  'spinbutton',
+  'checkbox',
+  'radiogroup',
+])
 
 function typeOf(element: Element): FieldType | undefined {
   if (isTag(element, 'input')) {
@@ -38,7 +71,11 @@ function typeOf(element: Element): FieldType | undefined {
     if (element.type === 'checkbox' && element.getAttribute('role') === 'switch') return 'checkbox'
     // Where the browser has no such control, the text box still wants its form of value.
     const declared = element.getAttribute('type')?.toLowerCase()
-    return (element.type === 'text' && /^(month|week|date|time|datetime-local)$/.test(declared ?? '') ? declared : element.type) as FieldType
+    return (
+      element.type === 'text' && /^(month|week|date|time|datetime-local)$/.test(declared ?? '')
+        ? declared
+        : element.type
+    ) as FieldType
   }
   if (isTag(element, 'select')) return 'select'
   if (isTag(element, 'textarea')) return 'textarea'
@@ -55,8 +92,16 @@ function typeOf(element: Element): FieldType | undefined {
     return role as FieldType
   }
   if (opensList(element)) return 'combobox'
-  const made = element.localName.includes('-') ? pristine(element.ownerDocument).defaultView?.customElements.get(element.localName) : undefined
-  if (made && (made as { formAssociated?: boolean }).formAssociated === true && 'value' in element && !element.shadowRoot?.querySelector('input,textarea,select')) return 'custom'
+  const made = element.localName.includes('-')
+    ? pristine(element.ownerDocument).defaultView?.customElements.get(element.localName)
+    : undefined
+  if (
+    made &&
+    (made as { formAssociated?: boolean }).formAssociated === true &&
+    'value' in element &&
+    !element.shadowRoot?.querySelector('input,textarea,select')
+  )
+    return 'custom'
   return undefined
 }
 
@@ -65,7 +110,8 @@ const toggles = new Set<FieldType>(['checkbox', 'radio', 'file', 'select'])
 function isPerceivable(element: Element, type: FieldType, sight: Sight): boolean {
   if (sight.shows(element)) return true
   // The thumb that is drawn is the box around it.
-  if (type === 'range') return sight.hasBox(element) && element.parentElement !== null && sight.shows(element.parentElement)
+  if (type === 'range')
+    return sight.hasBox(element) && element.parentElement !== null && sight.shows(element.parentElement)
   if (!toggles.has(type)) return false
   const labels = [...((element as Partial<HTMLInputElement>).labels ?? [])]
   if (labels.some((label) => sight.shows(label) && sight.seen(label) === 'seen')) return true
@@ -78,7 +124,15 @@ export const formOf = (element: Element): Element | null => {
   return form && takenFrom(form) ? null : form
 }
 
-interface Draft { element: HTMLElement; members: HTMLElement[]; type: FieldType; ownLabel: string; group: string; form: Element | null; secret: Secret | undefined }
+interface Draft {
+  element: HTMLElement
+  members: HTMLElement[]
+  type: FieldType
+  ownLabel: string
+  group: string
+  form: Element | null
+  secret: Secret | undefined
+}
 
 /** All fields a person perceives under the root, in order. Labels are unique over what was collected. */
 export function fieldsUnder(root: Element, sight: Sight): Field[] {
@@ -97,35 +151,70 @@ export function fieldsUnder(root: Element, sight: Sight): Field[] {
     const control = element as HTMLElement
     const form = formOf(element)
     if (!forms.has(form)) forms.set(form, forms.size)
-    const set = type === 'radio' && isTag(element, 'input') ? element.name || element.getAttribute('formcontrolname') || element.closest('fieldset,[role=radiogroup],[role=group]') : null
+    const set =
+      type === 'radio' && isTag(element, 'input')
+        ? element.name ||
+          element.getAttribute('formcontrolname') ||
+          element.closest('fieldset,[role=radiogroup],[role=group]')
+        : null
     if (set) {
       const key = typeof set === 'string' ? `${forms.get(form)}\n${set}` : set
       const group = radios.get(key)
-      if (group) { group.members.push(control); continue }
-      const draft: Draft = { element: control, members: [control], type, ownLabel: '', group: '', form, secret: undefined }
+      if (group) {
+        group.members.push(control)
+        continue
+      }
+      const draft: Draft = {
+        element: control,
+        members: [control],
+        type,
+        ownLabel: '',
+        group: '',
+        form,
+        secret: undefined,
+      }
       radios.set(key, draft)
       drafts.push(draft)
       continue
     }
     const dateParts = type === 'date' ? datePartsOf(element) : undefined
     for (const part of dateParts ?? []) inDates.add(part)
-    const members = dateParts ?? (type === 'radio' && !isTag(element, 'input') ? [...element.querySelectorAll<HTMLElement>('[role=radio]')].filter((radio) => !isOffLimits(radio)) : [control])
+    const members =
+      dateParts ??
+      (type === 'radio' && !isTag(element, 'input')
+        ? [...element.querySelectorAll<HTMLElement>('[role=radio]')].filter((radio) => !isOffLimits(radio))
+        : [control])
     drafts.push({ element: control, members, type, ownLabel: '', group: '', form, secret: undefined })
   }
   for (const draft of drafts) {
     const isSet = draft.type === 'radio' && draft.members[0]?.localName === 'input' && draft.members.length > 0
-    draft.ownLabel = isSet && (draft.members.length > 1 || groupOf(draft.element, sight) !== '') ? groupLabel(draft.members, sight) : labelOf(draft.element, sight)
+    draft.ownLabel =
+      isSet && (draft.members.length > 1 || groupOf(draft.element, sight) !== '')
+        ? groupLabel(draft.members, sight)
+        : labelOf(draft.element, sight)
     if (draft.ownLabel === '') draft.ownLabel = draft.type === 'editable' ? 'text' : draft.type
     draft.group = groupOf(draft.element, sight)
     if (draft.group === draft.ownLabel) draft.group = ''
     // A label that nobody sees is not told, but says what the field is for.
-    const tied = [...((draft.element as Partial<HTMLInputElement>).labels ?? []), ...byIds(draft.element, 'aria-labelledby')].map((label) => sight.text(label) || short(label.textContent ?? '', 200)).join(' ')
-    const isGuess = [draft.type, 'text', readable(draft.element.getAttribute('name') ?? ''), readable(draft.element.id)].includes(draft.ownLabel)
+    const tied = [
+      ...((draft.element as Partial<HTMLInputElement>).labels ?? []),
+      ...byIds(draft.element, 'aria-labelledby'),
+    ]
+      .map((label) => sight.text(label) || short(label.textContent ?? '', 200))
+      .join(' ')
+    const isGuess = [
+      draft.type,
+      'text',
+      readable(draft.element.getAttribute('name') ?? ''),
+      readable(draft.element.id),
+    ].includes(draft.ownLabel)
     draft.secret = secretKind(draft.element, isGuess ? '' : draft.ownLabel, tied, draft.group)
   }
   const labels = uniqueLabels(drafts, sight)
   return drafts.map((draft, index) => ({
-    ...draft, label: labels[index] ?? draft.ownLabel, name: draft.element.getAttribute('name') ?? '',
+    ...draft,
+    label: labels[index] ?? draft.ownLabel,
+    name: draft.element.getAttribute('name') ?? '',
   }))
 }
 
@@ -151,13 +240,17 @@ function uniqueLabels(drafts: readonly Draft[], sight: Sight): string[] {
   for (const indexes of twins()) {
     const options = indexes.map((index) => {
       const draft = drafts[index]
-      return draft ? [draft.group, ...surroundings(draft.element, sight)].filter((text) => text !== '' && text !== draft.ownLabel) : []
+      return draft
+        ? [draft.group, ...surroundings(draft.element, sight)].filter((text) => text !== '' && text !== draft.ownLabel)
+        : []
     })
     // Counted, not compared: a page may have thousands of boxes without a name.
     const holders = new Map<string, number>()
     for (const texts of options) for (const text of new Set(texts)) holders.set(text, (holders.get(text) ?? 0) + 1)
     indexes.forEach((index, at) => {
-      const telling = options[at]?.find((text) => holders.get(text) === 1) ?? options[at]?.find((text) => (holders.get(text) ?? 0) < options.length)
+      const telling =
+        options[at]?.find((text) => holders.get(text) === 1) ??
+        options[at]?.find((text) => (holders.get(text) ?? 0) < options.length)
       if (telling) labels[index] = `${telling}: ${drafts[index]?.ownLabel ?? ''}`
     })
   }
@@ -165,16 +258,29 @@ function uniqueLabels(drafts: readonly Draft[], sight: Sight): string[] {
   for (const indexes of twins()) {
     for (const read of own) {
       const told = indexes.map((index) => read(drafts[index]?.element))
-      if (new Set(told).size < told.length || !told.every((text, at) => /\p{L}{2}/u.test(text) && plain(text) !== plain(drafts[indexes[at] ?? 0]?.ownLabel ?? ''))) continue
-      indexes.forEach((index, at) => { labels[index] = `${labels[index] ?? ''} (${told[at] ?? ''})` })
+      if (
+        new Set(told).size < told.length ||
+        !told.every(
+          (text, at) => /\p{L}{2}/u.test(text) && plain(text) !== plain(drafts[indexes[at] ?? 0]?.ownLabel ?? ''),
+        )
+      )
+        continue
+      indexes.forEach((index, at) => {
+        labels[index] = `${labels[index] ?? ''} (${told[at] ?? ''})`
+      })
       break
     }
   }
   for (const indexes of twins()) {
-    indexes.forEach((index, at) => { labels[index] = `${labels[index] ?? ''} (${at + 1})` })
+    indexes.forEach((index, at) => {
+      labels[index] = `${labels[index] ?? ''} (${at + 1})`
+    })
   }
   // A number may meet a label that ends in the same number.
-  for (let round = 0; round < 3; round++) for (const indexes of twins()) indexes.slice(1).forEach((index, at) => { labels[index] = `${labels[index] ?? ''} (${at + 2})` })
+  for (let round = 0; round < 3; round++)
+    for (const indexes of twins())
+      indexes.slice(1).forEach((index, at) => {
+        labels[index] = `${labels[index] ?? ''} (${at + 2})`
+      })
   return labels
 }
-

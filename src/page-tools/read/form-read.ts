@@ -21,25 +21,36 @@ function formLabel(form: Element, { sight }: Reading): string {
 export function formsOf(fields: readonly Field[], reading: Reading): Map<Element, string> {
   const forms = [...new Set(fields.flatMap(({ form }) => (form ? [form] : [])))]
   const used = new Map<string, number>()
-  return new Map(forms.map((form) => {
-    const label = formLabel(form, reading) || 'form'
-    const times = (used.get(label) ?? 0) + 1
-    used.set(label, times)
-    return [form, times === 1 ? label : `${label} (${times})`]
-  }))
+  return new Map(
+    forms.map((form) => {
+      const label = formLabel(form, reading) || 'form'
+      const times = (used.get(label) ?? 0) + 1
+      used.set(label, times)
+      return [form, times === 1 ? label : `${label} (${times})`]
+    }),
+  )
 }
 
 /** The form with this label, id or name. */
 export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): Element | undefined =>
-  [...forms].find(([form, label]) => plain(label) === plain(wanted) || form.id === wanted || form.getAttribute('name') === wanted)?.[0]
+  [...forms].find(
+    ([form, label]) => plain(label) === plain(wanted) || form.id === wanted || form.getAttribute('name') === wanted,
+  )?.[0]
 
 export const formRead: Tool = {
   name: 'form_read',
   title: 'Read the form',
-  description: 'Lists every field of the page\'s forms: its unique label, ref, type, value, what it requires and allows, options, group, error. Give the label or ref to form_fill. Private fields (passwords, cards, codes) tell only whether they are filled; the user fills those.',
+  description:
+    "Lists every field of the page's forms: its unique label, ref, type, value, what it requires and allows, options, group, error. Give the label or ref to form_fill. Private fields (passwords, cards, codes) tell only whether they are filled; the user fills those.",
   inputSchema: {
     type: 'object',
-    properties: { form: { type: 'string', description: 'Only this form or part: its name as given here, a ref, or a CSS selector. All fields of the page by default.' } },
+    properties: {
+      form: {
+        type: 'string',
+        description:
+          'Only this form or part: its name as given here, a ref, or a CSS selector. All fields of the page by default.',
+      },
+    },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
   async execute(input, run) {
@@ -53,18 +64,29 @@ export const formRead: Tool = {
     let fields = all
     if (wanted !== undefined) {
       fields = all.filter(({ element, form }) => form === part || ancestor(element, (above) => above === part) !== null)
-      if (fields.length === 0) throw new ToolAgentError('invalid-input', `There are no fields in ${JSON.stringify(short(wanted, 80))}. Forms of the page: ${[...forms.values()].join('; ') || 'none'}.`)
+      if (fields.length === 0)
+        throw new ToolAgentError(
+          'invalid-input',
+          `There are no fields in ${JSON.stringify(short(wanted, 80))}. Forms of the page: ${[...forms.values()].join('; ') || 'none'}.`,
+        )
     }
     const several = forms.size > 1 || (forms.size === 1 && all.some(({ form }) => form === null))
     const described = fields.map((field): JsonObject => {
       const form = several && field.form ? forms.get(field.form) : undefined
       return { ...describeField(field, refs.of(field.element, sight), sight), ...(form ? { form } : {}) }
     })
-    const opaque = [...elementsUnder(page().body)].filter((element) => isTag(element, 'iframe') && sight.shows(element) && element.contentDocument === null).length
-    return withoutSecrets({
-      ...(forms.size > 0 ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.of(form, sight) })) } : {}),
-      fields: described,
-      ...(opaque > 0 ? { note: `${opaque} frame(s) of other sites cannot be read` } : {}),
-    }, all)
+    const opaque = [...elementsUnder(page().body)].filter(
+      (element) => isTag(element, 'iframe') && sight.shows(element) && element.contentDocument === null,
+    ).length
+    return withoutSecrets(
+      {
+        ...(forms.size > 0
+          ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.of(form, sight) })) }
+          : {}),
+        fields: described,
+        ...(opaque > 0 ? { note: `${opaque} frame(s) of other sites cannot be read` } : {}),
+      },
+      all,
+    )
   },
 }

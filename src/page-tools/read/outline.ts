@@ -17,14 +17,63 @@ export interface Item {
   readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
 }
 
-const quote = (text: string): string => `"${text.replaceAll('"', '\'')}"`
-const landmarks = new Set(['main', 'navigation', 'banner', 'contentinfo', 'complementary', 'search', 'form', 'region', 'dialog', 'alertdialog', 'alert', 'status', 'group', 'radiogroup', 'tablist', 'menu', 'menubar', 'toolbar', 'tree', 'listbox', 'article'])
-const unnamed = new Set(['main', 'navigation', 'dialog', 'alertdialog', 'alert', 'form', 'search', 'banner', 'contentinfo'])
-const actions = new Set(['button', 'link', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'option', 'treeitem', 'radio', 'checkbox', 'switch'])
+const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`
+const landmarks = new Set([
+  'main',
+  'navigation',
+  'banner',
+  'contentinfo',
+  'complementary',
+  'search',
+  'form',
+  'region',
+  'dialog',
+  'alertdialog',
+  'alert',
+  'status',
+  'group',
+  'radiogroup',
+  'tablist',
+  'menu',
+  'menubar',
+  'toolbar',
+  'tree',
+  'listbox',
+  'article',
+])
+const unnamed = new Set([
+  'main',
+  'navigation',
+  'dialog',
+  'alertdialog',
+  'alert',
+  'form',
+  'search',
+  'banner',
+  'contentinfo',
+])
+const actions = new Set([
+  'button',
+  'link',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'tab',
+  'option',
+  'treeitem',
+  'radio',
+  'checkbox',
+  'switch',
+])
 const mostItems = 6000
 const deepest = 300
 
-export interface OutlineOptions { readonly root: Element; readonly sight: Sight; readonly refs: Refs; readonly fields?: readonly Field[] }
+export interface OutlineOptions {
+  readonly root: Element
+  readonly sight: Sight
+  readonly refs: Refs
+  readonly fields?: readonly Field[]
+}
 
 /** Where a link leads: a path on this origin, a whole address elsewhere; scripts and data only by their scheme. */
 export function targetOf(link: Element): string {
@@ -42,7 +91,9 @@ export function targetOf(link: Element): string {
 function states(element: Element): string {
   const found: string[] = []
   const is = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true'
-  const expanded = element.getAttribute('aria-expanded') ?? (isTag(element, 'summary') && isTag(element.parentElement, 'details') ? String(element.parentElement.open) : null)
+  const expanded =
+    element.getAttribute('aria-expanded') ??
+    (isTag(element, 'summary') && isTag(element.parentElement, 'details') ? String(element.parentElement.open) : null)
   if (expanded !== null) found.push(expanded === 'true' ? 'expanded' : 'collapsed')
   if (is('selected')) found.push('selected')
   if (is('pressed')) found.push('pressed')
@@ -58,21 +109,33 @@ export function fieldLine(field: Field, refs: Refs, sight: Sight): string {
   const { element, members, type } = field
   const value = valueOf(field, sight)
   const flags: string[] = []
-  const role = type === 'radio' ? 'radiogroup' : roleOf(element) ?? 'textbox'
+  const role = type === 'radio' ? 'radiogroup' : (roleOf(element) ?? 'textbox')
   if (['date', 'time', 'datetime-local', 'month', 'week', 'color', 'file', 'password'].includes(type)) flags.push(type)
   if (field.secret) flags.push('private', String(value))
   else if (type === 'file') flags.push(String(value))
-  if (type === 'checkbox' || type === 'switch') { if (value === true) flags.push('checked'); else if (value === 'mixed') flags.push('mixed') }
+  if (type === 'checkbox' || type === 'switch') {
+    if (value === true) flags.push('checked')
+    else if (value === 'mixed') flags.push('mixed')
+  }
   if (members.some(isRequired)) flags.push('required')
   if (members.every(isDisabled)) flags.push('disabled')
   if (isReadOnly(element)) flags.push('readonly')
   const error = errorOf(field, sight)
   if (error) flags.push(error === 'invalid' ? error : `invalid: ${error}`)
-  const options = field.secret ? [] : optionsOf(field, sight).filter((option) => !option.disabled).map((option) => option.label)
+  const options = field.secret
+    ? []
+    : optionsOf(field, sight)
+        .filter((option) => !option.disabled)
+        .map((option) => option.label)
   if (options.length > 0 && (options.length > 1 || options[0] !== field.label)) {
-    flags.push(`options: ${options.slice(0, 30).join(' | ')}${options.length > 30 ? ` | and ${options.length - 30} more` : ''}`)
+    flags.push(
+      `options: ${options.slice(0, 30).join(' | ')}${options.length > 30 ? ` | and ${options.length - 30} more` : ''}`,
+    )
   }
-  const told = field.secret || typeof value === 'boolean' || type === 'file' || type === 'checkbox' ? '' : clean(Array.isArray(value) ? value.join(', ') : String(value))
+  const told =
+    field.secret || typeof value === 'boolean' || type === 'file' || type === 'checkbox'
+      ? ''
+      : clean(Array.isArray(value) ? value.join(', ') : String(value))
   return `${role} ${quote(field.label)} [ref=${refs.of(element, sight)}]${flags.map((flag) => ` [${flag}]`).join('')}${told ? `: ${short(told, 500)}` : ''}`
 }
 
@@ -92,29 +155,47 @@ function pieces(text: string, most = 600): string[] {
 /** Rows of data, not boxes for layout: it says so, or it has several rows and columns without a form among them. */
 function isDataTable(table: Element): boolean {
   // Cells that hold whole texts are read as texts: a row is one item, and items are never cut.
-  if (/^(table|grid|treegrid)$/.test(roleOf(table) ?? '') && [...table.querySelectorAll('td,[role=cell],[role=gridcell]')].some((cell) => (cell.textContent ?? '').length > 1500)) return false
+  if (
+    /^(table|grid|treegrid)$/.test(roleOf(table) ?? '') &&
+    [...table.querySelectorAll('td,[role=cell],[role=gridcell]')].some((cell) => (cell.textContent ?? '').length > 1500)
+  )
+    return false
   const role = table.getAttribute('role')
   if (role) return /^(table|grid|treegrid)$/.test(role)
   if (!isTag(table, 'table')) return false
   if (table.caption || table.tHead || table.querySelector('th')) return table.querySelector('table') === null
-  return table.rows.length > 1 && (table.rows[0]?.cells.length ?? 0) > 1 && table.querySelector('table,input,select,textarea,h1,h2,h3,p p') === null
+  return (
+    table.rows.length > 1 &&
+    (table.rows[0]?.cells.length ?? 0) > 1 &&
+    table.querySelector('table,input,select,textarea,h1,h2,h3,p p') === null
+  )
 }
 
-export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }: OutlineOptions): { items: Item[]; whole: boolean } {
+export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }: OutlineOptions): {
+  items: Item[]
+  whole: boolean
+} {
   const items: Item[] = []
   const fieldOf = new Map(fields.map((field) => [field.element as Element, field]))
   const members = new Set<Element>(fields.flatMap((field) => field.members))
   let text: string[] = []
   let suppress: Element | null = null
 
-  const add = (depth: number, line: string, kind: Item['kind']): void => { items.push({ depth, line: `- ${line}`, kind }) }
+  const add = (depth: number, line: string, kind: Item['kind']): void => {
+    items.push({ depth, line: `- ${line}`, kind })
+  }
   const flush = (depth: number): void => {
     const said = clean(text.join(''))
     text = []
-    if (said !== '' && /[\p{L}\p{N}]/u.test(said)) for (const piece of pieces(said)) add(depth, `text: ${piece}`, 'text')
+    if (said !== '' && /[\p{L}\p{N}]/u.test(said))
+      for (const piece of pieces(said)) add(depth, `text: ${piece}`, 'text')
   }
   const isAction = (element: Element, role: string | null): boolean =>
-    (role !== null && actions.has(role)) || isTag(element, 'summary') || (element.hasAttribute('onclick') && !isTag(element, 'body', 'form', 'label') && sight.style(element).cursor === 'pointer')
+    (role !== null && actions.has(role)) ||
+    isTag(element, 'summary') ||
+    (element.hasAttribute('onclick') &&
+      !isTag(element, 'body', 'form', 'label') &&
+      sight.style(element).cursor === 'pointer')
 
   function actionLine(element: Element, role: string | null): string {
     const name = nameOf(element, sight) || short(sight.text(element), 200) || nameOfPicture(element)
@@ -122,7 +203,8 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     return `${role ?? 'button'} ${quote(name)} [ref=${refs.of(element, sight)}]${states(element)}${target ? ` -> ${target}` : ''}`
   }
   /** Nothing but a text in a colour that nobody sees: unlike a button it has no frame to be seen by. */
-  const isBlank = (link: Element): boolean => link.childElementCount === 0 && sight.seen(link) !== 'seen' && sight.style(link).backgroundImage === 'none'
+  const isBlank = (link: Element): boolean =>
+    link.childElementCount === 0 && sight.seen(link) !== 'seen' && sight.style(link).backgroundImage === 'none'
   const nameOfPicture = (element: Element): string => {
     const picture = element.querySelector('img[alt],[aria-label],svg title')
     return picture ? nameOf(picture, sight) : ''
@@ -132,12 +214,21 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   function cellText(cell: Element): string {
     const parts: string[] = []
     const visit = (node: Element | Text, depth: number): void => {
-      if (!isElement(node)) { if (sight.seesText(node)) parts.push(cleanRun(node.data)); return }
+      if (!isElement(node)) {
+        if (sight.seesText(node)) parts.push(cleanRun(node.data))
+        return
+      }
       if (depth > deepest || node.getAttribute('aria-hidden') === 'true') return
       const field = fieldOf.get(node)
-      if (field) { parts.push(` ${fieldLine(field, refs, sight)} `); return }
+      if (field) {
+        parts.push(` ${fieldLine(field, refs, sight)} `)
+        return
+      }
       const role = roleOf(node)
-      if (isAction(node, role) && !members.has(node)) { if (sight.shows(node)) parts.push(` ${actionLine(node, role)} `); return }
+      if (isAction(node, role) && !members.has(node)) {
+        if (sight.shows(node)) parts.push(` ${actionLine(node, role)} `)
+        return
+      }
       if (role === 'img' && sight.shows(node)) parts.push(` ${nameOf(node, sight)} `)
       const gap = sight.isBlock(node)
       if (gap) parts.push(' ')
@@ -152,16 +243,30 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   function table(element: Element, depth: number): void {
     flush(depth)
     add(depth, `table ${quote(nameOf(element, sight))} [ref=${refs.of(element, sight)}]`, 'container')
-    const rows = isTag(element, 'table') && !element.hasAttribute('role') ? [...element.rows] : [...element.querySelectorAll('[role=row],tr')]
-    const own = rows.filter((row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === element && sight.shows(row))
+    const rows =
+      isTag(element, 'table') && !element.hasAttribute('role')
+        ? [...element.rows]
+        : [...element.querySelectorAll('[role=row],tr')]
+    const own = rows.filter(
+      (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === element && sight.shows(row),
+    )
     for (const row of own) {
-      const cells = isTag(row, 'tr') ? [...row.cells] : [...row.children].filter((cell) => /^(cell|gridcell|columnheader|rowheader)$/.test(roleOf(cell) ?? ''))
+      const cells = isTag(row, 'tr')
+        ? [...row.cells]
+        : [...row.children].filter((cell) => /^(cell|gridcell|columnheader|rowheader)$/.test(roleOf(cell) ?? ''))
       const head = cells.length > 0 && cells.every((cell) => cell.localName === 'th' || roleOf(cell) === 'columnheader')
       const sorted = (cell: Element): string => {
         const order = cell.getAttribute('aria-sort')
         return order && order !== 'none' ? ` [${clean(order)}]` : ''
       }
-      add(depth + 1, `${head ? 'header' : 'row'}${states(row)}: ${cells.filter((cell) => sight.hasBox(cell)).map((cell) => cellText(cell) + sorted(cell)).join(' | ')}`, 'table')
+      add(
+        depth + 1,
+        `${head ? 'header' : 'row'}${states(row)}: ${cells
+          .filter((cell) => sight.hasBox(cell))
+          .map((cell) => cellText(cell) + sorted(cell))
+          .join(' | ')}`,
+        'table',
+      )
     }
   }
 
@@ -185,7 +290,12 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     if (isTag(node, 'iframe')) {
       flush(depth)
       const inside = frameDocument(node)
-      if (sight.shows(node)) add(depth, `iframe ${quote(nameOf(node, sight))} ${inside ? `[ref=${refs.of(node, sight)}]` : `[not readable: ${whyOpaque(node)}]`}`, 'container')
+      if (sight.shows(node))
+        add(
+          depth,
+          `iframe ${quote(nameOf(node, sight))} ${inside ? `[ref=${refs.of(node, sight)}]` : `[not readable: ${whyOpaque(node)}]`}`,
+          'container',
+        )
       if (inside && sight.shows(node)) for (const child of childrenOf(node)) visit(child, depth + 1, deep + 1)
       flush(depth + 1)
       return
@@ -201,7 +311,8 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       flush(depth)
       const said = sight.text(node) || (sight.seen(node) === 'seen' ? nameOf(node, sight) : '')
       const level = node.getAttribute('aria-level') ?? /^h([1-6])$/.exec(node.localName)?.[1]
-      if (said !== '') add(depth, `heading ${quote(short(said, 300))}${level ? ` [level=${clean(level)}]` : ''}`, 'heading')
+      if (said !== '')
+        add(depth, `heading ${quote(short(said, 300))}${level ? ` [level=${clean(level)}]` : ''}`, 'heading')
       const before = suppress
       suppress = node
       for (const child of childrenOf(node)) visit(child, depth + 1, deep + 1)
@@ -211,7 +322,10 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     if (role === 'img') {
       if (sight.shows(node) && !suppress) {
         const name = nameOf(node, sight)
-        if (name !== '') { flush(depth); add(depth, `img ${quote(name)}`, 'text') }
+        if (name !== '') {
+          flush(depth)
+          add(depth, `img ${quote(name)}`, 'text')
+        }
       }
       return
     }
@@ -229,7 +343,12 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     }
     // The text of a label or legend is told with its control.
     const before = suppress
-    if (!suppress && (isTag(node, 'legend') || (isTag(node, 'label') && node.control && (members.has(node.control) || fieldOf.has(node.control))))) suppress = node
+    if (
+      !suppress &&
+      (isTag(node, 'legend') ||
+        (isTag(node, 'label') && node.control && (members.has(node.control) || fieldOf.has(node.control))))
+    )
+      suppress = node
     const block = sight.isBlock(node)
     if (block) flush(inner)
     for (const child of childrenOf(node)) visit(child, inner, deep + 1)
@@ -240,7 +359,13 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   // Collected before the walk, which passes them over.
   const dialogs = new Set<Element>()
   for (const element of elementsUnder(root)) {
-    if (element.matches('dialog[open],[role=dialog],[role=alertdialog]') && element !== root && sight.shows(element) && !ancestor(parentOf(element), (above) => dialogs.has(above))) dialogs.add(element)
+    if (
+      element.matches('dialog[open],[role=dialog],[role=alertdialog]') &&
+      element !== root &&
+      sight.shows(element) &&
+      !ancestor(parentOf(element), (above) => dialogs.has(above))
+    )
+      dialogs.add(element)
   }
   for (const dialog of [...dialogs]) {
     dialogs.delete(dialog)
@@ -257,7 +382,11 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
 function whyOpaque(frame: HTMLIFrameElement): string {
   if (frame.contentDocument) return 'too deep'
   const origin = URL.canParse(frame.src) ? new URL(frame.src).origin : 'null'
-  return origin !== 'null' && origin !== location.origin ? `another site, ${clean(origin)}` : frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'
+  return origin !== 'null' && origin !== location.origin
+    ? `another site, ${clean(origin)}`
+    : frame.hasAttribute('sandbox')
+      ? 'sandboxed'
+      : 'another site'
 }
 
 /** A container with nothing in it says nothing. */

@@ -7,15 +7,29 @@ import { page } from '../dom/dom.js'
 import { clean, plain, short } from '../dom/text.js'
 import type { Item } from './outline.js'
 import { outline } from './outline.js'
-import { itemsWithoutSecrets, numberArgument, startReading, startReadingPart, textArgument, withoutSecrets } from '../dom/page-snapshot.js'
+import {
+  itemsWithoutSecrets,
+  numberArgument,
+  startReading,
+  startReadingPart,
+  textArgument,
+  withoutSecrets,
+} from '../dom/page-snapshot.js'
 
-interface Kept { readonly items: readonly Item[]; readonly head: string }
+interface Kept {
+  readonly items: readonly Item[]
+  readonly head: string
+}
 const kept = new Map<string, Kept>()
 const mostKept = 4
 let readings = 0
 
 const kinds = new Map<string, readonly Item['kind'][]>([
-  ['interactive', ['control']], ['controls', ['control']], ['headings', ['heading']], ['text', ['text', 'heading']], ['tables', ['table']],
+  ['interactive', ['control']],
+  ['controls', ['control']],
+  ['headings', ['heading']],
+  ['text', ['text', 'heading']],
+  ['tables', ['table']],
 ])
 
 /** The items that fit and the parts they stand in. */
@@ -28,7 +42,10 @@ function filtered(items: readonly Item[], filter: string): Item[] {
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
     if (!item) continue
-    if (fits(item)) { found.push(item); shallowest = item.depth } else if (item.depth < shallowest) {
+    if (fits(item)) {
+      found.push(item)
+      shallowest = item.depth
+    } else if (item.depth < shallowest) {
       if (item.kind === 'container') found.push(item)
       shallowest = item.depth
     }
@@ -42,7 +59,10 @@ function above(items: readonly Item[], start: number): string[] {
   let depth = items[start]?.depth ?? 0
   for (let index = start - 1; index >= 0 && depth > 0; index--) {
     const item = items[index]
-    if (item && item.depth < depth) { lines.push(`${'  '.repeat(item.depth)}${item.line} (continued)`); depth = item.depth }
+    if (item && item.depth < depth) {
+      lines.push(`${'  '.repeat(item.depth)}${item.line} (continued)`)
+      depth = item.depth
+    }
   }
   return lines.reverse()
 }
@@ -60,21 +80,39 @@ function linesFrom(id: string, { items, head }: Kept, start: number, maxChars: n
     length += line.length + 1
   }
   if (items.length === 0) lines.push('(nothing to see here)')
-  if (index < items.length) lines.push(`(items ${start + 1} to ${index} of ${items.length}; for the rest call page_read with cursor "${id}.${index}")`)
+  if (index < items.length)
+    lines.push(
+      `(items ${start + 1} to ${index} of ${items.length}; for the rest call page_read with cursor "${id}.${index}")`,
+    )
   return lines.join('\n')
 }
 
 export const pageRead: Tool = {
   name: 'page_read',
   title: 'Read the page',
-  description: 'Reads what a person can see on the page now, as an outline: role, name, [ref], states, value. Dialogs come first. Use the refs in other tools. Narrow a long page with scope or filter; a cursor in the last line gets the rest.',
+  description:
+    'Reads what a person can see on the page now, as an outline: role, name, [ref], states, value. Dialogs come first. Use the refs in other tools. Narrow a long page with scope or filter; a cursor in the last line gets the rest.',
   inputSchema: {
     type: 'object',
     properties: {
-      scope: { type: 'string', description: 'Only this part: a ref such as e12, the name or role of a part such as main, or a CSS selector.' },
-      filter: { type: 'string', description: 'interactive (controls and links), headings, text, tables, or words that an item must contain.' },
-      maxChars: { type: 'integer', minimum: 500, maximum: 40_000, description: 'Length of the answer, 12000 by default.' },
-      cursor: { type: 'string', description: 'From the last line of an earlier answer: goes on there. Leave the other arguments out.' },
+      scope: {
+        type: 'string',
+        description: 'Only this part: a ref such as e12, the name or role of a part such as main, or a CSS selector.',
+      },
+      filter: {
+        type: 'string',
+        description: 'interactive (controls and links), headings, text, tables, or words that an item must contain.',
+      },
+      maxChars: {
+        type: 'integer',
+        minimum: 500,
+        maximum: 40_000,
+        description: 'Length of the answer, 12000 by default.',
+      },
+      cursor: {
+        type: 'string',
+        description: 'From the last line of an earlier answer: goes on there. Leave the other arguments out.',
+      },
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
@@ -84,19 +122,27 @@ export const pageRead: Tool = {
     if (cursor !== undefined) {
       const [id = '', start = ''] = cursor.split('.')
       const found = kept.get(id)
-      if (!found || !/^\d+$/.test(start) || Number(start) >= found.items.length) throw new ToolAgentError('invalid-input', `The cursor ${short(clean(cursor), 40)} is not of a reading that is still kept. Call page_read without it.`)
+      if (!found || !/^\d+$/.test(start) || Number(start) >= found.items.length)
+        throw new ToolAgentError(
+          'invalid-input',
+          `The cursor ${short(clean(cursor), 40)} is not of a reading that is still kept. Call page_read without it.`,
+        )
       return linesFrom(id, found, Number(start), maxChars)
     }
     const scope = textArgument(input['scope'])
     const filter = textArgument(input['filter'])
-    const { reading, part: root } = scope === undefined ? { reading: startReading(run), part: page().body } : await startReadingPart(run, scope)
+    const { reading, part: root } =
+      scope === undefined ? { reading: startReading(run), part: page().body } : await startReadingPart(run, scope)
     const fields = reading.fields()
     const { items, whole } = outline({ root, sight: reading.sight, refs: reading.refs, fields })
     const all = itemsWithoutSecrets(items, fields)
     const { innerWidth: width, innerHeight: height } = window
-    const head = withoutSecrets(`page ${JSON.stringify(clean(page().title))} ${addressOf(location.href)}`, fields)
-      + (scope === undefined ? ` (${Math.max(1, Math.ceil(page().documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})` : ` scope ${JSON.stringify(clean(short(scope, 80)))}`)
-      + (whole ? '' : ' (the page is longer than what was read: use scope)')
+    const head =
+      withoutSecrets(`page ${JSON.stringify(clean(page().title))} ${addressOf(location.href)}`, fields) +
+      (scope === undefined
+        ? ` (${Math.max(1, Math.ceil(page().documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})`
+        : ` scope ${JSON.stringify(clean(short(scope, 80)))}`) +
+      (whole ? '' : ' (the page is longer than what was read: use scope)')
     const id = `r${++readings}`
     const record: Kept = { items: filter === undefined ? all : filtered(all, filter), head }
     const answer = linesFrom(id, record, 0, maxChars)

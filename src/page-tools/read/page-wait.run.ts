@@ -20,8 +20,10 @@ const blank = (text: string): string => text.replaceAll('[private]', 'ꙮ')
 export async function wait(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const [text, gone, role, name, url] = ['text', 'gone', 'role', 'name', 'url'].map((key) => textArgument(input[key]))
   const still = input['still'] === true
-  if (!still && [text, gone, role, name, url].every((condition) => condition === undefined)) throw new ToolAgentError('invalid-input', 'Say what to wait for: text, gone, role, name, url or still.')
-  const most = (typeof input['seconds'] === 'number' ? numberArgument(input['seconds'] * 1000, 100, 60_000, 10_000) : 10_000)
+  if (!still && [text, gone, role, name, url].every((condition) => condition === undefined))
+    throw new ToolAgentError('invalid-input', 'Say what to wait for: text, gone, role, name, url or still.')
+  const most =
+    typeof input['seconds'] === 'number' ? numberArgument(input['seconds'] * 1000, 100, 60_000, 10_000) : 10_000
   const start = performance.now()
   let changed = start
 
@@ -30,8 +32,9 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
     const sight = createSight()
     // A private value must not be waited for, or one guess after another would find it. The text without private values
     // decides; the fields are read only where the whole text has the words, too.
-    const says = (told: string, wanted: string, form = plain): boolean => form(told).includes(form(wanted))
-      && form(blank(withoutSecrets(told, fieldsUnder(page().documentElement, sight)))).includes(form(wanted))
+    const says = (told: string, wanted: string, form = plain): boolean =>
+      form(told).includes(form(wanted)) &&
+      form(blank(withoutSecrets(told, fieldsUnder(page().documentElement, sight)))).includes(form(wanted))
     if (url !== undefined && !says(blank(withoutPrivateParameters(location.href)), url, String)) return false
     const shown = text === undefined && gone === undefined ? '' : sight.text(page().body)
     if (text !== undefined && !says(shown, text)) return false
@@ -40,7 +43,11 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
     for (const element of elementsUnder(page().body)) {
       if (role !== undefined ? roleOf(element) !== role.toLowerCase() : roleOf(element) === null) continue
       if (!sight.hasBox(element)) continue
-      if (name === undefined || says(nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), name)) return true
+      if (
+        name === undefined ||
+        says(nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), name)
+      )
+        return true
     }
     return false
   }
@@ -61,7 +68,9 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
         end(() => reject(error as Error))
       }
     }
-    const observer = new MutationObserver(() => { changed = performance.now() })
+    const observer = new MutationObserver(() => {
+      changed = performance.now()
+    })
     observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
     const timer = setInterval(look, between)
     run.signal.addEventListener('abort', () => end(() => reject(run.signal.reason as Error)), { signal: ending.signal })
@@ -69,5 +78,9 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
     else look()
   })
   const fields = fieldsUnder(page().documentElement, createSight())
-  return { met, seconds: Math.round(performance.now() - start) / 1000, url: withoutSecrets(addressOf(location.href), fields) }
+  return {
+    met,
+    seconds: Math.round(performance.now() - start) / 1000,
+    url: withoutSecrets(addressOf(location.href), fields),
+  }
 }

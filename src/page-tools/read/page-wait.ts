@@ -4,7 +4,8 @@ import type { Tool } from '../../page/tools/tool.js'
 export const pageWait: Tool = {
   name: 'page_wait',
   title: 'Wait for the page',
-  description: 'Waits until the page shows a text, no longer shows one, has an element with a role and name, is at a URL, or has been still for half a second. All given conditions must hold. Answers whether they did and after how long.',
+  description:
+    'Waits until the page shows a text, no longer shows one, has an element with a role and name, is at a URL, or has been still for half a second. All given conditions must hold. Answers whether they did and after how long.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -27,7 +27,10 @@ export function publicTree(isPrivate: (element: Element) => boolean): Tree {
   const siblings = new Map<Node, Element[]>()
   for (const element of elementsUnder(page().documentElement)) {
     const around = parentOf(element)
-    if (around && sealed.has(around)) { sealed.add(element); continue }
+    if (around && sealed.has(around)) {
+      sealed.add(element)
+      continue
+    }
     if (isTag(element, 'input') && element.type === 'hidden') continue
     if (isPrivate(element)) sealed.add(element)
     let up = own('Node', element, 'parentNode')
@@ -44,13 +47,15 @@ export function publicTree(isPrivate: (element: Element) => boolean): Tree {
   for (const [element, parent] of parents) places.set(element, { parent, isPrivate: sealed.has(element), ...alone })
   for (const [parent, list] of siblings) {
     // Slots show the children of a host in another order than they have.
-    if (isElement(parent) && own('Element', parent, 'shadowRoot')) list.sort((one, other) => (isBefore(one, other) ? -1 : 1))
+    if (isElement(parent) && own('Element', parent, 'shadowRoot'))
+      list.sort((one, other) => (isBefore(one, other) ? -1 : 1))
     countPositions(list, places)
   }
   return { siblings, places }
 }
 
-const isBefore = (one: Element, other: Element): boolean => (Node.prototype.compareDocumentPosition.call(one, other) & 4) !== 0
+const isBefore = (one: Element, other: Element): boolean =>
+  (Node.prototype.compareDocumentPosition.call(one, other) & 4) !== 0
 
 function countPositions(list: readonly Element[], places: Map<Element, Place>): void {
   const byType = new Map<string, number>()

@@ -14,7 +14,8 @@ function signOf(sign: string): string {
 }
 
 /** Three or four digits are found in many a text: only where they stand alone, and are no price. */
-const alone = (pattern: string): string => `(?<![\\p{L}\\p{N}_$€£¥]|\\p{N}[.,:])${pattern}(?![\\p{L}\\p{N}_]|[.,:]\\p{N}|\\s?[€£¥])`
+const alone = (pattern: string): string =>
+  `(?<![\\p{L}\\p{N}_$€£¥]|\\p{N}[.,:])${pattern}(?![\\p{L}\\p{N}_]|[.,:]\\p{N}|\\s?[€£¥])`
 
 function patternOf(secret: string): string[] {
   const digits = secret.replace(/[\s.+/_·‐-―-]/g, '')

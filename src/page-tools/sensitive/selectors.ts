@@ -19,20 +19,34 @@ const most = 1000
 const longest = 3000
 
 /** Attributes whose values may be compared: names, roles and states. */
-const comparable = new RegExp(`^(${[
-  'id|name|class|type|role|href|for|lang|dir|alt|title|placeholder|rel|target|action|method|scope|headers|open|disabled|required',
-  'readonly|multiple|checked|selected|hidden|autocomplete|tabindex|contenteditable|colspan|rowspan|aria-(?!value)[a-z]+',
-  'data-(testid|test|test-id|id|cy|qa|state|type|role|action|name|index|key|column|row)',
-].join('|')})$`)
+const comparable = new RegExp(
+  `^(${[
+    'id|name|class|type|role|href|for|lang|dir|alt|title|placeholder|rel|target|action|method|scope|headers|open|disabled|required',
+    'readonly|multiple|checked|selected|hidden|autocomplete|tabindex|contenteditable|colspan|rowspan|aria-(?!value)[a-z]+',
+    'data-(testid|test|test-id|id|cy|qa|state|type|role|action|name|index|key|column|row)',
+  ].join('|')})$`,
+)
 /** The attributes of a private field that exist for a selector. All others may carry its value. */
-const ofPrivate = /^(id|name|class|type|role|autocomplete|required|disabled|readonly|aria-(label|labelledby|required|disabled|invalid))$/
+const ofPrivate =
+  /^(id|name|class|type|role|autocomplete|required|disabled|readonly|aria-(label|labelledby|required|disabled|invalid))$/
 /** Comparable attributes whose values HTML compares without regard to case. */
 const caseless = /^(type|lang|dir|rel|target|method|scope|open|disabled|required|readonly|multiple|checked|selected)$/
-const states = new Set(['any-link', 'checked', 'disabled', 'enabled', 'link', 'optional', 'read-only', 'read-write', 'required'])
+const states = new Set([
+  'any-link',
+  'checked',
+  'disabled',
+  'enabled',
+  'link',
+  'optional',
+  'read-only',
+  'read-write',
+  'required',
+])
 
-const allowed = 'A selector may have tags, #id, .class, attributes for names, roles and states, the combinators " ", ">", "+" and "~", '
-  + ':is(), :where(), :not(), :has(), :root, :empty, the :nth-child() family without "of", '
-  + `and ${[...states].map((name) => `:${name}`).join(', ')}.`
+const allowed =
+  'A selector may have tags, #id, .class, attributes for names, roles and states, the combinators " ", ">", "+" and "~", ' +
+  ':is(), :where(), :not(), :has(), :root, :empty, the :nth-child() family without "of", ' +
+  `and ${[...states].map((name) => `:${name}`).join(', ')}.`
 const refused = (what: string): ToolAgentError => new ToolAgentError('invalid-input', `${what}. ${allowed}`)
 
 /** The parts of a CSS selector; undefined where the text is none. Throws where the text is too long. */
@@ -54,15 +68,24 @@ export function select(list: List, reading: Reading): Element[] {
 }
 
 /** A compound selector and the combinator before it. */
-interface Part { readonly by: SelectorType | undefined; readonly compound: readonly Selector[] }
+interface Part {
+  readonly by: SelectorType | undefined
+  readonly compound: readonly Selector[]
+}
 
-const combinators = new Set<SelectorType>([SelectorType.Descendant, SelectorType.Child, SelectorType.Adjacent, SelectorType.Sibling])
+const combinators = new Set<SelectorType>([
+  SelectorType.Descendant,
+  SelectorType.Child,
+  SelectorType.Adjacent,
+  SelectorType.Sibling,
+])
 
 function partsOf(selector: readonly Selector[]): Part[] {
   const parts: { by: SelectorType | undefined; compound: Selector[] }[] = [{ by: undefined, compound: [] }]
   for (const token of selector) {
     const last = parts.at(-1)
-    if (token.type === SelectorType.Parent || token.type === SelectorType.ColumnCombinator) throw refused('A selector cannot use this combinator')
+    if (token.type === SelectorType.Parent || token.type === SelectorType.ColumnCombinator)
+      throw refused('A selector cannot use this combinator')
     if (!combinators.has(token.type)) last?.compound.push(token)
     else if (parts.length === 1 && last?.compound.length === 0) parts[0] = { by: token.type, compound: [] }
     else parts.push({ by: token.type, compound: [] })
@@ -84,25 +107,29 @@ class Evaluation {
 
   /** The elements that one of the selectors matches. */
   list(list: List, inHas = false): Set<Element> {
-    return new Set(list.flatMap((selector) => {
-      let found: Iterable<Element> = this.#tree.places.keys()
-      partsOf(selector).forEach(({ by, compound }, index) => {
-        if (by && index === 0) throw refused('A selector cannot begin with a combinator')
-        found = this.#matching(by ? this.#after(new Set(found), by) : found, compound, inHas)
-      })
-      return [...found]
-    }))
+    return new Set(
+      list.flatMap((selector) => {
+        let found: Iterable<Element> = this.#tree.places.keys()
+        partsOf(selector).forEach(({ by, compound }, index) => {
+          if (by && index === 0) throw refused('A selector cannot begin with a combinator')
+          found = this.#matching(by ? this.#after(new Set(found), by) : found, compound, inHas)
+        })
+        return [...found]
+      }),
+    )
   }
 
   /** The elements that one of the relative selectors of a `:has()` holds for. */
   #has(list: List): Set<Element> {
-    return new Set(list.flatMap((selector) => {
-      let found: Iterable<Element> = this.#tree.places.keys()
-      for (const { by = SelectorType.Descendant, compound } of partsOf(selector).reverse()) {
-        found = this.#before(this.#matching(found, compound, true), by)
-      }
-      return [...found]
-    }))
+    return new Set(
+      list.flatMap((selector) => {
+        let found: Iterable<Element> = this.#tree.places.keys()
+        for (const { by = SelectorType.Descendant, compound } of partsOf(selector).reverse()) {
+          found = this.#before(this.#matching(found, compound, true), by)
+        }
+        return [...found]
+      }),
+    )
   }
 
   #matching(among: Iterable<Element>, compound: readonly Selector[], inHas: boolean): Set<Element> {
@@ -144,12 +171,18 @@ class Evaluation {
 
   #test(token: Selector, inHas: boolean): Test {
     switch (token.type) {
-      case SelectorType.Universal: return this.#inNamespace(token.namespace, () => true)
-      case SelectorType.Tag: return this.#inNamespace(token.namespace, (element) => tagOf(element) === token.name.toLowerCase())
-      case SelectorType.Attribute: return this.#attribute(token, inHas)
-      case SelectorType.Pseudo: return this.#pseudo(token, inHas)
-      case SelectorType.PseudoElement: throw refused(`A selector cannot use ::${token.name}`)
-      default: throw refused(`A selector cannot use ${token.type}`)
+      case SelectorType.Universal:
+        return this.#inNamespace(token.namespace, () => true)
+      case SelectorType.Tag:
+        return this.#inNamespace(token.namespace, (element) => tagOf(element) === token.name.toLowerCase())
+      case SelectorType.Attribute:
+        return this.#attribute(token, inHas)
+      case SelectorType.Pseudo:
+        return this.#pseudo(token, inHas)
+      case SelectorType.PseudoElement:
+        throw refused(`A selector cannot use ::${token.name}`)
+      default:
+        throw refused(`A selector cannot use ${token.type}`)
     }
   }
 
@@ -163,7 +196,8 @@ class Evaluation {
       throw refused(`A selector cannot compare the attribute ${name}`)
     }
     if (inHas && /^(checked|selected)$/.test(name)) throw refusedChoice()
-    const isCaseless = ignoreCase === 'quirks' ? page().compatMode === 'BackCompat' : ignoreCase ?? caseless.test(name)
+    const isCaseless =
+      ignoreCase === 'quirks' ? page().compatMode === 'BackCompat' : (ignoreCase ?? caseless.test(name))
     const fold = (text: string): string => (isCaseless ? text.toLowerCase() : text)
     const holds = comparison(action, fold(value))
     return this.#inNamespace(namespace, (element) => {
@@ -180,25 +214,39 @@ class Evaluation {
     if (data === null) {
       if (inHas && name === 'checked') throw refusedChoice()
       if (states.has(name)) {
-        return (element) => !(name === 'checked' && place(element)?.isPrivate) && Element.prototype.matches.call(element, `:${name}`)
+        return (element) =>
+          !(name === 'checked' && place(element)?.isPrivate) && Element.prototype.matches.call(element, `:${name}`)
       }
       switch (name) {
-        case 'root': return (element) => place(element)?.parent === null && isTag(element, 'html')
-        case 'empty': return (element) => !this.#tree.siblings.has(element) && (place(element)?.isPrivate === true || !holdsText(element))
-        case 'first-child': return (element) => place(element)?.nth === 1
-        case 'last-child': return (element) => fromEnd(place(element), false) === 1
-        case 'only-child': return (element) => place(element)?.count === 1
-        case 'first-of-type': return (element) => place(element)?.nthOfType === 1
-        case 'last-of-type': return (element) => fromEnd(place(element), true) === 1
-        case 'only-of-type': return (element) => place(element)?.countOfType === 1
+        case 'root':
+          return (element) => place(element)?.parent === null && isTag(element, 'html')
+        case 'empty':
+          return (element) =>
+            !this.#tree.siblings.has(element) && (place(element)?.isPrivate === true || !holdsText(element))
+        case 'first-child':
+          return (element) => place(element)?.nth === 1
+        case 'last-child':
+          return (element) => fromEnd(place(element), false) === 1
+        case 'only-child':
+          return (element) => place(element)?.count === 1
+        case 'first-of-type':
+          return (element) => place(element)?.nthOfType === 1
+        case 'last-of-type':
+          return (element) => fromEnd(place(element), true) === 1
+        case 'only-of-type':
+          return (element) => place(element)?.countOfType === 1
       }
     } else if (typeof data === 'string') {
       const isAt = position(data)
       switch (isAt && name) {
-        case 'nth-child': return (element) => isAt?.(place(element)?.nth ?? 0) === true
-        case 'nth-last-child': return (element) => isAt?.(fromEnd(place(element), false)) === true
-        case 'nth-of-type': return (element) => isAt?.(place(element)?.nthOfType ?? 0) === true
-        case 'nth-last-of-type': return (element) => isAt?.(fromEnd(place(element), true)) === true
+        case 'nth-child':
+          return (element) => isAt?.(place(element)?.nth ?? 0) === true
+        case 'nth-last-child':
+          return (element) => isAt?.(fromEnd(place(element), false)) === true
+        case 'nth-of-type':
+          return (element) => isAt?.(place(element)?.nthOfType ?? 0) === true
+        case 'nth-last-of-type':
+          return (element) => isAt?.(fromEnd(place(element), true)) === true
       }
     } else if (/^(is|where|not|has)$/.test(name)) {
       const found = name === 'has' ? this.#has(data) : this.list(data, inHas)
@@ -211,13 +259,19 @@ class Evaluation {
 const holdsText = (element: Element): boolean =>
   [...own('Node', element, 'childNodes')].some((node) => isText(node) && node.data !== '')
 
-const refusedChoice = (): ToolAgentError => refused('A selector cannot ask inside :has() what is chosen: form_read tells it')
+const refusedChoice = (): ToolAgentError =>
+  refused('A selector cannot ask inside :has() what is chosen: form_read tells it')
 
 const fromEnd = (place: Place | undefined, ofType: boolean): number =>
-  (place ? (ofType ? place.countOfType - place.nthOfType : place.count - place.nth) + 1 : 0)
+  place ? (ofType ? place.countOfType - place.nthOfType : place.count - place.nth) + 1 : 0
 
 /** Adds the elements of the list that follow one of these: directly, or anywhere after it. */
-function addFollowing(list: readonly Element[], from: ReadonlySet<Element>, by: SelectorType, found: Set<Element>): void {
+function addFollowing(
+  list: readonly Element[],
+  from: ReadonlySet<Element>,
+  by: SelectorType,
+  found: Set<Element>,
+): void {
   let follows = false
   for (const element of list) {
     if (follows) found.add(element)
@@ -227,20 +281,32 @@ function addFollowing(list: readonly Element[], from: ReadonlySet<Element>, by: 
 
 function comparison(action: AttributeAction, wanted: string): (text: string) => boolean {
   switch (action) {
-    case AttributeAction.Exists: return () => true
-    case AttributeAction.Equals: return (text) => text === wanted
-    case AttributeAction.Hyphen: return (text) => text === wanted || text.startsWith(`${wanted}-`)
-    case AttributeAction.Element: return (text) => wanted !== '' && text.split(/[ \t\n\f\r]+/).includes(wanted)
-    case AttributeAction.Start: return (text) => wanted !== '' && text.startsWith(wanted)
-    case AttributeAction.End: return (text) => wanted !== '' && text.endsWith(wanted)
-    case AttributeAction.Any: return (text) => wanted !== '' && text.includes(wanted)
-    default: throw refused('A selector cannot use [name!=value]: write :not([name=value])')
+    case AttributeAction.Exists:
+      return () => true
+    case AttributeAction.Equals:
+      return (text) => text === wanted
+    case AttributeAction.Hyphen:
+      return (text) => text === wanted || text.startsWith(`${wanted}-`)
+    case AttributeAction.Element:
+      return (text) => wanted !== '' && text.split(/[ \t\n\f\r]+/).includes(wanted)
+    case AttributeAction.Start:
+      return (text) => wanted !== '' && text.startsWith(wanted)
+    case AttributeAction.End:
+      return (text) => wanted !== '' && text.endsWith(wanted)
+    case AttributeAction.Any:
+      return (text) => wanted !== '' && text.includes(wanted)
+    default:
+      throw refused('A selector cannot use [name!=value]: write :not([name=value])')
   }
 }
 
 /** Whether a position is one of a formula such as `2n+1`; undefined where the text is none. */
 function position(formula: string): ((nth: number) => boolean) | undefined {
-  const text = formula.trim().toLowerCase().replace(/^odd$/, '2n+1').replace(/^even$/, '2n')
+  const text = formula
+    .trim()
+    .toLowerCase()
+    .replace(/^odd$/, '2n+1')
+    .replace(/^even$/, '2n')
   const found = /^(?:([+-]?\d*)n(?:\s*([+-])\s*(\d+))?|([+-]?\d+))$/.exec(text)
   if (!found) return undefined
   const [, factor, sign, rest, only] = found

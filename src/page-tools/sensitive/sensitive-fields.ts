@@ -29,25 +29,62 @@ export function watchPasswords(root: Document | ShadowRoot): void {
   for (const input of pristine(root).querySelectorAll('input[type=password]')) remember(input)
   // Shadow roots and frames tell no observer outside of theirs: they are met before a hand can be at their "show password".
   const frames = (found: Iterable<unknown>): void => {
-    for (const frame of found) { const inside = frameDocument(frame as Element); if (inside) watchPasswords(inside) }
+    for (const frame of found) {
+      const inside = frameDocument(frame as Element)
+      if (inside) watchPasswords(inside)
+    }
   }
-  const roots = (event: Event): void => { for (const node of event.composedPath()) if ((node as Node).nodeType === 11) watchPasswords(node as ShadowRoot) }
+  const roots = (event: Event): void => {
+    for (const node of event.composedPath()) if ((node as Node).nodeType === 11) watchPasswords(node as ShadowRoot)
+  }
   frames(pristine(root).querySelectorAll('iframe'))
-  pristine(root).addEventListener('load', ({ target }) => { if (isTag(target as Node, 'iframe')) frames([target]) }, true)
-  for (const type of ['pointerdown', 'focusin', 'input', 'click']) pristine(root).addEventListener(type, roots, { capture: true, passive: true })
+  pristine(root).addEventListener(
+    'load',
+    ({ target }) => {
+      if (isTag(target as Node, 'iframe')) frames([target])
+    },
+    true,
+  )
+  for (const type of ['pointerdown', 'focusin', 'input', 'click'])
+    pristine(root).addEventListener(type, roots, { capture: true, passive: true })
   const view = pristine(root.ownerDocument ?? (root as Document)).defaultView ?? window
   new view.MutationObserver((records) => {
     type Moved = { readonly input: HTMLInputElement; readonly target: Node }
     const inputsIn = (target: Node, nodes: NodeList): Moved[] =>
-      [...nodes].flatMap((node) => (isTag(node, 'input') ? [node] : isElement(node) ? [...Element.prototype.querySelectorAll.call(node, 'input')] as HTMLInputElement[] : [])).map((input) => ({ input, target }))
+      [...nodes]
+        .flatMap((node) =>
+          isTag(node, 'input')
+            ? [node]
+            : isElement(node)
+              ? ([...Element.prototype.querySelectorAll.call(node, 'input')] as HTMLInputElement[])
+              : [],
+        )
+        .map((input) => ({ input, target }))
     for (const { target, oldValue } of records) if (oldValue?.toLowerCase() === 'password') remember(target as Element)
-    const gone = records.flatMap(({ target, removedNodes }) => inputsIn(target, removedNodes)).filter(({ input }) => input.type === 'password' || oncePassword.has(input))
+    const gone = records
+      .flatMap(({ target, removedNodes }) => inputsIn(target, removedNodes))
+      .filter(({ input }) => input.type === 'password' || oncePassword.has(input))
     const come = records.flatMap(({ target, addedNodes }) => inputsIn(target, addedNodes))
     // A "show password" may draw another box: one with the same value, or one called the same in place of the old.
-    const isShown = ({ input, target }: Moved, old: Moved): boolean => old.input !== input && /^(text|tel|number|search)$/.test(input.type) && (old.input.value !== '' && input.value !== '' ? old.input.value === input.value
-      : old.target === target && input.parentNode === target && old.input.parentNode === null && wordAttributes.every((name) => old.input.getAttribute(name) === input.getAttribute(name)) && !come.some((other) => other.target === target && other.input.type === 'password'))
-    for (const one of come) if (one.input.type === 'password' || gone.some((old) => isShown(one, old))) remember(one.input)
-  }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['type'], attributeOldValue: true })
+    const isShown = ({ input, target }: Moved, old: Moved): boolean =>
+      old.input !== input &&
+      /^(text|tel|number|search)$/.test(input.type) &&
+      (old.input.value !== '' && input.value !== ''
+        ? old.input.value === input.value
+        : old.target === target &&
+          input.parentNode === target &&
+          old.input.parentNode === null &&
+          wordAttributes.every((name) => old.input.getAttribute(name) === input.getAttribute(name)) &&
+          !come.some((other) => other.target === target && other.input.type === 'password'))
+    for (const one of come)
+      if (one.input.type === 'password' || gone.some((old) => isShown(one, old))) remember(one.input)
+  }).observe(root, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ['type'],
+    attributeOldValue: true,
+  })
 }
 
 const tokens: readonly (readonly [RegExp, Secret])[] = [
@@ -57,7 +94,24 @@ const tokens: readonly (readonly [RegExp, Secret])[] = [
   // The name on a card and its kind are none.
   [/(^|\s)cc-(?!(given-|additional-|family-)?name(\s|$)|type(\s|$))/, 'card'],
 ]
-const never = new Set(['email', 'url', 'date', 'time', 'datetime-local', 'month', 'week', 'color', 'range', 'checkbox', 'radio', 'file', 'submit', 'button', 'reset', 'image'])
+const never = new Set([
+  'email',
+  'url',
+  'date',
+  'time',
+  'datetime-local',
+  'month',
+  'week',
+  'color',
+  'range',
+  'checkbox',
+  'radio',
+  'file',
+  'submit',
+  'button',
+  'reset',
+  'image',
+])
 
 /**
  * Some write `new-password` to keep the browser's own list away. Nobody chooses a password from a pop-up, or types it as
@@ -88,14 +142,25 @@ function isCodeBox(element: Element): boolean {
   return false
 }
 
-const wordAttributes = ['name', 'id', 'placeholder', 'aria-label', 'title', 'autocomplete', 'formcontrolname', 'data-placeholder']
+const wordAttributes = [
+  'name',
+  'id',
+  'placeholder',
+  'aria-label',
+  'title',
+  'autocomplete',
+  'formcontrolname',
+  'data-placeholder',
+]
 
 // What a box is called whose group says the rest: a number, a part of it.
-const ordinal = /^(?:(?:\p{N}+|\p{L}|st|nd|rd|th|digits?|part|box|block|group|field|segment|first|second|third|fourth|last|next|four|of|to|the|number|num|no|nr|code|nummer|numero|ziffern?|stellen?|teil|feld|von|bis|chiffres?|cifras?|cifre|digitos?|cijfers?)(?: |$))+$/u
+const ordinal =
+  /^(?:(?:\p{N}+|\p{L}|st|nd|rd|th|digits?|part|box|block|group|field|segment|first|second|third|fourth|last|next|four|of|to|the|number|num|no|nr|code|nummer|numero|ziffern?|stellen?|teil|feld|von|bis|chiffres?|cifras?|cifre|digitos?|cijfers?)(?: |$))+$/u
 
 const isIdentifier = /^(name|id|formcontrolname)$/
 /** The last word of an identifier says what it is: `cardNumber.billingCity` is a city. */
-const aboutCard = / (name|holder|address|street|city|zip|postal code|postcode|state|country|phone|email|type|brand)( \d+)?$/
+const aboutCard =
+  / (name|holder|address|street|city|zip|postal code|postcode|state|country|phone|email|type|brand)( \d+)?$/
 
 /** Whether the text around the control makes the words harmless: a code to copy from an image, a postal code of India. */
 function isHarmlessHere(element: Element, kind: Secret, text: string): boolean {
@@ -103,10 +168,13 @@ function isHarmlessHere(element: Element, kind: Secret, text: string): boolean {
     return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)
   }
   if (kind !== 'password' || !/^(enter )?(your )?pin ?code$/.test(plain(text))) return false
-  return /(^|\s)postal-code(\s|$)/.test(element.getAttribute('autocomplete') ?? '')
-    || element.closest('fieldset,form')?.querySelector(placeField) != null
+  return (
+    /(^|\s)postal-code(\s|$)/.test(element.getAttribute('autocomplete') ?? '') ||
+    element.closest('fieldset,form')?.querySelector(placeField) != null
+  )
 }
-const placeField = '[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]'
+const placeField =
+  '[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]'
 
 /** A code that the visitor gets by another way, or has on a card. */
 const isSent = /one.?time|otp|sms|短信|手机|邮|phone|mobile|mail|factor|2fa|auth|cvv|cvc|card/i
@@ -114,7 +182,9 @@ const isSent = /one.?time|otp|sms|短信|手机|邮|phone|mobile|mail|factor|2fa
 /** The programmer calls it so, or it shares a box with such an image and no other text box. */
 function isCaptcha(element: Element): boolean {
   const isCalled = (one: Element): boolean =>
-    ['name', 'id', 'class', 'src', 'alt'].some((name) => /captcha|vcode|图形|图片|圖形/i.test(one.getAttribute(name) ?? ''))
+    ['name', 'id', 'class', 'src', 'alt'].some((name) =>
+      /captcha|vcode|图形|图片|圖形/i.test(one.getAttribute(name) ?? ''),
+    )
   if (['name', 'id'].some((name) => /captcha/i.test(element.getAttribute(name) ?? ''))) return true
   let around = element.parentElement
   for (let level = 0; around && level < 3; level++, around = around.parentElement) {
@@ -130,7 +200,9 @@ export function secretKind(element: Element, label: string, tied = '', group = '
   if (declared) return declared
   if (isTag(element, 'input') ? never.has(element.type) : isTag(element, 'select', 'button', 'output')) return undefined
   if (isCodeBox(element)) return 'one-time-code'
-  const masked = pristine(element.ownerDocument).defaultView?.getComputedStyle(element).getPropertyValue('-webkit-text-security')
+  const masked = pristine(element.ownerDocument)
+    .defaultView?.getComputedStyle(element)
+    .getPropertyValue('-webkit-text-security')
   if (masked && masked !== 'none') return 'password'
   const judge = (text: string): Secret | undefined => {
     const kind = secretIn(text)
@@ -140,16 +212,20 @@ export function secretKind(element: Element, label: string, tied = '', group = '
     if (attribute === 'autocomplete' && isNoPassword(element)) continue
     const text = element.getAttribute(attribute) ?? ''
     // A long title explains; its first sentence says what the box is for.
-    const kind = judge(attribute === 'title' && text.length > 80 ? text.split(/[.!?]/)[0] ?? '' : text)
+    const kind = judge(attribute === 'title' && text.length > 80 ? (text.split(/[.!?]/)[0] ?? '') : text)
     if (kind && !(kind === 'card' && isIdentifier.test(attribute) && aboutCard.test(plain(text)))) return kind
   }
   // The name of a group such as "Credit card" is for the name on the card, too: it has to say the number.
-  return judge(label) ?? judge(tied) ?? (label === '' || ordinal.test(plain(label)) ? secretIn(`${group} ${label || 1}`) : undefined)
+  return (
+    judge(label) ??
+    judge(tied) ??
+    (label === '' || ordinal.test(plain(label)) ? secretIn(`${group} ${label || 1}`) : undefined)
+  )
 }
 
 /** Whether a text inside this element may be what somebody types: never part of a name or of page text. */
 export const holdsTyping = (element: Element): boolean =>
-  isTag(element, 'input', 'textarea') || (element.getAttribute('role') === 'textbox') || isEditable(element)
+  isTag(element, 'input', 'textarea') || element.getAttribute('role') === 'textbox' || isEditable(element)
 
 const isEditable = (element: Element): boolean => {
   const editable = element.getAttribute('contenteditable')

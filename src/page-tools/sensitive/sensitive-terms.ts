@@ -31,7 +31,12 @@ const words: Record<Exclude<Secret, 'hidden'>, string> = {
   'one-time-code': 'otp|totp|mfa|2fa|2 fa|tfa|tan|mtan|otc|smstan',
 }
 
-const list = (text: string): string => text.split('|').map((word) => plain(word)).filter((word) => word !== '').join('|')
+const list = (text: string): string =>
+  text
+    .split('|')
+    .map((word) => plain(word))
+    .filter((word) => word !== '')
+    .join('|')
 const kinds = (Object.keys(phrases) as (keyof typeof phrases)[]).map((kind) => ({
   kind,
   anywhere: new RegExp(list(phrases[kind]), 'u'),
@@ -42,7 +47,7 @@ const cards = `credit card|debit card|creditcard|kreditkarte|carte bancaire|cart
   cartao de credito`
 const bareCard = new RegExp(`^(?:${list(cards)})$`, 'u')
 const kindIn = (words: string): Secret | undefined =>
-  (bareCard.test(words) ? 'card' : kinds.find(({ anywhere, alone }) => anywhere.test(words) || alone.test(words))?.kind)
+  bareCard.test(words) ? 'card' : kinds.find(({ anywhere, alone }) => anywhere.test(words) || alone.test(words))?.kind
 
 // Harmless phrases that hold such a word. They are taken out, and the rest is judged: it may be a secret all the same.
 const any = (text: string): string => `(?:${list(text)})`
@@ -57,46 +62,57 @@ const account = `(?:${userName}|e ?mail(?: address)?|login)`
 const postal = '(?:postal|post|zip|area)'
 const place = '(?:city|town|state|district)'
 
-const harmless = new RegExp(`(?<!\\p{L})(?:${[
-  `${forgotten}${between} ${password}`, `${password}${between} ${forgotten}`,
-  `(?:(?:e ?mail|address|phone|number) )?(?:for|to) (?:reset|recover)\\p{L}*${between} ${password}`,
-  `${password} (?:reset|recovery|reminder) (?:e ?mail|address|link|phone)`,
-  `${password} (?:hint|reminder|strength)`, `(?:hint|reminder) (?:for|of)${between} ${password}`,
-  `(?:search|find|filter)(?: (?:in|by|for|all|saved|your|my))* ${password}`,
-  `${password} (?:suchen|durchsuchen|filtern)`, `(?:buscar|rechercher|cerca|zoek) ${password}`,
-  // Two labels of one box, and messages: no box asks for both.
-  `${userName} ${password}`, `${account} (?:and|und|et|y|e|en) ${password}`,
-  `(?:wrong|invalid|incorrect) ${account} or ${password}`, `${account} or ${password} (?:is|are|was|were) (?:wrong|invalid|incorrect|not)`,
-  // What is still to come is not what is typed here.
-  `(?:an? |your |the )?${code} (?:will|shall) be (?:sent|emailed|e mailed|texted|mailed)`,
-  `(?:we|you) ?(?:will|ll|shall) (?:send|email|text|mail|receive|get)(?: you)?(?: an?| your| the)? ${code}`,
-  `(?<=^|\\n)(?:no|without|kein|ohne|sans|sin|senza|zonder) ${code}(?: (?:needed|required|notig|erforderlich))?`,
-  // A code to copy from an image.
-  `captcha(?: verification| security)? code|code captcha|(?:image|picture|graphic) (?:verification|security) code`,
-  `(?:verification|security) code (?:shown |displayed |you see )?(?:in|on|from) the (?:image|picture)`,
-  list('图形验证码|图片验证码|图像验证码|圖形驗證碼'),
-  // A postal code in India.
-  `(?:${postal}|delivery|address|shipping|billing)[ \\n](?:(?:area|code|or)[ \\n])*pin ?code|${postal} (?:code )?(?:or )?pin`,
-  `pin ?code[ \\n](?:(?:or|of)[ \\n])*${postal}(?: code)?|pin (?:or )?${postal}(?: code)?`,
-  `${place}(?: or| and)? pin ?code|pin ?code (?:or |and |of )?${place}(?! (?:bank|card|union))`,
-  // Cards that nobody pays with.
-  `${any(`member|members|membership|loyalty|library|club|plus|reward|rewards|bonus|customer|student|staff|employee|identity|id|
+const harmless = new RegExp(
+  `(?<!\\p{L})(?:${[
+    `${forgotten}${between} ${password}`,
+    `${password}${between} ${forgotten}`,
+    `(?:(?:e ?mail|address|phone|number) )?(?:for|to) (?:reset|recover)\\p{L}*${between} ${password}`,
+    `${password} (?:reset|recovery|reminder) (?:e ?mail|address|link|phone)`,
+    `${password} (?:hint|reminder|strength)`,
+    `(?:hint|reminder) (?:for|of)${between} ${password}`,
+    `(?:search|find|filter)(?: (?:in|by|for|all|saved|your|my))* ${password}`,
+    `${password} (?:suchen|durchsuchen|filtern)`,
+    `(?:buscar|rechercher|cerca|zoek) ${password}`,
+    // Two labels of one box, and messages: no box asks for both.
+    `${userName} ${password}`,
+    `${account} (?:and|und|et|y|e|en) ${password}`,
+    `(?:wrong|invalid|incorrect) ${account} or ${password}`,
+    `${account} or ${password} (?:is|are|was|were) (?:wrong|invalid|incorrect|not)`,
+    // What is still to come is not what is typed here.
+    `(?:an? |your |the )?${code} (?:will|shall) be (?:sent|emailed|e mailed|texted|mailed)`,
+    `(?:we|you) ?(?:will|ll|shall) (?:send|email|text|mail|receive|get)(?: you)?(?: an?| your| the)? ${code}`,
+    `(?<=^|\\n)(?:no|without|kein|ohne|sans|sin|senza|zonder) ${code}(?: (?:needed|required|notig|erforderlich))?`,
+    // A code to copy from an image.
+    `captcha(?: verification| security)? code|code captcha|(?:image|picture|graphic) (?:verification|security) code`,
+    `(?:verification|security) code (?:shown |displayed |you see )?(?:in|on|from) the (?:image|picture)`,
+    list('图形验证码|图片验证码|图像验证码|圖形驗證碼'),
+    // A postal code in India.
+    `(?:${postal}|delivery|address|shipping|billing)[ \\n](?:(?:area|code|or)[ \\n])*pin ?code|${postal} (?:code )?(?:or )?pin`,
+    `pin ?code[ \\n](?:(?:or|of)[ \\n])*${postal}(?: code)?|pin (?:or )?${postal}(?: code)?`,
+    `${place}(?: or| and)? pin ?code|pin ?code (?:or |and |of )?${place}(?! (?:bank|card|union))`,
+    // Cards that nobody pays with.
+    `${any(`member|members|membership|loyalty|library|club|plus|reward|rewards|bonus|customer|student|staff|employee|identity|id|
     health|insurance|medicare|travel|points`)} card (?:number|no|num|nr)`,
-  `${any('kunden|mitglieds|bonus|treue|vorteils|bahn|bibliotheks|versicherten|gesundheits|ausweis')}karten ?(?:nummer|nr)`,
-  `(?:klanten|bonus|leden|identiteits|bibliotheek)kaart ?nummer`,
-  `(?:numero )?(?:de |de la )?carte (?:de fidelite|de membre|d identite|d adherent|d etudiant|vitale)`,
-  `(?:numero )?(?:de |de la )?tarjeta (?:de fidelidad|de socio|de cliente|de identidad|sanitaria)`,
-  `(?:numero )?(?:di |della )?carta (?:fedelta|d identita|di identita)|(?:numero )?(?:do )?cartao (?:de )?(?:fidelidade|socio|cidadao)`,
-  // Other things that hold such a word.
-  list(`one time donation|one time gift|one time payment|one time contribution|one time purchase|one time order|one time fee|
+    `${any('kunden|mitglieds|bonus|treue|vorteils|bahn|bibliotheks|versicherten|gesundheits|ausweis')}karten ?(?:nummer|nr)`,
+    `(?:klanten|bonus|leden|identiteits|bibliotheek)kaart ?nummer`,
+    `(?:numero )?(?:de |de la )?carte (?:de fidelite|de membre|d identite|d adherent|d etudiant|vitale)`,
+    `(?:numero )?(?:de |de la )?tarjeta (?:de fidelidad|de socio|de cliente|de identidad|sanitaria)`,
+    `(?:numero )?(?:di |della )?carta (?:fedelta|d identita|di identita)|(?:numero )?(?:do )?cartao (?:de )?(?:fidelidade|socio|cidadao)`,
+    // Other things that hold such a word.
+    list(`one time donation|one time gift|one time payment|one time contribution|one time purchase|one time order|one time fee|
     one time amount|ski pass|season pass|day pass|bus pass|travel pass|parking pass|boarding pass|booking confirmation|
     order confirmation|reservation confirmation|pin colour|pin color|pin size|pan size|frying pan|sun tan|tan level`),
-].join('|')})(?!\\p{L})`, 'gu')
+  ].join('|')})(?!\\p{L})`,
+  'gu',
+)
 
 /** The kind of secret that a name, id, label or placeholder speaks of. */
 export function secretIn(text: string): Secret | undefined {
   if (kindIn(plain(text)) === undefined) return undefined
   // A phrase never reaches over the end of a clause: "Forgot it? Enter the password".
-  const clauses = text.split(/[.,;:!?()[\]|•·–—]+|\s-\s/).map(plain).join('\n')
+  const clauses = text
+    .split(/[.,;:!?()[\]|•·–—]+|\s-\s/)
+    .map(plain)
+    .join('\n')
   return kindIn(clauses.replace(harmless, ' – ').replaceAll('\n', ' ').trim())
 }

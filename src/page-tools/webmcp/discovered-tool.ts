@@ -29,13 +29,20 @@ const values = new Set(['enum', 'const', 'default', 'examples'])
 export function withinBudget(schema: JsonValue, depth = 0): JsonValue {
   if (depth > 50 || typeof schema !== 'object' || schema === null) return schema
   if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map((item) => withinBudget(item, depth + 1))
-  return Object.fromEntries(Object.entries(schema as JsonObject).map(([key, value = null]) => [
-    key, typeof value === 'string' && (key === 'description' || key === 'title') ? words(value, budgets.parameter) : values.has(key) ? value : withinBudget(value, depth + 1),
-  ]))
+  return Object.fromEntries(
+    Object.entries(schema as JsonObject).map(([key, value = null]) => [
+      key,
+      typeof value === 'string' && (key === 'description' || key === 'title')
+        ? words(value, budgets.parameter)
+        : values.has(key)
+          ? value
+          : withinBudget(value, depth + 1),
+    ]),
+  )
 }
 
 /** What a page gave as the schema of a tool: an object, or its text; undefined where there is none. */
 export function schemaFrom(given: unknown): JsonObject | undefined {
   const schema: unknown = typeof given === 'string' && given !== '' ? JSON.parse(given) : given
-  return isObject(schema) ? { type: 'object', ...withinBudget(schema as JsonObject) as JsonObject } : undefined
+  return isObject(schema) ? { type: 'object', ...(withinBudget(schema as JsonObject) as JsonObject) } : undefined
 }

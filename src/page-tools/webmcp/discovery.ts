@@ -17,12 +17,20 @@ export async function discover(): Promise<Tool[]> {
 
 function toolOf({ definition, exclusive, timeout }: Found): Tool {
   return {
-    ...definition, exclusive, ...(timeout === undefined ? {} : { timeout }), [discovered]: true,
+    ...definition,
+    exclusive,
+    ...(timeout === undefined ? {} : { timeout }),
+    [discovered]: true,
     async execute(input, run: ToolRun) {
       // Time has passed: what runs is what was offered, or nothing.
       const now = (await find()).get(definition.name)
       if (!now || canonicalJson(now.definition) !== canonicalJson(definition)) {
-        throw new ToolAgentError('unavailable', now ? 'The page has changed this tool meanwhile. It did not run.' : 'The page no longer has this tool. It did not run.')
+        throw new ToolAgentError(
+          'unavailable',
+          now
+            ? 'The page has changed this tool meanwhile. It did not run.'
+            : 'The page no longer has this tool. It did not run.',
+        )
       }
       return now.run(input as Record<string, JsonValue>, run)
     },
@@ -32,7 +40,8 @@ function toolOf({ definition, exclusive, timeout }: Found): Tool {
 async function find(): Promise<ReadonlyMap<string, Found>> {
   const listed = await listTools()
   const forms = [...toolForms()]
-  const isForm = (tool: RegisteredTool): boolean => forms.some(({ form, name }) => name === tool.name && pristine(form.ownerDocument).defaultView === ownerOf(tool))
+  const isForm = (tool: RegisteredTool): boolean =>
+    forms.some(({ form, name }) => name === tool.name && pristine(form.ownerDocument).defaultView === ownerOf(tool))
   const others = listed.filter((tool) => !isForm(tool) && !isExposed(tool))
   const own = others.filter((tool) => ownerOf(tool) === window)
   const framed = others.filter((tool) => !own.includes(tool) && isOpen(tool))
@@ -58,9 +67,19 @@ function fromList(tool: RegisteredTool): Found {
   const { name, annotations } = tool
   const inputSchema = schemaFrom(tool.inputSchema)
   const title = words(tool.title, budgets.title)
-  const hints: ToolAnnotations = isObject(annotations) ? Object.fromEntries(Object.entries(annotations).filter(([, value]) => typeof value === 'boolean')) as ToolAnnotations : {}
+  const hints: ToolAnnotations = isObject(annotations)
+    ? (Object.fromEntries(
+        Object.entries(annotations).filter(([, value]) => typeof value === 'boolean'),
+      ) as ToolAnnotations)
+    : {}
   return {
-    definition: { name, ...(title ? { title } : {}), description: words(tool.description, budgets.tool), ...(inputSchema ? { inputSchema } : {}), annotations: hints },
+    definition: {
+      name,
+      ...(title ? { title } : {}),
+      description: words(tool.description, budgets.tool),
+      ...(inputSchema ? { inputSchema } : {}),
+      annotations: hints,
+    },
     // That it only reads is a claim, and enough to let others run beside it.
     exclusive: hints.readOnlyHint !== true,
     run: (input, { signal }) => callListed(tool, input, signal),

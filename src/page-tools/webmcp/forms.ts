@@ -21,7 +21,8 @@ export interface ToolForm {
 /** Every form that has a tool's name, also those that are nobody's to read: they are no tools of ours, whoever lists them. */
 export function* toolForms(root: Document | ShadowRoot = document): Generator<ToolForm> {
   for (const element of pristine(root).querySelectorAll('*')) {
-    if (isTag(element, 'form') && element.getAttribute('toolname')) yield { form: element, name: element.getAttribute('toolname') ?? '' }
+    if (isTag(element, 'form') && element.getAttribute('toolname'))
+      yield { form: element, name: element.getAttribute('toolname') ?? '' }
     if (element.shadowRoot) yield* toolForms(element.shadowRoot)
     const inside = frameDocument(element)
     if (inside) yield* toolForms(inside)
@@ -42,29 +43,47 @@ export function readForms(forms: readonly ToolForm[]): Found[] {
     const autosubmit = form.hasAttribute('toolautosubmit')
     const leaves = leavesOrigin(form)
     const title = words(form.getAttribute('tooltitle'), budgets.title)
-    return [{
-      definition: {
-        name, ...(title ? { title } : {}), description: words(form.getAttribute('tooldescription'), budgets.tool),
-        inputSchema: { type: 'object', properties: Object.fromEntries(parameters.map(({ key, schema }) => [key, schema])), ...(required.length > 0 ? { required } : {}), additionalProperties: false },
-        annotations: { autosubmit, ...(autosubmit && leaves ? { consequentialHint: true } : {}) },
-      },
-      exclusive: true,
-      timeout: 60_000,
-      run: (input, run) => fillForm({ form, name, autosubmit, leaves, fields, parameters }, input, run),
-    } satisfies Found]
+    return [
+      {
+        definition: {
+          name,
+          ...(title ? { title } : {}),
+          description: words(form.getAttribute('tooldescription'), budgets.tool),
+          inputSchema: {
+            type: 'object',
+            properties: Object.fromEntries(parameters.map(({ key, schema }) => [key, schema])),
+            ...(required.length > 0 ? { required } : {}),
+            additionalProperties: false,
+          },
+          annotations: { autosubmit, ...(autosubmit && leaves ? { consequentialHint: true } : {}) },
+        },
+        exclusive: true,
+        timeout: 60_000,
+        run: (input, run) => fillForm({ form, name, autosubmit, leaves, fields, parameters }, input, run),
+      } satisfies Found,
+    ]
   })
 }
 
 // A control may be called `elements` or `submit` and stand in the place of what the form itself has.
 function submitterOf(form: HTMLFormElement): HTMLElement | null {
   const controls = Reflect.get(viewOf(form).HTMLFormElement.prototype, 'elements', form) as HTMLFormControlsCollection
-  return [...controls].find((control): control is HTMLButtonElement => isTag(control, 'button', 'input') && control.type === 'submit' && !control.matches(':disabled')) ?? null
+  return (
+    [...controls].find(
+      (control): control is HTMLButtonElement =>
+        isTag(control, 'button', 'input') && control.type === 'submit' && !control.matches(':disabled'),
+    ) ?? null
+  )
 }
 
 /** What it holds would go to another site, or run as a script. */
 function leavesOrigin(form: HTMLFormElement): boolean {
   const action = submitterOf(form)?.getAttribute('formaction') ?? form.getAttribute('action')
-  return Boolean(action) && (!URL.canParse(action ?? '', pristine(form).baseURI) || new URL(action ?? '', pristine(form).baseURI).origin !== location.origin)
+  return (
+    Boolean(action) &&
+    (!URL.canParse(action ?? '', pristine(form).baseURI) ||
+      new URL(action ?? '', pristine(form).baseURI).origin !== location.origin)
+  )
 }
 
 interface Job extends ToolForm {
@@ -76,12 +95,18 @@ interface Job extends ToolForm {
 }
 
 /** What `form_fill` takes, one entry a field. */
-function entriesOf(parameters: readonly Parameter[], input: Record<string, JsonValue>): { field: string; value: JsonValue }[] {
+function entriesOf(
+  parameters: readonly Parameter[],
+  input: Record<string, JsonValue>,
+): { field: string; value: JsonValue }[] {
   return parameters.flatMap(({ key, fields }) => {
     const value = input[key]
     if (value === undefined) return []
-    const list = Array.isArray(value) ? value as readonly JsonValue[] : [value]
-    return fields.map((field) => ({ field: field.label, value: fields.length > 1 ? list.includes(memberName(field, fields)) : value }))
+    const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [value]
+    return fields.map((field) => ({
+      field: field.label,
+      value: fields.length > 1 ? list.includes(memberName(field, fields)) : value,
+    }))
   })
 }
 
@@ -91,22 +116,34 @@ async function fillForm(job: Job, input: Record<string, JsonValue>, run: ToolRun
   const fields: Filled[] = entries.length > 0 ? await fill({ fields: entries }, run) : []
   const answer = (submitted: boolean, more: object) => ({ fields, submitted, ...more })
   const refused = fields.some(({ ok }) => !ok)
-  if (!autosubmit) return answer(false, { note: `${refused ? 'Not every field was accepted.' : 'The form is filled.'} It is not sent: the user has to check and submit it.` })
+  if (!autosubmit)
+    return answer(false, {
+      note: `${refused ? 'Not every field was accepted.' : 'The form is filled.'} It is not sent: the user has to check and submit it.`,
+    })
   if (refused) return answer(false, { note: 'It was not sent, because not every field was accepted.' })
   // What was typed may have drawn the form anew, or led it elsewhere.
-  const form = job.form.isConnected ? job.form : [...toolForms()].find((one) => one.name === name && !isOffLimits(one.form))?.form
+  const form = job.form.isConnected
+    ? job.form
+    : [...toolForms()].find((one) => one.name === name && !isOffLimits(one.form))?.form
   if (!form) return answer(false, { note: 'It was not sent: the form is no longer on the page.' })
-  if (leavesOrigin(form) && !job.leaves) return answer(false, { note: 'It was not sent, because the page has made it send to another site.' })
+  if (leavesOrigin(form) && !job.leaves)
+    return answer(false, { note: 'It was not sent, because the page has made it send to another site.' })
   const unchecked = form.hasAttribute('novalidate') || submitterOf(form)?.hasAttribute('formnovalidate') === true
   if (!unchecked && form.matches(':invalid')) {
-    const wrong = job.fields.filter(({ members }) => members.some((member) => member.matches(':invalid'))).map(({ label, secret }) => `${label}${secret ? ' (private: the user fills it)' : ''}`)
-    return answer(false, { note: `It was not sent, because the form is not complete. Missing or wrong: ${wrong.join('; ') || 'a field that cannot be seen'}.` })
+    const wrong = job.fields
+      .filter(({ members }) => members.some((member) => member.matches(':invalid')))
+      .map(({ label, secret }) => `${label}${secret ? ' (private: the user fills it)' : ''}`)
+    return answer(false, {
+      note: `It was not sent, because the form is not complete. Missing or wrong: ${wrong.join('; ') || 'a field that cannot be seen'}.`,
+    })
   }
   run.signal.throwIfAborted()
-  return { fields, ...await submit({ form, name }, run.signal) }
+  return { fields, ...(await submit({ form, name }, run.signal)) }
 }
 
-interface AgentSubmitEvent extends Event { respondWith?(answer: unknown): void }
+interface AgentSubmitEvent extends Event {
+  respondWith?(answer: unknown): void
+}
 
 /** Sends the form as an agent does: the page may see that in `event.agentInvoked` and answer by `event.respondWith()`. */
 async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<object> {
@@ -120,12 +157,16 @@ async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<ob
     seen.event = event
     const own = listed && event.respondWith?.bind(event)
     const respondWith = (value: unknown): void => {
-      if (!event.defaultPrevented) throw new view.DOMException('respondWith() needs preventDefault() before it', 'InvalidStateError')
+      if (!event.defaultPrevented)
+        throw new view.DOMException('respondWith() needs preventDefault() before it', 'InvalidStateError')
       seen.answer = Promise.resolve(value)
       seen.answer.catch(() => undefined) // Met below.
       own?.(seen.answer)
     }
-    Object.defineProperties(event, { respondWith: { value: respondWith }, ...(listed ? {} : { agentInvoked: { value: true } }) })
+    Object.defineProperties(event, {
+      respondWith: { value: respondWith },
+      ...(listed ? {} : { agentInvoked: { value: true } }),
+    })
   }
   where.addEventListener('submit', notice, { capture: true })
   try {
@@ -142,9 +183,17 @@ async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<ob
       const answer = answerOf(await seen.answer)
       return { submitted: true, ...(answer === undefined ? {} : { answer }) }
     } catch (thrown) {
-      throw new ToolAgentError('execution-failed', `The form was sent, and the page answered with an error: ${messageOf(thrown)}`)
+      throw new ToolAgentError(
+        'execution-failed',
+        `The form was sent, and the page answered with an error: ${messageOf(thrown)}`,
+      )
     }
   }
   if (!seen.event && !listed) return { submitted: false, note: 'It was not sent: the browser did not take it.' }
-  return { submitted: true, note: seen.event?.defaultPrevented ? 'The page took it and did not say what came of it.' : 'It was sent. The page may be loading anew.' }
+  return {
+    submitted: true,
+    note: seen.event?.defaultPrevented
+      ? 'The page took it and did not say what came of it.'
+      : 'It was sent. The page may be loading anew.',
+  }
 }

@@ -28,7 +28,7 @@ export const ownerOf = (tool: RegisteredTool): Window => tool.window ?? window
 export function modelContext(): ModelContext | undefined {
   const found = (document as { modelContext?: Partial<ModelContext> }).modelContext
   // An image or form of this name would be found here, too.
-  return typeof found?.registerTool === 'function' ? found as ModelContext : undefined
+  return typeof found?.registerTool === 'function' ? (found as ModelContext) : undefined
 }
 
 /** None where the browser has no list, or the page's policy allows no look at it. */
@@ -47,7 +47,9 @@ export async function listTools(): Promise<readonly RegisteredTool[]> {
 /** What the tool answered, as a text or value; throws what it, or the browser for it, said went wrong. */
 export async function callListed(tool: RegisteredTool, input: object, signal: AbortSignal): Promise<unknown> {
   const asText = { toString: () => JSON.stringify(input) }
-  const answer = await modelContext()?.executeTool?.(tool, Object.assign(Object.create(asText) as object, input), { signal })
+  const answer = await modelContext()?.executeTool?.(tool, Object.assign(Object.create(asText) as object, input), {
+    signal,
+  })
   if (answer === null || answer === 'undefined') return undefined
   return answerOf(answer)
 }
@@ -56,8 +58,11 @@ export async function callListed(tool: RegisteredTool, input: object, signal: Ab
 export function answerOf(answer: unknown): unknown {
   const said = typeof answer === 'string' ? parseJson(answer) : answer
   if (!isObject(said) || !Array.isArray(said['content'])) return answer
-  const parts = (said['content'] as unknown[]).map((part) => (isObject(part) && part['type'] === 'text' ? String(part['text']) : undefined))
+  const parts = (said['content'] as unknown[]).map((part) =>
+    isObject(part) && part['type'] === 'text' ? String(part['text']) : undefined,
+  )
   const text = parts.includes(undefined) ? undefined : parts.join('\n')
-  if (said['isError'] === true) throw new ToolAgentError('execution-failed', (text ?? JSON.stringify(said['content'])).slice(0, 1_000))
+  if (said['isError'] === true)
+    throw new ToolAgentError('execution-failed', (text ?? JSON.stringify(said['content'])).slice(0, 1_000))
   return text ?? answer
 }

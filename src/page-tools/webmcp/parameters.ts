@@ -18,32 +18,48 @@ export interface Parameter {
 
 /** More options than this are told when one does not fit. */
 const mostOptions = 100
-const likeness = new Map([['date', '2026-11-27'], ['time', '19:30'], ['datetime-local', '2026-11-27T19:30'], ['month', '2026-11'], ['week', '2026-W48'], ['color', '#3366cc']])
+const likeness = new Map([
+  ['date', '2026-11-27'],
+  ['time', '19:30'],
+  ['datetime-local', '2026-11-27T19:30'],
+  ['month', '2026-11'],
+  ['week', '2026-W48'],
+  ['color', '#3366cc'],
+])
 
-export const isFillable = ({ element, secret, type }: Field): boolean => !secret && type !== 'file' && type !== 'password' && !isReadOnly(element)
+export const isFillable = ({ element, secret, type }: Field): boolean =>
+  !secret && type !== 'file' && type !== 'password' && !isReadOnly(element)
 
 /** `fields`: those of one form, in order. */
 export function parametersOf(fields: readonly Field[], sight: Sight): Parameter[] {
   const groups = new Map<string | number, Field[]>()
   for (const field of fields.filter(isFillable)) {
     const key = field.type === 'checkbox' && field.name ? field.name : groups.size
-    groups.set(key, [...groups.get(key) ?? [], field])
+    groups.set(key, [...(groups.get(key) ?? []), field])
   }
   const taken = new Set<string>()
   return [...groups.values()].map((group) => {
     const [first] = group as [Field, ...Field[]]
     const key = keyFrom(first.name || plain(first.ownLabel), taken)
-    return { key, fields: group, required: group.some(({ members }) => members.some(isRequired)) && group.length === 1, schema: schemaOf(group, sight) }
+    return {
+      key,
+      fields: group,
+      required: group.some(({ members }) => members.some(isRequired)) && group.length === 1,
+      schema: schemaOf(group, sight),
+    }
   })
 }
 
 /** What a member of a set of checkboxes is called in its list. */
 export const memberName = (field: Field, group: readonly Field[]): string =>
-  (group.filter(({ ownLabel }) => ownLabel === field.ownLabel).length > 1 ? field.label : field.ownLabel)
+  group.filter(({ ownLabel }) => ownLabel === field.ownLabel).length > 1 ? field.label : field.ownLabel
 
 /** A name that every model takes for a parameter: `user[name]` as `user_name_`. */
 function keyFrom(name: string, taken: Set<string>): string {
-  const fit = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 60).replace(/^(?:__proto__|constructor|prototype)?$/, '$&_')
+  const fit = name
+    .replace(/[^A-Za-z0-9_.-]/g, '_')
+    .slice(0, 60)
+    .replace(/^(?:__proto__|constructor|prototype)?$/, '$&_')
   let key = fit
   for (let count = 2; taken.has(key); count++) key = `${fit}_${count}`
   taken.add(key)
@@ -54,22 +70,37 @@ function keyFrom(name: string, taken: Set<string>): string {
 function describe(group: readonly Field[], more: string): JsonObject {
   const [first] = group as [Field]
   const set = group.length > 1 || first.members.length > 1
-  const own = first.element.getAttribute('toolparamdescription') ?? (set ? first.element.closest('fieldset')?.getAttribute('toolparamdescription') : undefined)
+  const own =
+    first.element.getAttribute('toolparamdescription') ??
+    (set ? first.element.closest('fieldset')?.getAttribute('toolparamdescription') : undefined)
   const hint = more === '' ? '' : ` (${words(more, 80)})`
-  const description = words(words(own, budgets.parameter) || (group.length > 1 ? first.group || first.name : first.ownLabel), budgets.parameter - hint.length) + hint
+  const description =
+    words(
+      words(own, budgets.parameter) || (group.length > 1 ? first.group || first.name : first.ownLabel),
+      budgets.parameter - hint.length,
+    ) + hint
   return description === '' ? {} : { description }
 }
 
 function schemaOf(group: readonly Field[], sight: Sight): JsonObject {
   const [first] = group as [Field]
   const { element, type } = first
-  if (group.length > 1) return { type: 'array', items: { type: 'string', enum: group.map((field) => memberName(field, group)) }, uniqueItems: true, ...describe(group, '') }
+  if (group.length > 1)
+    return {
+      type: 'array',
+      items: { type: 'string', enum: group.map((field) => memberName(field, group)) },
+      uniqueItems: true,
+      ...describe(group, ''),
+    }
   if (type === 'checkbox' || type === 'switch') return { type: 'boolean', ...describe(group, '') }
   if (type === 'radio' || type === 'select' || type === 'listbox') return choice(first, sight)
-  if (type === 'number' || type === 'range' || type === 'slider' || type === 'spinbutton') return { ...numberOf(element, type), ...describe(group, '') }
+  if (type === 'number' || type === 'range' || type === 'slider' || type === 'spinbutton')
+    return { ...numberOf(element, type), ...describe(group, '') }
   const example = likeness.get(type)
   if (example !== undefined) {
-    const limits = (['min', 'max'] as const).flatMap((name) => element.getAttribute(name) ? [`${name} ${element.getAttribute(name)}`] : [])
+    const limits = (['min', 'max'] as const).flatMap((name) =>
+      element.getAttribute(name) ? [`${name} ${element.getAttribute(name)}`] : [],
+    )
     return { type: 'string', ...describe(group, [`like ${example}`, ...limits].join(', ')) }
   }
   return { type: 'string', ...textOf(element), ...describe(group, '') }
@@ -78,23 +109,40 @@ function schemaOf(group: readonly Field[], sight: Sight): JsonObject {
 function choice(field: Field, sight: Sight): JsonObject {
   const { element, members } = field
   const required = members.some(isRequired)
-  const labels = optionsOf(field, sight).filter(({ disabled, value }) => !disabled && !(required && value === '' && isTag(element, 'select'))).map(({ label, value }) => label || value)
+  const labels = optionsOf(field, sight)
+    .filter(({ disabled, value }) => !disabled && !(required && value === '' && isTag(element, 'select')))
+    .map(({ label, value }) => label || value)
   const options = [...new Set(labels)]
-  const one: JsonObject = { type: 'string', ...(options.length > 0 && options.length <= mostOptions ? { enum: options } : {}) }
+  const one: JsonObject = {
+    type: 'string',
+    ...(options.length > 0 && options.length <= mostOptions ? { enum: options } : {}),
+  }
   const told = describe([field], options.length > mostOptions ? `one of ${options.length} options` : '')
-  const several = (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
+  const several =
+    (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
   return several ? { type: 'array', items: one, uniqueItems: true, ...told } : { ...one, ...told }
 }
 
-const numeric = (text: string | null): number | undefined => (text === null || text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text))
+const numeric = (text: string | null): number | undefined =>
+  text === null || text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text)
 
 function numberOf(element: HTMLElement, type: string): JsonObject {
   const range = type === 'range'
-  const minimum = numeric(element.getAttribute('min') ?? element.getAttribute('aria-valuemin')) ?? (range ? 0 : undefined)
-  const maximum = numeric(element.getAttribute('max') ?? element.getAttribute('aria-valuemax')) ?? (range ? 100 : undefined)
+  const minimum =
+    numeric(element.getAttribute('min') ?? element.getAttribute('aria-valuemin')) ?? (range ? 0 : undefined)
+  const maximum =
+    numeric(element.getAttribute('max') ?? element.getAttribute('aria-valuemax')) ?? (range ? 100 : undefined)
   const step = element.getAttribute('step')
-  const whole = isTag(element, 'input') && step?.toLowerCase() !== 'any' && Number.isInteger(numeric(step) ?? 1) && Number.isInteger(minimum ?? 0)
-  return { type: whole ? 'integer' : 'number', ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) }
+  const whole =
+    isTag(element, 'input') &&
+    step?.toLowerCase() !== 'any' &&
+    Number.isInteger(numeric(step) ?? 1) &&
+    Number.isInteger(minimum ?? 0)
+  return {
+    type: whole ? 'integer' : 'number',
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  }
 }
 
 /** A pattern holds for the whole value; one that is no pattern to JSON Schema is left to the browser. */

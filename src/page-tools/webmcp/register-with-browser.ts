@@ -29,7 +29,8 @@ function asks({ tool }: AgentTool, agent: Agent): boolean {
 
 export function expose(agent: Agent, { signal, tools }: ExposeOptions): () => void {
   const mine = new Map<string, { readonly definition: string; readonly abort: AbortController }>()
-  const isOpen = (one: AgentTool): boolean => one.tool.execute !== undefined && !one.tool[discovered] && (tools ? tools.includes(one.name) : !asks(one, agent))
+  const isOpen = (one: AgentTool): boolean =>
+    one.tool.execute !== undefined && !one.tool[discovered] && (tools ? tools.includes(one.name) : !asks(one, agent))
   const remove = (name: string): void => {
     const { abort } = mine.get(name) ?? {}
     mine.delete(name)
@@ -41,14 +42,26 @@ export function expose(agent: Agent, { signal, tools }: ExposeOptions): () => vo
     const { name, title, description, inputSchema } = one
     const abort = new AbortController()
     const { readOnlyHint, untrustedContentHint } = one.tool.annotations ?? {}
-    const annotations = { readOnlyHint: readOnlyHint === true, untrustedContentHint: untrustedContentHint === true, consequentialHint: asks(one, agent) }
+    const annotations = {
+      readOnlyHint: readOnlyHint === true,
+      untrustedContentHint: untrustedContentHint === true,
+      consequentialHint: asks(one, agent),
+    }
     mine.set(name, { definition, abort })
     exposed.set(name, abort)
     try {
-      await modelContext()?.registerTool({
-        name, title, description, inputSchema, annotations,
-        execute: (input: JsonValue, client?: { signal?: AbortSignal }) => call(name, input, AbortSignal.any([abort.signal, ...(client?.signal ? [client.signal] : [])])),
-      }, { signal: abort.signal })
+      await modelContext()?.registerTool(
+        {
+          name,
+          title,
+          description,
+          inputSchema,
+          annotations,
+          execute: (input: JsonValue, client?: { signal?: AbortSignal }) =>
+            call(name, input, AbortSignal.any([abort.signal, ...(client?.signal ? [client.signal] : [])])),
+        },
+        { signal: abort.signal },
+      )
     } catch (thrown) {
       if (abort.signal.aborted) return
       // The page has a tool of this name: that one stays, and ours is tried again when something changes.
@@ -61,7 +74,8 @@ export function expose(agent: Agent, { signal, tools }: ExposeOptions): () => vo
   async function call(name: string, input: JsonValue, callSignal: AbortSignal): Promise<unknown> {
     try {
       const one = agent.tools.find((tool) => tool.name === name)
-      if (one && !isOpen(one)) return failed('Error (refused): This tool asks the user first and cannot be called from outside.')
+      if (one && !isOpen(one))
+        return failed('Error (refused): This tool asks the user first and cannot be called from outside.')
       return await agent.callTool(name, input ?? {}, { signal: callSignal, forModel: true })
     } catch (thrown) {
       const failure = failureOf(thrown, 'execution-failed')

@@ -24,11 +24,19 @@ export function webMcpTools(): ToolProvider {
  */
 export function exposeToWebMcp(agent: Agent | { readonly agent: Agent }, options: ExposeOptions = {}): () => void {
   const given = 'agent' in agent ? agent.agent : agent
-  if (typeof given?.observe !== 'function') throw new ToolAgentError('invalid-option', 'exposeToWebMcp: an Agent is needed, or its element once that is defined')
+  if (typeof given?.observe !== 'function')
+    throw new ToolAgentError(
+      'invalid-option',
+      'exposeToWebMcp: an Agent is needed, or its element once that is defined',
+    )
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])
   if (typeof document !== 'undefined' && 'modelContext' in document) {
-    import('./register-with-browser.js').then(({ expose }) => { if (!signal.aborted) expose(given, { ...options, signal }) }).catch(reportError)
+    import('./register-with-browser.js')
+      .then(({ expose }) => {
+        if (!signal.aborted) expose(given, { ...options, signal })
+      })
+      .catch(reportError)
   }
   return () => ending.abort()
 }

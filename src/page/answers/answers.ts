@@ -4,7 +4,15 @@ import { failureOf, ToolAgentError, type ErrorCode, type Failure } from '../../c
 import { foresee, type Foresight } from '../../core/turn/action-preview.js'
 import { defined, isObject, type JsonValue } from '../../core/data/json.js'
 import { callsOf, everyCall, type CallId, type Message, type ToolCall } from '../../core/data/message.js'
-import type { Answers as AnswerTypes, Ask, CheckCall, Outcome, PageMessage, Prepared, Verdict } from '../../core/data/protocol.js'
+import type {
+  Answers as AnswerTypes,
+  Ask,
+  CheckCall,
+  Outcome,
+  PageMessage,
+  Prepared,
+  Verdict,
+} from '../../core/data/protocol.js'
 import type { Session } from '../../core/data/session.js'
 import { discovered } from '../../core/data/tool.js'
 import { openCalls, turnContext } from '../../core/data/session.js'
@@ -13,7 +21,15 @@ import { approvalHash, approvalNeed } from './approval.js'
 import { contextFor } from '../context-layers.js'
 import { hashed } from '../tools/definition.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
-import { checkOutput, executeTool, presentOutput, toPresented, type Executed, type Presented, type RunFacts } from '../tools/execute-tool.js'
+import {
+  checkOutput,
+  executeTool,
+  presentOutput,
+  toPresented,
+  type Executed,
+  type Presented,
+  type RunFacts,
+} from '../tools/execute-tool.js'
 import { warnOfMany } from '../tools/lint-tool.js'
 import { loadPart } from '../link/load-part.js'
 import { composeOffer, innerOffer, type Offer, type Offered } from '../tools/available-tools.js'
@@ -27,7 +43,12 @@ import type { ErrorDesk } from './tool-errors.js'
 
 /** What an error is called that the page's own code threw in an answer. */
 const thrownCodes: Record<Ask['type'], ErrorCode> = {
-  prepare: 'invalid-option', headers: 'unauthorized', 'before-model': 'invalid-option', check: 'execution-failed', execute: 'execution-failed', model: 'bad-response',
+  prepare: 'invalid-option',
+  headers: 'unauthorized',
+  'before-model': 'invalid-option',
+  check: 'execution-failed',
+  execute: 'execution-failed',
+  model: 'bad-response',
 }
 
 /** Ids of the calls of agents that an ask comes from, outermost first. */
@@ -95,7 +116,8 @@ export class Answers {
 
   /** The result stands in the session: the promise is kept. Whatever still runs for it was settled without it. */
   acknowledge(callId: CallId): void {
-    for (const [controller, id] of this.#executing) if (id === callId) controller.abort(new DOMException('The call was settled', 'AbortError'))
+    for (const [controller, id] of this.#executing)
+      if (id === callId) controller.abort(new DOMException('The call was settled', 'AbortError'))
     this.#outcomes.delete(callId)
     this.#executions.delete(callId)
     this.#foreseen.delete(callId)
@@ -108,14 +130,21 @@ export class Answers {
 
   /** The host was started anew: tools that run go on, and what comes of them is told it when they end; all else is moot. */
   hostChanged(): void {
-    for (const controller of this.#asks.values()) if (!this.#executing.has(controller)) controller.abort(new DOMException('The host was started again', 'AbortError'))
+    for (const controller of this.#asks.values())
+      if (!this.#executing.has(controller))
+        controller.abort(new DOMException('The host was started again', 'AbortError'))
     this.#asks.clear()
-    for (const callId of this.running) void this.#executions.get(callId)?.then((outcome) => this.#desk.post({ type: 'outcome', outcome })).catch(() => undefined) // It is held, and goes with the opening.
+    for (const callId of this.running)
+      void this.#executions
+        .get(callId)
+        ?.then((outcome) => this.#desk.post({ type: 'outcome', outcome }))
+        .catch(() => undefined) // It is held, and goes with the opening.
   }
 
   /** Aborts whatever runs; nothing is answered any more. */
   abortAll(why: string): void {
-    for (const controller of [...this.#asks.values(), ...this.#executing.keys()]) controller.abort(new DOMException(why, 'AbortError'))
+    for (const controller of [...this.#asks.values(), ...this.#executing.keys()])
+      controller.abort(new DOMException(why, 'AbortError'))
     this.#asks.clear()
   }
 
@@ -140,14 +169,25 @@ export class Answers {
     }
   }
 
-  #answer(path: Path, ask: Ask, signal: AbortSignal, progress: (value: JsonValue) => void): Promise<AnswerTypes[Ask['type']]> {
+  #answer(
+    path: Path,
+    ask: Ask,
+    signal: AbortSignal,
+    progress: (value: JsonValue) => void,
+  ): Promise<AnswerTypes[Ask['type']]> {
     switch (ask.type) {
-      case 'prepare': return this.#prepare(ask, path, signal)
-      case 'headers': return this.#headers(ask)
-      case 'before-model': return this.#beforeModel(ask)
-      case 'check': return this.#check(ask, path, signal)
-      case 'execute': return this.#execute(ask, path, signal, progress)
-      case 'model': return this.#model(ask, signal, progress)
+      case 'prepare':
+        return this.#prepare(ask, path, signal)
+      case 'headers':
+        return this.#headers(ask)
+      case 'before-model':
+        return this.#beforeModel(ask)
+      case 'check':
+        return this.#check(ask, path, signal)
+      case 'execute':
+        return this.#execute(ask, path, signal, progress)
+      case 'model':
+        return this.#model(ask, signal, progress)
     }
   }
 
@@ -155,7 +195,10 @@ export class Answers {
     if (path.length > 0) return this.#prepareInside(path)
     const { registry, providers, options, session, send, page, report } = this.#desk
     const { stopWhen, limits, toolContext = {} } = options()
-    if (ask.expect) await (await loadPart(() => import('../link/wait-for-page.js'))).untilPageReady(ask.expect, registry, limits?.resumeWait ?? 5_000, signal)
+    if (ask.expect)
+      await (
+        await loadPart(() => import('../link/wait-for-page.js'))
+      ).untilPageReady(ask.expect, registry, limits?.resumeWait ?? 5_000, signal)
     const now = session()
     // Asked before a model call, not before calls that a reload left open.
     if (stopWhen && ask.step > 1 && openCalls(now).length === 0) {
@@ -164,10 +207,19 @@ export class Answers {
     }
     const { options: own, shared } = send(ask.turn)
     const offer = await composeOffer({
-      registry, providers, send: own, toolsMode: now.turn?.options.toolsMode, activeTools: now.turn?.options.activeTools,
+      registry,
+      providers,
+      send: own,
+      toolsMode: now.turn?.options.toolsMode,
+      activeTools: now.turn?.options.activeTools,
       isFirst: ask.step === 1 && own?.activeTools !== undefined,
-      isManual: now.turn?.mode === 'manual', message: ask.text, sessionId: now.id,
-      toolContext: await contextFor([toolContext, turnContext(now)], undefined), page: page(), shared, report,
+      isManual: now.turn?.mode === 'manual',
+      message: ask.text,
+      sessionId: now.id,
+      toolContext: await contextFor([toolContext, turnContext(now)], undefined),
+      page: page(),
+      shared,
+      report,
     })
     signal.throwIfAborted() // A provider was so slow that its turn is over: the offer is another turn's by now.
     this.#offers.clear()
@@ -181,7 +233,8 @@ export class Answers {
   /** An agent that runs as a call has its own tools alone. */
   async #prepareInside(path: Path): Promise<Prepared> {
     const { session, page, report } = this.#desk
-    const name = everyCall(session().messages.slice(-1)).find(({ part }) => part.call.id === path.at(-1))?.part.call.name
+    const name = everyCall(session().messages.slice(-1)).find(({ part }) => part.call.id === path.at(-1))?.part.call
+      .name
     const agent = this.#offers.get(path.slice(0, -1).join())?.get(name ?? '')
     const offer = agent ? await innerOffer(agent.entry, page(), report) : new Map<string, Offered>()
     this.#offers.set(path.join(), offer)
@@ -192,7 +245,10 @@ export class Answers {
     const { headers } = this.#desk.options()
     const given: unknown = typeof headers === 'function' ? await headers(ask.reason) : headers
     if (!isObject(given) || !Object.values(given).every((value) => typeof value === 'string')) {
-      throw new ToolAgentError('invalid-option', 'headers: an object of strings is needed, or a function that gives one')
+      throw new ToolAgentError(
+        'invalid-option',
+        'headers: an object of strings is needed, or a function that gives one',
+      )
     }
     return given as Record<string, string>
   }
@@ -200,8 +256,16 @@ export class Answers {
   async #beforeModel(ask: AskOf<'before-model'>): Promise<AnswerTypes['before-model']> {
     const copy = structuredClone(ask.request)
     const changed: unknown = JSON.parse(JSON.stringify((await this.#desk.options().hooks?.beforeModel?.(copy)) ?? copy))
-    const isRequest = isObject(changed) && typeof changed['system'] === 'string' && Array.isArray(changed['messages']) && Array.isArray(changed['tools'])
-    if (!isRequest) throw new ToolAgentError('invalid-option', 'hooks.beforeModel: a request is needed, with system, messages and tools, or nothing')
+    const isRequest =
+      isObject(changed) &&
+      typeof changed['system'] === 'string' &&
+      Array.isArray(changed['messages']) &&
+      Array.isArray(changed['tools'])
+    if (!isRequest)
+      throw new ToolAgentError(
+        'invalid-option',
+        'hooks.beforeModel: a request is needed, with system, messages and tools, or nothing',
+      )
     const request = changed as unknown as AnswerTypes['before-model']
     this.#hasWarned ||= warnOfMany(request.tools)
     return request
@@ -220,7 +284,13 @@ export class Answers {
     const verdicts: Verdict[] = []
     for (const call of ask.calls) {
       // A schema that throws spoils its own call, not its siblings'.
-      verdicts.push(await this.#verdict(call, path, ask.tainted, signal).catch((thrown: unknown): Verdict => ({ callId: call.callId, do: 'refuse', error: failureOf(thrown, 'invalid-input') })))
+      verdicts.push(
+        await this.#verdict(call, path, ask.tainted, signal).catch((thrown: unknown): Verdict => ({
+          callId: call.callId,
+          do: 'refuse',
+          error: failureOf(thrown, 'invalid-input'),
+        })),
+      )
     }
     return verdicts
   }
@@ -259,16 +329,31 @@ export class Answers {
       return this.#refused(call, { code: 'refused', message: 'The page refused this call.' }, undefined)
     }
     const { session } = this.#desk
-    const run = { toolContext, sessionId: session().id, toolCallId: callId, messages: messagesIn(session(), path), signal }
+    const run = {
+      toolContext,
+      sessionId: session().id,
+      toolCallId: callId,
+      messages: messagesIn(session(), path),
+      signal,
+    }
     let foresight: Foresight | undefined
     try {
       foresight = offered.entry.tool[foresee]?.(checked.value as never, run)
       if (foresight) this.#foreseen.set(callId, foresight)
     } catch (thrown) {
       // Nobody is asked for what cannot be done; what stands in its way may be told in words of the page.
-      return { ...(await this.#refused(call, failureOf(thrown, 'execution-failed'), onToolError, thrown)), untrusted: true }
+      return {
+        ...(await this.#refused(call, failureOf(thrown, 'execution-failed'), onToolError, thrown)),
+        untrusted: true,
+      }
     }
-    const need = await approvalNeed(offered, checked.value, { run, grants: session().grants, approval, tainted, always: foresight?.always ?? false })
+    const need = await approvalNeed(offered, checked.value, {
+      run,
+      grants: session().grants,
+      approval,
+      tainted,
+      always: foresight?.always ?? false,
+    })
     if (need.do === 'refuse') {
       const { refusedBy } = await toolErrors()
       const why = refusedBy(this.#desk, 'Whether this may run could not be decided', need.thrown, asTold)
@@ -276,22 +361,37 @@ export class Answers {
     }
     const input = checked.json
     if (need.do === 'run') return { callId, do: 'run', hash: call.hash, input }
-    const preview = foresight?.preview ?? (offered.entry.tool[discovered] ? { claim: offered.spec.description } : undefined)
+    const preview =
+      foresight?.preview ?? (offered.entry.tool[discovered] ? { claim: offered.spec.description } : undefined)
     return {
-      callId, do: 'ask', input, title: offered.entry.title, hash: approvalHash(callId, input, call.hash, page().url, preview), ...(preview ? { preview } : {}), ...(need.once ? { once: true } : {}),
+      callId,
+      do: 'ask',
+      input,
+      title: offered.entry.title,
+      hash: approvalHash(callId, input, call.hash, page().url, preview),
+      ...(preview ? { preview } : {}),
+      ...(need.once ? { once: true } : {}),
     }
   }
 
   /** A handler of the page may say it in its own words; one that throws ends the turn. */
   async #refused(
-    { callId, name, input, raw }: CheckCall, error: Failure, handler: ErrorHandler | undefined, thrown?: unknown,
+    { callId, name, input, raw }: CheckCall,
+    error: Failure,
+    handler: ErrorHandler | undefined,
+    thrown?: unknown,
   ): Promise<Extract<Verdict, { do: 'refuse' }>> {
     const call = defined({ id: callId, name, input, raw })
     const { handled } = await toolErrors()
     return { callId, do: 'refuse', error, ...(await handled(this.#desk, error, call, handler, thrown)) }
   }
 
-  #execute(ask: AskOf<'execute'>, path: Path, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
+  #execute(
+    ask: AskOf<'execute'>,
+    path: Path,
+    signal: AbortSignal,
+    onProgress: (value: JsonValue) => void,
+  ): Promise<Outcome> {
     const known = this.#executions.get(ask.callId)
     if (known) return known
     const execution = this.#run(ask, path, signal, onProgress)
@@ -304,7 +404,12 @@ export class Answers {
     return execution
   }
 
-  async #run(ask: AskOf<'execute'>, path: Path, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<Outcome> {
+  async #run(
+    ask: AskOf<'execute'>,
+    path: Path,
+    signal: AbortSignal,
+    onProgress: (value: JsonValue) => void,
+  ): Promise<Outcome> {
     const { callId, name } = ask
     const began = Date.now()
     const early = (error: Failure): Outcome => ({ callId, error, attempts: 0, startedAt: began, endedAt: Date.now() })
@@ -319,8 +424,12 @@ export class Answers {
       if ('issues' in checked) return early(invalidInput(checked.issues))
       const session = this.#desk.session()
       facts = {
-        toolContext: await this.#context(offered), sessionId: session.id, toolCallId: callId, messages: messagesIn(session, path),
-        shared: this.#desk.send(session.turn?.id ?? '').shared, ...(ask.approval ? { approval: ask.approval } : {}),
+        toolContext: await this.#context(offered),
+        sessionId: session.id,
+        toolCallId: callId,
+        messages: messagesIn(session, path),
+        shared: this.#desk.send(session.turn?.id ?? '').shared,
+        ...(ask.approval ? { approval: ask.approval } : {}),
       }
     } catch (thrown) {
       return early(failureOf(thrown, 'execution-failed'))
@@ -334,7 +443,9 @@ export class Answers {
       if (made) return { output: made.output, context: [], attempts: 1, startedAt: began, endedAt: Date.now() }
       // It may lead to another page, which then knows how this one was left.
       if (foreseen) noteAct(facts.sessionId, { callId, from: foreseen.from, hides: foreseen.hides })
-      const executed = await executeTool(entry, spec, value, facts, signal, (progress) => onProgress(toJson(progress).json))
+      const executed = await executeTool(entry, spec, value, facts, signal, (progress) =>
+        onProgress(toJson(progress).json),
+      )
       if (foreseen && !signal.aborted) noteAct(facts.sessionId, undefined)
       return executed
     }
@@ -355,12 +466,18 @@ export class Answers {
     }
   }
 
-  async #failed(failure: Failure, thrown: unknown, call: ToolCall, source: Source): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<Source>> {
+  async #failed(
+    failure: Failure,
+    thrown: unknown,
+    call: ToolCall,
+    source: Source,
+  ): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<Source>> {
     if (failure.code === 'cancelled') return { error: failure }
     const { exposedMessage, handled, logThrown } = await toolErrors()
     if (failure.code === 'not-serializable') logThrown(this.#desk, call, thrown)
     // Any other code is the tool's own choice, or ours.
-    const shown = failure.code === 'execution-failed' ? exposedMessage(this.#desk, failure, thrown, call) : failure.message
+    const shown =
+      failure.code === 'execution-failed' ? exposedMessage(this.#desk, failure, thrown, call) : failure.message
     const error = shown === failure.message ? failure : { code: failure.code, message: shown ?? 'The tool failed.' }
     // What the tool itself threw may quote the page; that it was late is our own word.
     const isQuoting = source.untrusted && error.code !== 'timeout'
@@ -396,7 +513,10 @@ function messagesIn({ messages }: Session, path: Path): readonly Message[] {
 }
 
 /** Where the text of an outcome is from. */
-interface Source { readonly untrusted: boolean; readonly foreign?: true }
+interface Source {
+  readonly untrusted: boolean
+  readonly foreign?: true
+}
 
 /** `made`: what an agent that runs as this tool has answered, which is from wherever its own tools read. */
 function sourceOf({ entry, spec }: Offered, made?: Source): Source {
@@ -410,5 +530,9 @@ function unavailable(name: string): Failure {
 }
 
 export function invalidInput(issues: readonly { path: string; message: string }[]): Failure {
-  return { code: 'invalid-input', message: `The arguments do not fit the tool. ${issuesText(issues)}`, details: issues.map(({ path, message }) => ({ path, message })) }
+  return {
+    code: 'invalid-input',
+    message: `The arguments do not fit the tool. ${issuesText(issues)}`,
+    details: issues.map(({ path, message }) => ({ path, message })),
+  }
 }

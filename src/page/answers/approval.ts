@@ -10,7 +10,10 @@ import { sha256 } from '../sha256.js'
 import type { ApprovalRun } from '../tools/tool.js'
 
 /** `once`: a yes holds for the session, as long as the definition stays. `thrown`: by `needsApproval`. */
-export type Need = { readonly do: 'run' } | { readonly do: 'ask'; readonly once?: true } | { readonly do: 'refuse'; readonly thrown: unknown }
+export type Need =
+  | { readonly do: 'run' }
+  | { readonly do: 'ask'; readonly once?: true }
+  | { readonly do: 'refuse'; readonly thrown: unknown }
 
 export interface NeedContext {
   readonly run: ApprovalRun
@@ -23,7 +26,11 @@ export interface NeedContext {
 }
 
 /** `value`: the validated input as the tool will get it. */
-export async function approvalNeed({ entry, spec }: Offered, value: unknown, { run, grants, approval, tainted, always }: NeedContext): Promise<Need> {
+export async function approvalNeed(
+  { entry, spec }: Offered,
+  value: unknown,
+  { run, grants, approval, tainted, always }: NeedContext,
+): Promise<Need> {
   const { needsApproval } = entry.tool
   const { destructiveHint, consequentialHint } = spec.annotations
   const isGranted = !always && grants.some((grant) => grant.tool === spec.name && grant.hash === spec.hash)
@@ -44,6 +51,12 @@ export async function approvalNeed({ entry, spec }: Offered, value: unknown, { r
 }
 
 /** Binds a question to what would run, where and to what end: another input, definition, page or preview is another question. */
-export function approvalHash(callId: string, input: JsonValue, definition: string, url: string, preview?: Preview): string {
+export function approvalHash(
+  callId: string,
+  input: JsonValue,
+  definition: string,
+  url: string,
+  preview?: Preview,
+): string {
   return sha256(canonicalJson([callId, input, definition, url, ...(preview ? [preview as unknown as JsonValue] : [])]))
 }

@@ -63,7 +63,11 @@ export function refusedBy(desk: ErrorDesk, why: string, thrown: unknown, call: T
 
 /** What the page's handler makes of a failed call: its text for the model, or the end of the turn where it throws. */
 export async function handled(
-  desk: ErrorDesk, failure: Failure, call: ToolCall, handler: ErrorHandler | undefined, thrown?: unknown,
+  desk: ErrorDesk,
+  failure: Failure,
+  call: ToolCall,
+  handler: ErrorHandler | undefined,
+  thrown?: unknown,
 ): Promise<{ text?: string; fatal?: Failure }> {
   if (handler === undefined) return {}
   try {

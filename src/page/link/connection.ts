@@ -24,7 +24,11 @@ export class Connection {
   #watch: ReturnType<typeof setInterval> | undefined
   #heard = 0
 
-  constructor(receive: (message: HostMessage) => void, spawn: (workerUrl?: string) => Promise<SpawnedHost>, onSilent: () => void) {
+  constructor(
+    receive: (message: HostMessage) => void,
+    spawn: (workerUrl?: string) => Promise<SpawnedHost>,
+    onSilent: () => void,
+  ) {
     this.#receive = receive
     this.#spawn = spawn
     this.#onSilent = onSilent
@@ -49,7 +53,7 @@ export class Connection {
   }
 
   #watchOver(): void {
-    let last = this.#heard = Date.now()
+    let last = (this.#heard = Date.now())
     this.#watch = setInterval(() => {
       const now = Date.now()
       // It has heard nothing, whatever the worker said.

@@ -58,18 +58,27 @@ export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; 
   if (typeof document !== 'object') return {}
   const place = workerUrl === undefined ? undefined : new URL(workerUrl, pristine(document).baseURI)
   return {
-    providerUrl: (place ? new URL('./models/openai.js', place) : beside(new URL('./models/openai.js', import.meta.url))).href,
-    textProtocolUrl: (place ? new URL('./models/text-protocol.js', place) : beside(new URL('./models/text-protocol.js', import.meta.url))).href,
+    providerUrl: (place ? new URL('./models/openai.js', place) : beside(new URL('./models/openai.js', import.meta.url)))
+      .href,
+    textProtocolUrl: (place
+      ? new URL('./models/text-protocol.js', place)
+      : beside(new URL('./models/text-protocol.js', import.meta.url))
+    ).href,
   }
 }
 
 /** A host that has said it is ready. Rejects only where even the page cannot run one. */
 export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
   if (typeof Worker === 'function' && typeof document === 'object') {
-    const url = workerUrl === undefined ? beside(new URL('./worker.js', import.meta.url)) : new URL(workerUrl, pristine(document).baseURI)
+    const url =
+      workerUrl === undefined
+        ? beside(new URL('./worker.js', import.meta.url))
+        : new URL(workerUrl, pristine(document).baseURI)
     const isForeign = url.origin !== location.origin
     const explain = (kind: 'blob-worker' | 'page', why = '') => {
-      import('../trace/explain-host.js').then(({ explainHost }) => explainHost(kind, url.href, why)).catch(() => undefined) // A hint alone.
+      import('../trace/explain-host.js')
+        .then(({ explainHost }) => explainHost(kind, url.href, why))
+        .catch(() => undefined) // A hint alone.
     }
     const host = await ready(isForeign ? 'blob-worker' : 'worker', () => startWorker(isForeign ? importing(url) : url))
     if (typeof host === 'object') {
@@ -116,7 +125,11 @@ function ready(kind: 'worker' | 'blob-worker', start: () => Worker): Promise<Spa
     }
     const onError = (event: Event) => {
       event.preventDefault()
-      end('message' in event && typeof event.message === 'string' && event.message !== '' ? event.message : 'its file is missing or blocked')
+      end(
+        'message' in event && typeof event.message === 'string' && event.message !== ''
+          ? event.message
+          : 'its file is missing or blocked',
+      )
     }
     const timer = setTimeout(() => end('it did not answer'), readyTimeout)
     worker.addEventListener('message', onMessage)
@@ -126,7 +139,11 @@ function ready(kind: 'worker' | 'blob-worker', start: () => Worker): Promise<Spa
 
 /** The same host over a channel in this thread: where no worker starts, and in Node. */
 async function spawnInPage(): Promise<SpawnedHost> {
-  const [{ serve }, { openStore }, { openChannels }] = await Promise.all([import('../../host/serve.js'), import('../../host/store/open-store.js'), import('../../host/tabs/session-channel.js')])
+  const [{ serve }, { openStore }, { openChannels }] = await Promise.all([
+    import('../../host/serve.js'),
+    import('../../host/store/open-store.js'),
+    import('../../host/tabs/session-channel.js'),
+  ])
   const { port1, port2 } = new MessageChannel()
   serve(port2, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels(), leaving: 600 })
   port1.start()

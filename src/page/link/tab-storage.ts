@@ -37,12 +37,12 @@ const ownTab = Symbol.for('tool-agent:tab')
  */
 export function tabId(): Promise<string> {
   const page = globalThis as { [ownTab]?: Promise<string> }
-  return page[ownTab] ??= ownTabId()
+  return (page[ownTab] ??= ownTabId())
 }
 
 async function ownTabId(): Promise<string> {
   const known = read('tool-agent:tab')
-  if (known !== undefined && await holdTab(known)) return known
+  if (known !== undefined && (await holdTab(known))) return known
   const id = randomId()
   // A frame shares the notes of the page around it, and leaves that page its id.
   if (known === undefined || globalThis.top === globalThis.self) write('tool-agent:tab', id)
@@ -60,13 +60,21 @@ const reloadTime = 1_000
 function holdTab(id: string): Promise<boolean> {
   return new Promise((resolve) => {
     if (typeof document !== 'object' || !('locks' in navigator)) return resolve(true)
-    navigator.locks.request(`tool-agent-tab:${id}`, { signal: AbortSignal.timeout(reloadTime) }, () => {
-      resolve(true)
-      return new Promise<void>((release) => addEventListener('pagehide', () => {
-        delete (globalThis as { [ownTab]?: unknown })[ownTab]
-        release()
-      }, { once: true }))
-    }).catch((thrown: Error) => resolve(thrown.name !== 'TimeoutError')) // Refused in a sandbox, which shares nothing.
+    navigator.locks
+      .request(`tool-agent-tab:${id}`, { signal: AbortSignal.timeout(reloadTime) }, () => {
+        resolve(true)
+        return new Promise<void>((release) =>
+          addEventListener(
+            'pagehide',
+            () => {
+              delete (globalThis as { [ownTab]?: unknown })[ownTab]
+              release()
+            },
+            { once: true },
+          ),
+        )
+      })
+      .catch((thrown: Error) => resolve(thrown.name !== 'TimeoutError')) // Refused in a sandbox, which shares nothing.
   })
 }
 
@@ -96,17 +104,22 @@ export function takePlace(scope: string, openHere: ReadonlySet<string>, named?: 
   places.set(scope, taken)
   const list = notedSessions(scope)
   let at = named === undefined ? -1 : list.indexOf(named)
-  if (at < 0 || taken.has(at)) for (at = 0; taken.has(at) || (openHere.has(list[at] ?? '') && list[at] !== named); at++);
+  if (at < 0 || taken.has(at))
+    for (at = 0; taken.has(at) || (openHere.has(list[at] ?? '') && list[at] !== named); at++);
   taken.add(at)
   return {
     scope,
     noted: () => notedSessions(scope)[at] || undefined,
     note(id) {
       const now = notedSessions(scope)
-      const kept = Array.from({ length: Math.max(at + 1, now.length) }, (_, place) => (place === at ? id : now[place] === id && !taken.has(place) ? '' : now[place] ?? ''))
+      const kept = Array.from({ length: Math.max(at + 1, now.length) }, (_, place) =>
+        place === at ? id : now[place] === id && !taken.has(place) ? '' : (now[place] ?? ''),
+      )
       write(sessionKey(scope), kept.length > 1 || id.startsWith('["') ? JSON.stringify(kept) : id)
     },
-    leave: () => { taken.delete(at) },
+    leave: () => {
+      taken.delete(at)
+    },
   }
 }
 
@@ -134,7 +147,12 @@ export function unsavedCalls(sessionId: string): ToolCall[] {
 export function noteUnsaved(sessionId: string, call?: ToolCall): void {
   const key = unsavedKey(sessionId)
   // What it was called with is told to the model, if it is short.
-  const text = call && JSON.stringify([...unsavedCalls(sessionId).filter(({ id }) => id !== call.id), JSON.stringify(call).length < 2_000 ? call : { ...call, input: {} }])
+  const text =
+    call &&
+    JSON.stringify([
+      ...unsavedCalls(sessionId).filter(({ id }) => id !== call.id),
+      JSON.stringify(call).length < 2_000 ? call : { ...call, input: {} },
+    ])
   write(key, text)
   write(key, text, 'localStorage')
 }
@@ -149,7 +167,11 @@ function listIn<T>(text: string | undefined, isOne: (value: unknown) => value is
 }
 
 /** An act that may lead to another page. `hides`: the query of that page’s address is not to be told. */
-interface Act { readonly callId: string; readonly from: string; readonly hides: boolean }
+interface Act {
+  readonly callId: string
+  readonly from: string
+  readonly hides: boolean
+}
 
 const actKey = (sessionId: string) => `tool-agent:act:${sessionId}`
 
@@ -165,13 +187,18 @@ export function takeAct(sessionId: string, url: string): { callId: string; from:
   return act && { callId: act.callId, from: act.from, to: act.hides ? url.replace(/[?#].*/, '') : url }
 }
 
-const isAct = (value: unknown): value is Act => isObject(value) && typeof value['callId'] === 'string' && typeof value['from'] === 'string'
+const isAct = (value: unknown): value is Act =>
+  isObject(value) && typeof value['callId'] === 'string' && typeof value['from'] === 'string'
 
 function isCall(value: unknown): value is ToolCall {
   return isObject(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
 }
 
 function isOutcome(value: unknown): value is Outcome {
-  return isObject(value) && typeof value['callId'] === 'string' && typeof value['attempts'] === 'number' &&
+  return (
+    isObject(value) &&
+    typeof value['callId'] === 'string' &&
+    typeof value['attempts'] === 'number' &&
     ('error' in value ? isObject(value['error']) : typeof value['text'] === 'string' && 'output' in value)
+  )
 }

@@ -4,7 +4,12 @@ import { pristine } from '../../core/data/unclobbered.js'
 import type { ToolRegistry } from '../tools/registry.js'
 
 /** Resolves when ready, after `limit` ms, or when the signal is aborted. */
-export async function untilPageReady(names: readonly string[], registry: ToolRegistry, limit: number, signal: AbortSignal): Promise<void> {
+export async function untilPageReady(
+  names: readonly string[],
+  registry: ToolRegistry,
+  limit: number,
+  signal: AbortSignal,
+): Promise<void> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(Math.min(limit, 2 ** 31 - 1))])
   await untilEvent(until, (done) => {
     if (typeof document !== 'object' || pristine(document).readyState === 'complete') return done()
@@ -12,7 +17,9 @@ export async function untilPageReady(names: readonly string[], registry: ToolReg
     return () => window.removeEventListener('load', done)
   })
   await untilEvent(until, (done) => {
-    const check = () => { if (names.every((name) => registry.get(name) !== undefined)) done() }
+    const check = () => {
+      if (names.every((name) => registry.get(name) !== undefined)) done()
+    }
     const stop = registry.onChange(check)
     check()
     return stop

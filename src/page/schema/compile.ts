@@ -30,7 +30,11 @@ export interface OutputSchema {
  * with it. `what` is how the author calls it, such as `inputSchema`. Of a `foreign` JSON Schema only what costs little is
  * checked: its patterns and references could block the page.
  */
-export function compileSchema(schema: unknown, what = 'inputSchema', foreign = false): CompiledSchema | Promise<CompiledSchema> {
+export function compileSchema(
+  schema: unknown,
+  what = 'inputSchema',
+  foreign = false,
+): CompiledSchema | Promise<CompiledSchema> {
   const kind = kindOf(schema, what)
   const jsonSchema = jsonSchemaOf(kind, what)
   return jsonSchema instanceof Promise
@@ -61,7 +65,7 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
       const first = await check(copyOf(value))
       if ('value' in first) return settled(check, value, first.value)
       const { cheapPart, coerce, rounded } = await import('../validation/validation-chunk.js')
-      const guide = foreign ? cheapPart(jsonSchema) as JsonObject : jsonSchema
+      const guide = foreign ? (cheapPart(jsonSchema) as JsonObject) : jsonSchema
       const inexact = rounded(value, guide)
       if (inexact.length > 0) return { issues: inexact }
       const coerced = coerce(value, guide)
@@ -76,7 +80,11 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
  * Defaults, trimmed texts and dropped fields are shown as they will run, if the output is JSON and validates to
  * itself; what a schema transforms into something else is shown as it was asked for.
  */
-async function settled(check: (value: unknown) => Promise<Checked>, json: JsonValue, value: unknown): Promise<Validated> {
+async function settled(
+  check: (value: unknown) => Promise<Checked>,
+  json: JsonValue,
+  value: unknown,
+): Promise<Validated> {
   if (!isJson(value) || canonicalJson(value) === canonicalJson(json)) return { value, json: copyOf(json) }
   const output = copyOf(value)
   const again = await check(copyOf(output))
@@ -84,36 +92,58 @@ async function settled(check: (value: unknown) => Promise<Checked>, json: JsonVa
   return { value, json: stable ? output : copyOf(json) }
 }
 
-function rawCheck(kind: SchemaKind, jsonSchema: JsonObject | undefined, what: string, foreign: boolean): (value: unknown) => Promise<Checked> {
+function rawCheck(
+  kind: SchemaKind,
+  jsonSchema: JsonObject | undefined,
+  what: string,
+  foreign: boolean,
+): (value: unknown) => Promise<Checked> {
   switch (kind.kind) {
-    case 'none': return async (value) => {
-      if (jsonSchema === undefined) return { value }
-      if (!isObject(value)) return { issues: [{ path: '', message: 'expected object' }] }
-      const extra = Object.keys(value)
-      return extra.length === 0 ? { value } : { issues: extra.map((key) => ({ path: key, message: 'is not known: there are no parameters' })) }
-    }
+    case 'none':
+      return async (value) => {
+        if (jsonSchema === undefined) return { value }
+        if (!isObject(value)) return { issues: [{ path: '', message: 'expected object' }] }
+        const extra = Object.keys(value)
+        return extra.length === 0
+          ? { value }
+          : { issues: extra.map((key) => ({ path: key, message: 'is not known: there are no parameters' })) }
+      }
     case 'json': {
       const own = plainSchema(kind.schema, what)
       let check: Promise<(value: JsonValue) => Promise<readonly Issue[]>> | undefined
       return async (value) => {
-        check ??= import('../validation/json-schema-check.js').then(({ jsonCheck }) => jsonCheck(own, what, foreign), (error: unknown) => {
-          // What did not load now may load at the next call.
-          check = undefined
-          throw error
-        })
+        check ??= import('../validation/json-schema-check.js').then(
+          ({ jsonCheck }) => jsonCheck(own, what, foreign),
+          (error: unknown) => {
+            // What did not load now may load at the next call.
+            check = undefined
+            throw error
+          },
+        )
         const issues = await (await check)(value as JsonValue)
         return issues.length === 0 ? { value } : { issues }
       }
     }
-    case 'standard': return async (value) => resultOf(await kind.schema['~standard'].validate(value), value, jsonSchema)
-    case 'zod3': return async (value) => resultOf(await kind.schema.safeParseAsync(value), value, jsonSchema)
-    case 'zod4': return async (value) => resultOf(
-      // Without just-in-time compilation, which a page without `unsafe-eval` would report.
-      await (kind.schema.safeParseAsync?.(value, { jitless: true }) ?? kind.schema['~standard'].validate(value)), value, jsonSchema)
+    case 'standard':
+      return async (value) => resultOf(await kind.schema['~standard'].validate(value), value, jsonSchema)
+    case 'zod3':
+      return async (value) => resultOf(await kind.schema.safeParseAsync(value), value, jsonSchema)
+    case 'zod4':
+      return async (value) =>
+        resultOf(
+          // Without just-in-time compilation, which a page without `unsafe-eval` would report.
+          await (kind.schema.safeParseAsync?.(value, { jitless: true }) ?? kind.schema['~standard'].validate(value)),
+          value,
+          jsonSchema,
+        )
   }
 }
 
-async function resultOf(result: ZodResult | StandardSchemaV1.Result<unknown>, value: unknown, schema: JsonObject | undefined): Promise<Checked> {
+async function resultOf(
+  result: ZodResult | StandardSchemaV1.Result<unknown>,
+  value: unknown,
+  schema: JsonObject | undefined,
+): Promise<Checked> {
   if ('success' in result && result.success) return { value: result.data }
   const issues = 'error' in result ? result.error.issues : 'issues' in result ? result.issues : undefined
   if (issues === undefined) return { value: (result as StandardSchemaV1.SuccessResult<unknown>).value }

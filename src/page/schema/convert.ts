@@ -12,22 +12,35 @@ export const target = 'draft-2020-12'
 /** The JSON Schema of the arguments: at once, or later where a converter has to be loaded. Throws `invalid-tool`. */
 export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise<JsonObject> {
   switch (of.kind) {
-    case 'none': return { type: 'object', properties: {}, additionalProperties: false }
+    case 'none':
+      return { type: 'object', properties: {}, additionalProperties: false }
     case 'json': {
       const json = plainSchema(of.schema, what)
-      return isOpenApi(json) ? import('../validation/validation-chunk.js').then(({ modernized }) => finish(modernized(json, what), what, [])) : finish(json, what, [])
+      return isOpenApi(json)
+        ? import('../validation/validation-chunk.js').then(({ modernized }) => finish(modernized(json, what), what, []))
+        : finish(json, what, [])
     }
     case 'standard': {
       const json = finish(convertStandard(of.schema, what), what, undefined)
       return Object.keys(json['properties'] as JsonObject).length > 0 ? json : probed(of.schema, json, what)
     }
-    case 'zod3': return import('../validation/validation-chunk.js').then(async ({ convertZod3 }) => finish(await convertZod3(of.schema), what, declaredNames(of.schema._def)))
+    case 'zod3':
+      return import('../validation/validation-chunk.js').then(async ({ convertZod3 }) =>
+        finish(await convertZod3(of.schema), what, declaredNames(of.schema._def)),
+      )
     case 'zod4': {
       const { jsonSchema } = of.schema['~standard']
       const declared = declaredNames(of.schema._zod.def)
-      if (jsonSchema) return finish(zod4Options(what, (libraryOptions) => jsonSchema.input({ target, libraryOptions })), what, declared)
+      if (jsonSchema)
+        return finish(
+          zod4Options(what, (libraryOptions) => jsonSchema.input({ target, libraryOptions })),
+          what,
+          declared,
+        )
       // Of zod/mini, and of zod before 4.2.
-      return import('../validation/validation-chunk.js').then(async ({ zod4Converter }) => finish(zod4Options(what, await zod4Converter(of.schema)), what, declared))
+      return import('../validation/validation-chunk.js').then(async ({ zod4Converter }) =>
+        finish(zod4Options(what, await zod4Converter(of.schema)), what, declared),
+      )
     }
   }
 }
@@ -47,8 +60,12 @@ export function isOpenApi(json: JsonValue): boolean {
 function convertStandard(schema: Standard, what: string): unknown {
   const { jsonSchema, vendor } = schema['~standard']
   if (jsonSchema === undefined) {
-    throw invalid(`${what}: this ${vendor} schema cannot give a JSON Schema. `
-      + (vendor === 'valibot' ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.' : 'Use a version that implements Standard JSON Schema.'))
+    throw invalid(
+      `${what}: this ${vendor} schema cannot give a JSON Schema. ` +
+        (vendor === 'valibot'
+          ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
+          : 'Use a version that implements Standard JSON Schema.'),
+    )
   }
   try {
     return jsonSchema.input({ target })
@@ -71,7 +88,8 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
   }
   const first = result.issues?.map((issue) => issue.path?.[0]).find((key) => key !== undefined)
   const asked = typeof first === 'object' ? first.key : first
-  if (asked === undefined || json['additionalProperties'] !== undefined || json['patternProperties'] !== undefined) return json
+  if (asked === undefined || json['additionalProperties'] !== undefined || json['patternProperties'] !== undefined)
+    return json
   throw invalid(`${what}: the JSON Schema made of it has no properties, but the schema asks for "${String(asked)}"`)
 }
 
@@ -91,18 +109,33 @@ function zod4Options(what: string, convert: (options?: Zod4Options) => unknown):
         override({ zodSchema, jsonSchema }) {
           const { type, coerce } = zodSchema._zod.def as ZodDef
           if (coerce === true && type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
-          else if (coerce === true && type === 'bigint') Object.assign(jsonSchema, { type: 'string', pattern: '^-?\\d+$' })
+          else if (coerce === true && type === 'bigint')
+            Object.assign(jsonSchema, { type: 'string', pattern: '^-?\\d+$' })
           else if (type !== undefined && withoutJson.has(type)) throw first
         },
       })
     } catch {
-      throw invalid(`${what}: ${messageOf(first)}. Arguments arrive as JSON: use z.iso.date() or z.iso.datetime() for a date, z.array() for a Set or Map`, first)
+      throw invalid(
+        `${what}: ${messageOf(first)}. Arguments arrive as JSON: use z.iso.date() or z.iso.datetime() for a date, z.array() for a Set or Map`,
+        first,
+      )
     }
   }
 }
 
 const withoutJson: ReadonlySet<string> = new Set([
-  'date', 'bigint', 'map', 'set', 'symbol', 'undefined', 'void', 'nan', 'function', 'custom', 'promise', 'file',
+  'date',
+  'bigint',
+  'map',
+  'set',
+  'symbol',
+  'undefined',
+  'void',
+  'nan',
+  'function',
+  'custom',
+  'promise',
+  'file',
 ])
 
 /** What every conversion ends with. `declared`: the properties that must not have got lost; undefined where unknown. */
@@ -112,12 +145,15 @@ function finish(made: unknown, what: string, declared: readonly string[] | undef
   const root = rootOf(json as JsonObject, what)
   const properties = isObject(root['properties']) ? root['properties'] : {}
   const lost = declared?.filter((name) => !Object.hasOwn(properties, name)) ?? []
-  if (lost.length > 0) throw invalid(`${what}: the JSON Schema made of it lacks ${lost.map((name) => `"${name}"`).join(', ')}: the model could not fill it in. Its type has no JSON form, or its library does not fit this converter`)
+  if (lost.length > 0)
+    throw invalid(
+      `${what}: the JSON Schema made of it lacks ${lost.map((name) => `"${name}"`).join(', ')}: the model could not fill it in. Its type has no JSON form, or its library does not fit this converter`,
+    )
   if (declared === undefined && Object.keys(json).every((key) => key === '$schema')) {
     throw invalid(`${what}: the JSON Schema made of it is empty`)
   }
   const { type, properties: _properties, ...rest } = mapSchema(root, forModel)
-  return { type: 'object', properties: isObject(_properties) ? _properties as JsonObject : {}, ...rest }
+  return { type: 'object', properties: isObject(_properties) ? (_properties as JsonObject) : {}, ...rest }
 }
 
 function copied(made: unknown, what: string): JsonValue | undefined {
@@ -135,23 +171,29 @@ function rootOf(json: JsonObject, what: string): JsonObject {
     const target = pointed(json, root['$ref'])
     if (!isObject(target) || target === root) break
     const { $ref: _ref, ...rest } = root
-    root = { ...target as JsonObject, ...rest }
+    root = { ...(target as JsonObject), ...rest }
   }
   const { $schema: _dialect, ...rest } = root
   const type: unknown = rest['type']
   const alternatives = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].find((key) => key in rest)
   if (type === undefined && alternatives === undefined && rest['properties'] === undefined) {
     const key = Object.keys(rest).find((name) => !bare.test(name))
-    if (key !== undefined) throw invalid(`${what}: "${key}" is not a keyword of JSON Schema. Write { type: 'object', properties: { ${key}: … } }`)
+    if (key !== undefined)
+      throw invalid(
+        `${what}: "${key}" is not a keyword of JSON Schema. Write { type: 'object', properties: { ${key}: … } }`,
+      )
   }
   if (type === 'object' || (type === undefined && alternatives === undefined)) return rest
-  throw invalid(type === undefined
-    ? `${what}: the root must be an object schema, not "${alternatives}": put the alternatives into a property, as in { "value": … }`
-    : `${what}: the root must be an object schema, not ${JSON.stringify(type)}: put the value into a property, as in { "value": … }`)
+  throw invalid(
+    type === undefined
+      ? `${what}: the root must be an object schema, not "${alternatives}": put the alternatives into a property, as in { "value": … }`
+      : `${what}: the root must be an object schema, not ${JSON.stringify(type)}: put the value into a property, as in { "value": … }`,
+  )
 }
 
 /** Keywords that may stand at a root without a type, alternatives or properties. */
-const bare = /^([$]|x-|title|desc|def|depre|depend|exampl|requi|(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)/
+const bare =
+  /^([$]|x-|title|desc|def|depre|depend|exampl|requi|(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)/
 
 const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
 
@@ -162,8 +204,13 @@ export function visibleText(text: string): string {
 
 /** A text of each format. A pattern that allows it only repeats the format: zod's for a date has 200 characters. */
 const samples: Readonly<Record<string, string>> = {
-  email: 'a@b.co', uuid: '11111111-1111-1111-8111-111111111111', date: '2024-02-29', 'date-time': '2024-02-29T11:11:11.1Z',
-  duration: 'P1Y2D', ipv4: '1.1.1.1', ipv6: '2001:db8::1',
+  email: 'a@b.co',
+  uuid: '11111111-1111-1111-8111-111111111111',
+  date: '2024-02-29',
+  'date-time': '2024-02-29T11:11:11.1Z',
+  duration: 'P1Y2D',
+  ipv4: '1.1.1.1',
+  ipv6: '2001:db8::1',
 }
 
 /** Without what is only noise to a model: the bounds that zod's `.int()` adds, patterns of formats; and with readable texts. */

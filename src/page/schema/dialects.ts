@@ -27,7 +27,12 @@ export function modernized(schema: JsonObject, what: string, { bounds = true } =
 }
 
 /** `maximum: 10, exclusiveMaximum: true` becomes `exclusiveMaximum: 10`. */
-function numericBound(schema: Draft, bound: 'minimum' | 'maximum', exclusive: string, place: (keyword: string) => string): void {
+function numericBound(
+  schema: Draft,
+  bound: 'minimum' | 'maximum',
+  exclusive: string,
+  place: (keyword: string) => string,
+): void {
   const isExclusive = schema[exclusive]
   if (typeof isExclusive !== 'boolean') return
   delete schema[exclusive]
@@ -55,7 +60,7 @@ function withNull(schema: JsonObject, isRoot: boolean): JsonObject {
   return {
     ...rest,
     ...(type === undefined ? {} : { type: [...new Set([type, 'null'].flat())] as JsonValue }),
-    ...(Array.isArray(allowed) ? { enum: [...new Set([...allowed as readonly JsonValue[], null])] } : {}),
+    ...(Array.isArray(allowed) ? { enum: [...new Set([...(allowed as readonly JsonValue[]), null])] } : {}),
   }
 }
 
@@ -81,7 +86,8 @@ function unicodePattern(pattern: string): string {
   for (let match = token.exec(pattern); match; match = token.exec(pattern)) {
     const [text] = match
     if (text.startsWith('\\')) {
-      const isNeeded = text.length > 2 || /[\^$\\.*+?()[\]{}|/dDwWsSbBfnrtv\d]/.test(text.slice(1)) || (inClass && text === '\\-')
+      const isNeeded =
+        text.length > 2 || /[\^$\\.*+?()[\]{}|/dDwWsSbBfnrtv\d]/.test(text.slice(1)) || (inClass && text === '\\-')
       made += isNeeded ? text : text.slice(1)
     } else if (inClass) {
       made += text === '-' && (isClass.test(before) || isClass.test(pattern.slice(token.lastIndex))) ? '\\-' : text

@@ -5,7 +5,8 @@ import { escaped, pointed } from './walk.js'
 
 /** The registry of descriptions. Before 4.2 each copy of zod kept one of its own, which only the schema can reach. */
 export function withOwnMetadata(registry: typeof globalRegistry): typeof globalRegistry {
-  const known = (one: unknown): object | undefined => registry.get(one as $ZodType) ?? (one as { meta?: () => object }).meta?.()
+  const known = (one: unknown): object | undefined =>
+    registry.get(one as $ZodType) ?? (one as { meta?: () => object }).meta?.()
   return Object.create(registry, { get: { value: known } }) as typeof globalRegistry
 }
 
@@ -22,7 +23,7 @@ export function inlined(root: JsonObject): JsonObject {
     const { $ref, ...rest } = value as JsonObject
     if (typeof $ref === 'string' && !open.some((place) => `${place}/`.startsWith(`${$ref}/`))) {
       const copy = walk(pointed(root, $ref), [...open, $ref])
-      if (isObject(copy)) return { ...copy as JsonObject, ...rest }
+      if (isObject(copy)) return { ...(copy as JsonObject), ...rest }
     }
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item, key)]))
   }

@@ -39,6 +39,9 @@ export function isJson(value: unknown, depth = 0): value is JsonValue {
 export function copyOf(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(copyOf)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value as Record<string, JsonValue | undefined>)
-    .flatMap(([key, item]) => (item === undefined ? [] : [[key, copyOf(item)]])))
+  return Object.fromEntries(
+    Object.entries(value as Record<string, JsonValue | undefined>).flatMap(([key, item]) =>
+      item === undefined ? [] : [[key, copyOf(item)]],
+    ),
+  )
 }

@@ -44,7 +44,11 @@ export function kindOf(schema: unknown, what: string): SchemaKind {
   }
   const shape = schema as { _zod?: unknown; _def?: unknown; safeParseAsync?: unknown; '~standard'?: unknown }
   if (isObject(shape._zod) && isObject(shape._zod['def'])) return { kind: 'zod4', schema: schema as Zod4 }
-  if (isObject(shape._def) && typeof shape._def['typeName'] === 'string' && typeof shape.safeParseAsync === 'function') {
+  if (
+    isObject(shape._def) &&
+    typeof shape._def['typeName'] === 'string' &&
+    typeof shape.safeParseAsync === 'function'
+  ) {
     return { kind: 'zod3', schema: schema as Zod3 }
   }
   if (isObject(shape['~standard']) && typeof shape['~standard']['validate'] === 'function') {
@@ -53,7 +57,8 @@ export function kindOf(schema: unknown, what: string): SchemaKind {
   if (typeof schema === 'function') throw invalid(`${what} is a function, not a schema`)
   const record = schema as Record<string, unknown>
   const field = Object.keys(record).find((key) => isLibrarySchema(record[key]))
-  if (field !== undefined) throw invalid(`${what} is a plain object of schemas ("${field}" is one): wrap it, as in z.object({ ${field}: … })`)
+  if (field !== undefined)
+    throw invalid(`${what} is a plain object of schemas ("${field}" is one): wrap it, as in z.object({ ${field}: … })`)
   return { kind: 'json', schema: record }
 }
 
@@ -62,8 +67,12 @@ export function invalid(message: string, cause?: unknown): ToolAgentError {
 }
 
 function isLibrarySchema(value: unknown): boolean {
-  return isObject(value) && (isObject(value['_zod']) || isObject(value['~standard'])
-    || (isObject(value['_def']) && typeof value['safeParseAsync'] === 'function'))
+  return (
+    isObject(value) &&
+    (isObject(value['_zod']) ||
+      isObject(value['~standard']) ||
+      (isObject(value['_def']) && typeof value['safeParseAsync'] === 'function'))
+  )
 }
 
 function describe(value: unknown): string {
@@ -77,7 +86,8 @@ export function declaredNames(def: ZodDef, depth = 0): readonly string[] {
   if (isObject(shape)) return Object.keys(shape)
   // zod 4: a pipe reads its `in`, unless that is the function of a preprocess; zod 3: effects hold a `schema`.
   const input = defOf(def['in'])
-  const inner = (input?.type === 'transform' ? defOf(def['out']) : input) ?? defOf(def['innerType']) ?? defOf(def['schema'])
+  const inner =
+    (input?.type === 'transform' ? defOf(def['out']) : input) ?? defOf(def['innerType']) ?? defOf(def['schema'])
   return inner === undefined ? [] : declaredNames(inner, depth + 1)
 }
 
@@ -85,5 +95,5 @@ function defOf(schema: unknown): ZodDef | undefined {
   if (!isObject(schema)) return undefined
   const zod4 = schema['_zod']
   if (isObject(zod4) && isObject(zod4['def'])) return zod4['def'] as ZodDef
-  return isObject(schema['_def']) ? schema['_def'] as ZodDef : undefined
+  return isObject(schema['_def']) ? (schema['_def'] as ZodDef) : undefined
 }

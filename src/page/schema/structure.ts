@@ -8,8 +8,16 @@ import { eachSchema, pointed } from './walk.js'
 
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 const meant: ReadonlyMap<unknown, string> = new Map([
-  ['float', 'number'], ['double', 'number'], ['int', 'integer'], ['bool', 'boolean'], ['str', 'string'],
-  ['text', 'string'], ['date', 'string'], ['list', 'array'], ['dict', 'object'], ['map', 'object'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['int', 'integer'],
+  ['bool', 'boolean'],
+  ['str', 'string'],
+  ['text', 'string'],
+  ['date', 'string'],
+  ['list', 'array'],
+  ['dict', 'object'],
+  ['map', 'object'],
 ])
 
 /** Throws `invalid-tool` with the place of the first mistake. */
@@ -25,7 +33,11 @@ export function checkStructure(root: JsonObject, what: string): void {
       throw invalid(`${what}: ${pathText([...path, keyword])} ${problem}`)
     }
     for (const type of [schema['type'] ?? []].flat()) {
-      if (!types.has(type)) fail('type', `is ${JSON.stringify(type)}, which is no JSON Schema type${meant.has(type) ? `: use "${meant.get(type)}"` : ''}`)
+      if (!types.has(type))
+        fail(
+          'type',
+          `is ${JSON.stringify(type)}, which is no JSON Schema type${meant.has(type) ? `: use "${meant.get(type)}"` : ''}`,
+        )
     }
     for (const key of ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']) {
       const value = schema[key]
@@ -46,7 +58,10 @@ export function checkStructure(root: JsonObject, what: string): void {
     if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string'))) {
       fail('required', 'must be an array of property names, beside "properties"')
     }
-    for (const pattern of [schema['pattern'] ?? [], ...Object.keys(isObject(schema['patternProperties']) ? schema['patternProperties'] : {})].flat()) {
+    for (const pattern of [
+      schema['pattern'] ?? [],
+      ...Object.keys(isObject(schema['patternProperties']) ? schema['patternProperties'] : {}),
+    ].flat()) {
       try {
         // Many patterns are written for other engines, without Unicode mode: the validator gets them converted.
         new RegExp(String(pattern))

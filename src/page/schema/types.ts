@@ -20,9 +20,9 @@ export function resolved(root: JsonObject, given: JsonValue | undefined): JsonOb
     const { $ref, ...rest } = schema as JsonObject & { $ref: string }
     const target = pointed(root, $ref)
     if (!isObject(target)) return undefined
-    schema = { ...target as JsonObject, ...rest }
+    schema = { ...(target as JsonObject), ...rest }
   }
-  return isObject(schema) ? schema as JsonObject : undefined
+  return isObject(schema) ? (schema as JsonObject) : undefined
 }
 
 export function propertyOf(root: JsonObject, schema: JsonObject, key: string): JsonObject | undefined {
@@ -49,19 +49,26 @@ export function listOf(schema: JsonObject, key: string): readonly JsonValue[] {
 export function typesOf(root: JsonObject, given: JsonValue | undefined, hops = 0): ReadonlySet<JsonType> | undefined {
   const schema = resolved(root, given)
   if (schema === undefined || hops > maxHops) return undefined
-  const limits: (ReadonlySet<JsonType> | undefined)[] = listOf(schema, 'allOf').map((part) => typesOf(root, part, hops + 1))
+  const limits: (ReadonlySet<JsonType> | undefined)[] = listOf(schema, 'allOf').map((part) =>
+    typesOf(root, part, hops + 1),
+  )
   if (schema['type'] !== undefined) limits.push(new Set([schema['type']].flat() as JsonType[]))
   if (schema['const'] !== undefined) limits.push(new Set([typeOf(schema['const'])]))
   if (Array.isArray(schema['enum'])) limits.push(new Set(schema['enum'].map(typeOf)))
   for (const key of ['anyOf', 'oneOf']) {
     const branches = listOf(schema, key).map((branch) => typesOf(root, branch, hops + 1))
-    if (branches.length > 0 && !branches.includes(undefined)) limits.push(new Set(branches.flatMap((set) => [...set ?? []])))
+    if (branches.length > 0 && !branches.includes(undefined))
+      limits.push(new Set(branches.flatMap((set) => [...(set ?? [])])))
   }
-  return limits.reduce((one, two) => (one === undefined || two === undefined ? one ?? two : both(one, two)), undefined)
+  return limits.reduce(
+    (one, two) => (one === undefined || two === undefined ? (one ?? two) : both(one, two)),
+    undefined,
+  )
 }
 
 function both(one: ReadonlySet<JsonType>, two: ReadonlySet<JsonType>): ReadonlySet<JsonType> {
-  const within = (type: JsonType, set: ReadonlySet<JsonType>): boolean => set.has(type) || (type === 'integer' && set.has('number'))
+  const within = (type: JsonType, set: ReadonlySet<JsonType>): boolean =>
+    set.has(type) || (type === 'integer' && set.has('number'))
   return new Set([...[...one].filter((type) => within(type, two)), ...[...two].filter((type) => within(type, one))])
 }
 
@@ -72,5 +79,5 @@ export function typesAt(root: JsonObject, path: readonly (string | number)[]): r
     if (schema === undefined) return []
     schema = typeof key === 'number' ? itemOf(root, schema, key) : propertyOf(root, schema, key)
   }
-  return [...typesOf(root, schema) ?? []]
+  return [...(typesOf(root, schema) ?? [])]
 }

@@ -3,18 +3,36 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 
 const single: ReadonlySet<string> = new Set([
-  'items', 'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties', 'unevaluatedProperties',
-  'propertyNames', 'not', 'if', 'then', 'else',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
 ])
 const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
 const maps: ReadonlySet<string> = new Set([
-  'properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies',
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
 ])
 
 type Path = readonly (string | number)[]
 
 /** A copy in which `change` has seen every schema, inner ones first. `change` gets copies it may not keep. */
-export function mapSchema(schema: JsonObject, change: (schema: JsonObject, path: Path) => JsonObject, path: Path = []): JsonObject {
+export function mapSchema(
+  schema: JsonObject,
+  change: (schema: JsonObject, path: Path) => JsonObject,
+  path: Path = [],
+): JsonObject {
   const inner = (value: JsonValue | undefined, ...keys: (string | number)[]): JsonValue | undefined =>
     isObject(value) ? mapSchema(value as JsonObject, change, [...path, ...keys]) : value
   const copy: Record<string, JsonValue | undefined> = {}
@@ -22,7 +40,9 @@ export function mapSchema(schema: JsonObject, change: (schema: JsonObject, path:
     if (Array.isArray(value) && lists.has(key)) {
       copy[key] = value.map((item: JsonValue, index) => inner(item, key, index) ?? null)
     } else if (isObject(value) && maps.has(key)) {
-      copy[key] = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inner(item as JsonValue, key, name)]))
+      copy[key] = Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [name, inner(item as JsonValue, key, name)]),
+      )
     } else {
       copy[key] = single.has(key) ? inner(value, key) : value
     }

@@ -14,6 +14,9 @@ export async function zod4Converter(schema: Zod4): Promise<(options?: Zod4Option
 
 export async function convertZod3(schema: Zod3): Promise<unknown> {
   const { zodToJsonSchema } = await import('zod-to-json-schema')
-  const json: unknown = zodToJsonSchema(schema as unknown as Parameters<typeof zodToJsonSchema>[0], { effectStrategy: 'input', pipeStrategy: 'input' })
+  const json: unknown = zodToJsonSchema(schema as unknown as Parameters<typeof zodToJsonSchema>[0], {
+    effectStrategy: 'input',
+    pipeStrategy: 'input',
+  })
   return isObject(json) ? inlined(json as JsonObject) : json
 }

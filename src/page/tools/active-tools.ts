@@ -6,7 +6,12 @@ import type { SendOptions } from '../options.js'
 import type { ToolRegistry } from './registry.js'
 
 /** Throws `invalid-option` for a name in `activeTools` that no tool has, now that something can be done about it. */
-export function checkActiveTools(names: readonly string[], registry: ToolRegistry, send: SendOptions, hasProviders: boolean): void {
+export function checkActiveTools(
+  names: readonly string[],
+  registry: ToolRegistry,
+  send: SendOptions,
+  hasProviders: boolean,
+): void {
   const known = new Set([...hostToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
   if (send.toolsMode !== 'replace') for (const entry of registry.entries()) known.add(entry.name)
   // A provider's names are not known before it is asked.
@@ -16,6 +21,9 @@ export function checkActiveTools(names: readonly string[], registry: ToolRegistr
 export function refuseUnknown(names: readonly string[], isKnown: (name: string) => boolean): void {
   const unknown = names.filter((name) => !isKnown(name))
   if (unknown.length > 0) {
-    throw new ToolAgentError('invalid-option', `activeTools: there is no tool ${unknown.map((name) => `'${name}'`).join(', ')}`)
+    throw new ToolAgentError(
+      'invalid-option',
+      `activeTools: there is no tool ${unknown.map((name) => `'${name}'`).join(', ')}`,
+    )
   }
 }

@@ -6,7 +6,10 @@ import { finiteLimits } from '../parse-options.js'
 import type { AnyTool, Tool } from './tool.js'
 import { invalidTool } from './validate-tool.js'
 
-export interface AgentToolOptions extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations' | 'returnDirect' | 'toModelOutput' | 'outputSchema'> {
+export interface AgentToolOptions extends Pick<
+  Tool,
+  'name' | 'title' | 'description' | 'annotations' | 'returnDirect' | 'toModelOutput' | 'outputSchema'
+> {
   /** The agent's own, in the place of those of the agent that calls it. */
   readonly instructions: string
   /** All it may use; another agent tool among them may itself have none. */
@@ -23,8 +26,20 @@ export interface AgentToolOptions extends Pick<Tool, 'name' | 'title' | 'descrip
 }
 
 const fields: Record<keyof AgentToolOptions, string> = {
-  name: 'string', title: 'string', description: 'string', annotations: 'object', returnDirect: '', toModelOutput: 'function', outputSchema: '',
-  instructions: 'string', tools: 'object', model: 'string', input: 'string', history: 'string', limits: 'object', needsApproval: 'boolean',
+  name: 'string',
+  title: 'string',
+  description: 'string',
+  annotations: 'object',
+  returnDirect: '',
+  toModelOutput: 'function',
+  outputSchema: '',
+  instructions: 'string',
+  tools: 'object',
+  model: 'string',
+  input: 'string',
+  history: 'string',
+  limits: 'object',
+  needsApproval: 'boolean',
 }
 
 /**
@@ -32,7 +47,8 @@ const fields: Record<keyof AgentToolOptions, string> = {
  * has no todo tools, and counts as one call there; its messages are kept inside that call. Throws `invalid-tool`.
  */
 export function agentTool(options: AgentToolOptions): Tool {
-  if (!isObject(options)) throw invalidTool(undefined, 'agentTool needs an object like { name, description, instructions, tools }')
+  if (!isObject(options))
+    throw invalidTool(undefined, 'agentTool needs an object like { name, description, instructions, tools }')
   const { instructions, tools = [], model, input = 'model', history = 'none', limits = {}, ...tool } = options
   const must = (holds: boolean, problem: string) => {
     if (!holds) throw invalidTool(tool.name, problem)
@@ -40,18 +56,28 @@ export function agentTool(options: AgentToolOptions): Tool {
   for (const [field, value] of Object.entries(options)) {
     const type = Object.hasOwn(fields, field) ? fields[field as keyof AgentToolOptions] : undefined
     must(type !== undefined, `agentTool has no option "${field}". There are: ${Object.keys(fields).join(', ')}`)
-    if (field !== 'description') must(!type || value === undefined || typeof value === type, `${field} must be ${type === 'object' ? 'an object' : `a ${type}`}`)
+    if (field !== 'description')
+      must(
+        !type || value === undefined || typeof value === type,
+        `${field} must be ${type === 'object' ? 'an object' : `a ${type}`}`,
+      )
   }
   must(typeof instructions === 'string' && instructions.trim() !== '', 'instructions must say what this agent is for')
   must(Array.isArray(tools), 'tools must be an array of tools')
   must(input === 'model' || input === 'user-message', "input must be 'model' or 'user-message'")
   must(history === 'none' || history === 'text', "history must be 'none' or 'text'")
   for (const [name, limit] of Object.entries(limits)) {
-    must(Object.hasOwn(defaultLimits, name), `limits.${name}: there is no such limit. There are: ${Object.keys(defaultLimits).join(', ')}`)
+    must(
+      Object.hasOwn(defaultLimits, name),
+      `limits.${name}: there is no such limit. There are: ${Object.keys(defaultLimits).join(', ')}`,
+    )
     must(typeof limit === 'number' && limit >= 0, `limits.${name} must be a number, 0 or more`)
   }
   const spec: AgentSpec = {
-    instructions, input, history, ...(model === undefined ? {} : { model }),
+    instructions,
+    input,
+    history,
+    ...(model === undefined ? {} : { model }),
     limits: finiteLimits(limits),
   }
   return { ...tool, ...(input === 'model' ? { inputSchema: taskSchema } : {}), agent: { ...spec, tools } } as Tool
@@ -59,6 +85,8 @@ export function agentTool(options: AgentToolOptions): Tool {
 
 const taskSchema: JsonObject = {
   type: 'object',
-  properties: { task: { type: 'string', description: 'What to do, with all it needs to know: it does not see this conversation' } },
+  properties: {
+    task: { type: 'string', description: 'What to do, with all it needs to know: it does not see this conversation' },
+  },
   required: ['task'],
 }

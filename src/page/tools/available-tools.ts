@@ -46,7 +46,10 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
     for (const entry of from.entries()) {
       if (!request.isManual && !isRunnable(entry)) continue
       if (mode === 'keep' && offer.has(entry.name)) {
-        request.report({ code: 'duplicate-tool', message: `A provider's tool '${entry.name}' was left out: the name is taken` })
+        request.report({
+          code: 'duplicate-tool',
+          message: `A provider's tool '${entry.name}' was left out: the name is taken`,
+        })
       } else {
         offer.set(entry.name, { entry, spec: hashed(entry, from.specOf(entry, page)) })
       }
@@ -56,7 +59,8 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
     await registry.ready()
     add(registry, 'win')
     // Most pages have no providers.
-    const toolsOf = request.providers.size > 0 ? (await loadPart(() => import('./provider-tools.js'))).toolsOf : undefined
+    const toolsOf =
+      request.providers.size > 0 ? (await loadPart(() => import('./provider-tools.js'))).toolsOf : undefined
     for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf?.(provider, request)))) {
       if (tools) add(tools, 'keep')
       else isComplete = false
@@ -81,7 +85,13 @@ function isRunnable({ tool, inner }: Entry): boolean {
 }
 
 /** What an agent that runs as a tool may use: its own tools alone. Nobody steps through it. */
-export async function innerOffer({ inner = [] }: Entry, page: OfferRequest['page'], report: OfferRequest['report']): Promise<Offer> {
+export async function innerOffer(
+  { inner = [] }: Entry,
+  page: OfferRequest['page'],
+  report: OfferRequest['report'],
+): Promise<Offer> {
   await Promise.all(inner.map((entry) => entry.ready))
-  return new Map(inner.filter(isRunnable).map((entry) => [entry.name, { entry, spec: hashed(entry, specOf(entry, page, report)) }]))
+  return new Map(
+    inner.filter(isRunnable).map((entry) => [entry.name, { entry, spec: hashed(entry, specOf(entry, page, report)) }]),
+  )
 }

@@ -23,7 +23,11 @@ interface ByHand {
 }
 
 export async function callByHand(
-  registry: ToolRegistry, lock: ExclusiveLock, name: string, input: JsonValue, { layers, sessionId, messages, signal, forModel }: ByHand,
+  registry: ToolRegistry,
+  lock: ExclusiveLock,
+  name: string,
+  input: JsonValue,
+  { layers, sessionId, messages, signal, forModel }: ByHand,
 ): Promise<{ output: unknown; context: ContextChange }> {
   await registry.ready()
   const entry = registry.get(name)

@@ -15,7 +15,14 @@ export function hashed(entry: Entry, definition: Definition): ToolSpec {
   const { name, title, inputSchema, annotations, agent } = definition
   const own = entry.tool.description
   const description = typeof own === 'function' ? String(own) : definition.description
-  const text = canonicalJson({ name, title, description, inputSchema, annotations, ...(agent as JsonObject | undefined) })
+  const text = canonicalJson({
+    name,
+    title,
+    description,
+    inputSchema,
+    annotations,
+    ...(agent as JsonObject | undefined),
+  })
   const before = known.get(entry)
   const hash = before?.text === text ? before.hash : sha256(text)
   known.set(entry, { text, hash })

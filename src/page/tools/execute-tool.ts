@@ -12,16 +12,16 @@ import { toJson } from '../schema/output-json.js'
 import { issuesText } from '../schema/compile.js'
 import type { ToolRun } from './tool.js'
 
-
 export interface Attempted {
   readonly attempts: number
   readonly startedAt: number
   readonly endedAt: number
 }
-export type Executed = Attempted & (
-  | { readonly output: unknown; readonly context: ContextChange; readonly failure?: never }
-  | { readonly failure: Failure; readonly thrown?: unknown; readonly output?: never }
-)
+export type Executed = Attempted &
+  (
+    | { readonly output: unknown; readonly context: ContextChange; readonly failure?: never }
+    | { readonly failure: Failure; readonly thrown?: unknown; readonly output?: never }
+  )
 
 export type RunFacts = Omit<ToolRun, 'signal' | 'remember' | 'report'>
 
@@ -30,7 +30,12 @@ export type RunFacts = Omit<ToolRun, 'signal' | 'remember' | 'report'>
  * of an attempt that timed out are ignored. `signal` aborts the running attempt and the pause between two.
  */
 export async function executeTool(
-  entry: Entry, spec: Definition, input: unknown, facts: RunFacts, signal: AbortSignal, onProgress: (value: unknown) => void,
+  entry: Entry,
+  spec: Definition,
+  input: unknown,
+  facts: RunFacts,
+  signal: AbortSignal,
+  onProgress: (value: unknown) => void,
 ): Promise<Executed> {
   const startedAt = Date.now()
   const mayRepeat = isRepeatable(spec)
@@ -38,14 +43,19 @@ export async function executeTool(
     const context: ContextChange[number][] = []
     const attempted = () => ({ attempts: attempt, startedAt, endedAt: Date.now() })
     // Stopped before it began, or between two attempts: the function is not entered.
-    if (signal.aborted) return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped.', mayRepeat || attempt === 1) }
+    if (signal.aborted)
+      return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped.', mayRepeat || attempt === 1) }
     const timer = timerFor(spec.timeout)
     const attemptSignal = AbortSignal.any([signal, timer.signal])
     const run: ToolRun = {
       ...facts,
       signal: attemptSignal,
-      remember: (key, value) => { context.push(contextChange(key, value)) },
-      report: (progress) => { if (!attemptSignal.aborted) onProgress(toJson(progress).json) },
+      remember: (key, value) => {
+        context.push(contextChange(key, value))
+      },
+      report: (progress) => {
+        if (!attemptSignal.aborted) onProgress(toJson(progress).json)
+      },
     }
     try {
       const output = await untilAborted(call(entry, input, run, onProgress), attemptSignal)
@@ -56,7 +66,11 @@ export async function executeTool(
       }
       if (!timer.signal.aborted) return { ...attempted(), failure: failureFrom(thrown), thrown }
       if (attempt > spec.maxRetries) {
-        return { ...attempted(), failure: mayHaveHappened('timeout', `It did not end within ${spec.timeout} ms.`, mayRepeat), thrown }
+        return {
+          ...attempted(),
+          failure: mayHaveHappened('timeout', `It did not end within ${spec.timeout} ms.`, mayRepeat),
+          thrown,
+        }
       }
     } finally {
       timer.stop()
@@ -65,16 +79,26 @@ export async function executeTool(
   }
 }
 
-async function call(entry: Entry, input: unknown, run: ToolRun, onProgress: (value: unknown) => void): Promise<unknown> {
+async function call(
+  entry: Entry,
+  input: unknown,
+  run: ToolRun,
+  onProgress: (value: unknown) => void,
+): Promise<unknown> {
   const { tool } = entry
-  if (tool.execute === undefined) throw new ToolAgentError('unavailable', `The tool '${entry.name}' has no execute function`)
+  if (tool.execute === undefined)
+    throw new ToolAgentError('unavailable', `The tool '${entry.name}' has no execute function`)
   const returned: unknown = await tool.execute(input as never, run)
   if (!isAsyncIterable(returned)) return returned
   return lastOf(returned[Symbol.asyncIterator](), run.signal, onProgress)
 }
 
 /** The last value is the result; one that is not followed by the end at once is shown as progress meanwhile. */
-async function lastOf(iterator: AsyncIterator<unknown>, signal: AbortSignal, onProgress: (value: unknown) => void): Promise<unknown> {
+async function lastOf(
+  iterator: AsyncIterator<unknown>,
+  signal: AbortSignal,
+  onProgress: (value: unknown) => void,
+): Promise<unknown> {
   let last: unknown
   let next = await iterator.next()
   while (!next.done) {
@@ -84,7 +108,10 @@ async function lastOf(iterator: AsyncIterator<unknown>, signal: AbortSignal, onP
     }
     last = next.value
     const following = iterator.next()
-    const isEnd = await Promise.race([following.then((one) => one.done === true), new Promise<false>((resolve) => setTimeout(() => resolve(false)))])
+    const isEnd = await Promise.race([
+      following.then((one) => one.done === true),
+      new Promise<false>((resolve) => setTimeout(() => resolve(false))),
+    ])
     if (!isEnd && !signal.aborted) onProgress(toJson(last).json)
     next = await following
   }
@@ -93,13 +120,21 @@ async function lastOf(iterator: AsyncIterator<unknown>, signal: AbortSignal, onP
 
 /** A tool may throw an error of ours to give its own code; anything else is `execution-failed`. */
 function failureFrom(thrown: unknown): Failure {
-  if (thrown instanceof ToolAgentError) return { code: thrown.code, message: thrown.message, ...(thrown.details === undefined ? {} : { details: thrown.details }) }
+  if (thrown instanceof ToolAgentError)
+    return {
+      code: thrown.code,
+      message: thrown.message,
+      ...(thrown.details === undefined ? {} : { details: thrown.details }),
+    }
   return { code: 'execution-failed', message: messageOf(thrown).slice(0, 1_000) }
 }
 
 function timerFor(ms: number): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController()
-  const timer = ms > 0 && ms <= 2 ** 31 - 1 ? setTimeout(() => controller.abort(new DOMException(`Timed out after ${ms} ms`, 'TimeoutError')), ms) : undefined
+  const timer =
+    ms > 0 && ms <= 2 ** 31 - 1
+      ? setTimeout(() => controller.abort(new DOMException(`Timed out after ${ms} ms`, 'TimeoutError')), ms)
+      : undefined
   return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
@@ -113,8 +148,13 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value &&
-    typeof value[Symbol.asyncIterator] === 'function' && !(typeof ReadableStream !== 'undefined' && value instanceof ReadableStream)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Symbol.asyncIterator in value &&
+    typeof value[Symbol.asyncIterator] === 'function' &&
+    !(typeof ReadableStream !== 'undefined' && value instanceof ReadableStream)
+  )
 }
 
 export interface Presented {
@@ -137,7 +177,8 @@ export function presentOutput(entry: Entry, toolCallId: string, input: unknown, 
   if (isObject(made) && made['type'] === 'content' && Array.isArray(made['value'])) {
     return { ...own, content: toJson(made['value']).json }
   }
-  const shown = isObject(made) && (made['type'] === 'text' || made['type'] === 'json') && 'value' in made ? made['value'] : made
+  const shown =
+    isObject(made) && (made['type'] === 'text' || made['type'] === 'json') && 'value' in made ? made['value'] : made
   return { ...own, text: toJson(shown).text }
 }
 
@@ -145,7 +186,8 @@ export function presentOutput(entry: Entry, toolCallId: string, input: unknown, 
 export async function checkOutput(entry: Entry, output: JsonValue): Promise<void> {
   try {
     const checked = await entry.outputSchema?.validate(output)
-    if (checked && 'issues' in checked) log.warn(`The output of '${entry.name}' does not fit its outputSchema: ${issuesText(checked.issues)}`)
+    if (checked && 'issues' in checked)
+      log.warn(`The output of '${entry.name}' does not fit its outputSchema: ${issuesText(checked.issues)}`)
   } catch (thrown) {
     log.warn(`The outputSchema of '${entry.name}' failed: ${messageOf(thrown)}`)
   }

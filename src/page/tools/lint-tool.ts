@@ -14,8 +14,15 @@ const annotationNames = [...hints, 'title', 'openWorldHint']
 const hookNames: readonly (keyof Hooks)[] = ['beforeModel', 'beforeTool', 'afterTool']
 /** Names that other libraries give to our fields: a tool with one of them would silently lack it. */
 const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([
-  ['parameters', 'inputSchema'], ['input_schema', 'inputSchema'], ['schema', 'inputSchema'], ['args', 'inputSchema'],
-  ['handler', 'execute'], ['run', 'execute'], ['invoke', 'execute'], ['callback', 'execute'], ['func', 'execute'],
+  ['parameters', 'inputSchema'],
+  ['input_schema', 'inputSchema'],
+  ['schema', 'inputSchema'],
+  ['args', 'inputSchema'],
+  ['handler', 'execute'],
+  ['run', 'execute'],
+  ['invoke', 'execute'],
+  ['callback', 'execute'],
+  ['func', 'execute'],
 ])
 
 /** What a name that has no effect probably means: `destructive` is `destructiveHint`, `onBeforeTool` is `beforeTool`. */
@@ -40,7 +47,8 @@ export function lintTool({ tool, schema: { jsonSchema: schema }, source }: Entry
   if (typeof description !== 'function') lintDescription(name, description?.trim() ?? '')
   if (name.length > 30) hint('name', `its name has ${name.length} characters. Aim for 30: long names are mistyped.`)
   for (const [wrong, right] of mistaken) {
-    if (wrong in tool && tool[right] === undefined) hint(wrong, `"${wrong}" is not a field of a tool. Did you mean "${right}"?`)
+    if (wrong in tool && tool[right] === undefined)
+      hint(wrong, `"${wrong}" is not a field of a tool. Did you mean "${right}"?`)
   }
   // A provider brings tools of others, which may carry annotations of others.
   for (const key of source === undefined ? Object.keys(annotations) : []) {
@@ -48,11 +56,15 @@ export function lintTool({ tool, schema: { jsonSchema: schema }, source }: Entry
     hint(`annotation ${key}`, `"${key}" is not an annotation and has no effect. ${unknownName(key, annotationNames)}`)
   }
   const combined = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'].find((key) => key in schema)
-  if (combined !== undefined) hint('root', `"${combined}" at the root of the inputSchema is refused by some model providers.`)
+  if (combined !== undefined)
+    hint('root', `"${combined}" at the root of the inputSchema is refused by some model providers.`)
   eachSchema(schema, (inner, path) => {
     const text: JsonValue | undefined = inner['description']
     if (path.length > 0 && typeof text === 'string' && text.length > 150) {
-      hint(`parameter ${pathText(path)}`, `the description of ${pathText(path.filter((key, index) => !(key === 'properties' && index % 2 === 0)))} has ${text.length} characters. Aim for 150.`)
+      hint(
+        `parameter ${pathText(path)}`,
+        `the description of ${pathText(path.filter((key, index) => !(key === 'properties' && index % 2 === 0)))} has ${text.length} characters. Aim for 150.`,
+      )
     }
   })
 }
@@ -61,11 +73,18 @@ export function lintTool({ tool, schema: { jsonSchema: schema }, source }: Entry
 const manyTools = 128
 
 /** Warns the programmer of a request that offers more tools than many models take. Returns whether it does. */
-export function warnOfMany(tools: readonly Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>[], builtIn = 0): boolean {
+export function warnOfMany(
+  tools: readonly Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>[],
+  builtIn = 0,
+): boolean {
   const count = tools.length + builtIn
   if (count <= manyTools) return false
-  const size = JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))).length
-  log.warn(`A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. `
-    + `Many models take at most ${manyTools}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`)
+  const size = JSON.stringify(
+    tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
+  ).length
+  log.warn(
+    `A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. ` +
+      `Many models take at most ${manyTools}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`,
+  )
   return true
 }

@@ -13,7 +13,13 @@ const providerTimeout = 5_000
 export async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<ToolRegistry | undefined> {
   const found = new ToolRegistry()
   found.lintWith(lintTool)
-  const { message, sessionId, toolContext, page: { url }, shared } = request
+  const {
+    message,
+    sessionId,
+    toolContext,
+    page: { url },
+    shared,
+  } = request
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
     const late = new Promise<never>((_, reject) => {
@@ -24,7 +30,10 @@ export async function toolsOf(provider: ToolProvider, request: OfferRequest): Pr
     await found.ready()
     return found
   } catch (thrown) {
-    request.report({ code: 'invalid-tool', message: `A tool provider gave no tools for this step: ${messageOf(thrown)}` })
+    request.report({
+      code: 'invalid-tool',
+      message: `A tool provider gave no tools for this step: ${messageOf(thrown)}`,
+    })
     return undefined
   } finally {
     clearTimeout(timer)
@@ -33,9 +42,15 @@ export async function toolsOf(provider: ToolProvider, request: OfferRequest): Pr
 
 function register(found: ToolRegistry, tool: AnyTool, request: OfferRequest): void {
   try {
-    found.register(renamed(tool, (name) => found.get(name) !== undefined || request.registry.get(name) !== undefined), { source: 'provider' })
+    found.register(
+      renamed(tool, (name) => found.get(name) !== undefined || request.registry.get(name) !== undefined),
+      { source: 'provider' },
+    )
   } catch (thrown) {
-    request.report({ code: thrown instanceof ToolAgentError ? thrown.code : 'invalid-tool', message: messageOf(thrown) })
+    request.report({
+      code: thrown instanceof ToolAgentError ? thrown.code : 'invalid-tool',
+      message: messageOf(thrown),
+    })
   }
 }
 

@@ -37,15 +37,23 @@ export function entryOf(tool: AnyTool, source?: string): Entry {
   try {
     const foreign = tool[discovered] === true
     const schema = awaited(compileSchema(inputSchema, undefined, foreign), name)
-    const context = contextSchema === undefined ? undefined : awaited(compileSchema(contextSchema, 'contextSchema'), name)
+    const context =
+      contextSchema === undefined ? undefined : awaited(compileSchema(contextSchema, 'contextSchema'), name)
     const inner = tool.agent?.tools.map((one) => entryOf(one))
     for (const [at, one] of (inner ?? []).entries()) {
-      if (inner?.findIndex((other) => other.name === one.name) !== at) throw invalidTool(name, `the agent has two tools "${one.name}"`)
+      if (inner?.findIndex((other) => other.name === one.name) !== at)
+        throw invalidTool(name, `the agent has two tools "${one.name}"`)
     }
-    const waits = [schema.ready, context?.ready, ...(inner ?? []).map((one) => one.ready)].filter((ready) => ready !== undefined)
+    const waits = [schema.ready, context?.ready, ...(inner ?? []).map((one) => one.ready)].filter(
+      (ready) => ready !== undefined,
+    )
     const ready = waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
     return {
-      name, tool, annotations: annotationsOf(tool), title: visibleText(tool.title ?? '').trim() || titleOf(name), schema: schema.schema,
+      name,
+      tool,
+      annotations: annotationsOf(tool),
+      title: visibleText(tool.title ?? '').trim() || titleOf(name),
+      schema: schema.schema,
       ...(outputSchema === undefined ? {} : { outputSchema: compileOutputSchema(outputSchema, undefined, foreign) }),
       ...(context === undefined ? {} : { contextSchema: context.schema }),
       ...(inner === undefined ? {} : { inner }),
@@ -63,53 +71,80 @@ function named(error: unknown, name: string): unknown {
 }
 
 /** A schema that can be held before its conversion is done. */
-function awaited(made: CompiledSchema | Promise<CompiledSchema>, name: string): { schema: CompiledSchema; ready?: Promise<void> } {
+function awaited(
+  made: CompiledSchema | Promise<CompiledSchema>,
+  name: string,
+): { schema: CompiledSchema; ready?: Promise<void> } {
   if (!(made instanceof Promise)) return { schema: made }
   let compiled: CompiledSchema | undefined
-  const pending = made.catch((error: unknown) => { throw named(error, name) })
-  const ready = pending.then((schema) => { compiled = schema })
+  const pending = made.catch((error: unknown) => {
+    throw named(error, name)
+  })
+  const ready = pending.then((schema) => {
+    compiled = schema
+  })
   // Whoever registered it reports the failure; without a listener it would count as unhandled.
   ready.catch(() => undefined)
   return {
     ready,
     schema: {
-      get jsonSchema() { return compiled?.jsonSchema ?? { type: 'object', properties: {} } },
-      async validate(value) { return (await pending).validate(value) },
+      get jsonSchema() {
+        return compiled?.jsonSchema ?? { type: 'object', properties: {} }
+      },
+      async validate(value) {
+        return (await pending).validate(value)
+      },
     },
   }
 }
 
 /** `find_orders` and `findOrders` as `Find orders`. */
 export function titleOf(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ').trim()
-    .split(' ').map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase())).join(' ')
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim()
+    .split(' ')
+    .map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The definition as it is offered now. A description that is a function is called each time; if it throws, the title replaces it. */
-export function specOf(entry: Entry, page: { readonly url: string; readonly locale: string }, report: (failure: Failure) => void): Definition {
+export function specOf(
+  entry: Entry,
+  page: { readonly url: string; readonly locale: string },
+  report: (failure: Failure) => void,
+): Definition {
   const { name, title, tool, schema, annotations } = entry
   const fallback = visibleText(tool.title ?? '').trim() || name
   let said: unknown = tool.description
   if (typeof said === 'function') {
     try {
       said = (said as (page: object) => unknown)({ url: page.url, locale: page.locale })
-      if (typeof said !== 'string') throw new TypeError(`it returned ${said instanceof Promise ? 'a Promise' : `a ${typeof said}`}, not a string`)
+      if (typeof said !== 'string')
+        throw new TypeError(`it returned ${said instanceof Promise ? 'a Promise' : `a ${typeof said}`}, not a string`)
       lintDescription(name, said.trim())
     } catch (error) {
-      report({ ...failureOf(error, 'invalid-tool'), message: `Tool "${name}": its description function failed: ${messageOf(error)}` })
+      report({
+        ...failureOf(error, 'invalid-tool'),
+        message: `Tool "${name}": its description function failed: ${messageOf(error)}`,
+      })
     }
   }
   const description = (typeof said === 'string' ? visibleText(said).trim() : '') || fallback
   const agent = agentSpec(tool.agent)
   const repeatable = isRepeatable({ annotations, ...agent })
   return {
-    name, title, description, annotations,
+    name,
+    title,
+    description,
+    annotations,
     inputSchema: schema.jsonSchema,
     // An agent's own tools have clocks and locks; it has none.
     exclusive: agent.agent === undefined && (tool.exclusive ?? false),
-    timeout: agent.agent ? 0 : tool.timeout ?? defaultTimeout,
-    maxRetries: repeatable ? tool.maxRetries ?? defaultRetries : 0,
+    timeout: agent.agent ? 0 : (tool.timeout ?? defaultTimeout),
+    maxRetries: repeatable ? (tool.maxRetries ?? defaultRetries) : 0,
     returnDirect: tool.returnDirect ?? false,
     ...agent,
   }

@@ -25,7 +25,9 @@ export class ToolRegistry {
   readonly #onError: (failure: Failure) => void
   #lint: (entry: Entry) => void = () => undefined
 
-  constructor({ onError = (failure) => log.error(failure, failure.message) }: { onError?: (failure: Failure) => void } = {}) {
+  constructor({
+    onError = (failure) => log.error(failure, failure.message),
+  }: { onError?: (failure: Failure) => void } = {}) {
     this.#onError = onError
   }
 
@@ -34,12 +36,18 @@ export class ToolRegistry {
    * zod 3 or zod/mini schema is converted later: if that fails, the tool is taken out and `onError` hears of it.
    */
   register(tools: AnyTool | readonly AnyTool[], { signal, replace = false, source }: RegisterOptions = {}): () => void {
-    const entries = (Array.isArray(tools) ? tools as readonly AnyTool[] : [tools as AnyTool]).map((tool) => entryOf(tool, source))
+    const entries = (Array.isArray(tools) ? (tools as readonly AnyTool[]) : [tools as AnyTool]).map((tool) =>
+      entryOf(tool, source),
+    )
     const names = new Set<string>()
     for (const { name } of entries) {
-      if (names.has(name)) throw new ToolAgentError('duplicate-tool', `Tool "${name}" is in the list twice: give each its own name`)
+      if (names.has(name))
+        throw new ToolAgentError('duplicate-tool', `Tool "${name}" is in the list twice: give each its own name`)
       if (!replace && this.#entries.has(name)) {
-        throw new ToolAgentError('duplicate-tool', `Tool "${name}" is already registered: unregister it first, or pass { replace: true }`)
+        throw new ToolAgentError(
+          'duplicate-tool',
+          `Tool "${name}" is already registered: unregister it first, or pass { replace: true }`,
+        )
       }
       names.add(name)
     }
@@ -84,7 +92,9 @@ export class ToolRegistry {
   /** Called after each change. Returns the function that ends it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
-    return () => { this.#listeners.delete(listener) }
+    return () => {
+      this.#listeners.delete(listener)
+    }
   }
 
   /** Resolves when every schema is converted, or its tool taken out. Never rejects. */
@@ -94,13 +104,18 @@ export class ToolRegistry {
 
   #follow(entry: Entry): void {
     if (entry.ready === undefined) return this.#lint(entry)
-    const settled = entry.ready.then(() => {
-      this.#lint(entry)
-      if (this.#entries.get(entry.name) === entry) this.#changed()
-    }, (error: unknown) => {
-      this.#remove([entry])
-      this.#onError(failureOf(error, 'invalid-tool'))
-    }).finally(() => this.#pending.delete(settled))
+    const settled = entry.ready
+      .then(
+        () => {
+          this.#lint(entry)
+          if (this.#entries.get(entry.name) === entry) this.#changed()
+        },
+        (error: unknown) => {
+          this.#remove([entry])
+          this.#onError(failureOf(error, 'invalid-tool'))
+        },
+      )
+      .finally(() => this.#pending.delete(settled))
     this.#pending.add(settled)
   }
 

@@ -36,31 +36,48 @@ export interface ZodLike<T> {
 }
 /** The type that a schema's arguments have when `execute` gets them. */
 export type InputOf<S> =
-  S extends StandardSchemaV1<unknown, infer T> ? T : S extends { readonly _output: infer T } ? T : FromJsonSchema<S, Record<string, unknown>>
+  S extends StandardSchemaV1<unknown, infer T>
+    ? T
+    : S extends { readonly _output: infer T }
+      ? T
+      : FromJsonSchema<S, Record<string, unknown>>
 
 /**
  * The type that a plain JSON Schema describes, as far as `type`, `properties`, `required`, `items`, `enum` and `const`
  * say it; `Other` where they say nothing.
  */
-export type FromJsonSchema<S, Other = unknown> =
-  S extends { readonly const: infer V } ? V
-  : S extends { readonly enum: readonly (infer V)[] } ? V
-  : S extends { readonly properties: infer P extends object } ? FromProperties<P, S extends { readonly required: readonly (infer R)[] } ? R : never>
-  : S extends { readonly type: infer T } ? FromTypeName<T extends readonly (infer One)[] ? One : T, S, Other>
-  : Other
-type FromTypeName<T, S, Other> =
-  T extends 'string' ? string
-  : T extends 'number' | 'integer' ? number
-  : T extends 'boolean' ? boolean
-  : T extends 'null' ? null
-  : T extends 'array' ? (S extends { readonly items: infer I } ? FromJsonSchema<I>[] : unknown[])
-  : T extends 'object' ? Record<string, unknown>
-  : Other
+export type FromJsonSchema<S, Other = unknown> = S extends { readonly const: infer V }
+  ? V
+  : S extends { readonly enum: readonly (infer V)[] }
+    ? V
+    : S extends { readonly properties: infer P extends object }
+      ? FromProperties<P, S extends { readonly required: readonly (infer R)[] } ? R : never>
+      : S extends { readonly type: infer T }
+        ? FromTypeName<T extends readonly (infer One)[] ? One : T, S, Other>
+        : Other
+type FromTypeName<T, S, Other> = T extends 'string'
+  ? string
+  : T extends 'number' | 'integer'
+    ? number
+    : T extends 'boolean'
+      ? boolean
+      : T extends 'null'
+        ? null
+        : T extends 'array'
+          ? S extends { readonly items: infer I }
+            ? FromJsonSchema<I>[]
+            : unknown[]
+          : T extends 'object'
+            ? Record<string, unknown>
+            : Other
 /** One without properties may still have others. */
-type FromProperties<P extends object, Required> = [keyof P] extends [never] ? Record<string, unknown> : Flat<
-  { -readonly [K in keyof P as K extends Required ? K : never]: FromJsonSchema<P[K]> } &
-  { -readonly [K in keyof P as K extends Required ? never : K]?: FromJsonSchema<P[K]> }
->
+type FromProperties<P extends object, Required> = [keyof P] extends [never]
+  ? Record<string, unknown>
+  : Flat<
+      { -readonly [K in keyof P as K extends Required ? K : never]: FromJsonSchema<P[K]> } & {
+        -readonly [K in keyof P as K extends Required ? never : K]?: FromJsonSchema<P[K]>
+      }
+    >
 type Flat<T> = { [K in keyof T]: T[K] }
 
 /** How the model sees a result: a text, JSON, or content with files. */
@@ -106,7 +123,9 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
 }
 
 /** A tool whose functions get the arguments that its schema describes. */
-export type ToolWith<S extends Schema, Output = unknown> = Omit<Tool<InputOf<S>, Output>, 'inputSchema'> & { readonly inputSchema: S }
+export type ToolWith<S extends Schema, Output = unknown> = Omit<Tool<InputOf<S>, Output>, 'inputSchema'> & {
+  readonly inputSchema: S
+}
 
 /** What `needsApproval` may look at. */
 export type ApprovalRun = Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal'>
@@ -130,8 +149,12 @@ export type ToolProvider = (request: {
 }) => readonly AnyTool[] | null | Promise<readonly AnyTool[] | null>
 
 /** The tool, with the input type taken from its schema. */
-export function defineTool<const S extends Schema, Output>(tool: ToolWith<S, Output>): Tool<InputOf<S>, Output> & { readonly inputSchema: S }
-export function defineTool<Output>(tool: Omit<Tool<Record<string, never>, Output>, 'inputSchema'>): Tool<Record<string, never>, Output>
+export function defineTool<const S extends Schema, Output>(
+  tool: ToolWith<S, Output>,
+): Tool<InputOf<S>, Output> & { readonly inputSchema: S }
+export function defineTool<Output>(
+  tool: Omit<Tool<Record<string, never>, Output>, 'inputSchema'>,
+): Tool<Record<string, never>, Output>
 export function defineTool(tool: AnyTool): AnyTool {
   return tool
 }

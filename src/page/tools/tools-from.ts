@@ -5,15 +5,23 @@ import type { AnyTool, InputOf, Schema, Tool } from './tool.js'
 
 type Unnamed = Omit<AnyTool, 'name'>
 /** As with `defineTool`, the type of the input comes from the schema. */
-type Typed<S> = Omit<Tool<S extends Schema ? InputOf<S> : Record<string, never>>, 'name' | 'inputSchema'> & { readonly inputSchema?: S }
+type Typed<S> = Omit<Tool<S extends Schema ? InputOf<S> : Record<string, never>>, 'name' | 'inputSchema'> & {
+  readonly inputSchema?: S
+}
 
 /**
  * `{ find_orders: { description, execute } }` as a list; `prefix` is put before each name as it is. Throws
  * `invalid-tool` for an entry that is not an object, such as a bare function, and for an object without entries.
  */
-export function toolsFrom<S extends object>(tools: { readonly [Name in keyof S]: Typed<S[Name]> }, options?: { readonly prefix?: string }): AnyTool[]
+export function toolsFrom<S extends object>(
+  tools: { readonly [Name in keyof S]: Typed<S[Name]> },
+  options?: { readonly prefix?: string },
+): AnyTool[]
 export function toolsFrom(tools: Readonly<Record<string, Unnamed>>, options?: { readonly prefix?: string }): AnyTool[]
-export function toolsFrom(tools: Readonly<Record<string, Unnamed>>, { prefix = '' }: { readonly prefix?: string } = {}): AnyTool[] {
+export function toolsFrom(
+  tools: Readonly<Record<string, Unnamed>>,
+  { prefix = '' }: { readonly prefix?: string } = {},
+): AnyTool[] {
   const entries = Object.entries(tools)
   const [wrong] = entries.find(([, tool]) => !isObject(tool)) ?? []
   if (wrong !== undefined || entries.length === 0) {

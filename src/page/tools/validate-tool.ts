@@ -15,29 +15,52 @@ export function invalidTool(name: unknown, problem: string, cause?: unknown): To
 
 /** Throws `invalid-tool` for everything but the schemas, which are compiled elsewhere. */
 export function checkTool(tool: unknown): asserts tool is AnyTool {
-  if (!isObject(tool)) throw invalidTool(undefined, `it must be an object like { name, description, inputSchema, execute }, not ${Array.isArray(tool) ? 'an array' : String(tool)}`)
+  if (!isObject(tool))
+    throw invalidTool(
+      undefined,
+      `it must be an object like { name, description, inputSchema, execute }, not ${Array.isArray(tool) ? 'an array' : String(tool)}`,
+    )
   const { name } = tool
   const must = (ok: boolean, problem: string): void => {
     if (!ok) throw invalidTool(name, problem)
   }
-  const optional = (field: string, type: string): void => must(tool[field] === undefined || typeof tool[field] === type, `${field} must be a ${type}`)
+  const optional = (field: string, type: string): void =>
+    must(tool[field] === undefined || typeof tool[field] === type, `${field} must be a ${type}`)
   must(typeof name === 'string', 'name must be a string')
-  must(/^[A-Za-z0-9_-]{1,64}$/.test(String(name)), 'the name must be 1 to 64 letters, digits, "_" or "-", since models accept no others')
+  must(
+    /^[A-Za-z0-9_-]{1,64}$/.test(String(name)),
+    'the name must be 1 to 64 letters, digits, "_" or "-", since models accept no others',
+  )
   must(!hostToolNames.has(String(name)), 'this name belongs to a built-in tool: choose another')
-  must(['string', 'function', 'undefined'].includes(typeof tool['description']), 'description must be a string or a function that returns one')
+  must(
+    ['string', 'function', 'undefined'].includes(typeof tool['description']),
+    'description must be a string or a function that returns one',
+  )
   must(tool['execute'] === undefined || typeof tool['execute'] === 'function', 'execute must be a function')
   optional('title', 'string')
   optional('exclusive', 'boolean')
   optional('toModelOutput', 'function')
-  must(['boolean', 'function', 'undefined'].includes(typeof tool['needsApproval']), 'needsApproval must be a boolean or a function')
-  must([undefined, true, false, 'if-last'].includes(tool['returnDirect'] as boolean), "returnDirect must be true, false or 'if-last'")
+  must(
+    ['boolean', 'function', 'undefined'].includes(typeof tool['needsApproval']),
+    'needsApproval must be a boolean or a function',
+  )
+  must(
+    [undefined, true, false, 'if-last'].includes(tool['returnDirect'] as boolean),
+    "returnDirect must be true, false or 'if-last'",
+  )
   for (const field of ['timeout', 'maxRetries']) {
     const value = tool[field]
-    must(value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0), `${field} must be a number from 0${field === 'timeout' ? ', in milliseconds; 0 for none' : ''}`)
+    must(
+      value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0),
+      `${field} must be a number from 0${field === 'timeout' ? ', in milliseconds; 0 for none' : ''}`,
+    )
   }
   must(tool['maxRetries'] === undefined || Number.isInteger(tool['maxRetries']), 'maxRetries must be a whole number')
   const { annotations } = tool
-  must(annotations === undefined || isObject(annotations), 'annotations must be an object, such as { readOnlyHint: true }')
+  must(
+    annotations === undefined || isObject(annotations),
+    'annotations must be an object, such as { readOnlyHint: true }',
+  )
   for (const hint of hints) {
     const value = isObject(annotations) ? annotations[hint] : undefined
     must(value === undefined || typeof value === 'boolean', `annotations.${hint} must be true or false`)
@@ -59,8 +82,13 @@ export function annotationsOf({ name, annotations = {}, [discovered]: isDiscover
 
 /** One that is a function is looked at when it has spoken. */
 export function lintDescription(name: string, text: string): void {
-  const problem = text === '' ? 'it has no description. Say what it does and when to use it: a model chooses by it.'
-    : text.length < 20 ? `its description is thin ("${text}"). Say what it does, when to use it and what it returns.`
-    : text.length > 500 ? `its description has ${text.length} characters, sent with every request. Aim for 500.` : ''
+  const problem =
+    text === ''
+      ? 'it has no description. Say what it does and when to use it: a model chooses by it.'
+      : text.length < 20
+        ? `its description is thin ("${text}"). Say what it does, when to use it and what it returns.`
+        : text.length > 500
+          ? `its description has ${text.length} characters, sent with every request. Aim for 500.`
+          : ''
   if (problem) log.warn(`Tool "${name}": ${problem}`, `${name} description`)
 }

@@ -33,20 +33,28 @@ export class DebugLines {
         const tokens = usage === undefined ? '' : `, ${usage.inputTokens ?? '?'} + ${usage.outputTokens ?? '?'} tokens`
         return `step ${event.step} took ${at - this.#stepAt} ms${tokens}: ${calls.length === 0 ? 'an answer' : calls.join(', ')}`
       }
-      case 'step-retry': return `step ${event.step}: ${event.error.code}, attempt ${event.attempt} in ${event.delay} ms`
-      case 'approval-request': return `${this.#name(event.callId)} waits for the user`
-      case 'tool-start': return `${this.#name(event.callId)} runs${event.grant ? ', allowed for the session' : ''}`
+      case 'step-retry':
+        return `step ${event.step}: ${event.error.code}, attempt ${event.attempt} in ${event.delay} ms`
+      case 'approval-request':
+        return `${this.#name(event.callId)} waits for the user`
+      case 'tool-start':
+        return `${this.#name(event.callId)} runs${event.grant ? ', allowed for the session' : ''}`
       case 'tool-result': {
         const { error, attempts, startedAt, endedAt } = event.result
         const took = startedAt === undefined ? '' : ` in ${endedAt - startedAt} ms`
         const keys = event.context?.length ? `, remembers ${event.context.map(({ key }) => key).join(', ')}` : ''
         return `${this.#name(event.callId)} ${error ? `failed: ${error.code}` : 'is done'}${took}${attempts > 1 ? `, ${attempts} attempts` : ''}${keys}`
       }
-      case 'context-change': return `tool context: ${event.context.map(({ key, value }) => (value === undefined ? `${key} deleted` : key)).join(', ')}`
-      case 'turn-end': return `turn ${isOuter ? `${event.turn} ` : ''}ends: ${event.reason}${event.error ? ` (${event.error.code})` : ''}${isOuter ? ` after ${at - this.#turnAt} ms` : ''}`
-      case 'storage-change': return `sessions are kept in ${event.storage}${event.error ? ` (${event.error.code})` : ''}`
-      case 'compact': return `older messages are left out, up to ${event.upTo}`
-      default: return undefined
+      case 'context-change':
+        return `tool context: ${event.context.map(({ key, value }) => (value === undefined ? `${key} deleted` : key)).join(', ')}`
+      case 'turn-end':
+        return `turn ${isOuter ? `${event.turn} ` : ''}ends: ${event.reason}${event.error ? ` (${event.error.code})` : ''}${isOuter ? ` after ${at - this.#turnAt} ms` : ''}`
+      case 'storage-change':
+        return `sessions are kept in ${event.storage}${event.error ? ` (${event.error.code})` : ''}`
+      case 'compact':
+        return `older messages are left out, up to ${event.upTo}`
+      default:
+        return undefined
     }
   }
 

@@ -19,21 +19,45 @@ export function traceOf(recording: Recording, { options, config, tools, host, st
   const { start, entries, dropped } = recording
   const { endpoint, ...rest } = config
   const trace: Trace = {
-    version: 1, exportedAt: Date.now(), host, storage, dropped,
-    config: { ...rest, ...(endpoint === undefined ? {} : { endpoint: bareUrl(endpoint) }), approval: options.approval ?? 'hints' },
+    version: 1,
+    exportedAt: Date.now(),
+    host,
+    storage,
+    dropped,
+    config: {
+      ...rest,
+      ...(endpoint === undefined ? {} : { endpoint: bareUrl(endpoint) }),
+      approval: options.approval ?? 'hints',
+    },
     tools: tools.map(traced),
     session: bareSession(start),
     events: entries.map(({ at, session, path, event }) =>
-      (session ? { at, session: bareSession(session) } : { at, path, event: bareEvent(event) })),
+      session ? { at, session: bareSession(session) } : { at, path, event: bareEvent(event) },
+    ),
   }
   const blots = blotsOf(recording, options)
   // By way of JSON: a copy, so that whoever has it cannot change what the agent shows.
-  return JSON.parse(JSON.stringify(trace, (_key, value: unknown) => (typeof value === 'string' ? blotted(value, blots) : value))) as Trace
+  return JSON.parse(
+    JSON.stringify(trace, (_key, value: unknown) => (typeof value === 'string' ? blotted(value, blots) : value)),
+  ) as Trace
 }
 
-function traced({ name, title, description, inputSchema, annotations, tool: { exclusive, returnDirect } }: TracedAgent['tools'][number]): TracedTool {
+function traced({
+  name,
+  title,
+  description,
+  inputSchema,
+  annotations,
+  tool: { exclusive, returnDirect },
+}: TracedAgent['tools'][number]): TracedTool {
   return defined({
-    name, title, description, inputSchema: inputSchema as JsonObject, annotations: annotations as JsonObject, exclusive, returnDirect,
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as JsonObject,
+    annotations: annotations as JsonObject,
+    exclusive,
+    returnDirect,
   })
 }
 
@@ -45,17 +69,23 @@ function bareTurn(turn: Turn): Turn {
   const { url, facts, options } = turn
   const { toolContext } = options
   return {
-    ...turn, url: bareUrl(url), facts: { ...facts, url: bareUrl(facts.url) },
+    ...turn,
+    url: bareUrl(url),
+    facts: { ...facts, url: bareUrl(facts.url) },
     options: toolContext ? { ...options, toolContext: keysOf(toolContext) } : options,
   }
 }
 
 function bareEvent(event: AgentEvent): AgentEvent {
   switch (event.type) {
-    case 'turn-start': return { ...event, turn: bareTurn(event.turn) }
-    case 'context-change': return { ...event, context: bareChange(event.context) }
-    case 'tool-result': return event.context ? { ...event, context: bareChange(event.context) } : event
-    default: return event
+    case 'turn-start':
+      return { ...event, turn: bareTurn(event.turn) }
+    case 'context-change':
+      return { ...event, context: bareChange(event.context) }
+    case 'tool-result':
+      return event.context ? { ...event, context: bareChange(event.context) } : event
+    default:
+      return event
   }
 }
 
@@ -87,7 +117,8 @@ function blotsOf({ start, entries }: Recording, { headers, endpoint, toolContext
   for (const { session, event } of entries) {
     if (session) values.push(session.context, session.turn?.options.toolContext)
     else if (event.type === 'turn-start') values.push(event.turn.options.toolContext)
-    else if (event.type === 'context-change' || event.type === 'tool-result') values.push(event.context?.map(({ value }) => value))
+    else if (event.type === 'context-change' || event.type === 'tool-result')
+      values.push(event.context?.map(({ value }) => value))
   }
   const tokens = textsIn(values).filter((text) => text.length >= tokenLength && !/\s/.test(text))
   return [

@@ -37,18 +37,23 @@ export class Marks {
         this.#endStep(place, now, ['ended', 'without an answer'])
         this.#steps.set(place, { at: now, step: event.step })
         return
-      case 'text-delta': case 'reasoning-delta': case 'tool-input-start': {
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'tool-input-start': {
         const step = this.#steps.get(place)
         if (step) step.firstPart ??= now
         return
       }
-      case 'step-retry': return this.#endStep(place, now, ['failed', event.error.code])
+      case 'step-retry':
+        return this.#endStep(place, now, ['failed', event.error.code])
       case 'step-end': {
         const { usage } = event.message
         const calls = callsOf(event.message)
         for (const { call } of calls) this.#names.set(call.id, call.name)
         return this.#endStep(place, now, undefined, [
-          ['calls', String(calls.length)], ['input tokens', String(usage?.inputTokens ?? '?')], ['output tokens', String(usage?.outputTokens ?? '?')],
+          ['calls', String(calls.length)],
+          ['input tokens', String(usage?.inputTokens ?? '?')],
+          ['output tokens', String(usage?.outputTokens ?? '?')],
         ])
       }
       case 'approval-request':
@@ -58,8 +63,10 @@ export class Marks {
         this.#endQuestion(event.callId, path, now, 'approved')
         this.#started.set(event.callId, now)
         return
-      case 'tool-result': return this.#endCall(event, path, now)
-      case 'turn-end': return this.#endTurn(event, path, now)
+      case 'tool-result':
+        return this.#endCall(event, path, now)
+      case 'turn-end':
+        return this.#endTurn(event, path, now)
       default:
     }
   }
@@ -70,21 +77,40 @@ export class Marks {
     this.#steps.delete(place)
     const { at, step, firstPart } = open
     const first: Fact[] = firstPart === undefined ? [] : [['first part after', ms(firstPart - at)]]
-    this.#measure('Model', `step ${step}`, at, now, failure ? 'error' : 'primary', [...first, ...(failure ? [failure] : []), ...facts, ...inside(place)])
+    this.#measure('Model', `step ${step}`, at, now, failure ? 'error' : 'primary', [
+      ...first,
+      ...(failure ? [failure] : []),
+      ...facts,
+      ...inside(place),
+    ])
   }
 
   #endQuestion(callId: CallId, path: readonly CallId[], now: number, answer: string): void {
     const at = this.#asked.get(callId)
     this.#asked.delete(callId)
-    if (at !== undefined) this.#measure('Approvals', this.#name(callId), at, now, 'secondary-light', [['answer', answer], ['call', callId], ...inside(path.join('/'))])
+    if (at !== undefined)
+      this.#measure('Approvals', this.#name(callId), at, now, 'secondary-light', [
+        ['answer', answer],
+        ['call', callId],
+        ...inside(path.join('/')),
+      ])
   }
 
-  #endCall({ callId, result }: Extract<AgentEvent, { type: 'tool-result' }>, path: readonly CallId[], now: number): void {
+  #endCall(
+    { callId, result }: Extract<AgentEvent, { type: 'tool-result' }>,
+    path: readonly CallId[],
+    now: number,
+  ): void {
     const { error, attempts } = result
     this.#endQuestion(callId, path, now, error?.code ?? 'none')
     const at = this.#started.get(callId)
     this.#started.delete(callId)
-    const facts: Fact[] = [['result', error?.code ?? 'ok'], ['attempts', String(attempts)], ['call', callId], ...inside(path.join('/'))]
+    const facts: Fact[] = [
+      ['result', error?.code ?? 'ok'],
+      ['attempts', String(attempts)],
+      ['call', callId],
+      ...inside(path.join('/')),
+    ]
     // What was refused before it ran has no time of its own.
     if (at !== undefined) this.#measure('Tools', this.#name(callId), at, now, error ? 'error' : 'tertiary', facts)
   }
@@ -95,7 +121,12 @@ export class Marks {
     const at = this.#turns.get(place)
     this.#turns.delete(place)
     const name = path.length === 0 ? 'turn' : `turn of ${this.#name(path.at(-1) ?? '')}`
-    if (at !== undefined) this.#measure('Turns', name, at, now, error ? 'error' : 'secondary', [['reason', reason], ...(error ? [['error', error.code] as const] : []), ...inside(place)])
+    if (at !== undefined)
+      this.#measure('Turns', name, at, now, error ? 'error' : 'secondary', [
+        ['reason', reason],
+        ...(error ? [['error', error.code] as const] : []),
+        ...inside(place),
+      ])
     if (path.length === 0) this.#forget()
   }
 
@@ -109,7 +140,14 @@ export class Marks {
 
   #measure(track: string, name: string, start: number, end: number, color: Color, properties: readonly Fact[]): void {
     if (this.#isRefused) return
-    const devtools = { dataType: 'track-entry', trackGroup: 'tool-agent', track, color, properties, tooltipText: `${name}, ${ms(end - start)}` }
+    const devtools = {
+      dataType: 'track-entry',
+      trackGroup: 'tool-agent',
+      track,
+      color,
+      properties,
+      tooltipText: `${name}, ${ms(end - start)}`,
+    }
     try {
       performance.measure(prefix + name, { start, end, detail: { devtools } })
       // A recording and an observer have it by now; the page's own list of entries must not grow.

@@ -48,7 +48,14 @@ export interface Trace {
 export interface TracedAgent extends Pick<Trace, 'host' | 'storage'> {
   readonly options: AgentOptions
   readonly config: HostConfig
-  readonly tools: readonly { readonly name: string; readonly title: string; readonly description: string; readonly inputSchema: JsonValue; readonly annotations: JsonValue; readonly tool: AnyTool }[]
+  readonly tools: readonly {
+    readonly name: string
+    readonly title: string
+    readonly description: string
+    readonly inputSchema: JsonValue
+    readonly annotations: JsonValue
+    readonly tool: AnyTool
+  }[]
 }
 
 export interface Recording {
@@ -101,7 +108,8 @@ export class Recorder {
 
   #add(entry: TraceEntry, chars: number): void {
     const last = this.#entries.at(-1)
-    const joined = last?.event && entry.event && last.path.join() === entry.path.join() && joinDeltas(last.event, entry.event)
+    const joined =
+      last?.event && entry.event && last.path.join() === entry.path.join() && joinDeltas(last.event, entry.event)
     if (joined) this.#entries[this.#entries.length - 1] = { ...last, event: joined, chars: last.chars + chars }
     else this.#entries.push({ ...entry, chars })
     this.#chars += chars
@@ -118,6 +126,9 @@ export class Recorder {
     if (!this.#isDebug()) return
     const now = performance.now()
     this.#watcher ??= import('./trace-chunk.js').then(({ watcher }) => watcher())
-    this.#watcher.then((watch) => watch(entry, now), () => undefined) // What only developers see is not worth an error.
+    this.#watcher.then(
+      (watch) => watch(entry, now),
+      () => undefined,
+    ) // What only developers see is not worth an error.
   }
 }

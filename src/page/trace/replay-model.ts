@@ -1,7 +1,14 @@
 // The model of a trace: every answer as the events tell of it, handed out again for the request that it belongs to. What
 // a step's message holds is what is played; where there is none (a failure, an answer without effect), what was shown.
 import { errorOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import { callsOf, textOf, type AssistantMessage, type CallId, type Message, type Reason } from '../../core/data/message.js'
+import {
+  callsOf,
+  textOf,
+  type AssistantMessage,
+  type CallId,
+  type Message,
+  type Reason,
+} from '../../core/data/message.js'
 import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { Session } from '../../core/data/session.js'
 import type { Trace } from './recorder.js'
@@ -25,7 +32,10 @@ interface Answer {
 export function recordedAnswers({ session, events }: Trace): Answer[] {
   const answers: Answer[] = []
   // Of each turn and each agent inside a call: what its history ends with, and its newest answer.
-  const places = new Map<string, { asked: string | undefined; after: CallId | undefined; newest: Answer | undefined; isOpen: boolean }>()
+  const places = new Map<
+    string,
+    { asked: string | undefined; after: CallId | undefined; newest: Answer | undefined; isOpen: boolean }
+  >()
   places.set('', { ...endOf(session), newest: undefined, isOpen: false })
   for (const { event, path, session: again } of events) {
     if (again) places.set('', { ...endOf(again), newest: undefined, isOpen: false })
@@ -41,13 +51,23 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
         place.isOpen = false
         break
       case 'step-start':
-        place.newest = { path: key, step: event.step, asked: place.asked, after: place.after, shown: [], finish: 'stop', isStopped: true, isLast: false }
+        place.newest = {
+          path: key,
+          step: event.step,
+          asked: place.asked,
+          after: place.after,
+          shown: [],
+          finish: 'stop',
+          isStopped: true,
+          isLast: false,
+        }
         place.isOpen = true
         answers.push(place.newest)
         // The one before it came to nothing, and was asked for once more.
         if (open) open.isStopped = false
         break
-      case 'text-delta': case 'reasoning-delta': {
+      case 'text-delta':
+      case 'reasoning-delta': {
         const type = event.type === 'text-delta' ? 'text' : 'reasoning'
         const last = open?.shown.at(-1)
         if (last?.type === type) last.text += event.delta
@@ -56,7 +76,8 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
       }
       case 'step-retry':
         // At once: whoever replays has no server to be kind to.
-        if (open) Object.assign(open, { error: { ...event.error, details: { retry: true, retryAfter: 0 } }, isStopped: false })
+        if (open)
+          Object.assign(open, { error: { ...event.error, details: { retry: true, retryAfter: 0 } }, isStopped: false })
         place.isOpen = false
         break
       case 'step-end': {
@@ -107,14 +128,20 @@ export function replayModel(recorded: readonly Answer[]): ReplayModel {
     const { asked, after } = requestEnd(request)
     const fitting = answers.filter((answer) => answer.after === after)
     // In a session that was not played from its start, ids may lead nowhere: then they come in their order.
-    const chosen = fitting.find((answer) => answer.asked === asked) ?? fitting[0] ?? answers.find(({ path }) => path === '')
-    if (chosen === undefined) throw new ToolAgentError('bad-request', 'The trace holds no further answer of the model', { details: { retry: false } })
+    const chosen =
+      fitting.find((answer) => answer.asked === asked) ?? fitting[0] ?? answers.find(({ path }) => path === '')
+    if (chosen === undefined)
+      throw new ToolAgentError('bad-request', 'The trace holds no further answer of the model', {
+        details: { retry: false },
+      })
     answers.splice(answers.indexOf(chosen), 1)
-    return newest = chosen
+    return (newest = chosen)
   }
   return {
     adapter: { stream: (request, signal) => play(take(request), signal) },
-    get left() { return answers.filter(({ path }) => path === '').length },
+    get left() {
+      return answers.filter(({ path }) => path === '').length
+    },
     isConditionMet: () => newest?.isLast === true,
   }
 }
@@ -128,7 +155,10 @@ function requestEnd({ messages }: ModelRequest): { asked: string | undefined; af
   }
 }
 
-async function* play({ message, shown, finish, error, isStopped }: Answer, signal: AbortSignal): AsyncGenerator<ModelPart, void, undefined> {
+async function* play(
+  { message, shown, finish, error, isStopped }: Answer,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart, void, undefined> {
   for (const [index, part] of (message?.parts ?? shown).entries()) {
     const providerMetadata = 'metadata' in part ? part.metadata : undefined
     if (part.type === 'tool-call') {
@@ -144,10 +174,23 @@ async function* play({ message, shown, finish, error, isStopped }: Answer, signa
   }
   if (error) throw errorOf(error)
   // As the recorded one, until whoever drives this stops it.
-  if (isStopped) await new Promise<never>((_resolve, reject) => { signal.addEventListener('abort', () => { reject(signal.reason) }) })
+  if (isStopped)
+    await new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(signal.reason)
+      })
+    })
   const { inputTokens, outputTokens } = message?.usage ?? {}
   yield {
-    type: 'finish', finishReason: { unified: finish },
-    ...(message?.usage ? { usage: { ...(inputTokens === undefined ? {} : { inputTokens: { total: inputTokens } }), ...(outputTokens === undefined ? {} : { outputTokens: { total: outputTokens } }) } } : {}),
+    type: 'finish',
+    finishReason: { unified: finish },
+    ...(message?.usage
+      ? {
+          usage: {
+            ...(inputTokens === undefined ? {} : { inputTokens: { total: inputTokens } }),
+            ...(outputTokens === undefined ? {} : { outputTokens: { total: outputTokens } }),
+          },
+        }
+      : {}),
   }
 }

@@ -2,7 +2,14 @@
 // says and decides what the user did. For tests: no network, no page, the same turn.
 import { errorOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { canonicalJson, defined, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { callsOf, type AssistantMessage, type CallId, type ToolCall, type ToolCallPart, type ToolResult } from '../../core/data/message.js'
+import {
+  callsOf,
+  type AssistantMessage,
+  type CallId,
+  type ToolCall,
+  type ToolCallPart,
+  type ToolResult,
+} from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import { failureText } from '../../core/prompt/failure-text.js'
 import { hostToolNames } from '../../core/data/tool.js'
@@ -53,10 +60,22 @@ export function replayTrace(trace: Trace): Replay {
     const text = bareText(recorded?.ended?.result.modelOutput)
     return text === undefined || text === failureText(error) ? undefined : text
   }
-  const { config: { model: name, instructions, todo, limits }, config } = trace
+  const {
+    config: { model: name, instructions, todo, limits },
+    config,
+  } = trace
   const options: AgentOptions = {
-    model: name, instructions, todo, limits, approval: config.approval, modelAdapter: model.adapter, tools,
-    onUnknownTool: told, onInvalidInput: told, onToolError: told, stopWhen: () => model.isConditionMet(),
+    model: name,
+    instructions,
+    todo,
+    limits,
+    approval: config.approval,
+    modelAdapter: model.adapter,
+    tools,
+    onUnknownTool: told,
+    onInvalidInput: told,
+    onToolError: told,
+    stopWhen: () => model.isConditionMet(),
     hooks: {
       beforeTool: ({ id }) => {
         const { started, ended } = calls.get(id) ?? {}
@@ -66,8 +85,12 @@ export function replayTrace(trace: Trace): Replay {
     },
   }
   return {
-    modelAdapter: model.adapter, tools, options,
-    get left() { return model.left },
+    modelAdapter: model.adapter,
+    tools,
+    options,
+    get left() {
+      return model.left
+    },
     run: (agent) => run(agent, trace, tools, calls),
   }
 }
@@ -115,7 +138,9 @@ function standIn({ inputSchema, annotations, ...definition }: TracedTool, calls:
   const mine = [...calls.values()].filter(({ call }) => call.name === definition.name)
   const results = mine.flatMap(({ ended }) => (ended ? [ended.result] : []))
   const direct = results.find((result) => result.direct)?.direct
-  const isFenced = results.some(({ untrusted, modelOutput }) => untrusted ?? (typeof modelOutput === 'string' && fenced.test(modelOutput)))
+  const isFenced = results.some(
+    ({ untrusted, modelOutput }) => untrusted ?? (typeof modelOutput === 'string' && fenced.test(modelOutput)),
+  )
   return {
     ...definition,
     annotations: isFenced ? { ...annotations, untrustedContentHint: true } : annotations,
@@ -128,7 +153,13 @@ function standIn({ inputSchema, annotations, ...definition }: TracedTool, calls:
     toModelOutput: ({ toolCallId, output }) => {
       const ended = calls.get(toolCallId)?.ended
       const shown = ended?.result.modelOutput
-      if (typeof shown === 'object') return { type: 'content', value: shown.value.map((part) => (part.type === 'text' ? { ...part, text: unfenced(part.text) } : { ...part })) }
+      if (typeof shown === 'object')
+        return {
+          type: 'content',
+          value: shown.value.map((part) =>
+            part.type === 'text' ? { ...part, text: unfenced(part.text) } : { ...part },
+          ),
+        }
       return { type: 'text', value: ended?.whole ?? bareText(shown) ?? JSON.stringify(output) }
     },
   }
@@ -138,7 +169,12 @@ function standIn({ inputSchema, annotations, ...definition }: TracedTool, calls:
 function recordedSchema(schema: JsonObject, calls: readonly RecordedCall[]): Schema {
   const refused = new Map<string, Failure>()
   const ran = new Map<string, JsonValue>()
-  for (const { call: { input }, approval, started, ended } of calls) {
+  for (const {
+    call: { input },
+    approval,
+    started,
+    ended,
+  } of calls) {
     const error = ended?.result.error
     if (!started && error?.code === 'invalid-input') refused.set(canonicalJson(input), error)
     const first = approval?.input ?? started?.input
@@ -160,15 +196,25 @@ function recordedSchema(schema: JsonObject, calls: readonly RecordedCall[]): Sch
 
 function issuesOf({ message, details }: Failure): { message: string; path?: (string | number)[] }[] {
   if (!Array.isArray(details)) return [{ message }]
-  return (details as { path: string; message: string }[]).map(({ path, message: words }) => (
-    path === '' ? { message: words } : { message: words, path: [...path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|[^.[\]]+/g)].map(([text, index, name]) => (index === undefined ? name ?? text : Number(index))) }))
+  return (details as { path: string; message: string }[]).map(({ path, message: words }) =>
+    path === ''
+      ? { message: words }
+      : {
+          message: words,
+          path: [...path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|[^.[\]]+/g)].map(([text, index, name]) =>
+            index === undefined ? (name ?? text) : Number(index),
+          ),
+        },
+  )
 }
 
 async function outcome(name: string, recorded: RecordedCall | undefined, run: ToolRun): Promise<JsonValue | undefined> {
   const { ended } = recorded ?? {}
-  if (ended === undefined) throw new ToolAgentError('unavailable', `The trace holds no outcome of ${name}, call ${run.toolCallId}`)
+  if (ended === undefined)
+    throw new ToolAgentError('unavailable', `The trace holds no outcome of ${name}, call ${run.toolCallId}`)
   const { result, whole, context = [] } = ended
-  if (result.error?.code === 'cancelled') return new Promise((_resolve, reject) => run.signal.addEventListener('abort', () => reject(run.signal.reason)))
+  if (result.error?.code === 'cancelled')
+    return new Promise((_resolve, reject) => run.signal.addEventListener('abort', () => reject(run.signal.reason)))
   if (result.error) throw errorOf(result.error)
   for (const { key, value } of context) run.remember(key, value)
   return outputOf(result, whole)
@@ -180,7 +226,8 @@ function outputOf({ output }: ToolResult, whole: string | undefined): JsonValue 
 }
 
 const fenced = /<untrusted-([^>\s]+)>\n([\s\S]*)\n<\/untrusted-\1>$/
-const note = /^(?:Warning: this is the same call for the |The user changed the arguments from |The user approved with the words: ).*\n/
+const note =
+  /^(?:Warning: this is the same call for the |The user changed the arguments from |The user approved with the words: ).*\n/
 
 function unfenced(text: string): string {
   return fenced.exec(text)?.[2] ?? text
@@ -199,7 +246,9 @@ const byHand: ReadonlySet<string> = new Set(['stopped', 'superseded', 'interrupt
 
 async function run(agent: Agent, trace: Trace, tools: readonly AnyTool[], calls: Calls): Promise<void> {
   const events = trace.events.flatMap(({ event, path }) => (event && path.length === 0 ? [event] : []))
-  const leave = agent.subscribe((event) => { if (event.type === 'approval-request') void decide(agent, event.callId, calls.get(event.callId)) })
+  const leave = agent.subscribe((event) => {
+    if (event.type === 'approval-request') void decide(agent, event.callId, calls.get(event.callId))
+  })
   const begun = new Set([trace.session.turn?.id])
   try {
     for (const [index, event] of events.entries()) {
@@ -208,9 +257,18 @@ async function run(agent: Agent, trace: Trace, tools: readonly AnyTool[], calls:
       const { turn, message } = event
       const end = events.slice(index).find((one) => one.type === 'turn-end' && one.turn === turn.id)
       const reason = end?.type === 'turn-end' ? end.reason : 'stopped'
-      if (byHand.has(reason)) throw new ToolAgentError('invalid-option', `replayTrace: turn ${turn.id} ended as '${reason}'. Drive this trace yourself, with the replay's options.`)
-      const offered = new Set(events.slice(index, end && events.indexOf(end)).flatMap((one) => (one.type === 'step-end' ? one.offered : [])))
-      const options: SendOptions = turn.options.toolsMode === 'replace' ? { ...turn.options, tools: tools.filter(({ name }) => offered.has(name)) } : turn.options
+      if (byHand.has(reason))
+        throw new ToolAgentError(
+          'invalid-option',
+          `replayTrace: turn ${turn.id} ended as '${reason}'. Drive this trace yourself, with the replay's options.`,
+        )
+      const offered = new Set(
+        events.slice(index, end && events.indexOf(end)).flatMap((one) => (one.type === 'step-end' ? one.offered : [])),
+      )
+      const options: SendOptions =
+        turn.options.toolsMode === 'replace'
+          ? { ...turn.options, tools: tools.filter(({ name }) => offered.has(name)) }
+          : turn.options
       const sent = message ? agent.send(message.parts, options) : agent.continue()
       await (reason === 'error' ? sent.catch(() => undefined) : sent)
     }
@@ -223,15 +281,21 @@ async function decide(agent: Agent, callId: CallId, recorded: RecordedCall | und
   const { approval, started, ended } = recorded ?? {}
   if (started && approval) {
     const isEdited = canonicalJson(started.input) !== canonicalJson(approval.input)
-    return agent.approve(callId, defined({
-      input: isEdited ? started.input : undefined, reason: said(/^The user approved with the words: (".*")$/m, ended), remember: started.grant && 'session',
-    }))
+    return agent.approve(
+      callId,
+      defined({
+        input: isEdited ? started.input : undefined,
+        reason: said(/^The user approved with the words: (".*")$/m, ended),
+        remember: started.grant && 'session',
+      }),
+    )
   }
-  if (ended?.result.error?.code === 'denied') return agent.deny(callId, defined({ reason: said(/ They said: (".*")$/, ended) }))
+  if (ended?.result.error?.code === 'denied')
+    return agent.deny(callId, defined({ reason: said(/ They said: (".*")$/, ended) }))
 }
 
 function said(words: RegExp, ended: RecordedCall['ended']): string | undefined {
   const output = ended?.result.modelOutput
   const quoted = typeof output === 'string' ? words.exec(output)?.[1] : undefined
-  return quoted === undefined ? undefined : JSON.parse(quoted) as string
+  return quoted === undefined ? undefined : (JSON.parse(quoted) as string)
 }

@@ -7,16 +7,25 @@ import * as log from '../log.js'
 import { itemOf, listOf, maxHops, propertyOf, resolved, typeOf, typesAt, typesOf } from '../schema/types.js'
 
 /** The integers that a number would round, where the schema wants a number: they run as no other, and the author is told. */
-export function rounded(value: JsonValue | undefined, root: JsonObject, path: readonly (string | number)[] = []): Issue[] {
+export function rounded(
+  value: JsonValue | undefined,
+  root: JsonObject,
+  path: readonly (string | number)[] = [],
+): Issue[] {
   if (typeof value === 'string') {
     const types = isRounded(value) ? typesAt(root, path) : []
     if (types.includes('string') || !types.some((type) => type === 'number' || type === 'integer')) return []
     const place = pathText(path)
-    log.warn(`"${place}" came as an integer that a number cannot hold exactly: let the schema of such ids say string.`, `rounded ${place}`)
+    log.warn(
+      `"${place}" came as an integer that a number cannot hold exactly: let the schema of such ids say string.`,
+      `rounded ${place}`,
+    )
     return [{ path: place, message: `${value} is more than a number can hold exactly` }]
   }
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value as JsonObject).flatMap(([key, item]) => rounded(item, root, [...path, Array.isArray(value) ? Number(key) : key]))
+  return Object.entries(value as JsonObject).flatMap(([key, item]) =>
+    rounded(item, root, [...path, Array.isArray(value) ? Number(key) : key]),
+  )
 }
 
 /** The value coerced along the JSON Schema; the same value, by identity, where there was nothing to do. */
@@ -29,7 +38,9 @@ function along(root: JsonObject, value: JsonValue, given: JsonValue | undefined,
   if (schema === undefined || depth > maxHops) return value
   if (typeof value === 'string') return scalar(root, value, schema)
   if (typeof value !== 'object' || value === null) return value
-  let result = Array.isArray(value) ? array(root, value, schema, depth) : object(root, value as JsonObject, schema, depth)
+  let result = Array.isArray(value)
+    ? array(root, value, schema, depth)
+    : object(root, value as JsonObject, schema, depth)
   for (const part of listOf(schema, 'allOf')) result = along(root, result, part, depth + 1)
   const branch = branchFor(root, result, schema)
   return branch === undefined ? result : along(root, result, branch, depth + 1)
@@ -71,8 +82,15 @@ function object(root: JsonObject, value: JsonObject, schema: JsonObject, depth: 
 
 /** The alternative to follow: the first of those for this type whose required keys and fixed values are there. */
 function branchFor(root: JsonObject, value: JsonValue, schema: JsonObject): JsonObject | undefined {
-  return ['anyOf', 'oneOf'].flatMap((key) => listOf(schema, key)).map((branch) => resolved(root, branch)).find((branch) =>
-    branch !== undefined && typesOf(root, branch)?.has(typeOf(value)) !== false && (!isObject(value) || fits(root, value as JsonObject, branch)))
+  return ['anyOf', 'oneOf']
+    .flatMap((key) => listOf(schema, key))
+    .map((branch) => resolved(root, branch))
+    .find(
+      (branch) =>
+        branch !== undefined &&
+        typesOf(root, branch)?.has(typeOf(value)) !== false &&
+        (!isObject(value) || fits(root, value as JsonObject, branch)),
+    )
 }
 
 function fits(root: JsonObject, value: JsonObject, branch: JsonObject): boolean {
@@ -83,6 +101,9 @@ function fits(root: JsonObject, value: JsonObject, branch: JsonObject): boolean 
     const item = value[key]
     if (inner === undefined || item === undefined) return true
     const fixed = inner['const'] === undefined ? listOf(inner, 'enum') : [inner['const']]
-    return fixed.length === 0 || fixed.some((allowed) => canonicalJson(allowed) === canonicalJson(along(root, item, inner, 0)))
+    return (
+      fixed.length === 0 ||
+      fixed.some((allowed) => canonicalJson(allowed) === canonicalJson(along(root, item, inner, 0)))
+    )
   })
 }

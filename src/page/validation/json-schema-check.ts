@@ -22,7 +22,8 @@ export function jsonCheck(given: JsonObject | boolean, what: string, foreign = f
   const load = async (): Promise<(value: JsonValue) => OutputUnit[]> => {
     if (foreign) own = (await import('./validation-chunk.js')).cheapPart(given)
     const draft = draftOf(own)
-    if (isObject(own) && isOld(own)) own = (await import('./validation-chunk.js')).modernized(own, what, { bounds: draft !== '4' })
+    if (isObject(own) && isOld(own))
+      own = (await import('./validation-chunk.js')).modernized(own, what, { bounds: draft !== '4' })
     if (draft !== '4' && isCommon(own)) return (value) => commonErrors(value, own)
     const { Validator } = await import('@cfworker/json-schema')
     const validator = new Validator(own, draft, false)
@@ -39,7 +40,10 @@ export function jsonCheck(given: JsonObject | boolean, what: string, foreign = f
     } catch (error) {
       // A chunk that did not arrive may do so next time.
       loaded = undefined
-      throw invalid(`${what} cannot be used: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`, error)
+      throw invalid(
+        `${what} cannot be used: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+        error,
+      )
     }
     if (errors.length === 0) return []
     const { issuesOf } = await import('./validation-chunk.js')

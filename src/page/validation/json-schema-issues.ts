@@ -8,8 +8,20 @@ import { pointed } from '../schema/walk.js'
 
 /** Keywords that only say that something inside did not fit; the inner error follows. */
 const wrappers: ReadonlySet<string> = new Set([
-  'properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'items', 'prefixItems',
-  'additionalItems', 'unevaluatedItems', '$ref', '$recursiveRef', 'allOf', 'if', 'dependentSchemas', 'propertyNames',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  '$ref',
+  '$recursiveRef',
+  'allOf',
+  'if',
+  'dependentSchemas',
+  'propertyNames',
 ])
 
 /** At least one issue for the errors of a value. */
@@ -30,32 +42,56 @@ export function issuesOf(errors: readonly OutputUnit[], value: JsonValue, schema
     }
   }
   const seen = new Set<string>()
-  const unique = issues.filter(({ path, message }) => !seen.has(`${path}\n${message}`) && seen.add(`${path}\n${message}`))
+  const unique = issues.filter(
+    ({ path, message }) => !seen.has(`${path}\n${message}`) && seen.add(`${path}\n${message}`),
+  )
   return unique.length > 0 ? unique : [{ path: '', message: errors[0]?.error ?? 'does not fit the schema' }]
 }
 
-function alternatives(error: OutputUnit, errors: readonly OutputUnit[], prefix: string, value: JsonValue, schema: JsonObject): Issue {
+function alternatives(
+  error: OutputUnit,
+  errors: readonly OutputUnit[],
+  prefix: string,
+  value: JsonValue,
+  schema: JsonObject,
+): Issue {
   const path = pathText(pathOf(error.instanceLocation, value))
-  const inner = errors.filter((each) => each.keywordLocation.startsWith(prefix) && !wrappers.has(each.keyword) && !['anyOf', 'oneOf'].includes(each.keyword))
-  const texts = new Set(inner.map((each) => {
-    const issue = issueOf(each, value, schema)
-    return issue.path === path || issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`
-  }))
-  if (inner.length === 0 || error.keyword === 'oneOf' && !error.error.includes('(0 matches)')) return { path, message: error.error }
+  const inner = errors.filter(
+    (each) =>
+      each.keywordLocation.startsWith(prefix) &&
+      !wrappers.has(each.keyword) &&
+      !['anyOf', 'oneOf'].includes(each.keyword),
+  )
+  const texts = new Set(
+    inner.map((each) => {
+      const issue = issueOf(each, value, schema)
+      return issue.path === path || issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`
+    }),
+  )
+  if (inner.length === 0 || (error.keyword === 'oneOf' && !error.error.includes('(0 matches)')))
+    return { path, message: error.error }
   return { path, message: `none of the alternatives fits: ${[...texts].slice(0, 5).join(' | ')}` }
 }
 
-function issueOf({ keyword, keywordLocation, error, instanceLocation }: OutputUnit, value: JsonValue, schema: JsonObject): Issue {
+function issueOf(
+  { keyword, keywordLocation, error, instanceLocation }: OutputUnit,
+  value: JsonValue,
+  schema: JsonObject,
+): Issue {
   const path = pathOf(instanceLocation, value)
   const name = /"([^]*)"\.$/.exec(error)?.[1]
   switch (keyword) {
     case 'required':
-      if (name !== undefined) return { path: pathText([...path, name]), message: required(undefined, schema, [...path, name]) }
+      if (name !== undefined)
+        return { path: pathText([...path, name]), message: required(undefined, schema, [...path, name]) }
       break
     case 'type': {
       const [, got, expected] = /^Instance type "(.*)" is invalid\. Expected (.*)\.$/.exec(error) ?? []
       if (got !== undefined && expected !== undefined) {
-        return { path: pathText(path), message: `expected ${expected.replaceAll('"', '').replaceAll(', ', ' or ')}, got ${got}` }
+        return {
+          path: pathText(path),
+          message: `expected ${expected.replaceAll('"', '').replaceAll(', ', ' or ')}, got ${got}`,
+        }
       }
       break
     }
@@ -64,9 +100,18 @@ function issueOf({ keyword, keywordLocation, error, instanceLocation }: OutputUn
       if (typeof pattern === 'string') return { path: pathText(path), message: `does not match the pattern ${pattern}` }
       break
     }
-    case 'enum': return { path: pathText(path), message: error.replace(/^Instance does not match any of /, 'must be one of ').replace(/\.$/, '') }
-    case 'const': return { path: pathText(path), message: error.replace(/^Instance does not match /, 'must be ').replace(/\.$/, '') }
-    case 'false': return { path: pathText(path), message: path.length === 0 ? 'nothing is allowed here' : 'is not a known field' }
+    case 'enum':
+      return {
+        path: pathText(path),
+        message: error.replace(/^Instance does not match any of /, 'must be one of ').replace(/\.$/, ''),
+      }
+    case 'const':
+      return {
+        path: pathText(path),
+        message: error.replace(/^Instance does not match /, 'must be ').replace(/\.$/, ''),
+      }
+    case 'false':
+      return { path: pathText(path), message: path.length === 0 ? 'nothing is allowed here' : 'is not a known field' }
   }
   return { path: pathText(path), message: error.replace(/\.$/, '') }
 }
@@ -89,10 +134,13 @@ function keyOf(segment: string): string {
 /** `#/items/2/name` as keys; a number where an array stands. */
 function pathOf(location: string, value: JsonValue): (string | number)[] {
   let inner: unknown = value
-  return location.split('/').slice(1).map((segment) => {
-    const key = keyOf(segment)
-    const place = Array.isArray(inner) ? Number(key) : key
-    inner = isObject(inner) || Array.isArray(inner) ? (inner as Record<string, unknown>)[key] : undefined
-    return place
-  })
+  return location
+    .split('/')
+    .slice(1)
+    .map((segment) => {
+      const key = keyOf(segment)
+      const place = Array.isArray(inner) ? Number(key) : key
+      inner = isObject(inner) || Array.isArray(inner) ? (inner as Record<string, unknown>)[key] : undefined
+      return place
+    })
 }

@@ -14,17 +14,23 @@ export function cheapPart(schema: JsonValue): JsonValue {
   // In older drafts a reference replaces its siblings.
   if ('$ref' in schema) return true
   const { pattern: _pattern, patternProperties, additionalProperties, oneOf, ...rest } = schema as JsonObject
-  const part: Record<string, JsonValue | undefined> = patternProperties === undefined ? { ...rest, additionalProperties } : rest
+  const part: Record<string, JsonValue | undefined> =
+    patternProperties === undefined ? { ...rest, additionalProperties } : rest
   // With weaker branches, more than one may match.
-  if (Array.isArray(oneOf)) part['allOf'] = [...Array.isArray(rest['allOf']) ? rest['allOf'] as JsonValue[] : [], { anyOf: oneOf }]
-  return Object.fromEntries(Object.entries(part).flatMap(([key, value]) => {
-    const inner = value === undefined ? undefined : cheapInner(key, value)
-    return inner !== undefined && known.get(key)?.(inner) ? [[key, inner]] : []
-  }))
+  if (Array.isArray(oneOf))
+    part['allOf'] = [...(Array.isArray(rest['allOf']) ? (rest['allOf'] as JsonValue[]) : []), { anyOf: oneOf }]
+  return Object.fromEntries(
+    Object.entries(part).flatMap(([key, value]) => {
+      const inner = value === undefined ? undefined : cheapInner(key, value)
+      return inner !== undefined && known.get(key)?.(inner) ? [[key, inner]] : []
+    }),
+  )
 }
 
 function cheapInner(key: string, value: JsonValue): JsonValue {
-  if (key === 'properties' && isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cheapPart(inner as JsonValue)]))
-  if ((key === 'anyOf' || key === 'allOf') && Array.isArray(value)) return value.map((inner: JsonValue) => cheapPart(inner))
+  if (key === 'properties' && isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cheapPart(inner as JsonValue)]))
+  if ((key === 'anyOf' || key === 'allOf') && Array.isArray(value))
+    return value.map((inner: JsonValue) => cheapPart(inner))
   return key === 'items' || key === 'additionalProperties' ? cheapPart(value) : value
 }

@@ -11,7 +11,11 @@ export interface Issue {
 }
 
 type Key = PropertyKey | StandardSchemaV1.PathSegment
-type LibraryIssue = StandardSchemaV1.Issue & { readonly code?: unknown; readonly errors?: unknown; readonly unionErrors?: unknown }
+type LibraryIssue = StandardSchemaV1.Issue & {
+  readonly code?: unknown
+  readonly errors?: unknown
+  readonly unionErrors?: unknown
+}
 
 function keyOf(key: Key): string | number {
   const plain = typeof key === 'object' ? key.key : key
@@ -22,7 +26,9 @@ function keyOf(key: Key): string | number {
 export function issueOf(issue: StandardSchemaV1.Issue, value: unknown, schema: JsonObject | undefined): Issue {
   const path = (issue.path ?? []).map(keyOf)
   const { code } = issue as LibraryIssue
-  const plain = path.map((key) => (typeof key === 'string' && Array.isArray(parentOf(value, path, key)) ? Number(key) : key))
+  const plain = path.map((key) =>
+    typeof key === 'string' && Array.isArray(parentOf(value, path, key)) ? Number(key) : key,
+  )
   const stock = /undefined|required|missing/i.test(issue.message)
   if (path.length > 0 && isMissing(value, path) && (stock || code === 'invalid_type')) {
     return { path: pathText(plain), message: required(stock ? undefined : issue.message, schema, path) }
@@ -31,7 +37,11 @@ export function issueOf(issue: StandardSchemaV1.Issue, value: unknown, schema: J
 }
 
 /** `required (string)`, with the type that the model was told, or with the author's own words. */
-export function required(words: string | undefined, schema: JsonObject | undefined, path: readonly (string | number)[]): string {
+export function required(
+  words: string | undefined,
+  schema: JsonObject | undefined,
+  path: readonly (string | number)[],
+): string {
   if (words !== undefined) return `required: ${words}`
   const types = schema === undefined ? [] : typesAt(schema, path)
   return types.length === 0 ? 'required' : `required (${types.join(' or ')})`
@@ -57,9 +67,12 @@ function at(value: unknown, path: readonly (string | number)[]): unknown {
 
 /** zod says "Invalid input" of a union; its branches say what they wanted. */
 function unionText(issue: LibraryIssue): string | undefined {
-  const branches = Array.isArray(issue.errors) ? issue.errors
-    : Array.isArray(issue.unionErrors) ? issue.unionErrors.map((error: unknown) => (isObject(error) ? error['issues'] : undefined)) : []
-  const depth = Array.isArray(issue.unionErrors) ? issue.path?.length ?? 0 : 0
+  const branches = Array.isArray(issue.errors)
+    ? issue.errors
+    : Array.isArray(issue.unionErrors)
+      ? issue.unionErrors.map((error: unknown) => (isObject(error) ? error['issues'] : undefined))
+      : []
+  const depth = Array.isArray(issue.unionErrors) ? (issue.path?.length ?? 0) : 0
   const texts = branches.flatMap((issues: unknown) => {
     const first: unknown = Array.isArray(issues) ? issues[0] : undefined
     if (!isObject(first) || typeof first['message'] !== 'string') return []

@@ -124,7 +124,9 @@ export class AgentBond {
 
   /** Has an agent at work soon: after the script that made the element has set its options. */
   #begin(): void {
-    whenSeen(() => { if (this.#isInside) this.#start(this.agent) })
+    whenSeen(() => {
+      if (this.#isInside) this.#start(this.agent)
+    })
   }
 
   /** An agent of its own without a model is most likely about to be replaced by one that is given, so it waits. */
@@ -141,10 +143,15 @@ export class AgentBond {
     }
     this.#stopWaiting()
     this.#hasBegun = true
-    agent.connect().then(() => { this.#desk.solved('connect') }, (thrown: unknown) => {
-      // What the agent itself says is shown already; where it could not start there is nobody else to say so.
-      if (agent === this.#agent && agent.error === null) this.#desk.problem('connect', failureOf(thrown, 'host-lost'))
-    })
+    agent.connect().then(
+      () => {
+        this.#desk.solved('connect')
+      },
+      (thrown: unknown) => {
+        // What the agent itself says is shown already; where it could not start there is nobody else to say so.
+        if (agent === this.#agent && agent.error === null) this.#desk.problem('connect', failureOf(thrown, 'host-lost'))
+      },
+    )
   }
 
   #adopt(agent: Agent, isOwn: boolean): Agent {
@@ -152,10 +159,14 @@ export class AgentBond {
     this.#isOwn = isOwn
     this.#hasBegun = !isOwn
     for (const [name, value] of isOwn ? [] : Object.entries(this.#options)) {
-      this.#attempt(name, () => { this.#configure(agent, name, value) })
+      this.#attempt(name, () => {
+        this.#configure(agent, name, value)
+      })
     }
     for (const registration of this.#registrations) {
-      this.#attempt('tools', () => { registration.undo = registration.add(agent) })
+      this.#attempt('tools', () => {
+        registration.undo = registration.add(agent)
+      })
     }
     if (this.#isInside) this.#listen(agent)
     return agent
@@ -165,9 +176,14 @@ export class AgentBond {
     if (Object.is(Reflect.get(agent.options, name), value)) return
     agent.configure({ ...agent.options, [name]: value })
     if (name !== 'sessionId' || typeof value !== 'string' || !this.#hasBegun) return
-    agent.sessions.open(value).then(() => { this.#desk.solved(name) }, (thrown: unknown) => {
-      this.#desk.problem(name, failureOf(thrown, 'storage'))
-    })
+    agent.sessions.open(value).then(
+      () => {
+        this.#desk.solved(name)
+      },
+      (thrown: unknown) => {
+        this.#desk.problem(name, failureOf(thrown, 'storage'))
+      },
+    )
   }
 
   #attempt(name: string, set: () => void): void {
@@ -182,10 +198,14 @@ export class AgentBond {
   #listen(agent: Agent): void {
     if (this.#leave !== undefined) return
     const leave = [
-      agent.observe((notice) => { this.#desk.hear(notice, agent) }),
+      agent.observe((notice) => {
+        this.#desk.hear(notice, agent)
+      }),
       agent.onToolCall((call, input) => this.#desk.allows(call, input)),
     ]
-    this.#leave = () => { for (const one of leave) one() }
+    this.#leave = () => {
+      for (const one of leave) one()
+    }
     // What there is already is as good as news.
     this.#desk.hear({ type: agent.session === undefined ? 'change' : 'session' }, agent)
   }

@@ -14,7 +14,14 @@ import type { AnyTool, Schema, ToolProvider, ToolWith } from '../../page/tools/t
 import { AgentBond } from './agent-controller.js'
 import { ToolAgentErrorEvent, ToolAgentToolCallEvent } from './element-events.js'
 import {
-  agentProperties, attributeProperties, attributeValue, checkSetting, settingProperties, wrongAttributes, type Layout, type Settings,
+  agentProperties,
+  attributeProperties,
+  attributeValue,
+  checkSetting,
+  settingProperties,
+  wrongAttributes,
+  type Layout,
+  type Settings,
 } from './element-options.js'
 import { domEvents } from './dom-events.js'
 import { PageTools } from './load-page-tools.js'
@@ -34,26 +41,53 @@ export class AgentElement extends Base {
   }
 
   static {
-    const accessor = (name: string, get: (element: AgentElement) => unknown, set: (element: AgentElement, value: unknown) => void): void => {
+    const accessor = (
+      name: string,
+      get: (element: AgentElement) => unknown,
+      set: (element: AgentElement, value: unknown) => void,
+    ): void => {
       Object.defineProperty(this.prototype, name, {
-        configurable: true, enumerable: true,
-        get(this: AgentElement): unknown { return get(this) },
-        set(this: AgentElement, value: unknown) { set(this, value ?? undefined) },
+        configurable: true,
+        enumerable: true,
+        get(this: AgentElement): unknown {
+          return get(this)
+        },
+        set(this: AgentElement, value: unknown) {
+          set(this, value ?? undefined)
+        },
       })
     }
     for (const name of agentProperties) {
-      accessor(name, (element) => element.#bond.option(name), (element, value) => { element.#setOption(name, value) })
+      accessor(
+        name,
+        (element) => element.#bond.option(name),
+        (element, value) => {
+          element.#setOption(name, value)
+        },
+      )
     }
     for (const name of settingProperties) {
-      accessor(name, (element) => element.#settings[name] ?? defaults[name], (element, value) => { element.#setSetting(name, value) })
+      accessor(
+        name,
+        (element) => element.#settings[name] ?? defaults[name],
+        (element, value) => {
+          element.#setSetting(name, value)
+        },
+      )
     }
   }
 
   readonly #bond = new AgentBond({
-    hear: (notice, agent) => { this.#hear(notice, agent) },
+    hear: (notice, agent) => {
+      this.#hear(notice, agent)
+    },
     allows: (call, input) => this.dispatchEvent(new ToolAgentToolCallEvent(call, input)),
-    problem: (name, failure) => { this.#problem(name, failure) },
-    solved: (name) => { this.#solved(name) },
+    problem: (name, failure) => {
+      this.#problem(name, failure)
+    },
+    solved: (name) => {
+      this.#solved(name)
+    },
   })
   readonly #pageTools = new PageTools()
   readonly #problems = new Map<string, Failure>()
@@ -69,7 +103,10 @@ export class AgentElement extends Base {
       this.#kept.set(name, Reflect.get(this, name))
       Reflect.deleteProperty(this, name)
     }
-    if (this.#kept.size > 0) queueMicrotask(() => { this.#upgrade() })
+    if (this.#kept.size > 0)
+      queueMicrotask(() => {
+        this.#upgrade()
+      })
   }
 
   /** The agent: the one that was given, else the element's own, made when it is first needed. */
@@ -92,9 +129,14 @@ export class AgentElement extends Base {
     if (property !== undefined && this.#outvoted.delete(property)) return
     const wrong = wrongAttributes.get(name)
     if (wrong !== undefined) {
-      this.#attempt(name, () => { if (text !== null) throw new ToolAgentError('invalid-option', wrong) })
-    } else if (property !== undefined && (text !== before || Reflect.get(this, property) !== text)) { // A script may have set another since.
-      this.#attempt(property, () => { Reflect.set(this, property, text === null ? undefined : attributeValue(property, text)) })
+      this.#attempt(name, () => {
+        if (text !== null) throw new ToolAgentError('invalid-option', wrong)
+      })
+    } else if (property !== undefined && (text !== before || Reflect.get(this, property) !== text)) {
+      // A script may have set another since.
+      this.#attempt(property, () => {
+        Reflect.set(this, property, text === null ? undefined : attributeValue(property, text))
+      })
     }
   }
 
@@ -107,9 +149,15 @@ export class AgentElement extends Base {
     this.#bond.exit()
   }
 
-  registerTool<const S extends Schema, Output>(tool: ToolWith<S, Output>, options?: { signal?: AbortSignal; replace?: boolean }): () => void
+  registerTool<const S extends Schema, Output>(
+    tool: ToolWith<S, Output>,
+    options?: { signal?: AbortSignal; replace?: boolean },
+  ): () => void
   registerTool(tool: AnyTool | readonly AnyTool[], options?: { signal?: AbortSignal; replace?: boolean }): () => void
-  registerTool(tool: AnyTool | readonly AnyTool[], options: { signal?: AbortSignal; replace?: boolean } = {}): () => void {
+  registerTool(
+    tool: AnyTool | readonly AnyTool[],
+    options: { signal?: AbortSignal; replace?: boolean } = {},
+  ): () => void {
     return this.#bond.register((agent) => agent.registerTool(tool, options), options.signal)
   }
 
@@ -158,7 +206,11 @@ export class AgentElement extends Base {
     void this.current?.close()
   }
 
-  async callTool(name: string, input?: JsonValue, options?: { toolContext?: ToolContext; signal?: AbortSignal }): Promise<unknown> {
+  async callTool(
+    name: string,
+    input?: JsonValue,
+    options?: { toolContext?: ToolContext; signal?: AbortSignal },
+  ): Promise<unknown> {
     return this.agent.callTool(name, input, options)
   }
 
@@ -174,14 +226,30 @@ export class AgentElement extends Base {
     return this.agent.exportTrace()
   }
 
-  get sessions(): Agent['sessions'] { return this.agent.sessions }
-  get session(): Session | undefined { return this.current?.session }
-  get messages(): readonly Message[] { return this.current?.messages ?? [] }
-  get todos(): readonly Todo[] { return this.current?.todos ?? [] }
-  get tools(): readonly RegisteredTool[] { return this.current?.tools ?? [] }
-  get status(): AgentStatus { return this.current?.status ?? 'loading' }
-  get host(): HostKind | undefined { return this.current?.host }
-  get storage(): 'indexeddb' | 'memory' | undefined { return this.current?.storage }
+  get sessions(): Agent['sessions'] {
+    return this.agent.sessions
+  }
+  get session(): Session | undefined {
+    return this.current?.session
+  }
+  get messages(): readonly Message[] {
+    return this.current?.messages ?? []
+  }
+  get todos(): readonly Todo[] {
+    return this.current?.todos ?? []
+  }
+  get tools(): readonly RegisteredTool[] {
+    return this.current?.tools ?? []
+  }
+  get status(): AgentStatus {
+    return this.current?.status ?? 'loading'
+  }
+  get host(): HostKind | undefined {
+    return this.current?.host
+  }
+  get storage(): 'indexeddb' | 'memory' | undefined {
+    return this.current?.storage
+  }
 
   /** The agent if there is one: looking makes none. */
   protected get current(): Agent | undefined {
@@ -216,7 +284,9 @@ export class AgentElement extends Base {
       if (kept.has(property) && this.hasAttribute(attribute)) this.#outvoted.add(property)
     }
     for (const [name, value] of kept) {
-      this.#attempt(name, () => { Reflect.set(this, name, value) })
+      this.#attempt(name, () => {
+        Reflect.set(this, name, value)
+      })
     }
   }
 
@@ -233,7 +303,8 @@ export class AgentElement extends Base {
     // Styles of the page may depend on these two, such as room beside an open sidebar.
     if (name === 'open') this.toggleAttribute('open', this.open)
     if (name === 'layout' && value === undefined) this.removeAttribute('layout')
-    if (name === 'layout' && value !== undefined && this.getAttribute('layout') !== value) this.setAttribute('layout', this.layout)
+    if (name === 'layout' && value !== undefined && this.getAttribute('layout') !== value)
+      this.setAttribute('layout', this.layout)
     this.changed()
   }
 
@@ -251,7 +322,9 @@ export class AgentElement extends Base {
     this.#problems.set(name, failure)
     this.changed()
     // Later than the markup, so that a script beside it has had the time to listen.
-    setTimeout(() => { this.fail(failure) })
+    setTimeout(() => {
+      this.fail(failure)
+    })
   }
 
   #solved(name: string): void {
@@ -259,10 +332,16 @@ export class AgentElement extends Base {
   }
 
   #registerPageTools(): void {
-    this.#pageTools.change(this.pageTools, (tools) => this.registerTool(tools)).then(
-      () => { this.#solved('page-tools') },
-      (thrown: unknown) => { this.#problem('page-tools', failureOf(thrown, 'network')) },
-    )
+    this.#pageTools
+      .change(this.pageTools, (tools) => this.registerTool(tools))
+      .then(
+        () => {
+          this.#solved('page-tools')
+        },
+        (thrown: unknown) => {
+          this.#problem('page-tools', failureOf(thrown, 'network'))
+        },
+      )
   }
 
   #hear(notice: Notice, agent: Agent): void {

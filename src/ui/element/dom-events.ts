@@ -4,8 +4,13 @@ import { callsOf, type CallId, type Message, type ToolCallPart } from '../../cor
 import type { Agent, Notice } from '../../page/agent.js'
 import { pendingApprovals } from '../message/call-state.js'
 import {
-  ToolAgentApprovalRequestEvent, ToolAgentErrorEvent, ToolAgentSessionChangeEvent, ToolAgentTodosChangeEvent,
-  ToolAgentToolResultEvent, ToolAgentTurnEndEvent, ToolAgentTurnStartEvent,
+  ToolAgentApprovalRequestEvent,
+  ToolAgentErrorEvent,
+  ToolAgentSessionChangeEvent,
+  ToolAgentTodosChangeEvent,
+  ToolAgentToolResultEvent,
+  ToolAgentTurnEndEvent,
+  ToolAgentTurnStartEvent,
 } from './element-events.js'
 
 /** The DOM events of one notice. Turns of agent tools are no turns of the page; their results and questions are told. */
@@ -13,20 +18,29 @@ export function domEvents(notice: Notice, agent: Agent): Event[] {
   if (notice.type === 'error') return [new ToolAgentErrorEvent(errorOf(notice.error))]
   if (notice.type === 'session') {
     // What waits for the user waits again after a reload, and a page that asks in its own way has to know.
-    return [new ToolAgentSessionChangeEvent(agent.session), ...pendingApprovals(agent.messages).flatMap(({ part }) => question(part))]
+    return [
+      new ToolAgentSessionChangeEvent(agent.session),
+      ...pendingApprovals(agent.messages).flatMap(({ part }) => question(part)),
+    ]
   }
   if (notice.type !== 'event') return []
   const { event, path } = notice
   const call = 'callId' in event ? callPart(agent.messages, path, event.callId) : undefined
   if (event.type === 'approval-request') return call === undefined ? [] : question(call)
-  if (event.type === 'tool-result') return call === undefined ? [] : [new ToolAgentToolResultEvent(call.call, event.result, path)]
+  if (event.type === 'tool-result')
+    return call === undefined ? [] : [new ToolAgentToolResultEvent(call.call, event.result, path)]
   if (path.length > 0) return []
   switch (event.type) {
-    case 'turn-start': return [new ToolAgentTurnStartEvent(event.turn.id, event.message)]
-    case 'turn-end': return [new ToolAgentTurnEndEvent(event.turn, event.reason, event.error && errorOf(event.error))]
-    case 'todos-change': return [new ToolAgentTodosChangeEvent(event.todos)]
-    case 'session-change': return [new ToolAgentSessionChangeEvent(agent.session)]
-    default: return []
+    case 'turn-start':
+      return [new ToolAgentTurnStartEvent(event.turn.id, event.message)]
+    case 'turn-end':
+      return [new ToolAgentTurnEndEvent(event.turn, event.reason, event.error && errorOf(event.error))]
+    case 'todos-change':
+      return [new ToolAgentTodosChangeEvent(event.todos)]
+    case 'session-change':
+      return [new ToolAgentSessionChangeEvent(agent.session)]
+    default:
+      return []
   }
 }
 

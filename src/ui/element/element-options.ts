@@ -17,21 +17,50 @@ export interface Settings {
 
 /** Attributes by name, with their properties. */
 const agentAttributes: ReadonlyMap<string, keyof AgentOptions> = new Map([
-  ['endpoint', 'endpoint'], ['model', 'model'], ['provider', 'provider'], ['instructions', 'instructions'],
-  ['session-id', 'sessionId'], ['scope', 'scope'], ['resume', 'resume'], ['approval', 'approval'], ['worker-url', 'workerUrl'],
+  ['endpoint', 'endpoint'],
+  ['model', 'model'],
+  ['provider', 'provider'],
+  ['instructions', 'instructions'],
+  ['session-id', 'sessionId'],
+  ['scope', 'scope'],
+  ['resume', 'resume'],
+  ['approval', 'approval'],
+  ['worker-url', 'workerUrl'],
 ])
 const settingAttributes: ReadonlyMap<string, keyof Settings> = new Map([
-  ['layout', 'layout'], ['open', 'open'], ['heading', 'heading'], ['placeholder', 'placeholder'],
-  ['suggestions', 'suggestions'], ['page-tools', 'pageTools'],
+  ['layout', 'layout'],
+  ['open', 'open'],
+  ['heading', 'heading'],
+  ['placeholder', 'placeholder'],
+  ['suggestions', 'suggestions'],
+  ['page-tools', 'pageTools'],
 ])
 /** Functions, objects and secrets: never in markup. */
 const propertiesOnly = [
-  'headers', 'credentials', 'toolContext', 'limits', 'todo', 'context', 'textProtocol', 'modelAdapter', 'stream', 'retention',
-  'debug', 'logErrors', 'exposeErrors', 'onUnknownTool', 'onInvalidInput', 'onToolError', 'stopWhen', 'hooks',
+  'headers',
+  'credentials',
+  'toolContext',
+  'limits',
+  'todo',
+  'context',
+  'textProtocol',
+  'modelAdapter',
+  'stream',
+  'retention',
+  'debug',
+  'logErrors',
+  'exposeErrors',
+  'onUnknownTool',
+  'onInvalidInput',
+  'onToolError',
+  'stopWhen',
+  'hooks',
 ]
 
-export const attributeProperties: ReadonlyMap<string, keyof AgentOptions | keyof Settings> =
-  new Map<string, keyof AgentOptions | keyof Settings>([...agentAttributes, ...settingAttributes])
+export const attributeProperties: ReadonlyMap<string, keyof AgentOptions | keyof Settings> = new Map<
+  string,
+  keyof AgentOptions | keyof Settings
+>([...agentAttributes, ...settingAttributes])
 export const agentProperties: readonly string[] = [...agentAttributes.values(), ...propertiesOnly]
 export const settingProperties: readonly (keyof Settings)[] = [...settingAttributes.values()]
 
@@ -39,10 +68,18 @@ const hyphenated = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) 
 
 /** Attributes that mean nothing, with what to do instead. */
 export const wrongAttributes: ReadonlyMap<string, string> = new Map([
-  ...[...propertiesOnly, 'agent', 'tools'].flatMap((name) => [name.toLowerCase(), hyphenated(name)].map((attribute): [string, string] =>
-    [attribute, `${attribute} has no attribute: set the property ${name} of the element from a script`])),
-  ...[...attributeProperties].filter(([attribute]) => attribute.includes('-')).map(([attribute, property]): [string, string] =>
-    [property.toLowerCase(), `${property.toLowerCase()}: the attribute is written ${attribute} (property ${property})`]),
+  ...[...propertiesOnly, 'agent', 'tools'].flatMap((name) =>
+    [name.toLowerCase(), hyphenated(name)].map((attribute): [string, string] => [
+      attribute,
+      `${attribute} has no attribute: set the property ${name} of the element from a script`,
+    ]),
+  ),
+  ...[...attributeProperties]
+    .filter(([attribute]) => attribute.includes('-'))
+    .map(([attribute, property]): [string, string] => [
+      property.toLowerCase(),
+      `${property.toLowerCase()}: the attribute is written ${attribute} (property ${property})`,
+    ]),
 ])
 
 /** What an attribute says, as the value of its property. */
@@ -75,12 +112,15 @@ export function pageToolTokens(value: unknown): PageToolToken[] {
   if (value === undefined) return []
   if (typeof value !== 'string') throw wrong('pageTools', "a string of 'read', 'fill', 'act'", value)
   const tokens = value.split(/[\s,]+/).filter((token) => token !== '')
-  const known = tokens.filter((token): token is PageToolToken => token === 'read' || token === 'fill' || token === 'act')
+  const known = tokens.filter(
+    (token): token is PageToolToken => token === 'read' || token === 'fill' || token === 'act',
+  )
   if (known.length < tokens.length) throw wrong('pageTools', "'read', 'fill' and 'act', separated by spaces,", value)
   return [...new Set(known)]
 }
 
 function wrong(name: string, needed: string, value: unknown, cause?: unknown): ToolAgentError {
-  const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : value === null ? 'null' : `a ${typeof value}`
+  const got =
+    typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : value === null ? 'null' : `a ${typeof value}`
   return new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${got}`, { cause })
 }

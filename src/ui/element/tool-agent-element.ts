@@ -57,22 +57,26 @@ export class ToolAgentElement extends AgentElement {
   }
 
   #load(): void {
-    this.#loading ??= import('../panel/create-panel.js').then(({ createPanel }) => {
-      this.#panel = createPanel({
-        element: this,
-        agent: () => this.current,
-        problems: () => this.problems,
-        renderers: () => this.current?.renderers ?? noRenderers,
-        isElsewhere: (callId) => this.#elsewhere.has(callId),
-        fail: (failure) => { this.fail(failure) },
+    this.#loading ??= import('../panel/create-panel.js')
+      .then(({ createPanel }) => {
+        this.#panel = createPanel({
+          element: this,
+          agent: () => this.current,
+          problems: () => this.problems,
+          renderers: () => this.current?.renderers ?? noRenderers,
+          isElsewhere: (callId) => this.#elsewhere.has(callId),
+          fail: (failure) => {
+            this.fail(failure)
+          },
+        })
+        this.shadowRoot?.replaceChildren(this.#panel)
       })
-      this.shadowRoot?.replaceChildren(this.#panel)
-    }).catch((thrown: unknown) => {
-      // Put into the document again, it tries again.
-      this.#loading = undefined
-      const failure = failureOf(thrown, 'network')
-      if (this.shadowRoot !== null) this.shadowRoot.textContent = failure.message
-      this.fail(failure)
-    })
+      .catch((thrown: unknown) => {
+        // Put into the document again, it tries again.
+        this.#loading = undefined
+        const failure = failureOf(thrown, 'network')
+        if (this.shadowRoot !== null) this.shadowRoot.textContent = failure.message
+        this.fail(failure)
+      })
   }
 }

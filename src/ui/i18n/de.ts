@@ -6,9 +6,19 @@ const number = (value: number, digits = 0) => value.toLocaleString('de', { maxim
 export const words: Words = {
   language: 'de',
   states: {
-    writing: 'Schreibt Angaben', checking: 'Wird geprüft', asking: 'Wartet auf Sie', running: 'Läuft', done: 'Fertig',
-    failed: 'Fehlgeschlagen', denied: 'Abgelehnt', refused: 'Verweigert', cancelled: 'Abgebrochen',
-    superseded: 'Übersprungen', interrupted: 'Unterbrochen', timeout: 'Zeit abgelaufen', limit: 'Nicht ausgeführt',
+    writing: 'Schreibt Angaben',
+    checking: 'Wird geprüft',
+    asking: 'Wartet auf Sie',
+    running: 'Läuft',
+    done: 'Fertig',
+    failed: 'Fehlgeschlagen',
+    denied: 'Abgelehnt',
+    refused: 'Verweigert',
+    cancelled: 'Abgebrochen',
+    superseded: 'Übersprungen',
+    interrupted: 'Unterbrochen',
+    timeout: 'Zeit abgelaufen',
+    limit: 'Nicht ausgeführt',
   },
   problems: {
     network: 'Der Assistent ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
@@ -87,7 +97,12 @@ export const words: Words = {
   more: (characters) => `Mehr zeigen (noch ${number(characters)} Zeichen)`,
   later: (characters) => `Die ersten ${number(characters)} Zeichen werden gezeigt, sobald die Antwort vollständig ist.`,
   undo: 'Rückgängig',
-  undone: (fields, all) => (all === 0 ? 'Es gibt nichts mehr rückgängig zu machen.' : fields === all ? 'Rückgängig gemacht.' : `${number(fields)} von ${number(all)} Feldern rückgängig gemacht.`),
+  undone: (fields, all) =>
+    all === 0
+      ? 'Es gibt nichts mehr rückgängig zu machen.'
+      : fields === all
+        ? 'Rückgängig gemacht.'
+        : `${number(fields)} von ${number(all)} Feldern rückgängig gemacht.`,
   attempts: (count) => `${count} Versuche`,
   /** A span of time in milliseconds. */
   time: (ms) => (ms < 995 ? `${number(Math.max(1, ms))} ms` : `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`),
@@ -108,19 +123,33 @@ export const words: Words = {
   edited: 'Von Ihnen geändert',
   covered: 'Etwas auf der Seite verdeckt diese Frage. Machen Sie sie ganz sichtbar und entscheiden Sie dann.',
   notSaved: 'Nicht gespeichert',
-  notSavedWhy: 'Dieser Browser speichert für diese Seite nichts: Neuladen verliert die Unterhaltung. Drücken, um sie als Datei zu behalten.',
+  notSavedWhy:
+    'Dieser Browser speichert für diese Seite nichts: Neuladen verliert die Unterhaltung. Drücken, um sie als Datei zu behalten.',
   mirror: 'Diese Unterhaltung ist in einem anderen Tab offen. Hier sehen Sie zu.',
   waitingForNetwork: 'Sie sind offline. Es geht weiter, sobald Sie verbunden sind.',
   acts: {
     claim: 'Die Seite sagt',
-    click: 'Klickt auf', submit: 'Sendet', go: 'Geht zu', to: 'Führt zu', sentTo: 'Gesendet an', more: 'Nicht gezeigt',
-    tab: 'in neuem Tab', download: 'als Download', filled: 'ausgefüllt (bleibt privat)', yes: 'ja', no: 'nein',
+    click: 'Klickt auf',
+    submit: 'Sendet',
+    go: 'Geht zu',
+    to: 'Führt zu',
+    sentTo: 'Gesendet an',
+    more: 'Nicht gezeigt',
+    tab: 'in neuem Tab',
+    download: 'als Download',
+    filled: 'ausgefüllt (bleibt privat)',
+    yes: 'ja',
+    no: 'nein',
     moreFields: (count) => (count === 1 ? '1 weiteres Feld' : `${number(count)} weitere Felder`),
     site: (site) => `Das führt zu einer anderen Website: ${site}`,
   },
   tools: {
-    todo_write: 'Aufgaben ändern', todo_read: 'Aufgaben ansehen', read_result: 'Mehr von einem Ergebnis lesen',
-    page_click: 'Auf der Seite klicken', form_submit: 'Formular senden', page_navigate: 'Zu einer anderen Seite gehen',
+    todo_write: 'Aufgaben ändern',
+    todo_read: 'Aufgaben ansehen',
+    read_result: 'Mehr von einem Ergebnis lesen',
+    page_click: 'Auf der Seite klicken',
+    form_submit: 'Formular senden',
+    page_navigate: 'Zu einer anderen Seite gehen',
   },
   takeOver: 'Hier verwenden',
   retry: 'Noch einmal',

@@ -4,9 +4,19 @@ import type { Reason } from '../../core/data/message.js'
 import type { CallState } from '../message/call-state.js'
 
 const states: Record<CallState, string> = {
-  writing: 'Writing arguments', checking: 'Checking', asking: 'Waiting for you', running: 'Running', done: 'Done',
-  failed: 'Failed', denied: 'Denied', refused: 'Refused', cancelled: 'Cancelled', superseded: 'Skipped',
-  interrupted: 'Interrupted', timeout: 'Timed out', limit: 'Not run',
+  writing: 'Writing arguments',
+  checking: 'Checking',
+  asking: 'Waiting for you',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  denied: 'Denied',
+  refused: 'Refused',
+  cancelled: 'Cancelled',
+  superseded: 'Skipped',
+  interrupted: 'Interrupted',
+  timeout: 'Timed out',
+  limit: 'Not run',
 }
 
 /** What a person can do about an error; codes that only a model sees are not in here. */
@@ -51,7 +61,9 @@ const number = (value: number, digits = 0) => value.toLocaleString('en', { maxim
 
 export const words = {
   language: 'en',
-  states, problems, endings,
+  states,
+  problems,
+  endings,
   heading: 'Assistant',
   greeting: 'How can I help?',
   placeholder: 'Ask anything about this page',
@@ -96,7 +108,12 @@ export const words = {
   more: (characters: number) => `Show more (${number(characters)} characters left)`,
   later: (characters: number) => `The first ${number(characters)} characters are shown once the answer is complete.`,
   undo: 'Undo',
-  undone: (fields: number, all: number) => (all === 0 ? 'There is nothing left to take back.' : fields === all ? 'Taken back.' : `${number(fields)} of ${number(all)} fields taken back.`),
+  undone: (fields: number, all: number) =>
+    all === 0
+      ? 'There is nothing left to take back.'
+      : fields === all
+        ? 'Taken back.'
+        : `${number(fields)} of ${number(all)} fields taken back.`,
   attempts: (count: number) => `${count} attempts`,
   /** A span of time in milliseconds. */
   time: (ms: number) => (ms < 995 ? `${number(Math.max(1, ms))} ms` : `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`),
@@ -122,15 +139,28 @@ export const words = {
   waitingForNetwork: 'You are offline. This goes on as soon as you are connected.',
   acts: {
     claim: 'The page says',
-    click: 'Clicks', submit: 'Sends', go: 'Goes to', to: 'Leads to', sentTo: 'Sent to', more: 'Not shown',
-    tab: 'in a new tab', download: 'as a download', filled: 'filled in (kept private)', yes: 'yes', no: 'no',
+    click: 'Clicks',
+    submit: 'Sends',
+    go: 'Goes to',
+    to: 'Leads to',
+    sentTo: 'Sent to',
+    more: 'Not shown',
+    tab: 'in a new tab',
+    download: 'as a download',
+    filled: 'filled in (kept private)',
+    yes: 'yes',
+    no: 'no',
     moreFields: (count: number) => (count === 1 ? '1 more field' : `${number(count)} more fields`),
     /** `site`: an origin, or the scheme of an address that no browser opens as a page. */
     site: (site: string) => `This leads to another site: ${site}`,
   },
   tools: {
-    todo_write: 'Update the tasks', todo_read: 'Look at the tasks', read_result: 'Read more of a result',
-    page_click: 'Click on the page', form_submit: 'Send the form', page_navigate: 'Go to another page',
+    todo_write: 'Update the tasks',
+    todo_read: 'Look at the tasks',
+    read_result: 'Read more of a result',
+    page_click: 'Click on the page',
+    form_submit: 'Send the form',
+    page_navigate: 'Go to another page',
   } as Readonly<Record<string, string>>,
   takeOver: 'Use it here',
   retry: 'Try again',

@@ -2,9 +2,7 @@
 // English are loaded when they are wanted.
 import { words as en, type Words } from './en.js'
 
-const loaders: ReadonlyMap<string, () => Promise<{ words: Words }>> = new Map([
-  ['de', () => import('./de.js')],
-])
+const loaders: ReadonlyMap<string, () => Promise<{ words: Words }>> = new Map([['de', () => import('./de.js')]])
 
 /** The language of an element, across shadow roots. */
 function languageOf(element: Element): string {

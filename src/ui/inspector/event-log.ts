@@ -16,17 +16,26 @@ export interface LogEntry {
   readonly event: AgentEvent
 }
 
-export function logged(log: readonly LogEntry[], event: AgentEvent, path: readonly CallId[], at: number): readonly LogEntry[] {
+export function logged(
+  log: readonly LogEntry[],
+  event: AgentEvent,
+  path: readonly CallId[],
+  at: number,
+): readonly LogEntry[] {
   const last = log.at(-1)
   const joined = last === undefined || last.path.join() !== path.join() ? undefined : joinDeltas(last.event, event)
-  if (last !== undefined && joined !== undefined) return [...log.slice(0, -1), { ...last, count: last.count + 1, event: joined }]
+  if (last !== undefined && joined !== undefined)
+    return [...log.slice(0, -1), { ...last, count: last.count + 1, event: joined }]
   const entry = { id: (last?.id ?? 0) + 1, at, path, isDurable: isDurable(event), count: 1, event }
   return [...log.slice(log.length >= capacity ? 1 : 0), entry]
 }
 
 /** Entries that hold every word of the filter, in type, path or contents. */
 export function filtered(log: readonly LogEntry[], filter: string, withTransient: boolean): readonly LogEntry[] {
-  const words = filter.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   return log.filter((entry) => {
     if (!withTransient && !entry.isDurable) return false
     if (words.length === 0) return true
@@ -38,19 +47,40 @@ export function filtered(log: readonly LogEntry[], filter: string, withTransient
 /** What happened in a few words. */
 export function summaryOf(event: AgentEvent): string {
   switch (event.type) {
-    case 'text-delta': case 'reasoning-delta': case 'tool-input-delta': return event.delta
-    case 'tool-input-start': return event.name
-    case 'tool-start': case 'approval-request': return event.callId
-    case 'tool-result': return `${event.callId} ${event.result.error === undefined ? 'ok' : event.result.error.code}`
-    case 'turn-end': return event.error === undefined ? event.reason : `${event.reason}: ${event.error.code}`
-    case 'step-start': case 'step-request': case 'step-response': return `step ${event.step}`
-    case 'step-end': return `step ${event.step}, ${event.message.parts.length} parts`
-    case 'step-retry': return `attempt ${event.attempt} in ${event.delay} ms: ${event.error.code}`
-    case 'todos-change': return `${event.todos.length} todos`
-    case 'context-change': return event.context.map((change) => change.key).join(', ')
-    case 'storage-change': return event.storage
-    case 'session-change': return event.title ?? ''
-    case 'tool-progress': return JSON.stringify(event.value)
-    case 'turn-start': case 'tool-input-end': case 'compact': return ''
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'tool-input-delta':
+      return event.delta
+    case 'tool-input-start':
+      return event.name
+    case 'tool-start':
+    case 'approval-request':
+      return event.callId
+    case 'tool-result':
+      return `${event.callId} ${event.result.error === undefined ? 'ok' : event.result.error.code}`
+    case 'turn-end':
+      return event.error === undefined ? event.reason : `${event.reason}: ${event.error.code}`
+    case 'step-start':
+    case 'step-request':
+    case 'step-response':
+      return `step ${event.step}`
+    case 'step-end':
+      return `step ${event.step}, ${event.message.parts.length} parts`
+    case 'step-retry':
+      return `attempt ${event.attempt} in ${event.delay} ms: ${event.error.code}`
+    case 'todos-change':
+      return `${event.todos.length} todos`
+    case 'context-change':
+      return event.context.map((change) => change.key).join(', ')
+    case 'storage-change':
+      return event.storage
+    case 'session-change':
+      return event.title ?? ''
+    case 'tool-progress':
+      return JSON.stringify(event.value)
+    case 'turn-start':
+    case 'tool-input-end':
+    case 'compact':
+      return ''
   }
 }

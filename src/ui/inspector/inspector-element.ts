@@ -1,6 +1,14 @@
 // <tool-agent-inspector for="id">: what an agent does, for whoever builds the page. Listens like any other listener, and
 // turns on `debug` for as long as it is there, so that requests and responses are told.
-import { html, LitElement, nothing, type CSSResultGroup, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
+import {
+  html,
+  LitElement,
+  nothing,
+  type CSSResultGroup,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit'
 import { messageOf } from '../../core/data/errors.js'
 import { hostTools } from '../../core/turn/builtin-tools.js'
 import type { JsonValue } from '../../core/data/json.js'
@@ -19,7 +27,10 @@ const tabNames = Object.keys(tabs) as Tab[]
 
 /** What is registered, and behind it what the host answers itself, as it is on offer now. */
 function toolsOf({ tools, options, session }: Agent): ToolLine[] {
-  return [...tools, ...hostTools(session ?? emptySession('', '', 0), options.todo === false ? false : { afterRounds: 0, text: '' })]
+  return [
+    ...tools,
+    ...hostTools(session ?? emptySession('', '', 0), options.todo === false ? false : { afterRounds: 0, text: '' }),
+  ]
 }
 
 /** Anything with an agent: the element, or what stands in for it. */
@@ -30,8 +41,15 @@ interface Inspected extends Element {
 export class ToolAgentInspectorElement extends LitElement {
   static override styles: CSSResultGroup = [theme, inspectorStyles]
   static override properties: PropertyDeclarations = {
-    for: { type: String }, tab: { type: String }, log: { state: true }, calls: { state: true },
-    filter: { state: true }, transient: { state: true }, paused: { state: true }, stored: { state: true }, problem: { state: true },
+    for: { type: String },
+    tab: { type: String },
+    log: { state: true },
+    calls: { state: true },
+    filter: { state: true },
+    transient: { state: true },
+    paused: { state: true },
+    stored: { state: true },
+    problem: { state: true },
   }
   /** The id of the element whose agent is shown. */
   declare for: string | undefined
@@ -93,13 +111,23 @@ export class ToolAgentInspectorElement extends LitElement {
   protected override render(): TemplateResult {
     const agent = this.#watched
     return html`<section class="inspector" part="inspector" aria-label="Inspector">
-      <div class="tabs" role="tablist" @keydown=${this.#keydown}>${tabNames.map((name) => html`<button type="button" role="tab" id="tab-${name}"
+      <div class="tabs" role="tablist" @keydown=${this.#keydown}>${tabNames.map(
+        (name) => html`<button type="button" role="tab" id="tab-${name}"
         aria-selected=${name === this.tab ? 'true' : 'false'} aria-controls="content" tabindex=${name === this.tab ? 0 : -1}
-        @click=${() => { this.tab = name }}>${tabs[name]}${this.#count(name)}</button>`)}</div>
+        @click=${() => {
+          this.tab = name
+        }}>${tabs[name]}${this.#count(name)}</button>`,
+      )}</div>
       <div class="content" id="content" role="tabpanel" aria-labelledby="tab-${this.tab}" tabindex="0">
-        ${agent === undefined ? html`<p class="hint">${this.for === undefined
-          ? 'Set the attribute for to the id of a <tool-agent>, or the property agent.'
-          : `There is no <tool-agent id="${this.for}"> yet.`}</p>` : this.#content(agent)}
+        ${
+          agent === undefined
+            ? html`<p class="hint">${
+                this.for === undefined
+                  ? 'Set the attribute for to the id of a <tool-agent>, or the property agent.'
+                  : `There is no <tool-agent id="${this.for}"> yet.`
+              }</p>`
+            : this.#content(agent)
+        }
         ${this.problem === undefined ? nothing : html`<p class="problem" role="alert">${this.problem}</p>`}
       </div>
     </section>`
@@ -107,20 +135,48 @@ export class ToolAgentInspectorElement extends LitElement {
 
   #content(agent: Agent): TemplateResult {
     switch (this.tab) {
-      case 'events': return eventsView(this, {
-        filter: (text) => { this.filter = text },
-        showTransient: (shown) => { this.transient = shown },
-        pause: (paused) => { this.paused = paused; this.#drawSoon() },
-        clear: () => { this.#log = []; this.log = [] },
-      })
-      case 'calls': return modelCallsView(this.calls)
-      case 'tools': return toolsView(toolsOf(agent))
-      case 'session': return sessionView(agent.session, this.stored, () => { this.#read() }, () => { this.#export(agent) })
+      case 'events':
+        return eventsView(this, {
+          filter: (text) => {
+            this.filter = text
+          },
+          showTransient: (shown) => {
+            this.transient = shown
+          },
+          pause: (paused) => {
+            this.paused = paused
+            this.#drawSoon()
+          },
+          clear: () => {
+            this.#log = []
+            this.log = []
+          },
+        })
+      case 'calls':
+        return modelCallsView(this.calls)
+      case 'tools':
+        return toolsView(toolsOf(agent))
+      case 'session':
+        return sessionView(
+          agent.session,
+          this.stored,
+          () => {
+            this.#read()
+          },
+          () => {
+            this.#export(agent)
+          },
+        )
     }
   }
 
   #count(tab: Tab): string {
-    const count = { events: this.log.length, calls: this.calls.length, tools: this.#watched === undefined ? 0 : toolsOf(this.#watched).length, session: 0 }[tab]
+    const count = {
+      events: this.log.length,
+      calls: this.calls.length,
+      tools: this.#watched === undefined ? 0 : toolsOf(this.#watched).length,
+      session: 0,
+    }[tab]
     return count === 0 ? '' : ` ${count}`
   }
 
@@ -133,10 +189,15 @@ export class ToolAgentInspectorElement extends LitElement {
     const target: Inspected | null = root.getElementById(this.for)
     if (target?.agent === undefined) {
       this.#watch(undefined)
-      this.#search = new MutationObserver(() => { this.#find() })
+      this.#search = new MutationObserver(() => {
+        this.#find()
+      })
       this.#search.observe(root, { childList: true, subtree: true })
       // It may be there and not be upgraded yet.
-      if (target !== null) void customElements.whenDefined(target.localName).then(() => { if (this.#search !== undefined) this.#find() })
+      if (target !== null)
+        void customElements.whenDefined(target.localName).then(() => {
+          if (this.#search !== undefined) this.#find()
+        })
       return
     }
     if (target !== this.#target) {
@@ -193,18 +254,28 @@ export class ToolAgentInspectorElement extends LitElement {
     const agent = this.#watched
     const id = agent?.session?.id
     if (agent === undefined || id === undefined) return
-    agent.sessions.stored(id).then((stored) => {
-      this.stored = stored
-      this.problem = undefined
-    }, (thrown: unknown) => { this.problem = messageOf(thrown) })
+    agent.sessions.stored(id).then(
+      (stored) => {
+        this.stored = stored
+        this.problem = undefined
+      },
+      (thrown: unknown) => {
+        this.problem = messageOf(thrown)
+      },
+    )
   }
 
   /** Saves what happened as a file, for a report or a test. */
   #export(agent: Agent): void {
-    agent.exportTrace().then((trace) => {
-      saveFile(`trace-${trace.session.id}.json`, trace as unknown as JsonValue)
-      this.problem = undefined
-    }, (thrown: unknown) => { this.problem = messageOf(thrown) })
+    agent.exportTrace().then(
+      (trace) => {
+        saveFile(`trace-${trace.session.id}.json`, trace as unknown as JsonValue)
+        this.problem = undefined
+      },
+      (thrown: unknown) => {
+        this.problem = messageOf(thrown)
+      },
+    )
   }
 
   #drawSoon(): void {
@@ -218,11 +289,15 @@ export class ToolAgentInspectorElement extends LitElement {
 
   #keydown = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    const next = step === undefined ? { Home: tabNames[0], End: tabNames.at(-1) }[event.key]
-      : tabNames[(tabNames.indexOf(this.tab) + step + tabNames.length) % tabNames.length]
+    const next =
+      step === undefined
+        ? { Home: tabNames[0], End: tabNames.at(-1) }[event.key]
+        : tabNames[(tabNames.indexOf(this.tab) + step + tabNames.length) % tabNames.length]
     if (next === undefined) return
     event.preventDefault()
     this.tab = next
-    void this.updateComplete.then(() => { this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`)?.focus() })
+    void this.updateComplete.then(() => {
+      this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
+    })
   }
 }

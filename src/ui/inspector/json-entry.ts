@@ -7,7 +7,11 @@ import { copyButton } from '../message/message-view.js'
 import { PanelPart } from '../panel/render-context.js'
 
 export class JsonEntry extends PanelPart {
-  static override properties: PropertyDeclarations = { head: { attribute: false }, value: { attribute: false }, open: { type: Boolean } }
+  static override properties: PropertyDeclarations = {
+    head: { attribute: false },
+    value: { attribute: false },
+    open: { type: Boolean },
+  }
   declare head: unknown
   declare value: unknown
   declare open: boolean

@@ -19,7 +19,11 @@ export interface ModelCall {
   readonly ms?: number
 }
 
-export function withModelCall(calls: readonly ModelCall[], event: AgentEvent, path: readonly CallId[]): readonly ModelCall[] {
+export function withModelCall(
+  calls: readonly ModelCall[],
+  event: AgentEvent,
+  path: readonly CallId[],
+): readonly ModelCall[] {
   if (event.type === 'step-request') {
     const { at, step, attempt, request, body } = event
     const call = { id: (calls.at(-1)?.id ?? 0) + 1, at, path, step, attempt, request: body ?? request }
@@ -27,8 +31,10 @@ export function withModelCall(calls: readonly ModelCall[], event: AgentEvent, pa
   }
   if (event.type !== 'step-response') return calls
   const { step, attempt, at, body } = event
-  const open = calls.findLastIndex((call) =>
-    call.response === undefined && call.step === step && call.attempt === attempt && call.path.join() === path.join())
+  const open = calls.findLastIndex(
+    (call) =>
+      call.response === undefined && call.step === step && call.attempt === attempt && call.path.join() === path.join(),
+  )
   const call = calls[open]
   return call === undefined ? calls : calls.with(open, { ...call, response: body, ms: at - call.at })
 }

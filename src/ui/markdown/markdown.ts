@@ -50,7 +50,9 @@ export function createMarkdown(words: Words): Markdown {
   function list(token: Tokens.List, depth: number): TemplateResult {
     const items = token.items.map((item) => {
       const content = blocks(item.tokens, depth + 1)
-      return item.task ? html`<li class="check">${box(item.checked === true)}<div>${content}</div></li>` : html`<li>${content}</li>`
+      return item.task
+        ? html`<li class="check">${box(item.checked === true)}<div>${content}</div></li>`
+        : html`<li>${content}</li>`
     })
     if (!token.ordered) return html`<ul>${items}</ul>`
     return html`<ol start=${Number.isSafeInteger(token.start) ? token.start : 1}>${items}</ol>`
@@ -63,11 +65,15 @@ export function createMarkdown(words: Words): Markdown {
   }
 
   function table(token: Tokens.Table, depth: number): TemplateResult {
-    const cells = (row: readonly Tokens.TableCell[]): unknown => row.map(({ header, align, tokens }) => header
-      ? html`<th class=${align ?? ''}>${inline(tokens, depth)}</th>`
-      : html`<td class=${align ?? ''}>${inline(tokens, depth)}</td>`)
-    return html`<div class="scroll"><table><thead><tr>${cells(token.header)}</tr></thead><tbody>${
-      token.rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table></div>`
+    const cells = (row: readonly Tokens.TableCell[]): unknown =>
+      row.map(({ header, align, tokens }) =>
+        header
+          ? html`<th class=${align ?? ''}>${inline(tokens, depth)}</th>`
+          : html`<td class=${align ?? ''}>${inline(tokens, depth)}</td>`,
+      )
+    return html`<div class="scroll"><table><thead><tr>${cells(token.header)}</tr></thead><tbody>${token.rows.map(
+      (row) => html`<tr>${cells(row)}</tr>`,
+    )}</tbody></table></div>`
   }
 
   function inline(tokens: readonly Token[], depth: number, isLinked = false): unknown {
@@ -109,21 +115,28 @@ export function createMarkdown(words: Words): Markdown {
     switch (token.type) {
       case 'text':
         return token.tokens === undefined ? decodeEntities(token.text) : `${saidAll(token.tokens)}\n`
-      case 'escape': case 'codespan':
+      case 'escape':
+      case 'codespan':
         return token.text
       case 'code':
         return `${token.text}\n`
-      case 'br': case 'hr': case 'space':
+      case 'br':
+      case 'hr':
+      case 'space':
         return '\n'
       case 'html':
         return /^<br\s*\/?>$/i.test(token.raw) ? '\n' : token.raw
       case 'list':
-        return token.items.map((item) => {
-          const { completed, pending } = words.task
-          return `${item.task ? `${item.checked === true ? completed : pending}: ` : ''}${saidAll(item.tokens)}\n`
-        }).join('')
+        return token.items
+          .map((item) => {
+            const { completed, pending } = words.task
+            return `${item.task ? `${item.checked === true ? completed : pending}: ` : ''}${saidAll(item.tokens)}\n`
+          })
+          .join('')
       case 'table':
-        return [token.header, ...token.rows].map((cells) => `${cells.map(({ tokens }) => saidAll(tokens)).join(', ')}\n`).join('')
+        return [token.header, ...token.rows]
+          .map((cells) => `${cells.map(({ tokens }) => saidAll(tokens)).join(', ')}\n`)
+          .join('')
       case 'image':
         return decodeEntities(token.text)
       case 'link': {
@@ -131,7 +144,8 @@ export function createMarkdown(words: Words): Markdown {
         const { target } = safeLink(token.href, text) ?? {}
         return target === undefined ? text : `${text} (${target})`
       }
-      case 'def': case 'checkbox':
+      case 'def':
+      case 'checkbox':
         return ''
       default: {
         const text = 'tokens' in token && token.tokens !== undefined ? saidAll(token.tokens) : token.raw
@@ -179,7 +193,8 @@ function anchor({ href: written, raw }: Tokens.Link | Tokens.Image, text: string
   const { href, isElsewhere, target } = safe
   return html`<a href=${href} target=${isElsewhere ? '_blank' : '_self'}
     rel="noopener noreferrer nofollow" referrerpolicy="no-referrer">${content}${
-    target === undefined ? nothing : html`<span class="host">${target}</span>`}</a>`
+      target === undefined ? nothing : html`<span class="host">${target}</span>`
+    }</a>`
 }
 
 /** Its words, as a link where it has an address: a picture that is fetched can carry out what the model read. */

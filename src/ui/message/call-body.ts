@@ -27,8 +27,11 @@ export function callBody({ item: part, view, growth, whole, showWhole }: CallBod
   const { words } = look
   if (part.type === 'tool-input') {
     const written = partialJson(part.text)
-    return html`${label(part.name)}${isObject(written) && Object.keys(written).length > 0
-      ? html`<section><h4>${words.input}</h4>${argumentsView(written, words)}</section>` : html`<pre>${visible(part.text)}</pre>`}`
+    return html`${label(part.name)}${
+      isObject(written) && Object.keys(written).length > 0
+        ? html`<section><h4>${words.input}</h4>${argumentsView(written, words)}</section>`
+        : html`<pre>${visible(part.text)}</pre>`
+    }`
   }
   const { call, result, started, child } = part
   const ran = result?.input ?? started?.input
@@ -37,8 +40,13 @@ export function callBody({ item: part, view, growth, whole, showWhole }: CallBod
     <section><h4>${words.input}</h4>${call.raw === undefined ? argumentsView(call.input, words) : rawView(call.raw, look)}</section>
     ${changed ? html`<section><h4>${words.ran}</h4>${argumentsView(ran, words)}</section>` : nothing}
     ${child === undefined ? nothing : stepsView(child, view, growth)}
-    ${result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1))) ? nothing
-      : resultView(result, whole, look, () => { showWhole(call.id) })}`
+    ${
+      result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1)))
+        ? nothing
+        : resultView(result, whole, look, () => {
+            showWhole(call.id)
+          })
+    }`
 }
 
 function label(name: string): TemplateResult {
@@ -51,23 +59,37 @@ function rawView(raw: string, look: Look): TemplateResult {
 }
 
 /** What the agent in the call has said and done; its task is among the arguments. */
-function stepsView({ messages, draft }: NonNullable<ToolCallPart['child']>, view: View, growth: Growth): TemplateResult {
+function stepsView(
+  { messages, draft }: NonNullable<ToolCallPart['child']>,
+  view: View,
+  growth: Growth,
+): TemplateResult {
   return html`<section class="child"><h4>${view.look.words.steps}</h4>
-    ${messagesView(messages.filter((message) => message.role !== 'user'), view, false)}
+    ${messagesView(
+      messages.filter((message) => message.role !== 'user'),
+      view,
+      false,
+    )}
     ${draft === undefined ? nothing : draftView(draft, view, growth.of(draft, view.look))}
     ${view.active && isThinking(messages, draft) ? workingView(view.look) : nothing}
   </section>`
 }
 
 function resultView(
-  { cut, error, output }: NonNullable<ToolCallPart['result']>, whole: string | undefined, { words }: Look, showWhole: () => void,
+  { cut, error, output }: NonNullable<ToolCallPart['result']>,
+  whole: string | undefined,
+  { words }: Look,
+  showWhole: () => void,
 ): TemplateResult {
   if (error !== undefined) {
     return html`<section><h4>${words.error}</h4><p class="problem"><code>${error.code}</code> ${visible(error.message)}</p></section>`
   }
   return html`<section><h4>${words.result}</h4>
     ${whole === undefined ? outputView(output, words) : html`<pre>${visible(whole)}</pre>`}
-    ${cut === undefined || whole !== undefined ? nothing
-      : html`<button type="button" class="quiet" @click=${showWhole}>${words.whole(cut.chars)}</button>`}
+    ${
+      cut === undefined || whole !== undefined
+        ? nothing
+        : html`<button type="button" class="quiet" @click=${showWhole}>${words.whole(cut.chars)}</button>`
+    }
   </section>`
 }

@@ -4,21 +4,38 @@ import { callsOf, type Message, type ToolCallPart } from '../../core/data/messag
 import type { DraftPart } from '../../core/data/session.js'
 
 export type CallState =
-  | 'writing' | 'checking' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'refused' | 'cancelled'
-  | 'superseded' | 'interrupted' | 'timeout' | 'limit'
+  | 'writing'
+  | 'checking'
+  | 'asking'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'denied'
+  | 'refused'
+  | 'cancelled'
+  | 'superseded'
+  | 'interrupted'
+  | 'timeout'
+  | 'limit'
 
 /** A call of the transcript, or the one whose arguments are still being written. */
 export type CallLike = ToolCallPart | Extract<DraftPart, { type: 'tool-input' }>
 
 const endings: Partial<Record<ErrorCode, CallState>> = {
-  denied: 'denied', refused: 'refused', cancelled: 'cancelled', superseded: 'superseded', interrupted: 'interrupted',
-  timeout: 'timeout', limit: 'limit',
+  denied: 'denied',
+  refused: 'refused',
+  cancelled: 'cancelled',
+  superseded: 'superseded',
+  interrupted: 'interrupted',
+  timeout: 'timeout',
+  limit: 'limit',
 }
 
 /** `active`: a host is working on the call's messages, so that an open call will still be settled. */
 export function callState(part: CallLike, active: boolean): CallState {
   if (part.type === 'tool-input') return active ? 'writing' : 'interrupted'
-  if (part.result !== undefined) return part.result.error === undefined ? 'done' : endings[part.result.error.code] ?? 'failed'
+  if (part.result !== undefined)
+    return part.result.error === undefined ? 'done' : (endings[part.result.error.code] ?? 'failed')
   if (!active) return 'interrupted'
   if (pendingApprovals(part.child?.messages ?? []).length > 0) return 'asking'
   if (part.started !== undefined) return 'running'

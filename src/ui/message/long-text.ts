@@ -12,7 +12,10 @@ const slack = 2_000
 /** Shows the beginning of a complete text; each press of a button shows one more piece. */
 export class LongText extends PanelPart {
   static override properties: PropertyDeclarations = {
-    text: { attribute: false }, look: { attribute: false }, plain: { attribute: false }, pieces: { state: true },
+    text: { attribute: false },
+    look: { attribute: false },
+    plain: { attribute: false },
+    pieces: { state: true },
   }
   declare text: string
   declare look: Look
@@ -27,7 +30,10 @@ export class LongText extends PanelPart {
   }
 
   protected override render(): unknown {
-    const { text, look: { markdown, words } } = this
+    const {
+      text,
+      look: { markdown, words },
+    } = this
     const shown: string[] = []
     let end = 0
     while (shown.length < this.pieces && end < text.length) {
@@ -37,9 +43,18 @@ export class LongText extends PanelPart {
     }
     const left = text.length - end
     return [
-      shown.map((piece) => guard([piece, markdown], () => html`<div class="text" tabindex="-1">${
-        (this.plain ? undefined : markdown?.whole(piece)) ?? unread(piece)}</div>`)),
-      left > 0 ? html`<button type="button" class="quiet more" @click=${this.#more}>${words.more(left)}</button>` : nothing,
+      shown.map((piece) =>
+        guard(
+          [piece, markdown],
+          () =>
+            html`<div class="text" tabindex="-1">${
+              (this.plain ? undefined : markdown?.whole(piece)) ?? unread(piece)
+            }</div>`,
+        ),
+      ),
+      left > 0
+        ? html`<button type="button" class="quiet more" @click=${this.#more}>${words.more(left)}</button>`
+        : nothing,
     ]
   }
 
@@ -58,7 +73,9 @@ export function unread(text: string): TemplateResult {
 
 /** A text that is not Markdown. */
 export function plainView(text: string, look: Look): TemplateResult {
-  return text.length > pieceLength ? html`<tool-agent-text .text=${text} .look=${look} .plain=${true}></tool-agent-text>` : unread(text)
+  return text.length > pieceLength
+    ? html`<tool-agent-text .text=${text} .look=${look} .plain=${true}></tool-agent-text>`
+    : unread(text)
 }
 
 /**
@@ -74,5 +91,5 @@ export function drawnFrom(text: string): number {
 function cutBefore(text: string, place: number): number {
   if (place >= text.length) return text.length
   const line = text.lastIndexOf('\n', place - 1) + 1
-  return line > place - slack ? line : (/[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place)
+  return line > place - slack ? line : /[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place
 }

@@ -12,8 +12,14 @@ import type { Look, View } from '../panel/render-context.js'
 /** Messages one below the other, drawn again only where something changed; only the newest has calls that are open. */
 export function messagesView(messages: readonly Message[], view: View, endingIsSaid: boolean): unknown {
   const newest = messages.at(-1)
-  return repeat(messages, (message) => message.id, (message) =>
-    message === newest ? messageView(message, view, endingIsSaid) : guard([message, view.look], () => messageView(message, view, false)))
+  return repeat(
+    messages,
+    (message) => message.id,
+    (message) =>
+      message === newest
+        ? messageView(message, view, endingIsSaid)
+        : guard([message, view.look], () => messageView(message, view, false)),
+  )
 }
 
 /** A complete message. `newest`: how its turn ended is said by a notice below it. */
@@ -23,8 +29,9 @@ function messageView(message: Message, view: View, newest: boolean): TemplateRes
     return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary>${plainView(message.text, view.look)}</details>`
   }
   if (message.role === 'user') {
-    return html`<article class="message user" part="user-message" aria-label=${words.you}>${
-      message.parts.map((part) => (part.type === 'text' ? plainView(part.text, view.look) : file(part)))}</article>`
+    return html`<article class="message user" part="user-message" aria-label=${words.you}>${message.parts.map((part) =>
+      part.type === 'text' ? plainView(part.text, view.look) : file(part),
+    )}</article>`
   }
   const text = textOf(message)
   const ending = newest || message.reason === undefined ? undefined : words.endings[message.reason]
@@ -38,7 +45,8 @@ function messageView(message: Message, view: View, newest: boolean): TemplateRes
 /** The message being streamed; `grow` gives each text part its own renderer. */
 export function draftView(draft: Draft, view: View, grow: (index: number, text: string) => unknown): TemplateResult {
   const part = (part: DraftPart, index: number): unknown => {
-    if (part.type === 'text') return textDraft(part.text, view, (end) => html`<div class="text">${grow(index, end)}</div>`)
+    if (part.type === 'text')
+      return textDraft(part.text, view, (end) => html`<div class="text">${grow(index, end)}</div>`)
     if (part.type === 'tool-input') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
     return reasoning(textDraft(part.text, view, unread), view.look, view.active && index === draft.parts.length - 1)
   }
@@ -100,7 +108,9 @@ export function copyButton(text: string, words: Words): TemplateResult | typeof 
       delete button.dataset['copied']
     }
   }
-  const forget = (event: Event): void => { delete (event.currentTarget as HTMLElement).dataset['copied'] }
+  const forget = (event: Event): void => {
+    delete (event.currentTarget as HTMLElement).dataset['copied']
+  }
   return html`<button type="button" class="quiet copy" title=${words.copy} aria-label=${words.copy}
     @click=${copy} @blur=${forget} @pointerleave=${forget}>${icon('copy')}${icon('check')}</button>`
 }

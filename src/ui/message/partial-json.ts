@@ -37,7 +37,9 @@ export function partialJson(text: string): JsonValue | undefined {
   if (sure === 0) return undefined
   try {
     // Nothing open: what follows the value has to be looked at, too.
-    return JSON.parse(closers.length === 0 && quote === '' ? text : text.slice(0, sure) + quote + closers.reverse().join('')) as JsonValue
+    return JSON.parse(
+      closers.length === 0 && quote === '' ? text : text.slice(0, sure) + quote + closers.reverse().join(''),
+    ) as JsonValue
   } catch {
     return undefined // As said above: no JSON.
   }

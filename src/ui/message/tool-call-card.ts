@@ -13,8 +13,16 @@ import { icon, type IconName } from '../styles/icons.js'
 import { PanelPart, type View } from '../panel/render-context.js'
 
 const icons: Partial<Record<CallState, IconName>> = {
-  done: 'check', failed: 'alert', timeout: 'alert', asking: 'shield', denied: 'minus', refused: 'minus', cancelled: 'minus',
-  superseded: 'minus', interrupted: 'minus', limit: 'minus',
+  done: 'check',
+  failed: 'alert',
+  timeout: 'alert',
+  asking: 'shield',
+  denied: 'minus',
+  refused: 'minus',
+  cancelled: 'minus',
+  superseded: 'minus',
+  interrupted: 'minus',
+  limit: 'minus',
 }
 
 /** Draws the body of an open card; one for all cards, once it is loaded. */
@@ -22,7 +30,10 @@ let drawBody: typeof import('./call-body.js').callBody | undefined
 
 export class ToolCallCard extends PanelPart {
   static override properties: PropertyDeclarations = {
-    item: { attribute: false }, view: { attribute: false }, whole: { state: true }, undone: { state: true },
+    item: { attribute: false },
+    view: { attribute: false },
+    whole: { state: true },
+    undone: { state: true },
   }
   declare item: CallLike
   declare view: View
@@ -85,13 +96,27 @@ export class ToolCallCard extends PanelPart {
   #body(): unknown {
     const { item, view, whole } = this
     if (drawBody === undefined) {
-      if (this.#bodyProblem !== undefined) return html`<p class="problem">${view.look.words.rendererFailed(this.#bodyProblem)}</p>`
+      if (this.#bodyProblem !== undefined)
+        return html`<p class="problem">${view.look.words.rendererFailed(this.#bodyProblem)}</p>`
       this.#loading ??= this.#loadBody()
       return nothing
     }
     return drawBody({
-      item, view: { ...view, active: this.#isOpenCall }, whole, growth: this.#growth,
-      showWhole: (callId) => { this.dispatchEvent(new ActionEvent({ do: 'whole-result', callId, show: (text) => { this.whole = text } })) },
+      item,
+      view: { ...view, active: this.#isOpenCall },
+      whole,
+      growth: this.#growth,
+      showWhole: (callId) => {
+        this.dispatchEvent(
+          new ActionEvent({
+            do: 'whole-result',
+            callId,
+            show: (text) => {
+              this.whole = text
+            },
+          }),
+        )
+      },
     })
   }
 
@@ -106,16 +131,27 @@ export class ToolCallCard extends PanelPart {
 
   /** What was filled stands on the page: it is taken back with one press, also while the card is closed. */
   #undo(part: CallLike): unknown {
-    const { look: { undo, words } } = this.view
+    const {
+      look: { undo, words },
+    } = this.view
     const offered = part.type === 'tool-call' && undo === part.call.id
     if (!offered && this.undone === undefined) return nothing
     const ask = (): void => {
-      this.dispatchEvent(new ActionEvent({ do: 'undo', callId: idOf(part), show: (answer) => {
-        const fields = Array.isArray(answer) ? answer : []
-        this.undone = words.undone(fields.filter((field) => isObject(field) && field['ok'] === true).length, fields.length)
-        // The button goes; who pressed it by keyboard stays at the card.
-        if (this.querySelector('.undo button:focus') !== null) this.querySelector('summary')?.focus()
-      } }))
+      this.dispatchEvent(
+        new ActionEvent({
+          do: 'undo',
+          callId: idOf(part),
+          show: (answer) => {
+            const fields = Array.isArray(answer) ? answer : []
+            this.undone = words.undone(
+              fields.filter((field) => isObject(field) && field['ok'] === true).length,
+              fields.length,
+            )
+            // The button goes; who pressed it by keyboard stays at the card.
+            if (this.querySelector('.undo button:focus') !== null) this.querySelector('summary')?.focus()
+          },
+        }),
+      )
     }
     return html`<div class="undo" aria-live="polite">${this.undone ?? html`<button type="button" class="quiet" @click=${ask}>${words.undo}</button>`}</div>`
   }
@@ -132,7 +168,8 @@ export class ToolCallCard extends PanelPart {
   }
 
   #progress(): TemplateResult | typeof nothing {
-    const value: JsonValue | undefined = this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
+    const value: JsonValue | undefined =
+      this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
     if (value === undefined) return nothing
     const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
     return html`<div class="progress">
@@ -165,7 +202,11 @@ export class ToolCallCard extends PanelPart {
   #tick(running: boolean): void {
     if (running === (this.#clock !== undefined)) return
     clearInterval(this.#clock)
-    this.#clock = running ? setInterval(() => { this.requestUpdate() }, 1000) : undefined
+    this.#clock = running
+      ? setInterval(() => {
+          this.requestUpdate()
+        }, 1000)
+      : undefined
   }
 }
 

@@ -11,12 +11,20 @@ const enough = 600
 
 export function titleOf(item: CallLike, { words, titleOf: humanised }: Look): string {
   const name = item.type === 'tool-call' ? item.call.name : item.name
-  return words.tools[name] ?? (item.type === 'tool-call' ? item.title ?? item.approval?.title : undefined) ?? humanised(name)
+  return (
+    words.tools[name] ??
+    (item.type === 'tool-call' ? (item.title ?? item.approval?.title) : undefined) ??
+    humanised(name)
+  )
 }
 
 /** The arguments: what ran, what was asked, or what there is of them. */
 export function inputLine(item: CallLike): string {
-  return argumentsLine(item.type === 'tool-call' ? item.result?.input ?? item.started?.input ?? item.call.input : partialJson(item.text.slice(0, enough)))
+  return argumentsLine(
+    item.type === 'tool-call'
+      ? (item.result?.input ?? item.started?.input ?? item.call.input)
+      : partialJson(item.text.slice(0, enough)),
+  )
 }
 
 /** The agents around a call, outermost first. */
@@ -31,9 +39,15 @@ export function activityLine({ messages, draft }: NonNullable<ToolCallPart['chil
   if (question !== undefined) return words.approvalAsked(titleOf(question, view.look))
   const last = draft?.parts.at(-1)
   if (last?.type === 'reasoning') return words.thinking
-  if (last?.type === 'text') return lineOf(last.text.slice(last.text.trimEnd().lastIndexOf('\n') + 1).slice(0, enough)) || words.working
-  const items: readonly CallLike[] = last === undefined ? callsOf(messages.at(-1)).filter((part) => part.result === undefined) : [last]
-  return items.map((item) => [titleOf(item, view.look), detail(item, view)].filter((part) => part !== '').join(': ')).join(' · ') || words.working
+  if (last?.type === 'text')
+    return lineOf(last.text.slice(last.text.trimEnd().lastIndexOf('\n') + 1).slice(0, enough)) || words.working
+  const items: readonly CallLike[] =
+    last === undefined ? callsOf(messages.at(-1)).filter((part) => part.result === undefined) : [last]
+  return (
+    items
+      .map((item) => [titleOf(item, view.look), detail(item, view)].filter((part) => part !== '').join(': '))
+      .join(' · ') || words.working
+  )
 }
 
 function detail(item: CallLike, view: View): string {

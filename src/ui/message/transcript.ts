@@ -15,8 +15,13 @@ const nearby = 48
 
 export class Transcript extends PanelPart {
   static override properties: PropertyDeclarations = {
-    session: { attribute: false }, view: { attribute: false }, notice: { attribute: false }, empty: { attribute: false },
-    working: { attribute: false }, from: { state: true }, away: { state: true },
+    session: { attribute: false },
+    view: { attribute: false },
+    notice: { attribute: false },
+    empty: { attribute: false },
+    working: { attribute: false },
+    from: { state: true },
+    away: { state: true },
   }
   declare session: Session | undefined
   declare view: View
@@ -92,7 +97,8 @@ export class Transcript extends PanelPart {
           ${earlier ? html`<button type="button" class="quiet older" @click=${this.#older}>${words.older}</button>` : nothing}
           ${messages.length === 0 && draft === undefined ? this.empty : nothing}
           ${guard([messages, this.from, view.look, view.active, view.progress], () =>
-            messagesView(messages.slice(Math.max(0, this.from - start)), view, true))}
+            messagesView(messages.slice(Math.max(0, this.from - start)), view, true),
+          )}
           ${draft === undefined ? nothing : draftView(draft, view, this.#growth.of(draft, view.look))}
           ${this.working ? workingView(view.look) : nothing}
           ${this.notice}
@@ -105,7 +111,9 @@ export class Transcript extends PanelPart {
     const content = this.querySelector('.messages')
     if (this.#resize === undefined && content !== null && this.isConnected) {
       // Heights change after drawing, too: content-visibility measures late, cards open, Markdown arrives.
-      this.#resize = new ResizeObserver(() => { if (!this.away) this.#pin() })
+      this.#resize = new ResizeObserver(() => {
+        if (!this.away) this.#pin()
+      })
       this.#resize.observe(content)
       const log = this.#log
       if (log !== null) this.#resize.observe(log)
@@ -139,7 +147,7 @@ export class Transcript extends PanelPart {
     const log = this.#log
     if (log === null) return
     const before = this.#place
-    const now = this.#place = placeOf(log)
+    const now = (this.#place = placeOf(log))
     const isNear = now.height - now.room - now.top <= nearby
     // The browser moves the place itself where there is less to show; only who scrolls up wants to be away.
     const isByUser = now.top < before.top && now.height >= before.height && now.room <= before.room

@@ -5,13 +5,31 @@ import type { CallId } from '../../core/data/message.js'
 export type Action =
   | { readonly do: 'send'; readonly text: string }
   | { readonly do: 'take-back'; readonly turn: string }
-  | { readonly do: 'approve'; readonly callId: CallId; readonly input?: JsonValue; readonly reason?: string; readonly remember?: 'session' }
+  | {
+      readonly do: 'approve'
+      readonly callId: CallId
+      readonly input?: JsonValue
+      readonly reason?: string
+      readonly remember?: 'session'
+    }
   | { readonly do: 'deny'; readonly callId: CallId; readonly reason?: string }
   /** `show` gets the whole text of a result that was cut. */
   | { readonly do: 'whole-result'; readonly callId: CallId; show(text: string): void }
   /** `show` gets the answer for each field. */
   | { readonly do: 'undo'; readonly callId: CallId; show(fields: unknown): void }
-  | { readonly do: 'stop' | 'continue' | 'take-over' | 'older' | 'dismiss' | 'open' | 'close' | 'sessions' | 'new-session' | 'export' }
+  | {
+      readonly do:
+        | 'stop'
+        | 'continue'
+        | 'take-over'
+        | 'older'
+        | 'dismiss'
+        | 'open'
+        | 'close'
+        | 'sessions'
+        | 'new-session'
+        | 'export'
+    }
   | { readonly do: 'open-session' | 'delete-session'; readonly id: string }
   | { readonly do: 'rename-session'; readonly id: string; readonly title: string }
 

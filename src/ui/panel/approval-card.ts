@@ -19,8 +19,15 @@ const readingTime = 500
 
 export class ApprovalCard extends PanelPart {
   static override properties: PropertyDeclarations = {
-    item: { attribute: false }, words: { attribute: false }, problem: { attribute: false }, heading: { attribute: false }, agents: { attribute: false },
-    decided: { state: true }, edit: { state: true }, covered: { state: true }, ready: { state: true },
+    item: { attribute: false },
+    words: { attribute: false },
+    problem: { attribute: false },
+    heading: { attribute: false },
+    agents: { attribute: false },
+    decided: { state: true },
+    edit: { state: true },
+    covered: { state: true },
+    ready: { state: true },
   }
   declare item: ToolCallPart
   declare words: Words
@@ -93,8 +100,11 @@ export class ApprovalCard extends PanelPart {
         <label>${words.edit}<textarea class="edit" rows="5" spellcheck="false" aria-invalid=${parsed?.error === true ? 'true' : 'false'}
           .value=${this.edit ?? JSON.stringify(approval.input, null, 2)} @input=${this.#input}></textarea></label>
       </details>
-      ${this.problem === undefined && !this.covered ? nothing
-        : html`<p class="problem" role="alert">${this.covered ? words.covered : this.problem?.text}</p>`}
+      ${
+        this.problem === undefined && !this.covered
+          ? nothing
+          : html`<p class="problem" role="alert">${this.covered ? words.covered : this.problem?.text}</p>`
+      }
       <div class="decision" ?data-ready=${this.ready}>
         <button type="button" class="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
         <button type="button" class="approve" ?disabled=${this.decided || parsed?.error === true} @click=${this.#approve}>${words.approve}</button>
@@ -123,8 +133,11 @@ export class ApprovalCard extends PanelPart {
     if (!this.#counts(event) || parsed?.error === true) return
     const always = this.querySelector<HTMLInputElement>('.remember input')?.checked === true
     this.#decide({
-      do: 'approve', callId: this.item.call.id, ...this.#reason(),
-      ...(parsed === undefined ? {} : { input: parsed.input }), ...(always ? { remember: 'session' } : {}),
+      do: 'approve',
+      callId: this.item.call.id,
+      ...this.#reason(),
+      ...(parsed === undefined ? {} : { input: parsed.input }),
+      ...(always ? { remember: 'session' } : {}),
     })
   }
 
@@ -158,8 +171,9 @@ export class ApprovalCard extends PanelPart {
     const bottom = Math.min(box.bottom, scroller.bottom, innerHeight)
     const left = Math.max(box.left, scroller.left, 0)
     const right = Math.min(box.right, scroller.right, innerWidth)
-    return [0.1, 0.5, 0.9].some((y) => [0.1, 0.5, 0.9].some((x) =>
-      !isOnTop(this, left + (right - left) * x, top + (bottom - top) * y)))
+    return [0.1, 0.5, 0.9].some((y) =>
+      [0.1, 0.5, 0.9].some((x) => !isOnTop(this, left + (right - left) * x, top + (bottom - top) * y)),
+    )
   }
 
   /** Starts the reading time once the buttons are on the screen of a visible page. */
@@ -168,10 +182,18 @@ export class ApprovalCard extends PanelPart {
     this.#unseen()
     const decision = this.querySelector('.decision')
     if (decision === null || pristine(document).hidden) return
-    this.#observer = new IntersectionObserver((entries) => {
-      if (entries.at(-1)?.isIntersecting !== true) { this.#unseen(); return }
-      this.#timer ??= setTimeout(() => { this.ready = true }, readingTime)
-    }, { threshold: 0.9 })
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.at(-1)?.isIntersecting !== true) {
+          this.#unseen()
+          return
+        }
+        this.#timer ??= setTimeout(() => {
+          this.ready = true
+        }, readingTime)
+      },
+      { threshold: 0.9 },
+    )
     this.#observer.observe(decision)
   }
 
@@ -192,15 +214,23 @@ function isOnTop(element: Element, x: number, y: number): boolean {
 }
 
 /** While a modal dialog of the page shuts the panel out, its questions stand above that. A question is answered, not put away. */
-export function standAbove(questions: HTMLDialogElement | null, element: AgentElement, isDeciding: () => boolean): void {
+export function standAbove(
+  questions: HTMLDialogElement | null,
+  element: AgentElement,
+  isDeciding: () => boolean,
+): void {
   const isShutOut = [...pristine(document).querySelectorAll('dialog:modal')].some((dialog) => !dialog.contains(element))
   if (questions === null || isDeciding() || isShutOut === questions.matches(':modal')) return
   if (isShutOut && element.layout !== 'inline' && !element.open) {
     element.open = true
     return // Shown first, so that the questions come on top of it.
   }
-  questions.oncancel = (event) => { event.preventDefault() }
-  questions.onclose = () => { standAbove(questions, element, isDeciding) }
+  questions.oncancel = (event) => {
+    event.preventDefault()
+  }
+  questions.onclose = () => {
+    standAbove(questions, element, isDeciding)
+  }
   questions.close()
   if (isShutOut) {
     questions.removeAttribute('role')

@@ -9,7 +9,10 @@ import { PanelPart } from './render-context.js'
 
 export class Composer extends PanelPart {
   static override properties: PropertyDeclarations = {
-    words: { attribute: false }, busy: { attribute: false }, placeholder: { attribute: false }, queue: { attribute: false },
+    words: { attribute: false },
+    busy: { attribute: false },
+    placeholder: { attribute: false },
+    queue: { attribute: false },
     text: { state: true },
   }
   declare words: Words
@@ -38,18 +41,30 @@ export class Composer extends PanelPart {
   protected override render(): TemplateResult {
     const { words, busy, text } = this
     return html`
-      ${this.queue.length === 0 ? nothing : html`<ul class="queue">${repeat(this.queue, ({ turn }) => turn, ({ turn, text: waiting }) => html`<li class="queued">
+      ${
+        this.queue.length === 0
+          ? nothing
+          : html`<ul class="queue">${repeat(
+              this.queue,
+              ({ turn }) => turn,
+              ({ turn, text: waiting }) => html`<li class="queued">
         <span class="muted">${words.queued}</span><span class="line">${waiting}</span>
         <button type="button" class="quiet" title=${words.takeBack} aria-label=${`${words.takeBack}: ${waiting}`} @click=${ask({ do: 'take-back', turn })}>${icon('close')}</button>
-      </li>`)}</ul>`}
+      </li>`,
+            )}</ul>`
+      }
       <div class="field" part="composer">
         <div class="grow" data-text=${text}>
           <textarea rows="1" part="input" aria-label=${this.placeholder} placeholder=${this.placeholder} enterkeyhint="send"
             .value=${live(text)} @input=${this.#input} @keydown=${this.#keydown}></textarea>
         </div>
         ${busy ? html`<button type="button" class="round stop" title=${words.stop} aria-label=${words.stop} @click=${ask({ do: 'stop' })}>${icon('stop')}</button>` : nothing}
-        ${busy && text.trim() === '' ? nothing : html`<button type="button" class="round send" title=${words.send} aria-label=${words.send}
-          aria-disabled=${text.trim() === '' ? 'true' : 'false'} @click=${this.#send}>${icon('send')}</button>`}
+        ${
+          busy && text.trim() === ''
+            ? nothing
+            : html`<button type="button" class="round send" title=${words.send} aria-label=${words.send}
+          aria-disabled=${text.trim() === '' ? 'true' : 'false'} @click=${this.#send}>${icon('send')}</button>`
+        }
       </div>`
   }
 
@@ -60,7 +75,10 @@ export class Composer extends PanelPart {
 
   protected override willUpdate(): void {
     const root = this.getRootNode()
-    this.#focused = root instanceof ShadowRoot && root.activeElement !== null && this.contains(root.activeElement) ? root.activeElement : null
+    this.#focused =
+      root instanceof ShadowRoot && root.activeElement !== null && this.contains(root.activeElement)
+        ? root.activeElement
+        : null
   }
 
   protected override updated(): void {

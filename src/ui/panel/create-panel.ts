@@ -9,7 +9,11 @@ import { Transcript } from '../message/transcript.js'
 import { adopt, definePart } from './render-context.js'
 
 const parts = {
-  'tool-agent-text': LongText, 'tool-agent-call': ToolCallCard, 'tool-agent-composer': Composer, 'tool-agent-transcript': Transcript, 'tool-agent-panel': Panel,
+  'tool-agent-text': LongText,
+  'tool-agent-call': ToolCallCard,
+  'tool-agent-composer': Composer,
+  'tool-agent-transcript': Transcript,
+  'tool-agent-panel': Panel,
 }
 
 declare global {

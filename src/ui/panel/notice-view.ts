@@ -21,19 +21,35 @@ export function noticeView({ kind, text, detail, action, dismiss }: Notice): Tem
     ${icon(kind === 'error' ? 'alert' : 'info')}
     <div><p>${text}</p>${detail === undefined || detail === text ? nothing : html`<p class="detail">${visible(detail)}</p>`}</div>
     ${action === undefined ? nothing : html`<button type="button" @click=${ask(action.action)}>${action.label}</button>`}
-    ${dismiss === undefined ? nothing
-      : html`<button type="button" class="quiet" title=${dismiss} aria-label=${dismiss} @click=${ask({ do: 'dismiss' })}>${icon('close')}</button>`}
+    ${
+      dismiss === undefined
+        ? nothing
+        : html`<button type="button" class="quiet" title=${dismiss} aria-label=${dismiss} @click=${ask({ do: 'dismiss' })}>${icon('close')}</button>`
+    }
   </div>`
 }
 
 /** An error in words a person can act on, with its own message behind. */
 export function problemOf(failure: Failure, words: Words): Notice {
-  const notice: Notice = { kind: 'error', text: words.problems[failure.code] ?? failure.message, detail: failure.message }
-  return failure.code === 'session-deleted' ? { ...notice, action: { label: words.newConversation, action: { do: 'new-session' } } } : notice
+  const notice: Notice = {
+    kind: 'error',
+    text: words.problems[failure.code] ?? failure.message,
+    detail: failure.message,
+  }
+  return failure.code === 'session-deleted'
+    ? { ...notice, action: { label: words.newConversation, action: { do: 'new-session' } } }
+    : notice
 }
 
 const goesOn: ReadonlySet<TurnEnd['reason']> = new Set([
-  'max-steps', 'max-tool-calls', 'max-time', 'repeated-calls', 'format-errors', 'length', 'no-answer', 'interrupted',
+  'max-steps',
+  'max-tool-calls',
+  'max-time',
+  'repeated-calls',
+  'format-errors',
+  'length',
+  'no-answer',
+  'interrupted',
 ])
 
 /** How the newest turn ended, where the user may want to know or to do something about it. */

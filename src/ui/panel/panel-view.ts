@@ -52,8 +52,19 @@ export interface Retry {
   readonly error: Failure
 }
 
-export function panelView(state: PanelState, act: (event: ActionEvent) => void, keydown: (event: KeyboardEvent) => void): TemplateResult {
-  const { layout, open, look: { words }, status, session, heading } = state
+export function panelView(
+  state: PanelState,
+  act: (event: ActionEvent) => void,
+  keydown: (event: KeyboardEvent) => void,
+): TemplateResult {
+  const {
+    layout,
+    open,
+    look: { words },
+    status,
+    session,
+    heading,
+  } = state
   const floats = layout !== 'inline'
   const busy = status === 'running' || status === 'awaiting-approval'
   const view: View = { look: state.look, active: busy, progress: state.progress, opened: state.opened }
@@ -63,16 +74,27 @@ export function panelView(state: PanelState, act: (event: ActionEvent) => void, 
     <section class="panel" part="panel" data-layout=${layout} popover=${floats ? 'manual' : nothing}
       role=${floats ? 'dialog' : 'region'} aria-label=${heading}>
       ${header(state, floats)}
-      ${state.menu ?? html`
+      ${
+        state.menu ??
+        html`
         <div class="notices">${notices(state)}</div>
         ${todoView(session?.todos ?? [], session?.messages ?? [], words)}
         <tool-agent-transcript .session=${session} .view=${view} .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)} .notice=${ending(state)}
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
-        ${questions.length === 0 || !state.canAsk ? nothing : html`<dialog class="approvals" open role="region" aria-label=${words.approvals}>
-          ${repeat(questions, ({ part }) => part.call.id, ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
+        ${
+          questions.length === 0 || !state.canAsk
+            ? nothing
+            : html`<dialog class="approvals" open role="region" aria-label=${words.approvals}>
+          ${repeat(
+            questions,
+            ({ part }) => part.call.id,
+            ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
             .heading=${titleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
-            .problem=${state.refusals.get(part.call.id)}></tool-agent-approval>`)}
-        </dialog>`}`}
+            .problem=${state.refusals.get(part.call.id)}></tool-agent-approval>`,
+          )}
+        </dialog>`
+        }`
+      }
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy} .placeholder=${state.placeholder}
         .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
       <p class="unseen" role="status" aria-live="polite">${state.said}</p>
@@ -85,7 +107,10 @@ function launcher({ look: { words }, heading }: PanelState, isAsking: boolean): 
     aria-label=${isAsking ? `${heading}: ${words.waiting}` : words.open} @click=${ask({ do: 'open' })}>${icon('chat')}</button>`
 }
 
-function header({ look: { words }, isStored, isMirror, heading, menu }: PanelState, floats: boolean): TemplateResult | typeof nothing {
+function header(
+  { look: { words }, isStored, isMirror, heading, menu }: PanelState,
+  floats: boolean,
+): TemplateResult | typeof nothing {
   if (menu !== undefined) return nothing
   return html`<header part="header">
     <h2>${heading}</h2>
@@ -102,7 +127,9 @@ function notices({ lasting, passing, isMirror, isStored, look: { words } }: Pane
     ...lasting.map((failure) => problemOf(failure, words)),
     ...passing.map((failure) => ({ ...problemOf(failure, words), dismiss: words.dismiss })),
     // One that nobody keeps any more was deleted: there is nothing to take over.
-    ...(isMirror && isStored ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const] : []),
+    ...(isMirror && isStored
+      ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const]
+      : []),
   ].map(noticeView)
 }
 
@@ -115,8 +142,17 @@ function greeting({ look: { words }, suggestions }: PanelState): TemplateResult 
 
 function ending({ retry, session, look: { words } }: PanelState): unknown {
   if (retry !== undefined) {
-    const { until, error: { code, message } } = retry
-    const text = code === 'offline' ? words.waitingForNetwork : words.retrying(Math.max(0, Math.ceil((until - Date.now()) / 1000)), words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message)
+    const {
+      until,
+      error: { code, message },
+    } = retry
+    const text =
+      code === 'offline'
+        ? words.waitingForNetwork
+        : words.retrying(
+            Math.max(0, Math.ceil((until - Date.now()) / 1000)),
+            words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message,
+          )
     // The seconds are for the eyes: read out is that there is a wait.
     return html`<p class="working" role="timer" title=${message}>${text}</p>`
   }

@@ -67,13 +67,21 @@ export class Panel extends PanelPart {
   constructor(host: PanelHost) {
     super()
     this.#host = host
-    this.#look = { words: english, markdown: undefined, renderers: host.renderers(), undo: undefined, titleOf: (name) => this.#titleOf(name) }
+    this.#look = {
+      words: english,
+      markdown: undefined,
+      renderers: host.renderers(),
+      undo: undefined,
+      titleOf: (name) => this.#titleOf(name),
+    }
   }
 
   override connectedCallback(): void {
     super.connectedCallback()
     addEventListener('pagehide', this.#keep)
-    this.#pageLanguage = new MutationObserver(() => { this.findWords() })
+    this.#pageLanguage = new MutationObserver(() => {
+      this.findWords()
+    })
     this.#pageLanguage.observe(pristine(document).documentElement, { attributeFilter: ['lang'] })
     this.findWords()
     // A popover that was moved is closed.
@@ -98,7 +106,11 @@ export class Panel extends PanelPart {
       if (notice.path.length === 0) this.#follow(notice.event)
       if (notice.event.type === 'approval-request') this.#announce(notice.event.callId)
     }
-    if (this.#asking === 'failed' && (notice.type === 'session' || (notice.type === 'event' && notice.event.type === 'approval-request'))) this.#asking = 'unloaded'
+    if (
+      this.#asking === 'failed' &&
+      (notice.type === 'session' || (notice.type === 'event' && notice.event.type === 'approval-request'))
+    )
+      this.#asking = 'unloaded'
     this.#frame ??= requestAnimationFrame(this.#draw)
   }
 
@@ -118,11 +130,16 @@ export class Panel extends PanelPart {
   }
 
   findWords(): void {
-    wordsFor(this.#host.element).then((words) => {
-      if (words === this.#look.words) return
-      this.#restyle({ words })
-      if (this.#markdown !== undefined) this.#loadMarkdown()
-    }, (thrown: unknown) => { this.#host.fail(failureOf(thrown, 'network')) })
+    wordsFor(this.#host.element).then(
+      (words) => {
+        if (words === this.#look.words) return
+        this.#restyle({ words })
+        if (this.#markdown !== undefined) this.#loadMarkdown()
+      },
+      (thrown: unknown) => {
+        this.#host.fail(failureOf(thrown, 'network'))
+      },
+    )
   }
 
   protected override render(): TemplateResult {
@@ -136,13 +153,23 @@ export class Panel extends PanelPart {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed)
     const { element } = this.#host
-    if (element.layout !== 'inline' && this.isConnected) this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
+    if (element.layout !== 'inline' && this.isConnected)
+      this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
     if (this.#focus !== undefined) this.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
     const session = this.#host.agent()?.session
-    if (this.#markdown === undefined && session !== undefined && (session.messages.length > 0 || session.draft !== undefined)) this.#loadMarkdown()
+    if (
+      this.#markdown === undefined &&
+      session !== undefined &&
+      (session.messages.length > 0 || session.draft !== undefined)
+    )
+      this.#loadMarkdown()
     if (this.#asking === 'unloaded' && this.#questions().length > 0) this.#loadCard()
-    this.#card?.standAbove(this.querySelector<HTMLDialogElement>('dialog.approvals'), this.#host.element, () => this.#deciding > 0)
+    this.#card?.standAbove(
+      this.querySelector<HTMLDialogElement>('dialog.approvals'),
+      this.#host.element,
+      () => this.#deciding > 0,
+    )
   }
 
   #state(): PanelState {
@@ -154,25 +181,45 @@ export class Panel extends PanelPart {
     const { words } = this.#look
     const lasting = problems()
     return {
-      layout: element.layout, open: element.open, look: this.#look, session: agent?.session, status: element.status,
-      isMirror: agent?.host === 'mirror', isStored: agent?.storage !== 'memory',
-      progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress), queue: agent?.queue ?? [],
-      heading: element.heading ?? words.heading, placeholder: element.placeholder ?? words.placeholder, suggestions: element.suggestions ?? [],
-      lasting, passing: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
-      opened: this.#opened, questions: this.#questions(), canAsk: this.#asking === 'ready', refusals: this.#refusals, retry: this.#retry, said: this.#said,
-      menu: this.#menu?.view(this.#menu.state, words, (state) => { this.#showMenu(state) }),
+      layout: element.layout,
+      open: element.open,
+      look: this.#look,
+      session: agent?.session,
+      status: element.status,
+      isMirror: agent?.host === 'mirror',
+      isStored: agent?.storage !== 'memory',
+      progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress),
+      queue: agent?.queue ?? [],
+      heading: element.heading ?? words.heading,
+      placeholder: element.placeholder ?? words.placeholder,
+      suggestions: element.suggestions ?? [],
+      lasting,
+      passing: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
+      opened: this.#opened,
+      questions: this.#questions(),
+      canAsk: this.#asking === 'ready',
+      refusals: this.#refusals,
+      retry: this.#retry,
+      said: this.#said,
+      menu: this.#menu?.view(this.#menu.state, words, (state) => {
+        this.#showMenu(state)
+      }),
     }
   }
 
   /** Only where the form was filled is it known what it held before. */
   #undoable(agent: Agent): CallId | undefined {
     const id = agent.host === 'mirror' ? undefined : lastFill(agent.messages)?.call.id
-    return id !== undefined && !this.#undone.has(id) && agent.tools.some(({ name }) => name === 'form_undo') ? id : undefined
+    return id !== undefined && !this.#undone.has(id) && agent.tools.some(({ name }) => name === 'form_undo')
+      ? id
+      : undefined
   }
 
   /** But those that the page asks in its own way. */
   #questions(): PanelState['questions'] {
-    return pendingApprovals(this.#host.agent()?.session?.messages ?? []).filter(({ part }) => !this.#host.isElsewhere(part.call.id))
+    return pendingApprovals(this.#host.agent()?.session?.messages ?? []).filter(
+      ({ part }) => !this.#host.isElsewhere(part.call.id),
+    )
   }
 
   get #composer(): Composer | null {
@@ -180,7 +227,8 @@ export class Panel extends PanelPart {
   }
 
   #follow(event: Extract<Notice, { type: 'event' }>['event']): void {
-    if (event.type !== 'step-request') this.#wait(event.type === 'step-retry' ? { until: Date.now() + event.delay, error: event.error } : undefined)
+    if (event.type !== 'step-request')
+      this.#wait(event.type === 'step-retry' ? { until: Date.now() + event.delay, error: event.error } : undefined)
     // Read out when it is complete, not word by word.
     if (event.type === 'step-end') this.#readOut(textOf(event.message))
     if (event.type === 'turn-start') {
@@ -197,7 +245,9 @@ export class Panel extends PanelPart {
     this.#said = ''
     if (beginning === '') return
     if (this.#markdown === undefined) this.#loadMarkdown()
-    const say = (): void => { this.#said ||= this.#look.markdown?.spoken(beginning) ?? beginning }
+    const say = (): void => {
+      this.#said ||= this.#look.markdown?.spoken(beginning) ?? beginning
+    }
     if (this.#look.markdown !== undefined) return say()
     void this.#markdown?.then(() => {
       say()
@@ -210,7 +260,11 @@ export class Panel extends PanelPart {
     if (this.#retry === retry) return
     this.#retry = retry
     clearInterval(this.#countdown)
-    this.#countdown = retry && setInterval(() => { this.requestUpdate() }, 1_000)
+    this.#countdown =
+      retry &&
+      setInterval(() => {
+        this.requestUpdate()
+      }, 1_000)
   }
 
   /** Reads out a question, and which agent has it. */
@@ -219,7 +273,10 @@ export class Panel extends PanelPart {
     const asked = pendingApprovals(this.#host.agent()?.messages ?? []).find(({ part }) => part.call.id === callId)
     if (asked === undefined) return
     const { part, agents } = asked
-    const said = [words.approvalAsked(titleOf(part, this.#look)), agents.length > 0 ? words.askedBy(agentsLine(agents, this.#look)) : '']
+    const said = [
+      words.approvalAsked(titleOf(part, this.#look)),
+      agents.length > 0 ? words.askedBy(agentsLine(agents, this.#look)) : '',
+    ]
     this.#said = said.filter((part) => part !== '').join('. ')
   }
 
@@ -230,36 +287,81 @@ export class Panel extends PanelPart {
 
   #do(action: Action, agent: Agent): void {
     switch (action.do) {
-      case 'send': return this.#send(agent, action.text)
+      case 'send':
+        return this.#send(agent, action.text)
       // Its send is rejected, and so its text comes back.
-      case 'take-back': return agent.drop(action.turn)
-      case 'stop': return agent.stop()
-      case 'continue': return this.#try(agent.continue())
-      case 'take-over': return this.#try(agent.takeOver())
-      case 'older': return this.#try(agent.loadOlder())
+      case 'take-back':
+        return agent.drop(action.turn)
+      case 'stop':
+        return agent.stop()
+      case 'continue':
+        return this.#try(agent.continue())
+      case 'take-over':
+        return this.#try(agent.takeOver())
+      case 'older':
+        return this.#try(agent.loadOlder())
       case 'approve': {
         const { callId, do: _do, ...options } = action
         return this.#decide(callId, agent.approve(callId, options))
       }
-      case 'deny': return this.#decide(action.callId, agent.deny(action.callId, action.reason === undefined ? {} : { reason: action.reason }))
-      case 'whole-result': return this.#try(agent.resultText(action.callId).then((text) => { action.show(text ?? '') }))
+      case 'deny':
+        return this.#decide(
+          action.callId,
+          agent.deny(action.callId, action.reason === undefined ? {} : { reason: action.reason }),
+        )
+      case 'whole-result':
+        return this.#try(
+          agent.resultText(action.callId).then((text) => {
+            action.show(text ?? '')
+          }),
+        )
       case 'undo':
-        return this.#try(agent.callTool('form_undo', { call: action.callId }).then((fields) => {
-          this.#undone.add(action.callId)
-          action.show(fields)
-          this.requestUpdate()
-        }))
+        return this.#try(
+          agent.callTool('form_undo', { call: action.callId }).then((fields) => {
+            this.#undone.add(action.callId)
+            action.show(fields)
+            this.requestUpdate()
+          }),
+        )
       case 'dismiss':
         this.#failure = undefined
         return agent.dismissError()
-      case 'open': return this.#show(true)
-      case 'close': return this.#show(false)
-      case 'sessions': return this.#menu === undefined ? this.#openMenu(agent) : this.#closeMenu()
-      case 'new-session': return this.#try(agent.sessions.create().then(() => { this.#closeMenu() }))
-      case 'export': return this.#try(agent.sessions.export().then(async (file) => { (await import('./save-file.js')).saveFile(`${agent.session?.title ?? 'session'}.json`, file) }))
-      case 'open-session': return this.#try(agent.sessions.open(action.id).then(() => { this.#closeMenu() }))
-      case 'rename-session': return this.#try(agent.sessions.rename(action.id, action.title).then(() => { this.#list(agent) }))
-      case 'delete-session': return this.#try(agent.sessions.delete(action.id).then(() => { this.#list(agent) }))
+      case 'open':
+        return this.#show(true)
+      case 'close':
+        return this.#show(false)
+      case 'sessions':
+        return this.#menu === undefined ? this.#openMenu(agent) : this.#closeMenu()
+      case 'new-session':
+        return this.#try(
+          agent.sessions.create().then(() => {
+            this.#closeMenu()
+          }),
+        )
+      case 'export':
+        return this.#try(
+          agent.sessions.export().then(async (file) => {
+            ;(await import('./save-file.js')).saveFile(`${agent.session?.title ?? 'session'}.json`, file)
+          }),
+        )
+      case 'open-session':
+        return this.#try(
+          agent.sessions.open(action.id).then(() => {
+            this.#closeMenu()
+          }),
+        )
+      case 'rename-session':
+        return this.#try(
+          agent.sessions.rename(action.id, action.title).then(() => {
+            this.#list(agent)
+          }),
+        )
+      case 'delete-session':
+        return this.#try(
+          agent.sessions.delete(action.id).then(() => {
+            this.#list(agent)
+          }),
+        )
     }
   }
 
@@ -282,23 +384,36 @@ export class Panel extends PanelPart {
     // What was allowed finds the page as it was.
     this.#deciding++
     this.querySelector<HTMLDialogElement>('dialog.approvals:modal')?.close()
-    decision.finally(() => {
-      this.#deciding--
-      this.requestUpdate()
-    }).catch(() => undefined)
-    decision.then(() => { if (wasInside) this.#composer?.focusField() }, (thrown: unknown) => {
-      this.#refusals = new Map(this.#refusals).set(callId, { text: failureOf(thrown, 'invalid-input').message })
-      this.requestUpdate()
-    })
+    decision
+      .finally(() => {
+        this.#deciding--
+        this.requestUpdate()
+      })
+      .catch(() => undefined)
+    decision.then(
+      () => {
+        if (wasInside) this.#composer?.focusField()
+      },
+      (thrown: unknown) => {
+        this.#refusals = new Map(this.#refusals).set(callId, { text: failureOf(thrown, 'invalid-input').message })
+        this.requestUpdate()
+      },
+    )
   }
 
   #try(doing: Promise<unknown>): void {
-    doing.catch((thrown: unknown) => { this.#blame(thrown) })
+    doing.catch((thrown: unknown) => {
+      this.#blame(thrown)
+    })
   }
 
   /** What belongs to a turn is said where the turn ended; what was taken back on purpose is no error. */
   #blame(thrown: unknown): void {
-    if (thrown instanceof ToolAgentError && (thrown.turn !== undefined || thrown.code === 'cancelled' || thrown.code === 'closed')) return
+    if (
+      thrown instanceof ToolAgentError &&
+      (thrown.turn !== undefined || thrown.code === 'cancelled' || thrown.code === 'closed')
+    )
+      return
     const failure = failureOf(thrown, 'host-lost')
     // The agent may have said this one itself.
     if (this.#host.agent()?.error?.message !== failure.message) {
@@ -314,7 +429,13 @@ export class Panel extends PanelPart {
   }
 
   #keydown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || this.querySelector('dialog:modal') !== null) return
+    if (
+      event.key !== 'Escape' ||
+      event.defaultPrevented ||
+      event.isComposing ||
+      this.querySelector('dialog:modal') !== null
+    )
+      return
     if (this.#menu !== undefined) this.#closeMenu()
     else if (this.#host.element.layout !== 'inline') this.#show(false)
     else return
@@ -322,12 +443,14 @@ export class Panel extends PanelPart {
   }
 
   #openMenu(agent: Agent): void {
-    this.#try(import('./session-menu.js').then(({ menuStyles, sessionMenu }) => {
-      adopt(this.#host.element, menuStyles)
-      this.#menu = { view: sessionMenu, state: { sessions: undefined, current: agent.session?.id } }
-      this.#focus = '.sessions button'
-      this.#list(agent)
-    }))
+    this.#try(
+      import('./session-menu.js').then(({ menuStyles, sessionMenu }) => {
+        adopt(this.#host.element, menuStyles)
+        this.#menu = { view: sessionMenu, state: { sessions: undefined, current: agent.session?.id } }
+        this.#focus = '.sessions button'
+        this.#list(agent)
+      }),
+    )
   }
 
   #closeMenu(): void {
@@ -337,7 +460,11 @@ export class Panel extends PanelPart {
   }
 
   #list(agent: Agent): void {
-    this.#try(agent.sessions.list().then((sessions) => { this.#showMenu({ sessions, current: agent.session?.id }) }))
+    this.#try(
+      agent.sessions.list().then((sessions) => {
+        this.#showMenu({ sessions, current: agent.session?.id })
+      }),
+    )
   }
 
   #showMenu(state: MenuState): void {
@@ -357,30 +484,39 @@ export class Panel extends PanelPart {
 
   #loadMarkdown(): void {
     this.#markdown = import('../markdown/markdown.js').then(
-      ({ createMarkdown }) => { this.#restyle({ markdown: createMarkdown(this.#look.words) }) },
+      ({ createMarkdown }) => {
+        this.#restyle({ markdown: createMarkdown(this.#look.words) })
+      },
       // Texts then stay as they were written.
-      (thrown: unknown) => { this.#host.fail(failureOf(thrown, 'network')) },
+      (thrown: unknown) => {
+        this.#host.fail(failureOf(thrown, 'network'))
+      },
     )
   }
 
   #loadCard(): void {
     this.#asking = 'loading'
-    import('./approval-card.js').then((card) => {
-      this.#card = card
-      definePart('tool-agent-approval', card.ApprovalCard)
-      adopt(this.#host.element, card.approvalStyles)
-      this.#asking = 'ready'
-      this.requestUpdate()
-    }).catch((thrown: unknown) => {
-      this.#asking = 'failed'
-      this.#failure = failureOf(thrown, 'network')
-      this.#host.fail(this.#failure)
-      this.requestUpdate()
-    })
+    import('./approval-card.js')
+      .then((card) => {
+        this.#card = card
+        definePart('tool-agent-approval', card.ApprovalCard)
+        adopt(this.#host.element, card.approvalStyles)
+        this.#asking = 'ready'
+        this.requestUpdate()
+      })
+      .catch((thrown: unknown) => {
+        this.#asking = 'failed'
+        this.#failure = failureOf(thrown, 'network')
+        this.#host.fail(this.#failure)
+        this.requestUpdate()
+      })
   }
 
   #keep = (): void => {
     const waiting = (this.#host.agent()?.queue ?? []).map((one) => one.text)
-    keepUnsent(this.#host.element.scope, [...waiting, this.#composer?.text ?? ''].filter((text) => text !== '').join('\n\n'))
+    keepUnsent(
+      this.#host.element.scope,
+      [...waiting, this.#composer?.text ?? ''].filter((text) => text !== '').join('\n\n'),
+    )
   }
 }

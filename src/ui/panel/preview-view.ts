@@ -10,17 +10,35 @@ export function previewView(preview: Preview | undefined, words: Words): Templat
   if (!isObject(preview)) return nothing
   const { acts, empty } = words
   const { does, claim, target, url, method, site, opens, values, more } = preview as unknown as Preview
-  const way = [method, url, opens && acts[opens]].flatMap((part) => (typeof part === 'string' ? [visible(part)] : [])).join(' ')
+  const way = [method, url, opens && acts[opens]]
+    .flatMap((part) => (typeof part === 'string' ? [visible(part)] : []))
+    .join(' ')
   const valueOf = (value: unknown, isPrivate: unknown): unknown =>
-    (typeof value === 'boolean' ? value ? acts.yes : acts.no : value === '' || (isPrivate && value !== 'filled') ? html`<em>${empty}</em>` : isPrivate ? html`<em>${acts.filled}</em>` : visible(String(value)))
+    typeof value === 'boolean'
+      ? value
+        ? acts.yes
+        : acts.no
+      : value === '' || (isPrivate && value !== 'filled')
+        ? html`<em>${empty}</em>`
+        : isPrivate
+          ? html`<em>${acts.filled}</em>`
+          : visible(String(value))
   return html`<div class="preview">
     ${typeof site === 'string' ? html`<p class="problem">${acts.site(visible(site))}</p>` : nothing}
     <dl>
       ${typeof claim === 'string' ? html`<dt>${acts.claim}</dt><dd>${visible(claim)}</dd>` : nothing}
       ${typeof target === 'string' ? html`<dt>${does === 'submit' ? acts.submit : acts.click}</dt><dd>${visible(target)}</dd>` : nothing}
-      ${way === '' ? nothing : html`<dt>${method === undefined ? does === 'go' ? acts.go : acts.to : acts.sentTo}</dt><dd>${way}</dd>`}
-      ${Array.isArray(values) ? values.filter(isObject).map(({ field, value, private: isPrivate }) =>
-        html`<dt>${visible(String(field))}</dt><dd>${valueOf(value, isPrivate)}</dd>`) : nothing}
+      ${way === '' ? nothing : html`<dt>${method === undefined ? (does === 'go' ? acts.go : acts.to) : acts.sentTo}</dt><dd>${way}</dd>`}
+      ${
+        Array.isArray(values)
+          ? values
+              .filter(isObject)
+              .map(
+                ({ field, value, private: isPrivate }) =>
+                  html`<dt>${visible(String(field))}</dt><dd>${valueOf(value, isPrivate)}</dd>`,
+              )
+          : nothing
+      }
       ${typeof more === 'number' ? html`<dt>${acts.more}</dt><dd>${acts.moreFields(more)}</dd>` : nothing}
     </dl>
   </div>`

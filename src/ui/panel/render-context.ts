@@ -55,11 +55,16 @@ export function definePart(name: string, part: unknown): void {
 /** Adds styles to the element's shadow root, once. */
 export function adopt(element: Element, ...styles: readonly CSSResult[]): void {
   const sheets = element.shadowRoot?.adoptedStyleSheets ?? []
-  for (const { styleSheet } of styles) if (styleSheet !== undefined && !sheets.includes(styleSheet)) sheets.push(styleSheet)
+  for (const { styleSheet } of styles)
+    if (styleSheet !== undefined && !sheets.includes(styleSheet)) sheets.push(styleSheet)
 }
 
 /** A tool's name in words, where it has no title. */
 export function humanise(name: string): string {
-  const text = name.replaceAll(/[_-]+/g, ' ').replaceAll(/([a-z])([A-Z])/g, '$1 $2').trim().toLowerCase()
+  const text = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .trim()
+    .toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -18,8 +18,12 @@ export interface MenuState {
 
 export function sessionMenu(state: MenuState, words: Words, change: (state: MenuState) => void): TemplateResult {
   const { sessions, current } = state
-  const edit = (id: string, what: 'rename' | 'delete') => () => { change({ sessions, current, editing: { id, do: what } }) }
-  const rest = (): void => { change({ sessions, current }) }
+  const edit = (id: string, what: 'rename' | 'delete') => () => {
+    change({ sessions, current, editing: { id, do: what } })
+  }
+  const rest = (): void => {
+    change({ sessions, current })
+  }
   return html`<div class="sessions" part="sessions" role="dialog" aria-label=${words.conversations}>
     <header>
       <button type="button" class="quiet" title=${words.back} aria-label=${words.back} @click=${ask({ do: 'sessions' })}>${icon('back')}</button>
@@ -27,11 +31,14 @@ export function sessionMenu(state: MenuState, words: Words, change: (state: Menu
       <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${ask({ do: 'new-session' })}>${icon('plus')}</button>
     </header>
     ${sessions?.length === 0 ? html`<p class="muted">${words.noConversations}</p>` : nothing}
-    <ul>${repeat(sessions ?? [], (session) => session.id, (session) => {
-      const editing = state.editing?.id === session.id ? state.editing.do : undefined
-      if (editing === 'rename') return html`<li>${renaming(session, words, rest)}</li>`
-      if (editing === 'delete') return html`<li>${deleting(session, words, rest)}</li>`
-      return html`<li>
+    <ul>${repeat(
+      sessions ?? [],
+      (session) => session.id,
+      (session) => {
+        const editing = state.editing?.id === session.id ? state.editing.do : undefined
+        if (editing === 'rename') return html`<li>${renaming(session, words, rest)}</li>`
+        if (editing === 'delete') return html`<li>${deleting(session, words, rest)}</li>`
+        return html`<li>
         <button type="button" class="session" aria-current=${session.id === current ? 'true' : 'false'} @click=${ask({ do: 'open-session', id: session.id })}>
           <span class="title">${session.title ?? words.untitled}</span>
           <span class="muted">${new Date(session.updatedAt).toLocaleString(words.language, { dateStyle: 'medium', timeStyle: 'short' })} · ${words.messages(session.messages)}</span>
@@ -39,7 +46,8 @@ export function sessionMenu(state: MenuState, words: Words, change: (state: Menu
         <button type="button" class="quiet" title=${words.rename} aria-label=${`${words.rename}: ${session.title ?? words.untitled}`} @click=${edit(session.id, 'rename')}>${icon('pencil')}</button>
         <button type="button" class="quiet" title=${words.remove} aria-label=${`${words.remove}: ${session.title ?? words.untitled}`} @click=${edit(session.id, 'delete')}>${icon('trash')}</button>
       </li>`
-    })}</ul>
+      },
+    )}</ul>
   </div>`
 }
 

@@ -10,11 +10,18 @@ const icons: Partial<Record<TodoStatus, IconName>> = { completed: 'check', in_pr
 
 /** True once all is done and the user has gone on to something else. */
 function isPast(todos: readonly Todo[], messages: readonly Message[]): boolean {
-  return todos.every((todo) => todo.status === 'completed')
-    && messages.findLastIndex((message) => message.role === 'user') > messages.findLastIndex((message) => callsOf(message).some((part) => part.call.name === 'todo_write'))
+  return (
+    todos.every((todo) => todo.status === 'completed') &&
+    messages.findLastIndex((message) => message.role === 'user') >
+      messages.findLastIndex((message) => callsOf(message).some((part) => part.call.name === 'todo_write'))
+  )
 }
 
-export function todoView(todos: readonly Todo[], messages: readonly Message[], words: Words): TemplateResult | typeof nothing {
+export function todoView(
+  todos: readonly Todo[],
+  messages: readonly Message[],
+  words: Words,
+): TemplateResult | typeof nothing {
   if (todos.length === 0 || isPast(todos, messages)) return nothing
   const done = todos.filter((todo) => todo.status === 'completed').length
   const current = todos.find((todo) => todo.status === 'in_progress')
@@ -26,12 +33,16 @@ export function todoView(todos: readonly Todo[], messages: readonly Message[], w
       ${icon('chevron')}
       <progress max=${todos.length} .value=${done} aria-hidden="true"></progress>
     </summary>
-    <ol>${repeat(todos, (todo) => todo.id, (todo) => {
-      const mark = icons[todo.status]
-      return html`<li data-status=${todo.status}>
+    <ol>${repeat(
+      todos,
+      (todo) => todo.id,
+      (todo) => {
+        const mark = icons[todo.status]
+        return html`<li data-status=${todo.status}>
         <span class="box" role="img" aria-label=${words.task[todo.status]}>${mark === undefined ? nothing : icon(mark)}</span>
         <span>${todo.text}</span>
       </li>`
-    })}</ol>
+      },
+    )}</ol>
   </details>`
 }

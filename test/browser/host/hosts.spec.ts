@@ -7,15 +7,41 @@ import { startEndpoint, type Endpoint, type ScriptItem } from '../../support/lab
 import { expect, test } from '../../support/page/site.js'
 
 const script: ScriptItem[] = [
-  { text: 'Looking. ', calls: [{ id: 'a', name: 'echo', arguments: { text: 'one' } }, { id: 'b', name: 'fail', arguments: {} }] },
+  {
+    text: 'Looking. ',
+    calls: [
+      { id: 'a', name: 'echo', arguments: { text: 'one' } },
+      { id: 'b', name: 'fail', arguments: {} },
+    ],
+  },
   { calls: [{ id: 'c', name: 'todo_write', arguments: { items: [{ text: 'done', status: 'completed' }] } }] },
   { text: 'Finished.' },
 ]
 
 /** Facts without what differs by nature: ids of messages and turns, times, tokens of the page's own line. */
 function plain(events: unknown): unknown {
-  return JSON.parse(JSON.stringify(events, (key, value: unknown) =>
-    ['at', 'startedAt', 'endedAt', 'lastAt', 'id', 'turn', 'tab', 'url', 'facts', 'hash', 'updatedAt', 'usage', 'spent', 'chars'].includes(key) ? undefined : value))
+  return JSON.parse(
+    JSON.stringify(events, (key, value: unknown) =>
+      [
+        'at',
+        'startedAt',
+        'endedAt',
+        'lastAt',
+        'id',
+        'turn',
+        'tab',
+        'url',
+        'facts',
+        'hash',
+        'updatedAt',
+        'usage',
+        'spent',
+        'chars',
+      ].includes(key)
+        ? undefined
+        : value,
+    ),
+  )
 }
 
 function plainRequests(endpoint: Endpoint): unknown {
@@ -26,25 +52,48 @@ function plainRequests(endpoint: Endpoint): unknown {
 }
 
 /** Runs in the page and in Node alike. */
-async function run(agent: Agent): Promise<{ host: string | undefined; storage: string | undefined; events: unknown[]; text: string | undefined }> {
+async function run(
+  agent: Agent,
+): Promise<{ host: string | undefined; storage: string | undefined; events: unknown[]; text: string | undefined }> {
   agent.registerTool([
-    { name: 'echo', description: 'Gives back the text it is given', inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, execute: ({ text }: { text: string }) => `echo ${text}` },
-    { name: 'fail', description: 'Fails every time it is called', execute: () => { throw new Error('always') } },
+    {
+      name: 'echo',
+      description: 'Gives back the text it is given',
+      inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+      execute: ({ text }: { text: string }) => `echo ${text}`,
+    },
+    {
+      name: 'fail',
+      description: 'Fails every time it is called',
+      execute: () => {
+        throw new Error('always')
+      },
+    },
   ])
   const events: unknown[] = []
-  agent.subscribe((event) => { if (!('delta' in event)) events.push(event) })
+  agent.subscribe((event) => {
+    if (!('delta' in event)) events.push(event)
+  })
   const { text } = await agent.send('Go')
   return { host: agent.host, storage: agent.storage, events, text }
 }
 
-async function runInPage(page: Page, site: string, endpoint: Endpoint, options: object): Promise<Awaited<ReturnType<typeof run>>> {
+async function runInPage(
+  page: Page,
+  site: string,
+  endpoint: Endpoint,
+  options: object,
+): Promise<Awaited<ReturnType<typeof run>>> {
   await page.goto(`${site}/test/pages/session/blank.html`)
-  return page.evaluate(async ({ endpoint, options, run }) => {
-    const path = '/src/page/agent.ts'
-    const { createAgent } = (await import(path)) as typeof import('../../../src/page/agent.js')
-    const agent = createAgent({ endpoint, model: 'm', ...options })
-    return (new Function(`return ${run}`)() as (agent: unknown) => Promise<never>)(agent)
-  }, { endpoint: endpoint.url, options, run: run.toString() })
+  return page.evaluate(
+    async ({ endpoint, options, run }) => {
+      const path = '/src/page/agent.ts'
+      const { createAgent } = (await import(path)) as typeof import('../../../src/page/agent.js')
+      const agent = createAgent({ endpoint, model: 'm', ...options })
+      return (new Function(`return ${run}`)() as (agent: unknown) => Promise<never>)(agent)
+    },
+    { endpoint: endpoint.url, options, run: run.toString() },
+  )
 }
 
 async function runInNode(endpoint: Endpoint): Promise<Awaited<ReturnType<typeof run>>> {

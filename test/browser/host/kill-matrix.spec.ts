@@ -19,10 +19,20 @@ const ways = {
   left: 'F4 the tab crashes, another one is opened and told to go on',
 }
 type Way = keyof typeof ways
-interface Row { readonly line: string; readonly isBroken: boolean }
+interface Row {
+  readonly line: string
+  readonly isBroken: boolean
+}
 
 /** Undefined when the turn has no such fact. */
-async function killed(browser: Browser, context: BrowserContext, site: string, endpoint: Endpoint, way: Way, fact: number): Promise<Row | undefined> {
+async function killed(
+  browser: Browser,
+  context: BrowserContext,
+  site: string,
+  endpoint: Endpoint,
+  way: Way,
+  fact: number,
+): Promise<Row | undefined> {
   const broken: string[] = []
   const thrown: string[] = []
   const url = `${site}/test/pages/session/kill-matrix.html?fact=${fact}&endpoint=${encodeURIComponent(endpoint.url)}`
@@ -35,12 +45,29 @@ async function killed(browser: Browser, context: BrowserContext, site: string, e
   if (way === 'worker') await page.clock.install()
   await page.goto(url)
   await page.waitForFunction(() => window.agent?.status === 'idle')
-  await page.evaluate(() => { Object.assign(window, { said: '' }); void window.agent.send('Go').then(({ reason, text }) => { Object.assign(window, { said: `${reason} ${text}` }) }, (error: { code: string }) => { Object.assign(window, { said: error.code }) }) })
-  const hasDied = await page.waitForFunction(() => ('hasDied' in window ? 'died' : (window as unknown as { said: string }).said))
+  await page.evaluate(() => {
+    Object.assign(window, { said: '' })
+    void window.agent.send('Go').then(
+      ({ reason, text }) => {
+        Object.assign(window, { said: `${reason} ${text}` })
+      },
+      (error: { code: string }) => {
+        Object.assign(window, { said: error.code })
+      },
+    )
+  })
+  const hasDied = await page.waitForFunction(() =>
+    'hasDied' in window ? 'died' : (window as unknown as { said: string }).said,
+  )
   const what = await hasDied.jsonValue()
   if (what === 'stop answer') return undefined
-  if (what !== 'died') return { line: `${way.padEnd(6)} ${String(fact).padStart(2)}  BROKEN I2 before anything was killed the send came to ${what}`, isBroken: true }
-  const seen = await page.evaluate(() => JSON.parse(localStorage.getItem('seen') ?? 'null') as Session | null) ?? undefined
+  if (what !== 'died')
+    return {
+      line: `${way.padEnd(6)} ${String(fact).padStart(2)}  BROKEN I2 before anything was killed the send came to ${what}`,
+      isBroken: true,
+    }
+  const seen =
+    (await page.evaluate(() => JSON.parse(localStorage.getItem('seen') ?? 'null') as Session | null)) ?? undefined
   let tab = tabOf(page)
   if (way === 'worker') {
     await page.evaluate(() => (window as unknown as { killWorker(): void }).killWorker())
@@ -60,20 +87,34 @@ async function killed(browser: Browser, context: BrowserContext, site: string, e
     // What is over needs nobody; anything else waits for its user, in a tab that did not begin it.
     const found = await tab.evaluate(() => [window.agent.status, window.agent.session?.end?.reason])
     if (found[1] !== 'stop') {
-      const went = await tab.evaluate(() => window.agent.continue().then(({ reason, text }) => `${reason} ${text}`, (error: { code: string }) => error.code))
-      if (found[0] !== 'interrupted' || went !== 'stop answer') broken.push(`I2 found ${found.join()}, and going on came to ${went}`)
+      const went = await tab.evaluate(() =>
+        window.agent.continue().then(
+          ({ reason, text }) => `${reason} ${text}`,
+          (error: { code: string }) => error.code,
+        ),
+      )
+      if (found[0] !== 'interrupted' || went !== 'stop answer')
+        broken.push(`I2 found ${found.join()}, and going on came to ${went}`)
     }
   }
   await tab.until(() => window.agent?.status === 'idle')
   const end = await tab.evaluate(() => window.agent.session?.end?.reason)
   if (end !== 'stop') broken.push(`I2 it rests as ${end}`)
-  const next = await tab.evaluate(() => window.agent.send('next').then(({ text }) => text, (error: { code: string }) => error.code))
+  const next = await tab.evaluate(() =>
+    window.agent.send('next').then(
+      ({ text }) => text,
+      (error: { code: string }) => error.code,
+    ),
+  )
   if (next !== 'next answer') broken.push(`I3 the next message came to ${next}`)
-  const session = await tab.evaluate(() => window.agent.session) as Session
+  const session = (await tab.evaluate(() => window.agent.session)) as Session
   const stock = await tab.evaluate(() => ({ ...localStorage }) as Record<string, string>)
   const runs: Runs = Object.fromEntries(names.map((name) => [name, Number(stock[name] ?? 0)]))
   if (openCalls(session).length > 0) broken.push(`I3 ${openCalls(session).join()} open`)
-  broken.push(...misruns(session, runs, repeatable).map((what) => `I4 ${what}`), ...losses(seen, session).map((what) => `I5 ${what}`))
+  broken.push(
+    ...misruns(session, runs, repeatable).map((what) => `I4 ${what}`),
+    ...losses(seen, session).map((what) => `I5 ${what}`),
+  )
   // The next page reads the same from the disk.
   await tab.close()
   const reader = await newPage()
@@ -82,27 +123,36 @@ async function killed(browser: Browser, context: BrowserContext, site: string, e
   const stored = await reader.evaluate(() => window.agent.messages)
   if (JSON.stringify(stored) !== JSON.stringify(session.messages)) broken.push('I5 the next page finds other messages')
   broken.push(...thrown.map((message) => `I1 ${message}`))
-  const codes = everyCall(session.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`)
-  return { line: `${way.padEnd(6)} ${String(fact).padStart(2)}  runs ${names.map((name) => runs[name]).join('/')}  ${codes.join(' ')}  ${broken.length === 0 ? 'I1–I5 hold' : `BROKEN ${broken.join('; ')}`}`, isBroken: broken.length > 0 }
+  const codes = everyCall(session.messages).map(
+    ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,
+  )
+  return {
+    line: `${way.padEnd(6)} ${String(fact).padStart(2)}  runs ${names.map((name) => runs[name]).join('/')}  ${codes.join(' ')}  ${broken.length === 0 ? 'I1–I5 hold' : `BROKEN ${broken.join('; ')}`}`,
+    isBroken: broken.length > 0,
+  }
 }
 
 for (const [way, what] of Object.entries(ways) as [Way, string][]) {
-  test(`${what} behind each fact of a turn with parallel calls, an approval, a todo write and an agent: I1 to I5 hold`, { tag: '@matrix' }, async ({ browser, browserName, site, serveModel }) => {
-    test.skip(what.startsWith('F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
-    test.setTimeout(600_000)
-    const endpoint = await serveModel(killModel(callsWithAgent))
-    const rows: Row[] = []
-    // Each way begins at another fact, so that together the ways of the default run cover all of them.
-    const [first, step] = isLong ? [1, 1] : [1 + Object.keys(ways).indexOf(way), 4]
-    for (let fact = first; ; fact += step) {
-      const context = await browser.newContext()
-      const row = await killed(browser, context, site, endpoint, way, fact)
-      await context.close()
-      if (row === undefined) break
-      rows.push(row)
-    }
-    console.log(`${what} (runs: ${names.join('/')})\n${rows.map(({ line }) => line).join('\n')}`)
-    expect(rows.length).toBeGreaterThanOrEqual(isLong ? 18 : 4)
-    expect(rows.filter(({ isBroken }) => isBroken).map(({ line }) => line)).toEqual([])
-  })
+  test(
+    `${what} behind each fact of a turn with parallel calls, an approval, a todo write and an agent: I1 to I5 hold`,
+    { tag: '@matrix' },
+    async ({ browser, browserName, site, serveModel }) => {
+      test.skip(what.startsWith('F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
+      test.setTimeout(600_000)
+      const endpoint = await serveModel(killModel(callsWithAgent))
+      const rows: Row[] = []
+      // Each way begins at another fact, so that together the ways of the default run cover all of them.
+      const [first, step] = isLong ? [1, 1] : [1 + Object.keys(ways).indexOf(way), 4]
+      for (let fact = first; ; fact += step) {
+        const context = await browser.newContext()
+        const row = await killed(browser, context, site, endpoint, way, fact)
+        await context.close()
+        if (row === undefined) break
+        rows.push(row)
+      }
+      console.log(`${what} (runs: ${names.join('/')})\n${rows.map(({ line }) => line).join('\n')}`)
+      expect(rows.length).toBeGreaterThanOrEqual(isLong ? 18 : 4)
+      expect(rows.filter(({ isBroken }) => isBroken).map(({ line }) => line)).toEqual([])
+    },
+  )
 }

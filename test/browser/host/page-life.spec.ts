@@ -9,13 +9,26 @@ import { calls, expect, runs, send, settled, test } from '../../support/page/ses
 
 // Playwright switches the back/forward cache off.
 test.use({
-  launchOptions: [async ({}, use, { project }) => use({ ...project.use.launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }), { scope: 'worker' }],
+  launchOptions: [
+    async ({}, use, { project }) =>
+      use({ ...project.use.launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    { scope: 'worker' },
+  ],
 })
 
 const shared = '&session=shared'
-const becomes = (page: Page, wanted: 'mirror' | 'driver') => page.waitForFunction((one) => window.agent?.host !== undefined && (window.agent.host === 'mirror') === (one === 'mirror'), wanted)
+const becomes = (page: Page, wanted: 'mirror' | 'driver') =>
+  page.waitForFunction(
+    (one) => window.agent?.host !== undefined && (window.agent.host === 'mirror') === (one === 'mirror'),
+    wanted,
+  )
 const status = (page: Page, wanted: string) => page.waitForFunction((one) => window.agent?.status === one, wanted)
-const texts = (page: Page) => page.evaluate(() => window.agent.messages.map((message) => (message.role === 'summary' ? '' : message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''))))
+const texts = (page: Page) =>
+  page.evaluate(() =>
+    window.agent.messages.map((message) =>
+      message.role === 'summary' ? '' : message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    ),
+  )
 const lastOf = (body: JsonObject): string => {
   const last: unknown = Array.isArray(body['messages']) ? body['messages'].at(-1) : undefined
   return isObject(last) ? String(last['content']) : ''
@@ -28,72 +41,102 @@ const leave = (page: Page, site: string) => leaveFor(page, `${site}/test/pages/s
 async function leaveFor(page: Page, address: string): Promise<void> {
   await page.evaluate(() => {
     Object.assign(window, { mark: 'alive' })
-    addEventListener('pageshow', ({ persisted }) => { Object.assign(window, { persisted }) })
+    addEventListener('pageshow', ({ persisted }) => {
+      Object.assign(window, { persisted })
+    })
   })
-  await page.evaluate((url) => { location.href = url }, address)
+  await page.evaluate((url) => {
+    location.href = url
+  }, address)
   await page.waitForURL(address)
   await page.waitForLoadState()
 }
 /** `page.goBack` waits for a load that does not come. */
 async function back(page: Page): Promise<void> {
-  await page.evaluate(() => { history.back() }).catch(() => undefined)
+  await page
+    .evaluate(() => {
+      history.back()
+    })
+    .catch(() => undefined)
   await page.waitForURL(/session\.html/, { waitUntil: 'commit' })
 }
-const wasCached = (page: Page) => page.evaluate(() => [(window as { mark?: string }).mark, (window as { persisted?: boolean }).persisted])
+const wasCached = (page: Page) =>
+  page.evaluate(() => [(window as { mark?: string }).mark, (window as { persisted?: boolean }).persisted])
 
 test.describe('back/forward cache', () => {
-  test.skip(({ browserName }) => browserName !== 'chromium', 'Firefox decides before pagehide, and does not cache a page whose agent holds locks until then')
+  test.skip(
+    ({ browserName }) => browserName !== 'chromium',
+    'Firefox decides before pagehide, and does not cache a page whose agent holds locks until then',
+  )
 
-  test('a page that comes back out of the cache is alive, and so is its worker', { tag: '@F7' }, async ({ page, site, open, serveModel }) => {
-    await page.goto(open(await serveModel([{ text: 'one' }, { text: 'two' }])))
-    await page.evaluate(() => window.agent.send('Hello'))
-    await leave(page, site)
-    await back(page)
-    await page.waitForFunction(() => (window as { persisted?: boolean }).persisted === true)
-    expect(await wasCached(page)).toEqual(['alive', true])
-    expect(await page.evaluate(() => window.agent.send('Again').then(({ text }) => text))).toBe('two')
-    expect(await page.evaluate(() => [window.agent.host, window.agent.storage])).toEqual(['worker', 'indexeddb'])
-  })
+  test(
+    'a page that comes back out of the cache is alive, and so is its worker',
+    { tag: '@F7' },
+    async ({ page, site, open, serveModel }) => {
+      await page.goto(open(await serveModel([{ text: 'one' }, { text: 'two' }])))
+      await page.evaluate(() => window.agent.send('Hello'))
+      await leave(page, site)
+      await back(page)
+      await page.waitForFunction(() => (window as { persisted?: boolean }).persisted === true)
+      expect(await wasCached(page)).toEqual(['alive', true])
+      expect(await page.evaluate(() => window.agent.send('Again').then(({ text }) => text))).toBe('two')
+      expect(await page.evaluate(() => [window.agent.host, window.agent.storage])).toEqual(['worker', 'indexeddb'])
+    },
+  )
 
-  test('a page that went into the cache while the model streamed ends its turn when it is back, and the next message works', { tag: ['@F8', '@C126'] }, async ({ page, site, open, serveModel }) => {
-    const hold = deferred()
-    const endpoint = await serveModel((body) => (lastOf(body) === 'Again' ? { text: 'again' } : { text: ['first ', 'second'], hold: hold.promise }))
-    await page.goto(open(endpoint))
-    await send(page, 'Hello')
-    await page.waitForFunction(() => window.agent.session?.draft?.parts.length === 1)
-    await leave(page, site)
-    hold.resolve()
-    await back(page)
-    await settled(page)
-    const [, answer] = await texts(page)
-    // It went on, the step was run again, or it was interrupted with what there was.
-    expect(answer).toMatch(/^first (second)?$/)
-    expect(await page.evaluate(() => window.agent.send('Again').then(({ text }) => text))).toBe('again')
-    expect(await texts(page)).toEqual(['Hello', answer, 'Again', 'again'])
-  })
+  test(
+    'a page that went into the cache while the model streamed ends its turn when it is back, and the next message works',
+    { tag: ['@F8', '@C126'] },
+    async ({ page, site, open, serveModel }) => {
+      const hold = deferred()
+      const endpoint = await serveModel((body) =>
+        lastOf(body) === 'Again' ? { text: 'again' } : { text: ['first ', 'second'], hold: hold.promise },
+      )
+      await page.goto(open(endpoint))
+      await send(page, 'Hello')
+      await page.waitForFunction(() => window.agent.session?.draft?.parts.length === 1)
+      await leave(page, site)
+      hold.resolve()
+      await back(page)
+      await settled(page)
+      const [, answer] = await texts(page)
+      // It went on, the step was run again, or it was interrupted with what there was.
+      expect(answer).toMatch(/^first (second)?$/)
+      expect(await page.evaluate(() => window.agent.send('Again').then(({ text }) => text))).toBe('again')
+      expect(await texts(page)).toEqual(['Hello', answer, 'Again', 'again'])
+    },
+  )
 
-  test('another tab gets the session of a page in the cache at once, with a history that can be sent', { tag: ['@F9', '@C126'] }, async ({ page, context, site, open, serveModel }) => {
-    const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { text: 'on it goes' }])
-    await page.goto(open(endpoint, shared))
-    await send(page, 'Go')
-    await expect.poll(() => runs(page, 'buy')).toBe(1)
-    await leave(page, site)
-    const second = await context.newPage()
-    await second.goto(open(endpoint, shared))
-    await becomes(second, 'driver')
-    await status(second, 'interrupted')
-    expect(await second.evaluate(() => window.agent.session?.end?.reason)).toBe('interrupted')
-    expect(await second.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('on it goes')
-    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/may still have happened/)
-    expect(await runs(second, 'buy')).toBe(1)
-    // The page in the cache holds no lock, so it stays there, and watches when it comes back.
-    await back(page)
-    await becomes(page, 'mirror')
-    expect(await wasCached(page)).toEqual(['alive', true])
-    expect(await texts(page)).toEqual(['Go', '', 'on it goes'])
-  })
+  test(
+    'another tab gets the session of a page in the cache at once, with a history that can be sent',
+    { tag: ['@F9', '@C126'] },
+    async ({ page, context, site, open, serveModel }) => {
+      const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { text: 'on it goes' }])
+      await page.goto(open(endpoint, shared))
+      await send(page, 'Go')
+      await expect.poll(() => runs(page, 'buy')).toBe(1)
+      await leave(page, site)
+      const second = await context.newPage()
+      await second.goto(open(endpoint, shared))
+      await becomes(second, 'driver')
+      await status(second, 'interrupted')
+      expect(await second.evaluate(() => window.agent.session?.end?.reason)).toBe('interrupted')
+      expect(await second.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('on it goes')
+      expect(resultsOf(endpoint.requests[1])[0]).toMatch(/may still have happened/)
+      expect(await runs(second, 'buy')).toBe(1)
+      // The page in the cache holds no lock, so it stays there, and watches when it comes back.
+      await back(page)
+      await becomes(page, 'mirror')
+      expect(await wasCached(page)).toEqual(['alive', true])
+      expect(await texts(page)).toEqual(['Go', '', 'on it goes'])
+    },
+  )
 
-  test('a page that comes back out of the cache shows what the next page of its tab said, and drives', async ({ page, open, serveModel }) => {
+  test('a page that comes back out of the cache shows what the next page of its tab said, and drives', async ({
+    page,
+    open,
+    serveModel,
+  }) => {
     const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }, { text: 'three' }])
     await page.goto(open(endpoint))
     await page.evaluate(() => window.agent.send('Hello'))
@@ -102,16 +145,26 @@ test.describe('back/forward cache', () => {
     expect(await texts(page)).toEqual(['Hello', 'one'])
     await page.evaluate(() => window.agent.send('Again'))
     await back(page)
-    await page.waitForFunction(() => (window as { persisted?: boolean }).persisted === true && window.agent.messages.length === 4)
+    await page.waitForFunction(
+      () => (window as { persisted?: boolean }).persisted === true && window.agent.messages.length === 4,
+    )
     expect(await wasCached(page)).toEqual(['alive', true])
     expect(await page.evaluate(() => window.agent.send('And again').then(({ text }) => text))).toBe('three')
     expect(await texts(page)).toEqual(['Hello', 'one', 'Again', 'two', 'And again', 'three'])
   })
 
-  test('a turn that goes on in the next page of its tab resolves the send of the page that comes back', async ({ page, open, serveModel }) => {
+  test('a turn that goes on in the next page of its tab resolves the send of the page that comes back', async ({
+    page,
+    open,
+    serveModel,
+  }) => {
     const endpoint = await serveModel([{ calls: [{ id: 'l', name: 'look', arguments: {} }] }, { text: 'looked there' }])
     await page.goto(open(endpoint))
-    await page.evaluate(() => { void window.agent.send('Go').then(({ text }) => { Object.assign(window, { answer: text }) }) })
+    await page.evaluate(() => {
+      void window.agent.send('Go').then(({ text }) => {
+        Object.assign(window, { answer: text })
+      })
+    })
     await expect.poll(() => runs(page, 'look')).toBe(1)
     await leaveFor(page, open(endpoint, '&next'))
     await settled(page)
@@ -122,26 +175,37 @@ test.describe('back/forward cache', () => {
     expect(await calls(page)).toEqual(['look:looked'])
   })
 
-  test('a page in the cache does not keep another tab from a newer version of the storage', { tag: '@F10' }, async ({ page, context, site, open, serveModel }) => {
-    await page.goto(open(await serveModel([{ text: 'one' }])))
-    await page.evaluate(() => window.agent.send('Hello'))
-    await leave(page, site)
-    const second = await context.newPage()
-    await second.goto(`${site}/test/pages/session/blank.html`)
-    expect(await second.evaluate(() => new Promise((resolve) => {
-      const request = indexedDB.open('tool-agent', 99)
-      request.onsuccess = () => resolve(request.result.version)
-      request.onblocked = () => resolve('blocked')
-      request.onerror = () => resolve(String(request.error))
-    }))).toBe(99)
-  })
+  test(
+    'a page in the cache does not keep another tab from a newer version of the storage',
+    { tag: '@F10' },
+    async ({ page, context, site, open, serveModel }) => {
+      await page.goto(open(await serveModel([{ text: 'one' }])))
+      await page.evaluate(() => window.agent.send('Hello'))
+      await leave(page, site)
+      const second = await context.newPage()
+      await second.goto(`${site}/test/pages/session/blank.html`)
+      expect(
+        await second.evaluate(
+          () =>
+            new Promise((resolve) => {
+              const request = indexedDB.open('tool-agent', 99)
+              request.onsuccess = () => resolve(request.result.version)
+              request.onblocked = () => resolve('blocked')
+              request.onerror = () => resolve(String(request.error))
+            }),
+        ),
+      ).toBe(99)
+    },
+  )
 })
 
 /** Sends one message after the other, and tells which of them it was told were done. */
 async function burst(page: Page, until: number): Promise<number[]> {
   const done: number[] = []
   const enough = deferred()
-  await page.exposeFunction('done', (number: number) => { if (done.push(number) === until) enough.resolve() })
+  await page.exposeFunction('done', (number: number) => {
+    if (done.push(number) === until) enough.resolve()
+  })
   await page.evaluate(() => {
     void (async () => {
       for (let number = 0; ; number++) {
@@ -155,7 +219,13 @@ async function burst(page: Page, until: number): Promise<number[]> {
 }
 
 for (const fault of ['F3 a reload', 'F4 a crash']) {
-  test(`${fault} in the middle of many messages keeps all that were done, whole and in order`, async ({ page, context, open, serveModel, browserName }) => {
+  test(`${fault} in the middle of many messages keeps all that were done, whole and in order`, async ({
+    page,
+    context,
+    open,
+    serveModel,
+    browserName,
+  }) => {
     test.skip(fault.startsWith('F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
     const endpoint = await serveModel((body) => ({ text: `answer to ${lastOf(body)}` }))
     await page.goto(open(endpoint, shared))
@@ -174,8 +244,14 @@ for (const fault of ['F3 a reload', 'F4 a crash']) {
     expect(found.length).toBeGreaterThanOrEqual(done.length * 2)
     // The last one may have been on its way.
     const turns = Math.ceil(found.length / 2)
-    expect(found).toEqual(Array.from({ length: turns }, (_, number) => [`message ${number}`, `answer to message ${number}`]).flat().slice(0, found.length))
-    expect(await after.evaluate(() => window.agent.send('message last').then(({ text }) => text))).toBe('answer to message last')
+    expect(found).toEqual(
+      Array.from({ length: turns }, (_, number) => [`message ${number}`, `answer to message ${number}`])
+        .flat()
+        .slice(0, found.length),
+    )
+    expect(await after.evaluate(() => window.agent.send('message last').then(({ text }) => text))).toBe(
+      'answer to message last',
+    )
   })
 }
 
@@ -185,249 +261,405 @@ for (const fault of ['F3 a reload', 'F4 a crash']) {
 async function elements(page: Page, site: string): Promise<void> {
   await page.addInitScript(() => {
     const workers: Worker[] = []
-    Object.assign(window, { workers, Worker: class extends Worker { constructor(...given: ConstructorParameters<typeof Worker>) { super(...given); workers.push(this) } } })
+    Object.assign(window, {
+      workers,
+      Worker: class extends Worker {
+        constructor(...given: ConstructorParameters<typeof Worker>) {
+          super(...given)
+          workers.push(this)
+        }
+      },
+    })
   })
   await page.goto(`${site}/test/pages/panel/element.html`)
   await page.locator('html[data-ready]').waitFor({ state: 'attached' })
 }
 const workers = (page: Page) => page.evaluate(() => (window as unknown as { workers: Worker[] }).workers.length)
 
-test('an element that a framework moves about goes on with its turn, its agent and its worker', { tag: ['@F6', '@R6.7'] }, async ({ page, site }) => {
-  await elements(page, site)
-  const seen = await page.evaluate(async () => {
-    await window.load()
-    const element = document.createElement('tool-agent')
-    let runs = 0
-    let finish = (_: string) => {}
-    const held = new Promise<string>((resolve) => { finish = resolve })
-    element.modelAdapter = window.model(window.calls('slow', {}), window.says('moved on'))
-    element.registerTool({ name: 'slow', description: 'Ends when it is told to', execute: async (_: unknown, run: { signal: AbortSignal }) => { runs++; return `${await held} ${run.signal.aborted}` } } as never)
-    const places = ['section', 'aside', 'div'].map((name) => document.body.appendChild(document.createElement(name)))
-    places[0]!.append(element)
-    const { agent } = element
-    const sent = agent.send('Go')
-    while (runs === 0) await new Promise((resolve) => requestAnimationFrame(resolve))
-    // A route change takes it out and puts it in elsewhere; newer frameworks move it.
-    element.remove()
-    await new Promise((resolve) => requestAnimationFrame(resolve))
-    places[1]!.append(element)
-    const [, , last] = places as unknown as [Node, Node, { moveBefore?(node: Node, before: null): void; append(node: Node): void }]
-    if (last.moveBefore) last.moveBefore(element, null)
-    else last.append(element)
-    finish('done')
-    const { text } = await sent
-    return { text, same: element.agent === agent, output: JSON.stringify(element.messages).includes('done false'), runs }
-  })
-  expect(seen).toEqual({ text: 'moved on', same: true, output: true, runs: 1 })
-  expect(await workers(page)).toBe(1)
-})
+test(
+  'an element that a framework moves about goes on with its turn, its agent and its worker',
+  { tag: ['@F6', '@R6.7'] },
+  async ({ page, site }) => {
+    await elements(page, site)
+    const seen = await page.evaluate(async () => {
+      await window.load()
+      const element = document.createElement('tool-agent')
+      let runs = 0
+      let finish = (_: string) => {}
+      const held = new Promise<string>((resolve) => {
+        finish = resolve
+      })
+      element.modelAdapter = window.model(window.calls('slow', {}), window.says('moved on'))
+      element.registerTool({
+        name: 'slow',
+        description: 'Ends when it is told to',
+        execute: async (_: unknown, run: { signal: AbortSignal }) => {
+          runs++
+          return `${await held} ${run.signal.aborted}`
+        },
+      } as never)
+      const places = ['section', 'aside', 'div'].map((name) => document.body.appendChild(document.createElement(name)))
+      places[0]!.append(element)
+      const { agent } = element
+      const sent = agent.send('Go')
+      while (runs === 0) await new Promise((resolve) => requestAnimationFrame(resolve))
+      // A route change takes it out and puts it in elsewhere; newer frameworks move it.
+      element.remove()
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      places[1]!.append(element)
+      const [, , last] = places as unknown as [
+        Node,
+        Node,
+        { moveBefore?(node: Node, before: null): void; append(node: Node): void },
+      ]
+      if (last.moveBefore) last.moveBefore(element, null)
+      else last.append(element)
+      finish('done')
+      const { text } = await sent
+      return {
+        text,
+        same: element.agent === agent,
+        output: JSON.stringify(element.messages).includes('done false'),
+        runs,
+      }
+    })
+    expect(seen).toEqual({ text: 'moved on', same: true, output: true, runs: 1 })
+    expect(await workers(page)).toBe(1)
+  },
+)
 
-test('an element that is out for a second has its tools aborted and its session let go, the turn can be gone on with, and nothing runs twice', { tag: ['@R6.7', '@F74'] }, async ({ page, site }) => {
-  await page.clock.install()
-  await elements(page, site)
-  const locked = () => page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name === 'tool-agent:life'))
-  await page.evaluate(async () => {
-    await window.load()
-    const element = document.createElement('tool-agent')
-    const state = { element, runs: 0, aborted: false, rejected: '' }
-    Object.assign(window, { state })
-    element.sessionId = 'life'
-    element.modelAdapter = window.model(window.calls('buy', {}), window.says('gone on'))
-    element.registerTool({ name: 'buy', description: 'Hangs', execute: (_: unknown, { signal }: { signal: AbortSignal }) => {
-      state.runs++
-      signal.addEventListener('abort', () => { state.aborted = true })
-      return new Promise(() => undefined)
-    } } as never)
-    document.body.append(element)
-    element.send('Go').catch((error: { code: string }) => { state.rejected = error.code })
-  })
-  type State = { state: { element: entry.ToolAgentElement; runs: number; aborted: boolean; rejected: string } }
-  await page.waitForFunction(() => (window as unknown as State).state.runs === 1)
-  expect(await locked()).toBe(true)
-  await page.evaluate(() => { (window as unknown as State).state.element.remove() })
-  await page.clock.runFor(1_100)
-  expect(await page.evaluate(() => (window as unknown as State).state)).toMatchObject({ aborted: true, rejected: 'closed' })
-  await expect.poll(locked).toBe(false)
-  await page.evaluate(() => { document.body.append((window as unknown as State).state.element) })
-  await page.waitForFunction(() => (window as unknown as State).state.element.session?.end?.reason === 'stop')
-  expect(await page.evaluate(() => {
-    const { element, runs } = (window as unknown as State).state
-    return [runs, element.messages.map((message) => (message.role === 'assistant' ? message.parts.map((part) => (part.type === 'tool-call' ? part.result?.error?.code : part.type === 'text' ? part.text : '')).join() : message.role))]
-  })).toEqual([1, ['user', 'interrupted', 'gone on']])
-})
-
-test('an agent that a page made stays until it is closed, then its lock is free', { tag: '@R6.7' }, async ({ page, open, serveModel }) => {
-  await page.goto(open(await serveModel([{ text: 'one' }]), shared))
-  await page.evaluate(() => window.agent.send('Hello'))
-  const locked = () => page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name === 'tool-agent:shared'))
-  expect(await locked()).toBe(true)
-  await page.evaluate(() => { window.agent.close() })
-  await expect.poll(locked).toBe(false)
-})
-
-test('pagehide aborts the signals of running tools and settles nothing', { tag: '@R6.7' }, async ({ page, open, serveModel, context }) => {
-  const endpoint = await serveModel([{ calls: [{ id: 'w', name: 'wait', arguments: {} }] }, { text: 'unused' }])
-  await page.goto(open(endpoint, `${shared}&session=left`))
-  await page.evaluate(() => {
-    window.agent.registerTool({ name: 'wait', description: 'Waits for its signal', execute: (_, { signal }) => new Promise((_resolve, reject) => {
-      localStorage.setItem('wait', '1')
-      signal.addEventListener('abort', () => { localStorage.setItem('aborted', '1'); reject(new Error('aborted')) })
-    }) })
-  })
-  await send(page, 'Go')
-  await expect.poll(() => runs(page, 'wait')).toBe(1)
-  await page.evaluate(() => { dispatchEvent(new PageTransitionEvent('pagehide', { persisted: false })) })
-  expect(await runs(page, 'aborted')).toBe(1)
-  await page.close()
-  // Nothing was asked for or settled as done because the page was left.
-  const second = await context.newPage()
-  await second.goto(open(endpoint, `${shared}&session=left`))
-  await status(second, 'interrupted')
-  expect(await calls(second)).toEqual([expect.stringMatching(/wait:(interrupted|execution-failed|cancelled)/)])
-  expect(await second.evaluate(() => window.agent.session?.end?.reason)).toBe('interrupted')
-  expect(await second.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('unused')
-})
-
-test('two elements of one page have a session and a worker each, also after a reload', { tag: '@F13' }, async ({ page, site }) => {
-  await elements(page, site)
-  const put = () => page.evaluate(async () => {
-    await window.load()
-    const both = [0, 1].map(() => document.createElement('tool-agent'))
-    for (const [index, element] of both.entries()) {
-      element.modelAdapter = window.model(window.says(`answer ${index}`))
+test(
+  'an element that is out for a second has its tools aborted and its session let go, the turn can be gone on with, and nothing runs twice',
+  { tag: ['@R6.7', '@F74'] },
+  async ({ page, site }) => {
+    await page.clock.install()
+    await elements(page, site)
+    const locked = () =>
+      page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name === 'tool-agent:life'))
+    await page.evaluate(async () => {
+      await window.load()
+      const element = document.createElement('tool-agent')
+      const state = { element, runs: 0, aborted: false, rejected: '' }
+      Object.assign(window, { state })
+      element.sessionId = 'life'
+      element.modelAdapter = window.model(window.calls('buy', {}), window.says('gone on'))
+      element.registerTool({
+        name: 'buy',
+        description: 'Hangs',
+        execute: (_: unknown, { signal }: { signal: AbortSignal }) => {
+          state.runs++
+          signal.addEventListener('abort', () => {
+            state.aborted = true
+          })
+          return new Promise(() => undefined)
+        },
+      } as never)
       document.body.append(element)
-    }
-    const answers = await Promise.all(both.map(async (element) => (await element.send('Hello')).text))
-    return { answers, hosts: both.map(({ host }) => host), sessions: new Set(both.map(({ session }) => session?.id)).size }
-  })
-  const expected = { answers: ['answer 0', 'answer 1'], hosts: ['worker', 'worker'], sessions: 2 }
-  expect(await put()).toEqual(expected)
-  expect(await workers(page)).toBe(2)
-  await page.reload()
-  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-  expect(await put()).toEqual(expected)
-})
+      element.send('Go').catch((error: { code: string }) => {
+        state.rejected = error.code
+      })
+    })
+    type State = { state: { element: entry.ToolAgentElement; runs: number; aborted: boolean; rejected: string } }
+    await page.waitForFunction(() => (window as unknown as State).state.runs === 1)
+    expect(await locked()).toBe(true)
+    await page.evaluate(() => {
+      ;(window as unknown as State).state.element.remove()
+    })
+    await page.clock.runFor(1_100)
+    expect(await page.evaluate(() => (window as unknown as State).state)).toMatchObject({
+      aborted: true,
+      rejected: 'closed',
+    })
+    await expect.poll(locked).toBe(false)
+    await page.evaluate(() => {
+      document.body.append((window as unknown as State).state.element)
+    })
+    await page.waitForFunction(() => (window as unknown as State).state.element.session?.end?.reason === 'stop')
+    expect(
+      await page.evaluate(() => {
+        const { element, runs } = (window as unknown as State).state
+        return [
+          runs,
+          element.messages.map((message) =>
+            message.role === 'assistant'
+              ? message.parts
+                  .map((part) =>
+                    part.type === 'tool-call' ? part.result?.error?.code : part.type === 'text' ? part.text : '',
+                  )
+                  .join()
+              : message.role,
+          ),
+        ]
+      }),
+    ).toEqual([1, ['user', 'interrupted', 'gone on']])
+  },
+)
 
-test('each of two elements without a name for its session has its own again behind a reload, and the first its newer one', { tag: ['@F13', '@R6.2'] }, async ({ page, site }) => {
-  await elements(page, site)
-  const put = (text?: string) => page.evaluate(async (text) => {
-    await window.load()
-    const both = [document.createElement('tool-agent'), document.createElement('tool-agent')] as const
-    for (const element of both) {
-      element.modelAdapter = window.model(window.says('answer'), window.says('answer'))
-      document.body.append(element)
-    }
-    const [first] = both
-    if (text !== undefined) {
-      for (const [index, element] of both.entries()) await element.send(`${text} ${index}`)
-      await first.sessions.create()
-      await first.send(`${text}, newer`)
-    } else await Promise.all(both.map((element) => element.sessions.list()))
-    return both.map(({ messages }) => JSON.stringify(messages[0]?.role === 'user' && messages[0].parts))
-  }, text)
-  const said = (text: string) => JSON.stringify([{ type: 'text', text }])
-  const expected = [said('Hello, newer'), said('Hello 1')]
-  expect(await put('Hello')).toEqual(expected)
-  for (let time = 0; time < 2; time++) {
+test(
+  'an agent that a page made stays until it is closed, then its lock is free',
+  { tag: '@R6.7' },
+  async ({ page, open, serveModel }) => {
+    await page.goto(open(await serveModel([{ text: 'one' }]), shared))
+    await page.evaluate(() => window.agent.send('Hello'))
+    const locked = () =>
+      page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name === 'tool-agent:shared'))
+    expect(await locked()).toBe(true)
+    await page.evaluate(() => {
+      window.agent.close()
+    })
+    await expect.poll(locked).toBe(false)
+  },
+)
+
+test(
+  'pagehide aborts the signals of running tools and settles nothing',
+  { tag: '@R6.7' },
+  async ({ page, open, serveModel, context }) => {
+    const endpoint = await serveModel([{ calls: [{ id: 'w', name: 'wait', arguments: {} }] }, { text: 'unused' }])
+    await page.goto(open(endpoint, `${shared}&session=left`))
+    await page.evaluate(() => {
+      window.agent.registerTool({
+        name: 'wait',
+        description: 'Waits for its signal',
+        execute: (_, { signal }) =>
+          new Promise((_resolve, reject) => {
+            localStorage.setItem('wait', '1')
+            signal.addEventListener('abort', () => {
+              localStorage.setItem('aborted', '1')
+              reject(new Error('aborted'))
+            })
+          }),
+      })
+    })
+    await send(page, 'Go')
+    await expect.poll(() => runs(page, 'wait')).toBe(1)
+    await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: false }))
+    })
+    expect(await runs(page, 'aborted')).toBe(1)
+    await page.close()
+    // Nothing was asked for or settled as done because the page was left.
+    const second = await context.newPage()
+    await second.goto(open(endpoint, `${shared}&session=left`))
+    await status(second, 'interrupted')
+    expect(await calls(second)).toEqual([expect.stringMatching(/wait:(interrupted|execution-failed|cancelled)/)])
+    expect(await second.evaluate(() => window.agent.session?.end?.reason)).toBe('interrupted')
+    expect(await second.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('unused')
+  },
+)
+
+test(
+  'two elements of one page have a session and a worker each, also after a reload',
+  { tag: '@F13' },
+  async ({ page, site }) => {
+    await elements(page, site)
+    const put = () =>
+      page.evaluate(async () => {
+        await window.load()
+        const both = [0, 1].map(() => document.createElement('tool-agent'))
+        for (const [index, element] of both.entries()) {
+          element.modelAdapter = window.model(window.says(`answer ${index}`))
+          document.body.append(element)
+        }
+        const answers = await Promise.all(both.map(async (element) => (await element.send('Hello')).text))
+        return {
+          answers,
+          hosts: both.map(({ host }) => host),
+          sessions: new Set(both.map(({ session }) => session?.id)).size,
+        }
+      })
+    const expected = { answers: ['answer 0', 'answer 1'], hosts: ['worker', 'worker'], sessions: 2 }
+    expect(await put()).toEqual(expected)
+    expect(await workers(page)).toBe(2)
     await page.reload()
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
     expect(await put()).toEqual(expected)
-  }
-})
+  },
+)
 
-test('a script that is there twice defines its element once, and an agent of the second copy watches the session of the first', { tag: '@F13' }, async ({ page, site }) => {
-  // `/second/` serves the same modules under other addresses, as a second bundle does.
-  await elements(page, site)
-  const seen = await page.evaluate(async () => {
-    const first = await window.load()
-    const second = await import('/second/src/index.ts' as string) as typeof entry
-    const one = first.createAgent({ modelAdapter: window.model(window.says('one')), scope: 's' })
-    await one.send('Hello')
-    const tab = sessionStorage.getItem('tool-agent:tab')
-    const other = second.createAgent({ modelAdapter: window.model(window.says('two')), scope: 's' })
-    await other.connect()
-    const hosts = [one.host, other.host, one.session?.id === other.session?.id, first.createAgent === second.createAgent, tab === sessionStorage.getItem('tool-agent:tab')]
-    return { hosts, text: (await other.send('Here')).text, messages: other.messages.length }
-  })
-  expect(seen).toEqual({ hosts: ['worker', 'mirror', true, false, true], text: 'two', messages: 4 })
-})
+test(
+  'each of two elements without a name for its session has its own again behind a reload, and the first its newer one',
+  { tag: ['@F13', '@R6.2'] },
+  async ({ page, site }) => {
+    await elements(page, site)
+    const put = (text?: string) =>
+      page.evaluate(async (text) => {
+        await window.load()
+        const both = [document.createElement('tool-agent'), document.createElement('tool-agent')] as const
+        for (const element of both) {
+          element.modelAdapter = window.model(window.says('answer'), window.says('answer'))
+          document.body.append(element)
+        }
+        const [first] = both
+        if (text !== undefined) {
+          for (const [index, element] of both.entries()) await element.send(`${text} ${index}`)
+          await first.sessions.create()
+          await first.send(`${text}, newer`)
+        } else await Promise.all(both.map((element) => element.sessions.list()))
+        return both.map(({ messages }) => JSON.stringify(messages[0]?.role === 'user' && messages[0].parts))
+      }, text)
+    const said = (text: string) => JSON.stringify([{ type: 'text', text }])
+    const expected = [said('Hello, newer'), said('Hello 1')]
+    expect(await put('Hello')).toEqual(expected)
+    for (let time = 0; time < 2; time++) {
+      await page.reload()
+      await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+      expect(await put()).toEqual(expected)
+    }
+  },
+)
 
-test('an element that was in the page before its script is upgraded and works', { tag: '@F13' }, async ({ page, site }) => {
-  await elements(page, site)
-  const text = await page.evaluate(async () => {
-    const element = document.createElement('tool-agent')
-    element.modelAdapter = window.model(window.says('upgraded'))
-    document.body.append(element)
-    await window.load()
-    return (await element.send('Hello')).text
-  })
-  expect(text).toBe('upgraded')
-  expect(await workers(page)).toBe(1)
-})
+test(
+  'a script that is there twice defines its element once, and an agent of the second copy watches the session of the first',
+  { tag: '@F13' },
+  async ({ page, site }) => {
+    // `/second/` serves the same modules under other addresses, as a second bundle does.
+    await elements(page, site)
+    const seen = await page.evaluate(async () => {
+      const first = await window.load()
+      const second = (await import('/second/src/index.ts' as string)) as typeof entry
+      const one = first.createAgent({ modelAdapter: window.model(window.says('one')), scope: 's' })
+      await one.send('Hello')
+      const tab = sessionStorage.getItem('tool-agent:tab')
+      const other = second.createAgent({ modelAdapter: window.model(window.says('two')), scope: 's' })
+      await other.connect()
+      const hosts = [
+        one.host,
+        other.host,
+        one.session?.id === other.session?.id,
+        first.createAgent === second.createAgent,
+        tab === sessionStorage.getItem('tool-agent:tab'),
+      ]
+      return { hosts, text: (await other.send('Here')).text, messages: other.messages.length }
+    })
+    expect(seen).toEqual({ hosts: ['worker', 'mirror', true, false, true], text: 'two', messages: 4 })
+  },
+)
 
-test('a page that is prerendered starts no worker and opens no database before it is seen', { tag: '@F14' }, async ({ page, site, open, serveModel }) => {
-  // A browser under test does not prerender: the page is told that it does.
-  const endpoint = await serveModel([{ text: 'one' }])
-  const prerender = () => page.addInitScript(() => {
-    Object.defineProperty(document, 'prerendering', { value: true, configurable: true })
-    Object.assign(window, { seen: () => { Object.defineProperty(document, 'prerendering', { value: false }); document.dispatchEvent(new Event('prerenderingchange')) } })
-  })
-  const nothing = async () => [await workers(page), await page.evaluate(async () => ('databases' in indexedDB ? (await indexedDB.databases()).length : 0))]
-  await prerender()
-  await elements(page, site)
-  await page.evaluate(async () => { await window.load(); document.body.append(document.createElement('tool-agent')); await new Promise((resolve) => { setTimeout(resolve) }) })
-  expect(await nothing()).toEqual([0, 0])
-  await page.evaluate(() => { (window as unknown as { seen(): void }).seen() })
-  await page.waitForFunction(() => document.querySelector('tool-agent')?.status === 'idle')
-  expect(await workers(page)).toBe(1)
+test(
+  'an element that was in the page before its script is upgraded and works',
+  { tag: '@F13' },
+  async ({ page, site }) => {
+    await elements(page, site)
+    const text = await page.evaluate(async () => {
+      const element = document.createElement('tool-agent')
+      element.modelAdapter = window.model(window.says('upgraded'))
+      document.body.append(element)
+      await window.load()
+      return (await element.send('Hello')).text
+    })
+    expect(text).toBe('upgraded')
+    expect(await workers(page)).toBe(1)
+  },
+)
 
-  const before = await page.context().newPage()
-  await before.goto(`${site}/test/pages/session/blank.html`)
-  await page.goto(open(endpoint))
-  await page.waitForFunction(() => window.agent !== undefined)
-  expect(await page.evaluate(() => window.agent.status)).toBe('loading')
-  expect(await workers(page)).toBe(0)
-  await page.evaluate(() => { (window as unknown as { seen(): void }).seen() })
-  expect(await page.evaluate(() => window.agent.send('Hello').then(({ text }) => text))).toBe('one')
-})
+test(
+  'a page that is prerendered starts no worker and opens no database before it is seen',
+  { tag: '@F14' },
+  async ({ page, site, open, serveModel }) => {
+    // A browser under test does not prerender: the page is told that it does.
+    const endpoint = await serveModel([{ text: 'one' }])
+    const prerender = () =>
+      page.addInitScript(() => {
+        Object.defineProperty(document, 'prerendering', { value: true, configurable: true })
+        Object.assign(window, {
+          seen: () => {
+            Object.defineProperty(document, 'prerendering', { value: false })
+            document.dispatchEvent(new Event('prerenderingchange'))
+          },
+        })
+      })
+    const nothing = async () => [
+      await workers(page),
+      await page.evaluate(async () => ('databases' in indexedDB ? (await indexedDB.databases()).length : 0)),
+    ]
+    await prerender()
+    await elements(page, site)
+    await page.evaluate(async () => {
+      await window.load()
+      document.body.append(document.createElement('tool-agent'))
+      await new Promise((resolve) => {
+        setTimeout(resolve)
+      })
+    })
+    expect(await nothing()).toEqual([0, 0])
+    await page.evaluate(() => {
+      ;(window as unknown as { seen(): void }).seen()
+    })
+    await page.waitForFunction(() => document.querySelector('tool-agent')?.status === 'idle')
+    expect(await workers(page)).toBe(1)
 
-test('a page that is hidden and draws no frames finishes a turn with tools, and shows it when it is seen', { tag: '@F12' }, async ({ page, site }) => {
-  await page.addInitScript(() => {
-    const frames: FrameRequestCallback[] = []
-    const draw = window.requestAnimationFrame.bind(window)
-    Object.assign(window, { requestAnimationFrame: (callback: FrameRequestCallback) => frames.push(callback), show: () => { Object.assign(window, { requestAnimationFrame: draw }); for (const one of frames.splice(0)) draw(one) } })
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
-    Object.defineProperty(document, 'hidden', { value: true, configurable: true })
-  })
-  await elements(page, site)
-  const text = await page.evaluate(async () => {
-    await window.load()
-    const element = document.createElement('tool-agent')
-    element.modelAdapter = window.model(window.calls('look', {}), window.says('all seen'))
-    element.registerTool({ name: 'look', description: 'Looks', execute: () => 'looked' } as never)
-    document.body.append(element)
-    return (await element.send('Hello')).text
-  })
-  expect(text).toBe('all seen')
-  await page.evaluate(() => { (window as unknown as { show(): void }).show() })
-  await expect(page.locator('tool-agent')).toContainText('all seen')
-})
+    const before = await page.context().newPage()
+    await before.goto(`${site}/test/pages/session/blank.html`)
+    await page.goto(open(endpoint))
+    await page.waitForFunction(() => window.agent !== undefined)
+    expect(await page.evaluate(() => window.agent.status)).toBe('loading')
+    expect(await workers(page)).toBe(0)
+    await page.evaluate(() => {
+      ;(window as unknown as { seen(): void }).seen()
+    })
+    expect(await page.evaluate(() => window.agent.send('Hello').then(({ text }) => text))).toBe('one')
+  },
+)
 
-test('a lid that is closed while the model is silent: the turn ends with its reason as soon as it is opened', { tag: '@F11' }, async ({ page, open, serveModel }) => {
-  const hold = deferred()
-  const endpoint = await serveModel([{ text: ['half ', 'lost'], hold: hold.promise }, { text: 'awake' }])
-  await page.clock.install()
-  // The host in the page, so that its clock is in the test's hand.
-  await page.goto(open(endpoint, '&rung=page'))
-  const ended = page.evaluate(() => window.agent.send('Hello').then(({ reason }) => reason, (error: { code: string }) => error.code))
-  await page.waitForFunction(() => window.agent?.session?.draft?.parts.length === 1)
-  await page.clock.fastForward(30 * 60_000)
-  expect(await ended).toMatch(/^(model-timeout|max-time)$/)
-  expect(await page.evaluate(() => window.agent.status)).toBe('idle')
-  expect(await page.evaluate(() => window.agent.send('Again').then(({ text }) => text))).toBe('awake')
-  expect(await texts(page)).toEqual(['Hello', 'half ', 'Again', 'awake'])
-  hold.resolve()
-})
+test(
+  'a page that is hidden and draws no frames finishes a turn with tools, and shows it when it is seen',
+  { tag: '@F12' },
+  async ({ page, site }) => {
+    await page.addInitScript(() => {
+      const frames: FrameRequestCallback[] = []
+      const draw = window.requestAnimationFrame.bind(window)
+      Object.assign(window, {
+        requestAnimationFrame: (callback: FrameRequestCallback) => frames.push(callback),
+        show: () => {
+          Object.assign(window, { requestAnimationFrame: draw })
+          for (const one of frames.splice(0)) draw(one)
+        },
+      })
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+    })
+    await elements(page, site)
+    const text = await page.evaluate(async () => {
+      await window.load()
+      const element = document.createElement('tool-agent')
+      element.modelAdapter = window.model(window.calls('look', {}), window.says('all seen'))
+      element.registerTool({ name: 'look', description: 'Looks', execute: () => 'looked' } as never)
+      document.body.append(element)
+      return (await element.send('Hello')).text
+    })
+    expect(text).toBe('all seen')
+    await page.evaluate(() => {
+      ;(window as unknown as { show(): void }).show()
+    })
+    await expect(page.locator('tool-agent')).toContainText('all seen')
+  },
+)
+
+test(
+  'a lid that is closed while the model is silent: the turn ends with its reason as soon as it is opened',
+  { tag: '@F11' },
+  async ({ page, open, serveModel }) => {
+    const hold = deferred()
+    const endpoint = await serveModel([{ text: ['half ', 'lost'], hold: hold.promise }, { text: 'awake' }])
+    await page.clock.install()
+    // The host in the page, so that its clock is in the test's hand.
+    await page.goto(open(endpoint, '&rung=page'))
+    const ended = page.evaluate(() =>
+      window.agent.send('Hello').then(
+        ({ reason }) => reason,
+        (error: { code: string }) => error.code,
+      ),
+    )
+    await page.waitForFunction(() => window.agent?.session?.draft?.parts.length === 1)
+    await page.clock.fastForward(30 * 60_000)
+    expect(await ended).toMatch(/^(model-timeout|max-time)$/)
+    expect(await page.evaluate(() => window.agent.status)).toBe('idle')
+    expect(await page.evaluate(() => window.agent.send('Again').then(({ text }) => text))).toBe('awake')
+    expect(await texts(page)).toEqual(['Hello', 'half ', 'Again', 'awake'])
+    hold.resolve()
+  },
+)
 
 // --- A tab that is duplicated ------------------------------------------------------------------------------------------
 
@@ -436,43 +668,57 @@ async function duplicate(page: Page, context: BrowserContext): Promise<Page> {
   const noted = await page.evaluate(() => ({ ...sessionStorage }))
   const copy = await context.newPage()
   await copy.addInitScript((items) => {
-    if (sessionStorage.length === 0) for (const [key, value] of Object.entries(items)) sessionStorage.setItem(key, String(value))
+    if (sessionStorage.length === 0)
+      for (const [key, value] of Object.entries(items)) sessionStorage.setItem(key, String(value))
   }, noted)
   await copy.goto(page.url())
   return copy
 }
 
-test('a tab that is duplicated shows the same session under an id of its own, and does not take its turn for its own', { tag: ['@F26', '@R6.2'] }, async ({ page, context, open, serveModel, browserName }) => {
-  const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { text: 'answered' }])
-  await page.goto(open(endpoint))
-  await send(page, 'Go')
-  await expect.poll(() => runs(page, 'buy')).toBe(1)
-  const copy = await duplicate(page, context)
-  await becomes(copy, 'mirror')
-  expect(await copy.evaluate(() => window.agent.session?.id)).toBe(await page.evaluate(() => window.agent.session?.id))
-  expect(await tabOf(copy)).not.toBe(await tabOf(page))
-  // The one it was made from dies in mid-turn; whoever acts here does not set that turn going again.
-  if (browserName === 'chromium') void (await context.newCDPSession(page)).send('Page.crash').catch(() => undefined)
-  else await page.close()
-  await status(copy, 'interrupted')
-  expect(await copy.evaluate(() => window.agent.send('Here').then(({ text }) => text))).toBe('answered')
-  expect(await calls(copy)).toEqual(['buy:interrupted'])
-  expect(await texts(copy)).toEqual(['Go', '', 'Here', 'answered'])
-  expect(await runs(copy, 'buy')).toBe(1)
-})
+test(
+  'a tab that is duplicated shows the same session under an id of its own, and does not take its turn for its own',
+  { tag: ['@F26', '@R6.2'] },
+  async ({ page, context, open, serveModel, browserName }) => {
+    const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { text: 'answered' }])
+    await page.goto(open(endpoint))
+    await send(page, 'Go')
+    await expect.poll(() => runs(page, 'buy')).toBe(1)
+    const copy = await duplicate(page, context)
+    await becomes(copy, 'mirror')
+    expect(await copy.evaluate(() => window.agent.session?.id)).toBe(
+      await page.evaluate(() => window.agent.session?.id),
+    )
+    expect(await tabOf(copy)).not.toBe(await tabOf(page))
+    // The one it was made from dies in mid-turn; whoever acts here does not set that turn going again.
+    if (browserName === 'chromium') void (await context.newCDPSession(page)).send('Page.crash').catch(() => undefined)
+    else await page.close()
+    await status(copy, 'interrupted')
+    expect(await copy.evaluate(() => window.agent.send('Here').then(({ text }) => text))).toBe('answered')
+    expect(await calls(copy)).toEqual(['buy:interrupted'])
+    expect(await texts(copy)).toEqual(['Go', '', 'Here', 'answered'])
+    expect(await runs(copy, 'buy')).toBe(1)
+  },
+)
 
-test('the tab that was there first keeps its id over reloads, and goes on with its turn by itself', { tag: '@F26' }, async ({ page, context, open, serveModel }) => {
-  const endpoint = await serveModel([{ calls: [{ id: 'l', name: 'look', arguments: {} }] }, { text: 'looked around' }])
-  await page.goto(open(endpoint))
-  await send(page, 'Go')
-  await expect.poll(() => runs(page, 'look')).toBe(1)
-  const id = await tabOf(page)
-  const copy = await duplicate(page, context)
-  await becomes(copy, 'mirror')
-  await page.reload()
-  await settled(page)
-  expect(await tabOf(page)).toBe(id)
-  expect(await calls(page)).toEqual(['look:looked'])
-  await copy.waitForFunction(() => window.agent.status === 'idle' && window.agent.messages.length === 3)
-  expect(await copy.evaluate(() => window.agent.host)).toBe('mirror')
-})
+test(
+  'the tab that was there first keeps its id over reloads, and goes on with its turn by itself',
+  { tag: '@F26' },
+  async ({ page, context, open, serveModel }) => {
+    const endpoint = await serveModel([
+      { calls: [{ id: 'l', name: 'look', arguments: {} }] },
+      { text: 'looked around' },
+    ])
+    await page.goto(open(endpoint))
+    await send(page, 'Go')
+    await expect.poll(() => runs(page, 'look')).toBe(1)
+    const id = await tabOf(page)
+    const copy = await duplicate(page, context)
+    await becomes(copy, 'mirror')
+    await page.reload()
+    await settled(page)
+    expect(await tabOf(page)).toBe(id)
+    expect(await calls(page)).toEqual(['look:looked'])
+    await copy.waitForFunction(() => window.agent.status === 'idle' && window.agent.messages.length === 3)
+    expect(await copy.evaluate(() => window.agent.host)).toBe('mirror')
+  },
+)

@@ -5,7 +5,9 @@ import { isObject } from '../../../src/core/data/json.js'
 import { expect, test } from '../../support/page/session-page.js'
 
 /** A DevTools session of the page or of its worker. */
-interface Target { send(method: string, params?: object): Promise<unknown> }
+interface Target {
+  send(method: string, params?: object): Promise<unknown>
+}
 
 /** The page's worker as a target of its own; Playwright has no session for it, so its messages go through the page's. */
 async function workerOf(cdp: CDPSession): Promise<Target> {
@@ -17,27 +19,49 @@ async function workerOf(cdp: CDPSession): Promise<Target> {
     if (error) one?.reject(new Error(error.message))
     else one?.resolve(result)
   })
-  const attached = new Promise<string>((resolve) => cdp.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => { if (targetInfo.type === 'worker') resolve(sessionId) }))
+  const attached = new Promise<string>((resolve) =>
+    cdp.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      if (targetInfo.type === 'worker') resolve(sessionId)
+    }),
+  )
   await cdp.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false })
   const sessionId = await attached
-  return { send: (method, params = {}) => new Promise((resolve, reject) => {
-    const id = ++last
-    waiting.set(id, { resolve, reject })
-    cdp.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) }).catch(reject)
-  }) }
+  return {
+    send: (method, params = {}) =>
+      new Promise((resolve, reject) => {
+        const id = ++last
+        waiting.set(id, { resolve, reject })
+        cdp
+          .send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) })
+          .catch(reject)
+      }),
+  }
 }
 
 const kinds = ['MessagePort', 'MessageChannel', 'BroadcastChannel', 'AbortController', 'AbortSignal', 'EventTarget']
 
 /** Bytes in use, and how many objects of each kind live, once all garbage is gone. */
-async function held(target: Target, more: readonly string[] = []): Promise<{ bytes: number; objects: Record<string, number> }> {
+async function held(
+  target: Target,
+  more: readonly string[] = [],
+): Promise<{ bytes: number; objects: Record<string, number> }> {
   const objects: Record<string, number> = {}
   for (let round = 0; round < 3; round++) await target.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await target.send('Runtime.getHeapUsage') as { usedSize: number }
+  const { usedSize } = (await target.send('Runtime.getHeapUsage')) as { usedSize: number }
   for (const kind of [...kinds, ...more]) {
-    const { result } = await target.send('Runtime.evaluate', { expression: `${kind}.prototype`, objectGroup: 'soak' }) as { result: { objectId: string } }
-    const { objects: list } = await target.send('Runtime.queryObjects', { prototypeObjectId: result.objectId, objectGroup: 'soak' }) as { objects: { objectId: string } }
-    const { result: length } = await target.send('Runtime.callFunctionOn', { objectId: list.objectId, functionDeclaration: 'function () { return this.length }', returnByValue: true }) as { result: { value: number } }
+    const { result } = (await target.send('Runtime.evaluate', {
+      expression: `${kind}.prototype`,
+      objectGroup: 'soak',
+    })) as { result: { objectId: string } }
+    const { objects: list } = (await target.send('Runtime.queryObjects', {
+      prototypeObjectId: result.objectId,
+      objectGroup: 'soak',
+    })) as { objects: { objectId: string } }
+    const { result: length } = (await target.send('Runtime.callFunctionOn', {
+      objectId: list.objectId,
+      functionDeclaration: 'function () { return this.length }',
+      returnByValue: true,
+    })) as { result: { value: number } }
     objects[kind] = length.value
   }
   await target.send('Runtime.releaseObjectGroup', { objectGroup: 'soak' })
@@ -46,20 +70,40 @@ async function held(target: Target, more: readonly string[] = []): Promise<{ byt
 
 /** About two minutes. */
 const turns = 1_000
-const most = 40 * 2 ** 20 * turns / 1_000
-const play = (page: Page, count: number) => page.evaluate((all) => (window as unknown as { play(turns: number, length: number): Promise<number> }).play(all, 20), count)
+const most = (40 * 2 ** 20 * turns) / 1_000
+const play = (page: Page, count: number) =>
+  page.evaluate(
+    (all) => (window as unknown as { play(turns: number, length: number): Promise<number> }).play(all, 20),
+    count,
+  )
 
-interface Holding { readonly bytes: number; readonly listeners: number; readonly page: Record<string, number>; readonly worker: Record<string, number> }
+interface Holding {
+  readonly bytes: number
+  readonly listeners: number
+  readonly page: Record<string, number>
+  readonly worker: Record<string, number>
+}
 
 /** What page and worker hold before and after so many turns. */
-async function around(page: Page, context: BrowserContext, url: string, count: number, warmUp: number): Promise<{ before: Holding; after: Holding; line: string }> {
+async function around(
+  page: Page,
+  context: BrowserContext,
+  url: string,
+  count: number,
+  warmUp: number,
+): Promise<{ before: Holding; after: Holding; line: string }> {
   await page.goto(url)
   await page.waitForFunction(() => window.agent?.host === 'worker')
   const cdp = await context.newCDPSession(page)
   const worker = await workerOf(cdp)
   const look = async (): Promise<Holding> => {
     const [inPage, inWorker] = [await held(cdp as Target, ['Worker']), await held(worker)]
-    return { bytes: inPage.bytes + inWorker.bytes, listeners: (await cdp.send('Memory.getDOMCounters')).jsEventListeners, page: inPage.objects, worker: inWorker.objects }
+    return {
+      bytes: inPage.bytes + inWorker.bytes,
+      listeners: (await cdp.send('Memory.getDOMCounters')).jsEventListeners,
+      page: inPage.objects,
+      worker: inWorker.objects,
+    }
   }
   await play(page, warmUp)
   const before = await look()
@@ -71,33 +115,45 @@ async function around(page: Page, context: BrowserContext, url: string, count: n
   return { before, after, line }
 }
 
-test.beforeEach(({ browserName }) => { test.skip(browserName !== 'chromium', 'Only Chromium counts objects and bytes on demand') })
-
-test(`${turns.toLocaleString('en')} turns with tools in one page: under ${most / 2 ** 20} MB more of heap in page and worker, no listener and no port left behind`, { tag: '@long' }, async ({ page, context, open, site, serveModel }) => {
-  test.setTimeout(600_000)
-  let last = 0
-  const endpoint = await serveModel((body) => {
-    const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
-    return messages.at(-1)?.['role'] === 'tool' ? { text: 'All of it is done.' } : { calls: ['look', 'write', 'late'].map((name) => ({ id: `call-${++last}`, name, arguments: { n: 1 } })) }
-  })
-  const rounds: [name: string, url: string, count: number][] = [
-    ['with a model in the page', `${site}/test/pages/session/soak.html`, Math.round(turns * 0.8)],
-    ['over the wire', open(endpoint).replace('session.html', 'soak.html'), Math.round(turns * 0.2)],
-  ]
-  for (const [name, url, count] of rounds) {
-    const { before, after, line } = await around(page, context, url, count, 40)
-    console.log(`${name}: ${line}`)
-    expect(after.bytes - before.bytes).toBeLessThan(most)
-    expect(after.page).toEqual(before.page)
-    expect(after.worker).toEqual(before.worker)
-    expect(after.listeners).toBeLessThanOrEqual(before.listeners)
-  }
+test.beforeEach(({ browserName }) => {
+  test.skip(browserName !== 'chromium', 'Only Chromium counts objects and bytes on demand')
 })
 
-test('a page that keeps a port, a listener and some text of each turn is noticed by the same measure', { tag: '@long' }, async ({ page, context, site }) => {
-  const { before, after, line } = await around(page, context, `${site}/test/pages/session/soak.html?leak`, 20, 20)
-  console.log(line)
-  expect(after.page['MessagePort']).toBe((before.page['MessagePort'] ?? 0) + 20)
-  expect(after.listeners).toBeGreaterThanOrEqual(before.listeners + 20)
-  expect(after.bytes - before.bytes).toBeGreaterThan(40 * 2 ** 20 * 20 / 1_000)
-})
+test(
+  `${turns.toLocaleString('en')} turns with tools in one page: under ${most / 2 ** 20} MB more of heap in page and worker, no listener and no port left behind`,
+  { tag: '@long' },
+  async ({ page, context, open, site, serveModel }) => {
+    test.setTimeout(600_000)
+    let last = 0
+    const endpoint = await serveModel((body) => {
+      const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
+      return messages.at(-1)?.['role'] === 'tool'
+        ? { text: 'All of it is done.' }
+        : { calls: ['look', 'write', 'late'].map((name) => ({ id: `call-${++last}`, name, arguments: { n: 1 } })) }
+    })
+    const rounds: [name: string, url: string, count: number][] = [
+      ['with a model in the page', `${site}/test/pages/session/soak.html`, Math.round(turns * 0.8)],
+      ['over the wire', open(endpoint).replace('session.html', 'soak.html'), Math.round(turns * 0.2)],
+    ]
+    for (const [name, url, count] of rounds) {
+      const { before, after, line } = await around(page, context, url, count, 40)
+      console.log(`${name}: ${line}`)
+      expect(after.bytes - before.bytes).toBeLessThan(most)
+      expect(after.page).toEqual(before.page)
+      expect(after.worker).toEqual(before.worker)
+      expect(after.listeners).toBeLessThanOrEqual(before.listeners)
+    }
+  },
+)
+
+test(
+  'a page that keeps a port, a listener and some text of each turn is noticed by the same measure',
+  { tag: '@long' },
+  async ({ page, context, site }) => {
+    const { before, after, line } = await around(page, context, `${site}/test/pages/session/soak.html?leak`, 20, 20)
+    console.log(line)
+    expect(after.page['MessagePort']).toBe((before.page['MessagePort'] ?? 0) + 20)
+    expect(after.listeners).toBeGreaterThanOrEqual(before.listeners + 20)
+    expect(after.bytes - before.bytes).toBeGreaterThan((40 * 2 ** 20 * 20) / 1_000)
+  },
+)

@@ -15,44 +15,67 @@ interface Kit {
   outcome(work: () => Promise<unknown>): Promise<string>
   raw(name: string, version?: number): Promise<IDBDatabase>
 }
-declare global { var kit: Kit }
+declare global {
+  var kit: Kit
+}
 
 async function load(page: Page, site: string): Promise<void> {
   await page.goto(`${site}/test/pages/session/blank.html`)
-  await page.evaluate(async (files) => {
-    const [{ openIdbStore }, contract, { emptySession }, { headOf }] = await Promise.all(files.map((file) => import(file))) as [
-      typeof import('../../../src/host/store/indexed-db.js'), Kit['contract'], typeof import('../../../src/core/data/session.js'), typeof import('../../../src/core/data/store.js'),
-    ]
-    globalThis.kit = {
-      open: openIdbStore,
-      contract,
-      async create(store, id, texts) {
-        const messages = texts.map((text, index) => ({ id: `m${index}`, role: 'user', parts: [{ type: 'text', text }], at: index } as const))
-        const { epoch } = await store.claim(id, 0)
-        await store.commit(id, epoch, {
-          head: headOf({ ...emptySession(id, 'me', 1), epoch, messages }), messages: messages.map((message, index) => ({ index, message })),
-        })
-      },
-      async texts(store, id) {
-        const session = await store.read(id, 100)
-        return session?.messages.map((message) => ('parts' in message ? message.parts.map((part) => ('text' in part ? part.text : part.type)).join() : message.role))
-      },
-      async outcome(work) {
-        try {
-          await work()
-          return 'resolved'
-        } catch (error) {
-          const { code, message } = error as { code?: string; message: string }
-          return `${code}: ${message}`
-        }
-      },
-      raw: (name, version) => new Promise((resolve, reject) => {
-        const request = indexedDB.open(name, version)
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      }),
-    }
-  }, ['/src/host/store/indexed-db.ts', '/test/support/page/store-contract.ts', '/src/core/data/session.ts', '/src/core/data/store.ts'])
+  await page.evaluate(
+    async (files) => {
+      const [{ openIdbStore }, contract, { emptySession }, { headOf }] = (await Promise.all(
+        files.map((file) => import(file)),
+      )) as [
+        typeof import('../../../src/host/store/indexed-db.js'),
+        Kit['contract'],
+        typeof import('../../../src/core/data/session.js'),
+        typeof import('../../../src/core/data/store.js'),
+      ]
+      globalThis.kit = {
+        open: openIdbStore,
+        contract,
+        async create(store, id, texts) {
+          const messages = texts.map(
+            (text, index) => ({ id: `m${index}`, role: 'user', parts: [{ type: 'text', text }], at: index }) as const,
+          )
+          const { epoch } = await store.claim(id, 0)
+          await store.commit(id, epoch, {
+            head: headOf({ ...emptySession(id, 'me', 1), epoch, messages }),
+            messages: messages.map((message, index) => ({ index, message })),
+          })
+        },
+        async texts(store, id) {
+          const session = await store.read(id, 100)
+          return session?.messages.map((message) =>
+            'parts' in message
+              ? message.parts.map((part) => ('text' in part ? part.text : part.type)).join()
+              : message.role,
+          )
+        },
+        async outcome(work) {
+          try {
+            await work()
+            return 'resolved'
+          } catch (error) {
+            const { code, message } = error as { code?: string; message: string }
+            return `${code}: ${message}`
+          }
+        },
+        raw: (name, version) =>
+          new Promise((resolve, reject) => {
+            const request = indexedDB.open(name, version)
+            request.onsuccess = () => resolve(request.result)
+            request.onerror = () => reject(request.error)
+          }),
+      }
+    },
+    [
+      '/src/host/store/indexed-db.ts',
+      '/test/support/page/store-contract.ts',
+      '/src/core/data/session.ts',
+      '/src/core/data/store.ts',
+    ],
+  )
 }
 
 test.beforeEach(({ page, site }) => load(page, site))
@@ -64,7 +87,10 @@ test('IndexedDB keeps the contract of all stores', { tag: ['@F24', '@F40', '@F41
     const results: { title: string; error: string }[] = []
     for (const [index, { title, run }] of kit.contract.storeCases.entries()) {
       const pair = [await kit.open({ name: `case-${index}` }), await kit.open({ name: `case-${index}` })] as const
-      const error = await run(pair).then(() => '', (thrown: unknown) => String(thrown))
+      const error = await run(pair).then(
+        () => '',
+        (thrown: unknown) => String(thrown),
+      )
       for (const store of pair) store.close()
       results.push({ title, error })
     }
@@ -77,68 +103,84 @@ test('IndexedDB keeps the contract of all stores', { tag: ['@F24', '@F40', '@F41
   expect(unhandled).toEqual([])
 })
 
-test('a session is there after a reload, and a new host takes it over', { tag: ['@F24', '@R6.1'] }, async ({ page, site }) => {
-  await page.evaluate(async () => kit.create(await kit.open(), 'a', ['one', 'two']))
-  await load(page, site)
-  const [kind, epoch, texts, stale] = await page.evaluate(async () => {
-    const store = await kit.open()
-    const [{ epoch }, texts] = [await store.claim('a', 10), await kit.texts(store, 'a')]
-    // The tab before may still be there, with what it thinks is the newest state.
-    return [store.kind, epoch, texts, await kit.outcome(() => store.commit('a', 1, { draft: null }))]
-  })
-  expect([kind, epoch, texts]).toEqual(['indexeddb', 2, ['one', 'two']])
-  expect(stale).toMatch(/^lost-session/)
-})
-
-test('a commit is one transaction, strict only where it was asked for', { tag: ['@F3', '@F40', '@R6.1'] }, async ({ page }) => {
-  const transactions = await page.evaluate(async () => {
-    const store = await kit.open()
-    await kit.create(store, 'a', ['one'])
-    const seen: string[] = []
-    const original = IDBDatabase.prototype.transaction
-    IDBDatabase.prototype.transaction = function (names, mode, options) {
-      seen.push(`${mode} ${options?.durability}`)
-      return original.call(this, names, mode, options)
-    }
-    await store.commit('a', 1, { draft: { id: 'd', step: 0, parts: [] }, result: { callId: 'c', value: 1 } })
-    await store.commit('a', 1, { draft: null, strict: true })
-    await store.claim('a', 10)
-    return seen
-  })
-  expect(transactions).toEqual(['readwrite relaxed', 'readwrite strict', 'readwrite relaxed'])
-})
-
-test('an opening that waits behind a blocked one ends with a storage error, and works once the other tab lets go', { tag: '@F31' }, async ({ page }) => {
-  const [blocked, freed] = await page.evaluate(async () => {
-    const holder = await kit.raw('held', 1)
-    indexedDB.deleteDatabase('held')
-    const blocked = await kit.outcome(() => kit.open({ name: 'held', timeout: 150 }))
-    holder.close()
-    return [blocked, (await kit.open({ name: 'held' })).kind]
-  })
-  expect(blocked).toMatch(/^storage: .*Close the other tabs/)
-  expect(freed).toBe('indexeddb')
-})
-
-test('a database deleted underneath is opened again; what was stored is a storage error, not a deletion by the user', { tag: ['@F32', '@F33'] }, async ({ page }) => {
-  const [deleted, commit, claim, again] = await page.evaluate(async () => {
-    const store = await kit.open({ name: 'wiped' })
-    await kit.create(store, 'a', ['one'])
-    const deleted = await new Promise<string>((resolve) => {
-      const request = indexedDB.deleteDatabase('wiped')
-      request.onsuccess = () => resolve('deleted')
-      request.onblocked = () => resolve('blocked')
+test(
+  'a session is there after a reload, and a new host takes it over',
+  { tag: ['@F24', '@R6.1'] },
+  async ({ page, site }) => {
+    await page.evaluate(async () => kit.create(await kit.open(), 'a', ['one', 'two']))
+    await load(page, site)
+    const [kind, epoch, texts, stale] = await page.evaluate(async () => {
+      const store = await kit.open()
+      const [{ epoch }, texts] = [await store.claim('a', 10), await kit.texts(store, 'a')]
+      // The tab before may still be there, with what it thinks is the newest state.
+      return [store.kind, epoch, texts, await kit.outcome(() => store.commit('a', 1, { draft: null }))]
     })
-    const commit = await kit.outcome(() => store.commit('a', 1, { draft: { id: 'd', step: 0, parts: [] } }))
-    const claim = await store.claim('a', 10)
-    await kit.create(store, 'a', ['anew'])
-    return [deleted, commit, claim, await kit.texts(store, 'a')]
-  })
-  expect(deleted).toBe('deleted')
-  expect(commit).toMatch(/^storage: The browser cleared/)
-  expect(claim).toEqual({ epoch: 1 })
-  expect(again).toEqual(['anew'])
-})
+    expect([kind, epoch, texts]).toEqual(['indexeddb', 2, ['one', 'two']])
+    expect(stale).toMatch(/^lost-session/)
+  },
+)
+
+test(
+  'a commit is one transaction, strict only where it was asked for',
+  { tag: ['@F3', '@F40', '@R6.1'] },
+  async ({ page }) => {
+    const transactions = await page.evaluate(async () => {
+      const store = await kit.open()
+      await kit.create(store, 'a', ['one'])
+      const seen: string[] = []
+      const original = IDBDatabase.prototype.transaction
+      IDBDatabase.prototype.transaction = function (names, mode, options) {
+        seen.push(`${mode} ${options?.durability}`)
+        return original.call(this, names, mode, options)
+      }
+      await store.commit('a', 1, { draft: { id: 'd', step: 0, parts: [] }, result: { callId: 'c', value: 1 } })
+      await store.commit('a', 1, { draft: null, strict: true })
+      await store.claim('a', 10)
+      return seen
+    })
+    expect(transactions).toEqual(['readwrite relaxed', 'readwrite strict', 'readwrite relaxed'])
+  },
+)
+
+test(
+  'an opening that waits behind a blocked one ends with a storage error, and works once the other tab lets go',
+  { tag: '@F31' },
+  async ({ page }) => {
+    const [blocked, freed] = await page.evaluate(async () => {
+      const holder = await kit.raw('held', 1)
+      indexedDB.deleteDatabase('held')
+      const blocked = await kit.outcome(() => kit.open({ name: 'held', timeout: 150 }))
+      holder.close()
+      return [blocked, (await kit.open({ name: 'held' })).kind]
+    })
+    expect(blocked).toMatch(/^storage: .*Close the other tabs/)
+    expect(freed).toBe('indexeddb')
+  },
+)
+
+test(
+  'a database deleted underneath is opened again; what was stored is a storage error, not a deletion by the user',
+  { tag: ['@F32', '@F33'] },
+  async ({ page }) => {
+    const [deleted, commit, claim, again] = await page.evaluate(async () => {
+      const store = await kit.open({ name: 'wiped' })
+      await kit.create(store, 'a', ['one'])
+      const deleted = await new Promise<string>((resolve) => {
+        const request = indexedDB.deleteDatabase('wiped')
+        request.onsuccess = () => resolve('deleted')
+        request.onblocked = () => resolve('blocked')
+      })
+      const commit = await kit.outcome(() => store.commit('a', 1, { draft: { id: 'd', step: 0, parts: [] } }))
+      const claim = await store.claim('a', 10)
+      await kit.create(store, 'a', ['anew'])
+      return [deleted, commit, claim, await kit.texts(store, 'a')]
+    })
+    expect(deleted).toBe('deleted')
+    expect(commit).toMatch(/^storage: The browser cleared/)
+    expect(claim).toEqual({ epoch: 1 })
+    expect(again).toEqual(['anew'])
+  },
+)
 
 test('a database of a newer version is a storage error and stays as it is', { tag: '@F36' }, async ({ page }) => {
   const [outcome, opening, version] = await page.evaluate(async () => {
@@ -154,28 +196,33 @@ test('a database of a newer version is a storage error and stays as it is', { ta
   expect(version).toBe(9)
 })
 
-test('a backing store that does not open is tried again three times, and nothing is deleted', { tag: '@F35' }, async ({ page }) => {
-  const outcomes = await page.evaluate(async () => {
-    const store = await kit.open({ name: 'backing' })
-    await kit.create(store, 'a', ['one'])
-    store.close()
-    let failures = 3
-    let deletions = 0
-    const { open, deleteDatabase } = IDBFactory.prototype
-    IDBFactory.prototype.open = function (name, version) {
-      if (failures-- > 0) throw new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError')
-      return open.call(this, name, version)
-    }
-    IDBFactory.prototype.deleteDatabase = function (name) {
-      deletions++
-      return deleteDatabase.call(this, name)
-    }
-    const passed = await kit.texts(await kit.open({ name: 'backing' }), 'a')
-    failures = 4
-    return [passed, await kit.outcome(() => kit.open({ name: 'backing' })), deletions]
-  })
-  expect(outcomes).toEqual([['one'], expect.stringMatching(/^storage: .*backing store/), 0])
-})
+test(
+  'a backing store that does not open is tried again three times, and nothing is deleted',
+  { tag: '@F35' },
+  async ({ page }) => {
+    const outcomes = await page.evaluate(async () => {
+      const store = await kit.open({ name: 'backing' })
+      await kit.create(store, 'a', ['one'])
+      store.close()
+      let failures = 3
+      let deletions = 0
+      const { open, deleteDatabase } = IDBFactory.prototype
+      IDBFactory.prototype.open = function (name, version) {
+        if (failures-- > 0)
+          throw new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError')
+        return open.call(this, name, version)
+      }
+      IDBFactory.prototype.deleteDatabase = function (name) {
+        deletions++
+        return deleteDatabase.call(this, name)
+      }
+      const passed = await kit.texts(await kit.open({ name: 'backing' }), 'a')
+      failures = 4
+      return [passed, await kit.outcome(() => kit.open({ name: 'backing' })), deletions]
+    })
+    expect(outcomes).toEqual([['one'], expect.stringMatching(/^storage: .*backing store/), 0])
+  },
+)
 
 test('a migration that throws half way is undone, and the old version is intact', { tag: '@F38' }, async ({ page }) => {
   const [outcome, version, names, after] = await page.evaluate(async () => {
@@ -191,7 +238,12 @@ test('a migration that throws half way is undone, and the old version is intact'
     const raw = found === undefined ? undefined : await kit.raw('halfway')
     const names = raw === undefined ? [] : [...raw.objectStoreNames]
     raw?.close()
-    return [outcome, found?.version ?? 0, names, found === undefined ? (await kit.open({ name: 'halfway' })).kind : 'indexeddb']
+    return [
+      outcome,
+      found?.version ?? 0,
+      names,
+      found === undefined ? (await kit.open({ name: 'halfway' })).kind : 'indexeddb',
+    ]
   })
   expect(outcome).toMatch(/^storage: /)
   expect([version, names, after]).toEqual([0, [], 'indexeddb'])
@@ -204,7 +256,11 @@ test('a connection that was lost is opened again once, and no more', { tag: '@F3
     const original = IDBDatabase.prototype.transaction
     let losses = 0
     IDBDatabase.prototype.transaction = function (names, mode, options) {
-      if (losses-- > 0) throw new DOMException('Connection to Indexed Database server lost. Refresh the page to try again', 'UnknownError')
+      if (losses-- > 0)
+        throw new DOMException(
+          'Connection to Indexed Database server lost. Refresh the page to try again',
+          'UnknownError',
+        )
       return original.call(this, names, mode, options)
     }
     let openings = 0
@@ -239,14 +295,22 @@ test('damaged records leave the rest of the session readable', { tag: '@F37' }, 
     tx.objectStore('sessions').put({ id: 'b', scope: 'me', updatedAt: 5, todos: 'x' })
     tx.objectStore('sessions').put({ id: 'c', scope: 7 })
     tx.objectStore('sessions').put({ id: 'd', scope: 'me', updatedAt: -1, length: 1e9 })
-    tx.objectStore('messages').put({ id: 'm', role: 'user', parts: [{ type: 'text', text: 'only one' }], at: 1 }, ['d', 0])
-    await new Promise((resolve) => { tx.oncomplete = resolve })
+    tx.objectStore('messages').put({ id: 'm', role: 'user', parts: [{ type: 'text', text: 'only one' }], at: 1 }, [
+      'd',
+      0,
+    ])
+    await new Promise((resolve) => {
+      tx.oncomplete = resolve
+    })
     raw.close()
     const session = await store.claim('a', 100)
     return [
-      await kit.texts(store, 'a'), [session.session?.draft, session.session?.start], (await store.list('me')).map(({ id }) => id),
+      await kit.texts(store, 'a'),
+      [session.session?.draft, session.session?.start],
+      (await store.list('me')).map(({ id }) => id),
       [(await store.claim('b', 10)).epoch, await kit.texts(store, 'b'), await store.claim('c', 10)],
-      await kit.texts(store, 'd'), (await store.claim('d', 10)).session?.start,
+      await kit.texts(store, 'd'),
+      (await store.claim('d', 10)).session?.start,
     ] as const
   })
   expect(texts).toEqual(['one', '', '', 'four'])
@@ -258,50 +322,78 @@ test('damaged records leave the rest of the session readable', { tag: '@F37' }, 
   expect(start).toBe(0)
 })
 
-test('messages under keys of another script leave the session as it is', { tag: ['@F37', '@S24'] }, async ({ page }) => {
-  const [texts, older, length] = await page.evaluate(async () => {
-    const store = await kit.open({ name: 'keys' })
-    await kit.create(store, 'a', ['one', 'two'])
-    const raw = await kit.raw('keys')
-    const tx = raw.transaction(['messages', 'sessions'], 'readwrite')
-    const foreign = { id: 'f', role: 'user', parts: [{ type: 'text', text: 'foreign' }], at: 1 }
-    for (const rest of [['x'], [new Date(0)], [-1], [0.5], [1.5], [7.5], [Infinity], [-Infinity], [1, 'x'], [9, 'x'], [[]], []]) tx.objectStore('messages').put(foreign, ['a', ...rest])
-    // Its head says nothing of its length, so the messages have to.
-    tx.objectStore('sessions').put({ id: 'a', scope: 'me', epoch: 1 })
-    await new Promise((resolve) => { tx.oncomplete = resolve })
-    raw.close()
-    const texts = await kit.texts(store, 'a')
-    const older = (await store.messages('a', 50, 50)).map(({ id }) => id)
-    return [texts, older, (await store.claim('a', 100)).session?.messages.length]
-  })
-  expect(texts).toEqual(['one', 'two'])
-  expect(older).toEqual(['m0', 'm1'])
-  expect(length).toBe(2)
-})
+test(
+  'messages under keys of another script leave the session as it is',
+  { tag: ['@F37', '@S24'] },
+  async ({ page }) => {
+    const [texts, older, length] = await page.evaluate(async () => {
+      const store = await kit.open({ name: 'keys' })
+      await kit.create(store, 'a', ['one', 'two'])
+      const raw = await kit.raw('keys')
+      const tx = raw.transaction(['messages', 'sessions'], 'readwrite')
+      const foreign = { id: 'f', role: 'user', parts: [{ type: 'text', text: 'foreign' }], at: 1 }
+      for (const rest of [
+        ['x'],
+        [new Date(0)],
+        [-1],
+        [0.5],
+        [1.5],
+        [7.5],
+        [Infinity],
+        [-Infinity],
+        [1, 'x'],
+        [9, 'x'],
+        [[]],
+        [],
+      ])
+        tx.objectStore('messages').put(foreign, ['a', ...rest])
+      // Its head says nothing of its length, so the messages have to.
+      tx.objectStore('sessions').put({ id: 'a', scope: 'me', epoch: 1 })
+      await new Promise((resolve) => {
+        tx.oncomplete = resolve
+      })
+      raw.close()
+      const texts = await kit.texts(store, 'a')
+      const older = (await store.messages('a', 50, 50)).map(({ id }) => id)
+      return [texts, older, (await store.claim('a', 100)).session?.messages.length]
+    })
+    expect(texts).toEqual(['one', 'two'])
+    expect(older).toEqual(['m0', 'm1'])
+    expect(length).toBe(2)
+  },
+)
 
-test('a full disk is a storage error that says so, and what was stored stays', { tag: '@F28' }, async ({ page, browserName, context }) => {
-  test.skip(browserName !== 'chromium', 'only Chromium lets a test shrink the disk')
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: 2_000_000 })
-  const [outcome, texts] = await page.evaluate(async () => {
-    const store = await kit.open({ name: 'full' })
-    await kit.create(store, 'a', ['one'])
-    // Noise, because the database compresses.
-    const noise = () => String.fromCharCode(...crypto.getRandomValues(new Uint16Array(32_000)))
-    let outcome = 'resolved'
-    for (let at = 0; at < 60 && outcome === 'resolved'; at++) {
-      outcome = await kit.outcome(() => store.commit('a', 1, { result: { callId: `c${at}`, value: noise() + noise() + noise() + noise() } }))
-    }
-    return [outcome, await kit.texts(store, 'a')]
-  })
-  expect(outcome).toMatch(/^storage: .*full/)
-  expect(texts).toEqual(['one'])
-})
+test(
+  'a full disk is a storage error that says so, and what was stored stays',
+  { tag: '@F28' },
+  async ({ page, browserName, context }) => {
+    test.skip(browserName !== 'chromium', 'only Chromium lets a test shrink the disk')
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: 2_000_000 })
+    const [outcome, texts] = await page.evaluate(async () => {
+      const store = await kit.open({ name: 'full' })
+      await kit.create(store, 'a', ['one'])
+      // Noise, because the database compresses.
+      const noise = () => String.fromCharCode(...crypto.getRandomValues(new Uint16Array(32_000)))
+      let outcome = 'resolved'
+      for (let at = 0; at < 60 && outcome === 'resolved'; at++) {
+        outcome = await kit.outcome(() =>
+          store.commit('a', 1, { result: { callId: `c${at}`, value: noise() + noise() + noise() + noise() } }),
+        )
+      }
+      return [outcome, await kit.texts(store, 'a')]
+    })
+    expect(outcome).toMatch(/^storage: .*full/)
+    expect(texts).toEqual(['one'])
+  },
+)
 
 test('a browser without IndexedDB, or one that refuses it, is a storage error', { tag: '@F27' }, async ({ page }) => {
   const outcomes = await page.evaluate(async () => {
     const original = IDBFactory.prototype.open
-    IDBFactory.prototype.open = () => { throw new DOMException('The operation is insecure.', 'SecurityError') }
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    }
     const refused = await kit.outcome(() => kit.open())
     IDBFactory.prototype.open = original
     Object.defineProperty(globalThis, 'indexedDB', { value: undefined, configurable: true })
@@ -312,9 +404,11 @@ test('a browser without IndexedDB, or one that refuses it, is a storage error', 
 })
 
 test('a store that was closed says so instead of opening again', async ({ page }) => {
-  expect(await page.evaluate(async () => {
-    const store = await kit.open()
-    store.close()
-    return kit.outcome(() => store.read('a', 1))
-  })).toBe('storage: The store was closed.')
+  expect(
+    await page.evaluate(async () => {
+      const store = await kit.open()
+      store.close()
+      return kit.outcome(() => store.read('a', 1))
+    }),
+  ).toBe('storage: The store was closed.')
 })

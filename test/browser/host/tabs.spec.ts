@@ -6,9 +6,20 @@ import { calls, expect, runs, send, test } from '../../support/page/session-page
 
 const shared = '&session=shared'
 const host = (page: Page) => page.evaluate(() => window.agent?.host)
-const becomes = (page: Page, wanted: string) => page.waitForFunction((one) => window.agent?.host === one || (one === 'driver' && window.agent?.host !== undefined && window.agent.host !== 'mirror'), wanted)
+const becomes = (page: Page, wanted: string) =>
+  page.waitForFunction(
+    (one) =>
+      window.agent?.host === one ||
+      (one === 'driver' && window.agent?.host !== undefined && window.agent.host !== 'mirror'),
+    wanted,
+  )
 const status = (page: Page, wanted: string) => page.waitForFunction((one) => window.agent?.status === one, wanted)
-const texts = (page: Page) => page.evaluate(() => window.agent.messages.map((message) => (message.role === 'summary' ? '' : message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''))))
+const texts = (page: Page) =>
+  page.evaluate(() =>
+    window.agent.messages.map((message) =>
+      message.role === 'summary' ? '' : message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    ),
+  )
 
 async function mirrorOf(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
@@ -17,62 +28,93 @@ async function mirrorOf(context: BrowserContext, url: string): Promise<Page> {
   return page
 }
 
-test('a second tab shows the session live, word by word, and can stop it', { tag: ['@F21', '@C120'] }, async ({ page, context, open, serveModel }) => {
-  const hold = deferred()
-  const endpoint = await serveModel([{ text: 'the first answer' }, { text: ['slow ', 'words'], hold: hold.promise }])
-  await page.goto(open(endpoint, shared))
-  await page.evaluate(() => window.agent.send('Hello'))
-  const second = await mirrorOf(context, open(endpoint, shared))
-  expect(await texts(second)).toEqual(['Hello', 'the first answer'])
-  const ended = page.evaluate(() => window.agent.send('More').then(({ reason, text }) => ({ reason, text })))
-  await second.waitForFunction(() => window.agent.session?.draft?.parts.some((part) => part.text === 'slow '))
-  expect(await second.evaluate(() => window.agent.status)).toBe('running')
-  await second.evaluate(() => window.agent.stop())
-  expect(await ended).toEqual({ reason: 'stopped', text: 'slow ' })
-  await status(second, 'idle')
-  expect(await texts(second)).toEqual(['Hello', 'the first answer', 'More', 'slow '])
-  expect([await host(page) !== 'mirror', await host(second)]).toEqual([true, 'mirror'])
-  hold.resolve()
-})
+test(
+  'a second tab shows the session live, word by word, and can stop it',
+  { tag: ['@F21', '@C120'] },
+  async ({ page, context, open, serveModel }) => {
+    const hold = deferred()
+    const endpoint = await serveModel([{ text: 'the first answer' }, { text: ['slow ', 'words'], hold: hold.promise }])
+    await page.goto(open(endpoint, shared))
+    await page.evaluate(() => window.agent.send('Hello'))
+    const second = await mirrorOf(context, open(endpoint, shared))
+    expect(await texts(second)).toEqual(['Hello', 'the first answer'])
+    const ended = page.evaluate(() => window.agent.send('More').then(({ reason, text }) => ({ reason, text })))
+    await second.waitForFunction(() => window.agent.session?.draft?.parts.some((part) => part.text === 'slow '))
+    expect(await second.evaluate(() => window.agent.status)).toBe('running')
+    await second.evaluate(() => window.agent.stop())
+    expect(await ended).toEqual({ reason: 'stopped', text: 'slow ' })
+    await status(second, 'idle')
+    expect(await texts(second)).toEqual(['Hello', 'the first answer', 'More', 'slow '])
+    expect([(await host(page)) !== 'mirror', await host(second)]).toEqual([true, 'mirror'])
+    hold.resolve()
+  },
+)
 
-test('who sends in a second tab drives there; the turn in the first ends as interrupted and its tools are aborted', { tag: '@F21' }, async ({ page, context, open, serveModel }) => {
-  const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { calls: [{ id: 'l', name: 'pay', arguments: {} }] }, { text: 'from the second' }])
-  await page.goto(open(endpoint, shared))
-  const first = page.evaluate(() => window.agent.send('Go').then(({ reason }) => reason))
-  await expect.poll(() => runs(page, 'buy')).toBe(1)
-  const second = await mirrorOf(context, open(endpoint, shared))
-  const sent = second.evaluate(() => window.agent.send('Here').then(({ text }) => text))
-  expect(await first).toBe('interrupted')
-  await becomes(page, 'mirror')
-  await status(second, 'awaiting-approval')
-  await second.evaluate(() => window.agent.approve('l'))
-  expect(await sent).toBe('from the second')
-  expect(await calls(second)).toEqual(['buy:interrupted', 'pay:paid'])
-  // The first tab has become the one that watches.
-  await page.waitForFunction(() => window.agent.status === 'idle' && window.agent.messages.length === 5)
-  expect(await calls(page)).toEqual(['buy:interrupted', 'pay:paid'])
-  expect(await runs(page, 'buy')).toBe(1)
-  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/may still have happened/)
-})
+test(
+  'who sends in a second tab drives there; the turn in the first ends as interrupted and its tools are aborted',
+  { tag: '@F21' },
+  async ({ page, context, open, serveModel }) => {
+    const endpoint = await serveModel([
+      { calls: [{ id: 'b', name: 'buy', arguments: {} }] },
+      { calls: [{ id: 'l', name: 'pay', arguments: {} }] },
+      { text: 'from the second' },
+    ])
+    await page.goto(open(endpoint, shared))
+    const first = page.evaluate(() => window.agent.send('Go').then(({ reason }) => reason))
+    await expect.poll(() => runs(page, 'buy')).toBe(1)
+    const second = await mirrorOf(context, open(endpoint, shared))
+    const sent = second.evaluate(() => window.agent.send('Here').then(({ text }) => text))
+    expect(await first).toBe('interrupted')
+    await becomes(page, 'mirror')
+    await status(second, 'awaiting-approval')
+    await second.evaluate(() => window.agent.approve('l'))
+    expect(await sent).toBe('from the second')
+    expect(await calls(second)).toEqual(['buy:interrupted', 'pay:paid'])
+    // The first tab has become the one that watches.
+    await page.waitForFunction(() => window.agent.status === 'idle' && window.agent.messages.length === 5)
+    expect(await calls(page)).toEqual(['buy:interrupted', 'pay:paid'])
+    expect(await runs(page, 'buy')).toBe(1)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/may still have happened/)
+  },
+)
 
-test('a question answered in the second tab is answered there, once; both at once run it once', { tag: '@C100' }, async ({ page, context, open, serveModel }) => {
-  const endpoint = await serveModel([{ calls: [{ id: 'p', name: 'pay', arguments: {} }] }, { text: 'paid it' }])
-  await page.goto(open(endpoint, shared))
-  const first = page.evaluate(() => window.agent.send('Go').then(({ reason }) => reason, (error: { code: string }) => error.code))
-  await status(page, 'awaiting-approval')
-  const second = await mirrorOf(context, open(endpoint, shared))
-  await status(second, 'awaiting-approval')
-  await Promise.all([second.evaluate(() => window.agent.approve('p')), second.evaluate(() => window.agent.approve('p').catch(() => undefined))])
-  await status(second, 'idle')
-  expect(await calls(second)).toEqual(['pay:paid'])
-  expect(await first).toBe('interrupted')
-  expect(await runs(second, 'pay')).toBe(1)
-  expect(await texts(second)).toEqual(['Go', '', 'paid it'])
-})
+test(
+  'a question answered in the second tab is answered there, once; both at once run it once',
+  { tag: '@C100' },
+  async ({ page, context, open, serveModel }) => {
+    const endpoint = await serveModel([{ calls: [{ id: 'p', name: 'pay', arguments: {} }] }, { text: 'paid it' }])
+    await page.goto(open(endpoint, shared))
+    const first = page.evaluate(() =>
+      window.agent.send('Go').then(
+        ({ reason }) => reason,
+        (error: { code: string }) => error.code,
+      ),
+    )
+    await status(page, 'awaiting-approval')
+    const second = await mirrorOf(context, open(endpoint, shared))
+    await status(second, 'awaiting-approval')
+    await Promise.all([
+      second.evaluate(() => window.agent.approve('p')),
+      second.evaluate(() => window.agent.approve('p').catch(() => undefined)),
+    ])
+    await status(second, 'idle')
+    expect(await calls(second)).toEqual(['pay:paid'])
+    expect(await first).toBe('interrupted')
+    expect(await runs(second, 'pay')).toBe(1)
+    expect(await texts(second)).toEqual(['Go', '', 'paid it'])
+  },
+)
 
-test('a question that is answered in two tabs at the same instant runs its call exactly once', async ({ page, context, open, serveModel }) => {
+test('a question that is answered in two tabs at the same instant runs its call exactly once', async ({
+  page,
+  context,
+  open,
+  serveModel,
+}) => {
   const rounds = [1, 2, 3, 4, 5, 6]
-  const endpoint = await serveModel(rounds.flatMap((round) => [{ calls: [{ id: `p${round}`, name: 'pay', arguments: {} }] }, { text: 'paid it' }]))
+  const endpoint = await serveModel(
+    rounds.flatMap((round) => [{ calls: [{ id: `p${round}`, name: 'pay', arguments: {} }] }, { text: 'paid it' }]),
+  )
   await page.goto(open(endpoint, shared))
   const second = await mirrorOf(context, open(endpoint, shared))
   for (const round of rounds) {
@@ -80,10 +122,17 @@ test('a question that is answered in two tabs at the same instant runs its call 
     await send(round % 2 ? page : second, 'Go')
     for (const one of [page, second]) await status(one, 'awaiting-approval')
     const at = await page.evaluate(() => Date.now() + 200)
-    await Promise.all([page, second].map((one) => one.evaluate(async ([callId, time]) => {
-      while (Date.now() < time);
-      await window.agent.approve(callId).catch(() => undefined)
-    }, [`p${round}`, at] as const)))
+    await Promise.all(
+      [page, second].map((one) =>
+        one.evaluate(
+          async ([callId, time]) => {
+            while (Date.now() < time);
+            await window.agent.approve(callId).catch(() => undefined)
+          },
+          [`p${round}`, at] as const,
+        ),
+      ),
+    )
     for (const one of [page, second]) await status(one, 'idle')
     // The count of one tab reaches the storage of the other a moment later.
     await expect.poll(() => runs(page, 'pay')).toBe(round)
@@ -92,102 +141,163 @@ test('a question that is answered in two tabs at the same instant runs its call 
   expect(await Promise.all([page, second].map((one) => runs(one, 'pay')))).toEqual([rounds.length, rounds.length])
 })
 
-test('messages that are sent in two tabs at the same instant end with an answer or a clear reason', async ({ page, context, open, serveModel }) => {
+test('messages that are sent in two tabs at the same instant end with an answer or a clear reason', async ({
+  page,
+  context,
+  open,
+  serveModel,
+}) => {
   const endpoint = await serveModel(() => ({ text: 'an answer' }))
   await page.goto(open(endpoint, shared))
   const second = await mirrorOf(context, open(endpoint, shared))
   for (let round = 0; round < 5; round++) {
     const at = await page.evaluate(() => Date.now() + 200)
-    const ends = await Promise.all([page, second].map((one) => one.evaluate((time) => {
-      while (Date.now() < time);
-      return window.agent.send('Hello').then(({ reason }) => reason as string, (error: { code: string }) => error.code)
-    }, at)))
+    const ends = await Promise.all(
+      [page, second].map((one) =>
+        one.evaluate((time) => {
+          while (Date.now() < time);
+          return window.agent.send('Hello').then(
+            ({ reason }) => reason as string,
+            (error: { code: string }) => error.code,
+          )
+        }, at),
+      ),
+    )
     expect(ends).toContain('stop')
     for (const end of ends) expect(['stop', 'interrupted', 'cancelled', 'lost-session']).toContain(end)
   }
 })
 
-test('a driver that crashes in mid-turn: the other tab says so, and going on there finishes the turn', { tag: '@F22' }, async ({ page, context, open, serveModel, browserName }) => {
-  test.skip(browserName !== 'chromium', 'Only Chromium can be crashed on demand')
-  const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { text: 'on it goes' }])
-  await page.goto(open(endpoint, shared))
-  await send(page, 'Go')
-  await expect.poll(() => runs(page, 'buy')).toBe(1)
-  const second = await mirrorOf(context, open(endpoint, shared))
-  await status(second, 'running')
-  const cdp = await context.newCDPSession(page)
-  void cdp.send('Page.crash').catch(() => undefined)
-  await status(second, 'interrupted')
-  expect(await host(second)).toBe('mirror')
-  expect(await second.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('on it goes')
-  expect(await calls(second)).toEqual(['buy:interrupted'])
-  expect(await runs(second, 'buy')).toBe(1)
-})
+test(
+  'a driver that crashes in mid-turn: the other tab says so, and going on there finishes the turn',
+  { tag: '@F22' },
+  async ({ page, context, open, serveModel, browserName }) => {
+    test.skip(browserName !== 'chromium', 'Only Chromium can be crashed on demand')
+    const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { text: 'on it goes' }])
+    await page.goto(open(endpoint, shared))
+    await send(page, 'Go')
+    await expect.poll(() => runs(page, 'buy')).toBe(1)
+    const second = await mirrorOf(context, open(endpoint, shared))
+    await status(second, 'running')
+    const cdp = await context.newCDPSession(page)
+    void cdp.send('Page.crash').catch(() => undefined)
+    await status(second, 'interrupted')
+    expect(await host(second)).toBe('mirror')
+    expect(await second.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('on it goes')
+    expect(await calls(second)).toEqual(['buy:interrupted'])
+    expect(await runs(second, 'buy')).toBe(1)
+  },
+)
 
-test('a reload of the driver does not hand the session to a mirror, and the mirror sees the rest', { tag: '@R6.6' }, async ({ page, context, open, serveModel }) => {
-  const endpoint = await serveModel([{ calls: [{ id: 'l', name: 'look', arguments: {} }] }, { text: 'looked again' }])
-  await page.goto(open(endpoint, shared))
-  await send(page, 'Go')
-  await expect.poll(() => runs(page, 'look')).toBe(1)
-  const second = await mirrorOf(context, open(endpoint, shared))
-  await page.reload()
-  await becomes(page, 'driver')
-  await status(page, 'idle')
-  await second.waitForFunction(() => window.agent.status === 'idle' && window.agent.messages.length === 3)
-  expect(await host(second)).toBe('mirror')
-  expect(await calls(second)).toEqual(['look:looked'])
-})
+test(
+  'a reload of the driver does not hand the session to a mirror, and the mirror sees the rest',
+  { tag: '@R6.6' },
+  async ({ page, context, open, serveModel }) => {
+    const endpoint = await serveModel([{ calls: [{ id: 'l', name: 'look', arguments: {} }] }, { text: 'looked again' }])
+    await page.goto(open(endpoint, shared))
+    await send(page, 'Go')
+    await expect.poll(() => runs(page, 'look')).toBe(1)
+    const second = await mirrorOf(context, open(endpoint, shared))
+    await page.reload()
+    await becomes(page, 'driver')
+    await status(page, 'idle')
+    await second.waitForFunction(() => window.agent.status === 'idle' && window.agent.messages.length === 3)
+    expect(await host(second)).toBe('mirror')
+    expect(await calls(second)).toEqual(['look:looked'])
+  },
+)
 
-test('a driver that hangs is fenced off: the other tab takes the lock, and nothing of the old one is written', { tag: '@F23' }, async ({ page, context, open, serveModel }) => {
-  const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }])
-  await page.goto(open(endpoint, `${shared}&rung=page`))
-  await page.evaluate(() => window.agent.send('Hello'))
-  const second = await mirrorOf(context, open(endpoint, shared))
-  // The page and the host in it stand still; nothing answers the other tab.
-  const hanging = page.evaluate(() => { const until = Date.now() + 4_000; while (Date.now() < until); })
-  expect(await second.evaluate(() => window.agent.send('Now me').then(({ text }) => text))).toBe('two')
-  await hanging
-  await becomes(page, 'mirror')
-  await page.waitForFunction(() => window.agent.messages.length === 4)
-})
+test(
+  'a driver that hangs is fenced off: the other tab takes the lock, and nothing of the old one is written',
+  { tag: '@F23' },
+  async ({ page, context, open, serveModel }) => {
+    const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }])
+    await page.goto(open(endpoint, `${shared}&rung=page`))
+    await page.evaluate(() => window.agent.send('Hello'))
+    const second = await mirrorOf(context, open(endpoint, shared))
+    // The page and the host in it stand still; nothing answers the other tab.
+    const hanging = page.evaluate(() => {
+      const until = Date.now() + 4_000
+      while (Date.now() < until);
+    })
+    expect(await second.evaluate(() => window.agent.send('Now me').then(({ text }) => text))).toBe('two')
+    await hanging
+    await becomes(page, 'mirror')
+    await page.waitForFunction(() => window.agent.messages.length === 4)
+  },
+)
 
-test('a session deleted in another tab says so, is no longer busy and is not written again', { tag: '@F25' }, async ({ page, context, open, serveModel }) => {
-  const endpoint = await serveModel([{ text: 'one' }])
-  await page.goto(open(endpoint, shared))
-  await page.evaluate(() => window.agent.send('Hello'))
-  const third = await mirrorOf(context, open(endpoint, shared))
-  const second = await context.newPage()
-  await second.goto(open(endpoint, '&session=other'))
-  await second.evaluate(() => window.agent.sessions.delete('shared'))
-  for (const one of [page, third]) {
-    await one.waitForFunction(() => window.agent.error?.code === 'session-deleted')
-    expect(await one.evaluate(() => window.agent.send('Still there?').catch((error: { code: string }) => error.code))).toBe('session-deleted')
-    expect(await one.evaluate(() => window.agent.status)).toBe('idle')
-  }
-  expect(await second.evaluate(async () => (await window.agent.sessions.list()).map(({ id }) => id))).not.toContain('shared')
-  // A new one can be begun.
-  expect(await page.evaluate(async () => { await window.agent.sessions.create(); return window.agent.status })).toBe('idle')
-})
+test(
+  'a session deleted in another tab says so, is no longer busy and is not written again',
+  { tag: '@F25' },
+  async ({ page, context, open, serveModel }) => {
+    const endpoint = await serveModel([{ text: 'one' }])
+    await page.goto(open(endpoint, shared))
+    await page.evaluate(() => window.agent.send('Hello'))
+    const third = await mirrorOf(context, open(endpoint, shared))
+    const second = await context.newPage()
+    await second.goto(open(endpoint, '&session=other'))
+    await second.evaluate(() => window.agent.sessions.delete('shared'))
+    for (const one of [page, third]) {
+      await one.waitForFunction(() => window.agent.error?.code === 'session-deleted')
+      expect(
+        await one.evaluate(() => window.agent.send('Still there?').catch((error: { code: string }) => error.code)),
+      ).toBe('session-deleted')
+      expect(await one.evaluate(() => window.agent.status)).toBe('idle')
+    }
+    expect(await second.evaluate(async () => (await window.agent.sessions.list()).map(({ id }) => id))).not.toContain(
+      'shared',
+    )
+    // A new one can be begun.
+    expect(
+      await page.evaluate(async () => {
+        await window.agent.sessions.create()
+        return window.agent.status
+      }),
+    ).toBe('idle')
+  },
+)
 
-test('what another script posts on the channel is looked at before it is shown', { tag: '@S23' }, async ({ page, context, open, serveModel }) => {
-  const endpoint = await serveModel([{ text: 'one' }])
-  await page.goto(open(endpoint, shared))
-  await page.evaluate(() => window.agent.send('Hello'))
-  const second = await mirrorOf(context, open(endpoint, shared))
-  const before = await second.evaluate(() => JSON.stringify(window.agent.session))
-  await page.evaluate(() => {
-    const channel = new BroadcastChannel('tool-agent:shared')
-    const epoch = window.agent.session?.epoch ?? 0
-    const events: unknown[] = [null, 1, {}, { type: 'step-end' }, { type: 'step-end', message: { role: 'assistant', parts: 3 }, offered: [] }, { type: 'tool-result', callId: 1 }, { type: 'turn-start', turn: {} }, { type: 'text-delta', delta: 5 }]
-    for (const event of events) channel.postMessage({ type: 'event', epoch, seq: 1_000, path: [], event })
-    for (const other of [null, 'x', { type: 'snapshot' }, { type: 'snapshot', seq: 1, session: { id: 'shared', start: 0, epoch: 1, messages: [{}] } }, { type: 'yield' }, { type: 'ask', ask: { type: 'execute' } }]) channel.postMessage(other)
-    channel.close()
-  })
-  // A message that is well formed comes behind them all.
-  await page.evaluate(() => window.agent.remember('note', 1))
-  await second.waitForFunction(() => window.agent.session?.context['note'] === 1)
-  const after = await second.evaluate(() => JSON.stringify(window.agent.session))
-  const plain = (text: string): object => ({ ...JSON.parse(text) as object, context: {}, updatedAt: 0 })
-  expect(plain(after)).toEqual(plain(before))
-  expect(await runs(page, 'buy')).toBe(0)
-})
+test(
+  'what another script posts on the channel is looked at before it is shown',
+  { tag: '@S23' },
+  async ({ page, context, open, serveModel }) => {
+    const endpoint = await serveModel([{ text: 'one' }])
+    await page.goto(open(endpoint, shared))
+    await page.evaluate(() => window.agent.send('Hello'))
+    const second = await mirrorOf(context, open(endpoint, shared))
+    const before = await second.evaluate(() => JSON.stringify(window.agent.session))
+    await page.evaluate(() => {
+      const channel = new BroadcastChannel('tool-agent:shared')
+      const epoch = window.agent.session?.epoch ?? 0
+      const events: unknown[] = [
+        null,
+        1,
+        {},
+        { type: 'step-end' },
+        { type: 'step-end', message: { role: 'assistant', parts: 3 }, offered: [] },
+        { type: 'tool-result', callId: 1 },
+        { type: 'turn-start', turn: {} },
+        { type: 'text-delta', delta: 5 },
+      ]
+      for (const event of events) channel.postMessage({ type: 'event', epoch, seq: 1_000, path: [], event })
+      for (const other of [
+        null,
+        'x',
+        { type: 'snapshot' },
+        { type: 'snapshot', seq: 1, session: { id: 'shared', start: 0, epoch: 1, messages: [{}] } },
+        { type: 'yield' },
+        { type: 'ask', ask: { type: 'execute' } },
+      ])
+        channel.postMessage(other)
+      channel.close()
+    })
+    // A message that is well formed comes behind them all.
+    await page.evaluate(() => window.agent.remember('note', 1))
+    await second.waitForFunction(() => window.agent.session?.context['note'] === 1)
+    const after = await second.evaluate(() => JSON.stringify(window.agent.session))
+    const plain = (text: string): object => ({ ...(JSON.parse(text) as object), context: {}, updatedAt: 0 })
+    expect(plain(after)).toEqual(plain(before))
+    expect(await runs(page, 'buy')).toBe(0)
+  },
+)

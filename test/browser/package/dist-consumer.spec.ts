@@ -14,16 +14,25 @@ import { serveStatic } from '../../support/page/static-server.js'
 
 const test = mergeTests(withDist, withSite).extend<object, { consumer: string }>({
   /** A project that has the package installed. */
-  consumer: [async ({ dist }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'tool-agent-consumer-'))
-    packInto(dist, join(folder, 'node_modules/tool-agent'))
-    mkdirSync(join(folder, 'app'))
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
-    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>App</title><tool-agent endpoint="/v1" model="m"></tool-agent><script type="module" src="/app/main.js"></script>')
-    writeFileSync(join(folder, 'app/main.js'), "import { createAgent } from 'tool-agent'\nimport { readTools } from 'tool-agent/tools'\ncreateAgent().registerTool(readTools())")
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
-  }, { scope: 'worker' }],
+  consumer: [
+    async ({ dist }, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tool-agent-consumer-'))
+      packInto(dist, join(folder, 'node_modules/tool-agent'))
+      mkdirSync(join(folder, 'app'))
+      writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+      writeFileSync(
+        join(folder, 'index.html'),
+        '<!doctype html><title>App</title><tool-agent endpoint="/v1" model="m"></tool-agent><script type="module" src="/app/main.js"></script>',
+      )
+      writeFileSync(
+        join(folder, 'app/main.js'),
+        "import { createAgent } from 'tool-agent'\nimport { readTools } from 'tool-agent/tools'\ncreateAgent().registerTool(readTools())",
+      )
+      await use(folder)
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
 })
 
 const quiet = (root: string): InlineConfig => ({ root, configFile: false, logLevel: 'error' })
@@ -31,9 +40,19 @@ const quiet = (root: string): InlineConfig => ({ root, configFile: false, logLev
 /** `host` of the page's agent once it runs; a page in which no worker starts says `page`. */
 async function expectWorker(page: Page, url: string): Promise<void> {
   await page.goto(url)
-  await expect.poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string } | null)?.host), { timeout: 15_000 }).toBe('worker')
+  await expect
+    .poll(
+      () => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string } | null)?.host),
+      { timeout: 15_000 },
+    )
+    .toBe('worker')
   // An answer of this server, which has no model, is one that the provider read.
-  const code = page.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('Hello').then(() => 'none', (error: ToolAgentError) => error.code))
+  const code = page.evaluate(() =>
+    (document.querySelector('tool-agent') as unknown as Agent).send('Hello').then(
+      () => 'none',
+      (error: ToolAgentError) => error.code,
+    ),
+  )
   expect(await code).toBe('not-found')
 }
 
@@ -41,12 +60,22 @@ test('a bundle that Vite made of it starts the worker and its provider', async (
   await build({ ...quiet(consumer), build: { emptyOutDir: true } })
   const server = await serveStatic({ folders: { '/': join(consumer, 'dist') } })
   await expectWorker(page, server.url)
-  for (const file of [/^\/assets\/worker-[\w-]+\.js$/, /^\/assets\/openai-[\w-]+\.js$/]) expect(server.requests.some((path) => file.test(path)), `${file}`).toBe(true)
+  for (const file of [/^\/assets\/worker-[\w-]+\.js$/, /^\/assets\/openai-[\w-]+\.js$/])
+    expect(
+      server.requests.some((path) => file.test(path)),
+      `${file}`,
+    ).toBe(true)
   await server.close()
 })
 
-test('Vite’s development server starts the worker of an installed package and its provider', async ({ page, consumer }) => {
-  const server = await createServer({ ...quiet(consumer), server: { host: '127.0.0.1', port: 0, hmr: false, ws: false } })
+test('Vite’s development server starts the worker of an installed package and its provider', async ({
+  page,
+  consumer,
+}) => {
+  const server = await createServer({
+    ...quiet(consumer),
+    server: { host: '127.0.0.1', port: 0, hmr: false, ws: false },
+  })
   await server.listen()
   const address = server.httpServer?.address()
   const requests: string[] = []
@@ -57,7 +86,10 @@ test('Vite’s development server starts the worker of an installed package and 
   await server.close()
 })
 
-test('under hot reload an edited agent has its tools and the conversation, and the old worker is gone', async ({ page, consumer }) => {
+test('under hot reload an edited agent has its tools and the conversation, and the old worker is gone', async ({
+  page,
+  consumer,
+}) => {
   const agent = (instructions: string): string => `import { createAgent } from 'tool-agent/agent'
 export const agent = createAgent({ endpoint: '/v1', model: 'm', instructions: '${instructions}' })
 agent.registerTool({ name: 'own', description: 'Its own.', execute: () => 1 })
@@ -65,7 +97,8 @@ import.meta.hot?.dispose(() => { void agent.close() })`
   const files: Record<string, string> = {
     'hot.html': '<!doctype html><title>Hot</title><script type="module" src="/app/hot.js"></script>',
     'app/agent.js': agent('first'),
-    'app/tools.js': "import { agent } from './agent.js'\nagent.registerTool({ name: 'other', description: 'Registered elsewhere.', execute: () => 2 })",
+    'app/tools.js':
+      "import { agent } from './agent.js'\nagent.registerTool({ name: 'other', description: 'Registered elsewhere.', execute: () => 2 })",
     'app/hot.js': `import 'tool-agent'
 import { agent } from './agent.js'
 import './tools.js'
@@ -81,15 +114,28 @@ import.meta.hot.accept(['./agent.js', './tools.js'], ([edited]) => { if (edited)
     await page.addInitScript(() => {
       const ended: unknown[] = []
       const { terminate } = Worker.prototype
-      Worker.prototype.terminate = function () { ended.push(this); terminate.call(this) }
+      Worker.prototype.terminate = function () {
+        ended.push(this)
+        terminate.call(this)
+      }
       Object.assign(window, { ended })
     })
     const address = server.httpServer?.address()
     await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hot.html`)
-    const state = () => page.evaluate(() => {
-      const { agent, host, session } = document.querySelector('tool-agent') as unknown as { agent: Agent; host?: string; session?: { id: string } }
-      return { host, id: session?.id, instructions: agent.options.instructions, tools: agent.tools.map((tool) => tool.name) }
-    })
+    const state = () =>
+      page.evaluate(() => {
+        const { agent, host, session } = document.querySelector('tool-agent') as unknown as {
+          agent: Agent
+          host?: string
+          session?: { id: string }
+        }
+        return {
+          host,
+          id: session?.id,
+          instructions: agent.options.instructions,
+          tools: agent.tools.map((tool) => tool.name),
+        }
+      })
     await expect.poll(async () => (await state()).host).toBe('worker')
     const before = await state()
     expect(before).toMatchObject({ instructions: 'first', tools: ['own', 'other'] })
@@ -110,6 +156,10 @@ test('served from source, the same expression leads to the worker’s source', a
     await import(source)
     document.body.append(document.createElement('tool-agent'))
   })
-  await expect.poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string }).host), { timeout: 15_000 }).toBe('worker')
+  await expect
+    .poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string }).host), {
+      timeout: 15_000,
+    })
+    .toBe('worker')
   expect(requests).toContain('/src/host/worker.ts')
 })

@@ -17,7 +17,10 @@ const test = base.extend<{ serve: (options: StaticOptions) => Promise<StaticServ
   },
 })
 
-const html = (head: string, attributes = '') => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${head}</head>
+const html = (
+  head: string,
+  attributes = '',
+) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${head}</head>
 <body><tool-agent endpoint="/v1" model="m" ${attributes}></tool-agent></body></html>`
 const tag = (script = '/tool-agent/tool-agent.js') => `<script type="module" src="${script}"></script>`
 
@@ -42,23 +45,35 @@ function asTurbopack(dist: string): Record<string, string> {
   const moved = ['worker.js', 'models/openai.js', 'models/text-protocol.js']
   for (const name of readdirSync(dist).filter((one) => one.endsWith('.js'))) {
     const code = readFileSync(join(dist, name), 'utf8')
-    const patched = moved.reduce((text, file) => text.replaceAll(`new URL("./${file}",import.meta.url)`, `new RelativeURL("/media/${file.replace('/', '.')}")`), code)
+    const patched = moved.reduce(
+      (text, file) =>
+        text.replaceAll(`new URL("./${file}",import.meta.url)`, `new RelativeURL("/media/${file.replace('/', '.')}")`),
+      code,
+    )
     if (patched !== code && name !== 'worker.js') files[`/tool-agent/${name}`] = patched
   }
   for (const file of moved) files[`/media/${file.replace('/', '.')}`] = readFileSync(join(dist, file), 'utf8')
   return files
 }
 
-interface Visit { readonly host: string; readonly said: string[] }
+interface Visit {
+  readonly host: string
+  readonly said: string[]
+}
 
 /** Opens the page until its agent has a host; `said` is what the console said at the level info. */
 async function visit(page: Page, url: string): Promise<Visit> {
   const said: string[] = []
-  page.on('console', (message) => { if (message.type() === 'info') said.push(message.text()) })
+  page.on('console', (message) => {
+    if (message.type() === 'info') said.push(message.text())
+  })
   await page.goto(url)
   const host = await page.evaluate(async () => {
     await customElements.whenDefined('tool-agent')
-    const elements = [...document.querySelectorAll('tool-agent')] as unknown as { host: string | undefined; agent: { connect(): Promise<void> } }[]
+    const elements = [...document.querySelectorAll('tool-agent')] as unknown as {
+      host: string | undefined
+      agent: { connect(): Promise<void> }
+    }[]
     await Promise.all(elements.map(({ agent }) => agent.connect()))
     return elements[0]?.host ?? ''
   })
@@ -66,12 +81,22 @@ async function visit(page: Page, url: string): Promise<Visit> {
 }
 
 test('the built file names its worker by the literal expression that bundlers look for', async ({ dist }) => {
-  const code = readdirSync(dist).filter((one) => one.endsWith('.js')).map((name) => readFileSync(join(dist, name), 'utf8')).join('\n')
+  const code = readdirSync(dist)
+    .filter((one) => one.endsWith('.js'))
+    .map((name) => readFileSync(join(dist, name), 'utf8'))
+    .join('\n')
   expect(code.split('new URL("./worker.js",import.meta.url)')).toHaveLength(2)
 })
 
-test('the worker starts where a bundler gives its address without an origin, and finds its provider', async ({ page, dist, serve }) => {
-  const server = await serve({ folders: { '/tool-agent/': dist }, files: { '/index.html': html(relativeUrl + tag()), ...asTurbopack(dist) } })
+test('the worker starts where a bundler gives its address without an origin, and finds its provider', async ({
+  page,
+  dist,
+  serve,
+}) => {
+  const server = await serve({
+    folders: { '/tool-agent/': dist },
+    files: { '/index.html': html(relativeUrl + tag()), ...asTurbopack(dist) },
+  })
   const { host, said } = await visit(page, server.url)
   expect(host).toBe('worker')
   expect(said).toEqual([])
@@ -79,8 +104,15 @@ test('the worker starts where a bundler gives its address without an origin, and
   await expect.poll(() => server.requests).toContain('/media/models.openai.js')
 })
 
-test('where the worker file is missing, the console says once why the host runs in the page and how to fix it', async ({ page, dist, serve }) => {
-  const two = html(tag(), 'worker-url="/moved/worker.js"').replace('</body>', '<tool-agent endpoint="/v1" model="m" scope="other" worker-url="/moved/worker.js"></tool-agent></body>')
+test('where the worker file is missing, the console says once why the host runs in the page and how to fix it', async ({
+  page,
+  dist,
+  serve,
+}) => {
+  const two = html(tag(), 'worker-url="/moved/worker.js"').replace(
+    '</body>',
+    '<tool-agent endpoint="/v1" model="m" scope="other" worker-url="/moved/worker.js"></tool-agent></body>',
+  )
   const server = await serve({ folders: { '/tool-agent/': dist }, files: { '/index.html': two } })
   const { host, said } = await visit(page, server.url)
   expect(host).toBe('page')
@@ -88,13 +120,21 @@ test('where the worker file is missing, the console says once why the host runs 
 })
 
 test('where a policy forbids workers, the console names the directive', async ({ page, dist, serve }) => {
-  const server = await serve({ folders: { '/tool-agent/': dist }, files: { '/index.html': html(tag()) }, headers: { 'content-security-policy': "worker-src 'none'" } })
+  const server = await serve({
+    folders: { '/tool-agent/': dist },
+    files: { '/index.html': html(tag()) },
+    headers: { 'content-security-policy': "worker-src 'none'" },
+  })
   const { host, said } = await visit(page, server.url)
   expect(host).toBe('page')
   await expect.poll(() => said).toEqual([expect.stringContaining("worker-src 'self'")])
 })
 
-test('where the script comes from another origin, the console says that the worker starts from a blob', async ({ page, dist, serve }) => {
+test('where the script comes from another origin, the console says that the worker starts from a blob', async ({
+  page,
+  dist,
+  serve,
+}) => {
   const cdn = await serve({ folders: { '/': dist }, headers: { 'access-control-allow-origin': '*' } })
   const server = await serve({ files: { '/index.html': html(tag(`${cdn.url}/tool-agent.js`)) } })
   const { host, said } = await visit(page, server.url)

@@ -75,7 +75,12 @@ agent.registerTool([
 
 const site = (dist: string, mock: LLMock, html = page()): StaticOptions => ({
   folders: { '/tool-agent/': dist },
-  files: { '/index.html': html, '/page.js': script, '/violations.js': violations, '/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+  files: {
+    '/index.html': html,
+    '/page.js': script,
+    '/violations.js': violations,
+    '/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  },
   headers: { 'content-security-policy': `${strictPolicy}; report-uri /reports` },
   relay: { '/v1': `${mock.url}/v1` },
 })
@@ -85,26 +90,53 @@ function converse(mock: LLMock): void {
   const step = (text: string, results: number) => ({
     predicate: ({ messages }: { messages: readonly { role: string; content?: unknown }[] }) => {
       const user = messages.findLastIndex(({ role }) => role === 'user')
-      return JSON.stringify(messages[user]?.content).includes(text) && messages.slice(user).filter(({ role }) => role === 'tool').length === results
+      return (
+        JSON.stringify(messages[user]?.content).includes(text) &&
+        messages.slice(user).filter(({ role }) => role === 'tool').length === results
+      )
     },
   })
   const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) })
   mock.on(step('a table for 4', 0), {
     toolCalls: [
-      call('todo_write', { items: [{ text: 'Read the form', status: 'in_progress' }, { text: 'Fill it' }, { text: 'Cancel order 7' }] }),
+      call('todo_write', {
+        items: [{ text: 'Read the form', status: 'in_progress' }, { text: 'Fill it' }, { text: 'Cancel order 7' }],
+      }),
       call('form_read', {}),
       call('find_orders', { query: 'teapot' }),
     ],
   })
   mock.on(step('a table for 4', 3), {
-    toolCalls: [call('form_fill', { fields: [{ field: 'Your name', value: 'Ada Lovelace' }, { field: 'Guests', value: '4' }] }), call('cancel_order', { id: 7 })],
+    toolCalls: [
+      call('form_fill', {
+        fields: [
+          { field: 'Your name', value: 'Ada Lovelace' },
+          { field: 'Guests', value: '4' },
+        ],
+      }),
+      call('cancel_order', { id: 7 }),
+    ],
   })
   mock.on(step('a table for 4', 5), {
-    toolCalls: [call('todo_write', { items: [{ text: 'Read the form', status: 'completed' }, { text: 'Fill it', status: 'completed' }, { text: 'Cancel order 7', status: 'completed' }] })],
+    toolCalls: [
+      call('todo_write', {
+        items: [
+          { text: 'Read the form', status: 'completed' },
+          { text: 'Fill it', status: 'completed' },
+          { text: 'Cancel order 7', status: 'completed' },
+        ],
+      }),
+    ],
   })
-  mock.on(step('a table for 4', 6), { content: 'All done:\n\n- the form says **4 guests**\n- order `7` is cancelled\n\n<img src=x onerror=alert(1)>' })
+  mock.on(step('a table for 4', 6), {
+    content: 'All done:\n\n- the form says **4 guests**\n- order `7` is cancelled\n\n<img src=x onerror=alert(1)>',
+  })
   mock.on(step('my name is Grace', 0), {
-    toolCalls: [call('page_read', {}), call('find_orders', { query: 'teapot' }), call('form_fill', { fields: [{ field: 'Your name', value: 'Grace Hopper' }] })],
+    toolCalls: [
+      call('page_read', {}),
+      call('find_orders', { query: 'teapot' }),
+      call('form_fill', { fields: [{ field: 'Your name', value: 'Grace Hopper' }] }),
+    ],
   })
   mock.on(step('my name is Grace', 3), { content: 'Your **name** is in the form.' })
   mock.on(step('thank you', 0), { content: 'You are welcome.' })
@@ -115,18 +147,26 @@ const answer = (element: Locator, text: string) => element.getByRole('article', 
 
 /** Both kinds of report. A last forbidden thing proves that reports do arrive. */
 async function expectNoReports(visit: Page, server: StaticServer): Promise<void> {
-  await visit.evaluate(() => new Promise((resolve) => {
-    const image = new Image()
-    image.onerror = resolve
-    image.src = 'http://127.0.0.1:9/canary.png'
-  }))
+  await visit.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const image = new Image()
+        image.onerror = resolve
+        image.src = 'http://127.0.0.1:9/canary.png'
+      }),
+  )
   await expect.poll(() => JSON.stringify(server.reports)).toContain('canary')
   expect(server.reports.filter((report) => !JSON.stringify(report).includes('canary'))).toEqual([])
   const seen = await visit.evaluate(() => (globalThis as unknown as { violations: string[] }).violations)
   expect(seen.filter((violation) => !violation.includes('canary'))).toEqual([])
 }
 
-test('a page with the tag and a script gets the whole job done under the strict policy', async ({ page: visit, dist, mock, serve }) => {
+test('a page with the tag and a script gets the whole job done under the strict policy', async ({
+  page: visit,
+  dist,
+  mock,
+  serve,
+}) => {
   converse(mock)
   const server = await serve(site(dist, mock))
   const errors: string[] = []
@@ -145,12 +185,26 @@ test('a page with the tag and a script gets the whole job done under the strict 
   await expect(visit.getByLabel('Your name')).toHaveValue('Ada Lovelace')
   await expect(visit.getByLabel('Guests')).toHaveValue('4')
   const facts = await visit.evaluate(() => {
-    const agent = document.querySelector('tool-agent') as unknown as { host: string; storage: string; status: string; todos: { status: string }[] }
+    const agent = document.querySelector('tool-agent') as unknown as {
+      host: string
+      storage: string
+      status: string
+      todos: { status: string }[]
+    }
     const { ran } = globalThis as unknown as { ran: string[] }
-    return { ran, host: agent.host, storage: agent.storage, status: agent.status, todos: agent.todos.map(({ status }) => status) }
+    return {
+      ran,
+      host: agent.host,
+      storage: agent.storage,
+      status: agent.status,
+      todos: agent.todos.map(({ status }) => status),
+    }
   })
   expect(facts).toEqual({
-    ran: ['find_orders teapot tenant-secret-4711', 'cancel_order 7'], host: 'worker', storage: 'indexeddb', status: 'idle',
+    ran: ['find_orders teapot tenant-secret-4711', 'cancel_order 7'],
+    host: 'worker',
+    storage: 'indexeddb',
+    status: 'idle',
     todos: ['completed', 'completed', 'completed'],
   })
   // Markdown became elements, markup stayed text.
@@ -172,20 +226,34 @@ test('a page with the tag and a script gets the whole job done under the strict 
   await expectNoReports(visit, server)
 })
 
-test('a usual visit downloads what the budget counts, and nothing besides', async ({ page: visit, dist, mock, serve }) => {
+test('a usual visit downloads what the budget counts, and nothing besides', async ({
+  page: visit,
+  dist,
+  mock,
+  serve,
+}) => {
   converse(mock)
   const server = await serve(site(dist, mock))
   await visit.goto(server.url)
   const element = visit.locator('tool-agent')
-  for (const [text, answered] of [['Hi, my name is Grace', 'name'], ['thank you', 'You are welcome.']] as const) {
+  for (const [text, answered] of [
+    ['Hi, my name is Grace', 'name'],
+    ['thank you', 'You are welcome.'],
+  ] as const) {
     await element.getByRole('textbox').fill(text)
     await element.getByRole('textbox').press('Enter')
     await expect(answer(element, answered).last()).toBeVisible()
   }
   await expect(visit.getByLabel('Your name')).toHaveValue('Grace Hopper')
   await expect(element.locator('strong', { hasText: 'name' })).toBeVisible()
-  const fetched = server.requests.flatMap((path) => (path.startsWith('/tool-agent/') ? [path.slice('/tool-agent/'.length)] : []))
-  expect([...new Set(fetched)].sort()).toEqual(measure(dist).rows.map(({ file }) => file).sort())
+  const fetched = server.requests.flatMap((path) =>
+    path.startsWith('/tool-agent/') ? [path.slice('/tool-agent/'.length)] : [],
+  )
+  expect([...new Set(fetched)].sort()).toEqual(
+    measure(dist)
+      .rows.map(({ file }) => file)
+      .sort(),
+  )
 })
 
 test('a script from another origin starts its worker by way of a blob', async ({ page: visit, dist, mock, serve }) => {
@@ -198,47 +266,80 @@ test('a script from another origin starts its worker by way of a blob', async ({
   await element.getByRole('textbox').fill('thank you')
   await element.getByRole('textbox').press('Enter')
   await expect(answer(element, 'You are welcome.')).toBeVisible()
-  expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe('blob-worker')
+  expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe(
+    'blob-worker',
+  )
   expect(server.requests.filter((path) => path.startsWith('/tool-agent/'))).toEqual([])
   expect(cdn.requests).toContain('/models/openai.js')
 })
 
-test('where no worker may start, the same host runs in the page', { tag: '@F16' }, async ({ page: visit, dist, mock, serve }) => {
-  converse(mock)
-  const server = await serve({ ...site(dist, mock), headers: { 'content-security-policy': strictPolicy.replace("worker-src 'self'", "worker-src 'none'") } })
-  await visit.goto(server.url)
-  const element = visit.locator('tool-agent')
-  await element.getByRole('textbox').fill('thank you')
-  await element.getByRole('textbox').press('Enter')
-  await expect(answer(element, 'You are welcome.')).toBeVisible()
-  expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe('page')
-  // It has its provider with it.
-  expect(server.requests).not.toContain('/tool-agent/models/openai.js')
-})
+test(
+  'where no worker may start, the same host runs in the page',
+  { tag: '@F16' },
+  async ({ page: visit, dist, mock, serve }) => {
+    converse(mock)
+    const server = await serve({
+      ...site(dist, mock),
+      headers: { 'content-security-policy': strictPolicy.replace("worker-src 'self'", "worker-src 'none'") },
+    })
+    await visit.goto(server.url)
+    const element = visit.locator('tool-agent')
+    await element.getByRole('textbox').fill('thank you')
+    await element.getByRole('textbox').press('Enter')
+    await expect(answer(element, 'You are welcome.')).toBeVisible()
+    expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe(
+      'page',
+    )
+    // It has its provider with it.
+    expect(server.requests).not.toContain('/tool-agent/models/openai.js')
+  },
+)
 
-test('a worker that was put elsewhere finds its provider beside itself; where that is missing the error says so, until it is there', async ({ page: visit, dist, mock, serve }) => {
+test('a worker that was put elsewhere finds its provider beside itself; where that is missing the error says so, until it is there', async ({
+  page: visit,
+  dist,
+  mock,
+  serve,
+}) => {
   converse(mock)
   const options = site(dist, mock, page({ attributes: 'worker-url="/moved/worker.js"' }))
-  const files: Record<string, string> = { ...options.files, '/moved/worker.js': readFileSync(join(dist, 'worker.js'), 'utf8') }
+  const files: Record<string, string> = {
+    ...options.files,
+    '/moved/worker.js': readFileSync(join(dist, 'worker.js'), 'utf8'),
+  }
   const server = await serve({ ...options, files })
   await visit.goto(server.url)
-  const send = () => visit.evaluate(async () => {
-    const agent = document.querySelector('tool-agent') as unknown as Agent & { limits: object }
-    agent.limits = { modelRetries: 0 }
-    return agent.send('thank you').then(({ text }) => ({ text }), ({ code, message }: ToolAgentError) => ({ code, message }))
+  const send = () =>
+    visit.evaluate(async () => {
+      const agent = document.querySelector('tool-agent') as unknown as Agent & { limits: object }
+      agent.limits = { modelRetries: 0 }
+      return agent.send('thank you').then(
+        ({ text }) => ({ text }),
+        ({ code, message }: ToolAgentError) => ({ code, message }),
+      )
+    })
+  expect(await send()).toEqual({
+    code: 'network',
+    message: expect.stringContaining(`${server.url}/moved/models/openai.js`),
   })
-  expect(await send()).toEqual({ code: 'network', message: expect.stringContaining(`${server.url}/moved/models/openai.js`) })
   files['/moved/models/openai.js'] = readFileSync(join(dist, 'models/openai.js'), 'utf8')
   expect(await send()).toEqual({ text: 'You are welcome.' })
   expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).host)).toBe('worker')
 })
 
-test('Stop does not wait for a provider that is still loading, and a model is not called later', async ({ page: visit, dist, mock, serve }) => {
+test('Stop does not wait for a provider that is still loading, and a model is not called later', async ({
+  page: visit,
+  dist,
+  mock,
+  serve,
+}) => {
   converse(mock)
   const server = await serve(site(dist, mock))
   let arrive: () => Promise<void> = async () => undefined
   let ask: () => void = () => undefined
-  const asked = new Promise<void>((resolve) => { ask = resolve })
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve
+  })
   await visit.context().route('**/models/openai.js', (route) => {
     arrive = () => route.continue()
     ask()
@@ -249,7 +350,14 @@ test('Stop does not wait for a provider that is still loading, and a model is no
   const stopped = await visit.evaluate(async () => {
     const agent = document.querySelector('tool-agent') as unknown as Agent
     const turn = agent.send('thank you')
-    await new Promise<void>((resolve) => { const off = agent.subscribe(({ type }) => { if (type === 'step-start') { off(); resolve() } }) })
+    await new Promise<void>((resolve) => {
+      const off = agent.subscribe(({ type }) => {
+        if (type === 'step-start') {
+          off()
+          resolve()
+        }
+      })
+    })
     agent.stop()
     return (await turn).reason
   })
@@ -260,9 +368,17 @@ test('Stop does not wait for a provider that is still loading, and a model is no
   expect(mock.getRequests()).toHaveLength(1)
 })
 
-test('the file of the text protocol is loaded where a page asks for it, by a worker and in the page', async ({ page: visit, dist, mock, serve }) => {
+test('the file of the text protocol is loaded where a page asks for it, by a worker and in the page', async ({
+  page: visit,
+  dist,
+  mock,
+  serve,
+}) => {
   converse(mock)
-  for (const [host, policy] of [['worker', strictPolicy], ['page', strictPolicy.replace("worker-src 'self'", "worker-src 'none'")]] as const) {
+  for (const [host, policy] of [
+    ['worker', strictPolicy],
+    ['page', strictPolicy.replace("worker-src 'self'", "worker-src 'none'")],
+  ] as const) {
     const server = await serve({ ...site(dist, mock), headers: { 'content-security-policy': policy } })
     await visit.goto(server.url)
     const said = await visit.evaluate(async () => {
@@ -273,7 +389,9 @@ test('the file of the text protocol is loaded where a page asks for it, by a wor
       return { text, host: agent.host }
     })
     expect(said).toEqual({ text: 'You are welcome.', host })
-    expect(server.requests.filter((path) => path === '/tool-agent/models/text-protocol.js')).toHaveLength(host === 'worker' ? 1 : 0)
+    expect(server.requests.filter((path) => path === '/tool-agent/models/text-protocol.js')).toHaveLength(
+      host === 'worker' ? 1 : 0,
+    )
   }
   const bodies = mock.getRequests().map(({ body }) => body as { tools?: unknown } | null)
   expect(bodies).toHaveLength(2)

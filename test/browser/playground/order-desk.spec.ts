@@ -20,7 +20,9 @@ async function serve(page: Page, site: string, model: Model): Promise<Endpoint> 
     return typeof value === 'string' ? { text: value } : { calls: [{ name: value[0], arguments: value[1] }] }
   })
   await page.goto(site)
-  await page.evaluate((url) => { sessionStorage.setItem('playground-model', JSON.stringify({ kind: 'endpoint', url, model: 'm', needsKey: false })) }, endpoint.url)
+  await page.evaluate((url) => {
+    sessionStorage.setItem('playground-model', JSON.stringify({ kind: 'endpoint', url, model: 'm', needsKey: false }))
+  }, endpoint.url)
   await page.goto(`${site}/playground/orders/`)
   await page.waitForFunction(() => {
     const agent = document.querySelector<ToolAgentElement>('tool-agent')
@@ -34,8 +36,16 @@ async function say(page: Page, text: string): Promise<void> {
   const box = page.locator('tool-agent').getByRole('textbox')
   await box.fill(text)
   await box.press('Enter')
-  await page.waitForFunction((sent) => document.querySelector<ToolAgentElement>('tool-agent')?.messages.some((message) => message.role === 'user' &&
-    message.parts.some((part) => part.type === 'text' && part.text === sent)), text)
+  await page.waitForFunction(
+    (sent) =>
+      document
+        .querySelector<ToolAgentElement>('tool-agent')
+        ?.messages.some(
+          (message) =>
+            message.role === 'user' && message.parts.some((part) => part.type === 'text' && part.text === sent),
+        ),
+    text,
+  )
 }
 
 /** Real clicks on whatever is asked, until the turn is at rest. What was asked, in order. */
@@ -44,37 +54,84 @@ async function allowAll(page: Page): Promise<string[]> {
   const card = page.locator('tool-agent .approval')
   for (let questions = 0; questions < 40; questions++) {
     await page.waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.status !== 'running')
-    if (await page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.status) !== 'awaiting-approval') return asked
-    const id = await page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-      .flatMap((part) => (part.type === 'tool-call' && part.approval && !part.result && !part.started ? [part.call.id] : []))[0])
+    if (
+      (await page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.status)) !==
+      'awaiting-approval'
+    )
+      return asked
+    const id = await page.evaluate(
+      () =>
+        document
+          .querySelector<ToolAgentElement>('tool-agent')
+          ?.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+          .flatMap((part) =>
+            part.type === 'tool-call' && part.approval && !part.result && !part.started ? [part.call.id] : [],
+          )[0],
+    )
     asked.push((await card.innerText()).replace(/\s+/g, ' '))
     await page.locator('tool-agent .decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
     // The next question may look the same.
-    await page.waitForFunction((call) => document.querySelector<ToolAgentElement>('tool-agent')?.messages.some((message) => message.role === 'assistant' &&
-      message.parts.some((part) => part.type === 'tool-call' && part.call.id === call && part.started !== undefined)), id)
+    await page.waitForFunction(
+      (call) =>
+        document
+          .querySelector<ToolAgentElement>('tool-agent')
+          ?.messages.some(
+            (message) =>
+              message.role === 'assistant' &&
+              message.parts.some(
+                (part) => part.type === 'tool-call' && part.call.id === call && part.started !== undefined,
+              ),
+          ),
+      id,
+    )
   }
   throw new Error('It asks for ever')
 }
 
-const results = (page: Page): Promise<unknown[]> => page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-  .flatMap((part) => (part.type === 'tool-call' && part.result?.error ? [`${part.call.name}: ${part.result.error.code} ${part.result.error.message}`] : [])) ?? [])
+const results = (page: Page): Promise<unknown[]> =>
+  page.evaluate(
+    () =>
+      document
+        .querySelector<ToolAgentElement>('tool-agent')
+        ?.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+        .flatMap((part) =>
+          part.type === 'tool-call' && part.result?.error
+            ? [`${part.call.name}: ${part.result.error.code} ${part.result.error.message}`]
+            : [],
+        ) ?? [],
+  )
 
 /** The refs of an outline's lines that fit, in order. */
 function refs(outline: string, line: RegExp): string[] {
-  return outline.split('\n').filter((one) => line.test(one)).flatMap((one) => /\[ref=([\w-]+)\]/.exec(one)?.[1] ?? [])
+  return outline
+    .split('\n')
+    .filter((one) => line.test(one))
+    .flatMap((one) => /\[ref=([\w-]+)\]/.exec(one)?.[1] ?? [])
 }
 
 /** A row of the table as a person sees it. */
-const row = (page: Page, number: string) => page.locator('#orders tr', { has: page.getByRole('rowheader', { name: number }) })
+const row = (page: Page, number: string) =>
+  page.locator('#orders tr', { has: page.getByRole('rowheader', { name: number }) })
 
 test.setTimeout(120_000)
 
-test('packed orders are found by the filters, opened, noted and sent on their way, each click asked for', async ({ page, site }) => {
+test('packed orders are found by the filters, opened, noted and sent on their way, each click asked for', async ({
+  page,
+  site,
+}) => {
   let number = ''
   function* model(): Model {
     const fields = yield ['form_read', {}]
     expect(fields).toContain('Search')
-    const filled = yield ['form_fill', { fields: [{ field: 'Search', value: 'Hanse' }, { field: 'Status', value: 'Packed' }] }]
+    const filled = yield [
+      'form_fill',
+      {
+        fields: [
+          { field: 'Search', value: 'Hanse' },
+          { field: 'Status', value: 'Packed' },
+        ],
+      },
+    ]
     expect(filled).not.toContain('"ok":false')
     const outline = yield ['page_read', {}]
     const [first] = refs(outline, /button "\d{4}"/)
@@ -106,7 +163,10 @@ test('packed orders are found by the filters, opened, noted and sent on their wa
   await endpoint.close()
 })
 
-test('a row is edited in place: what the page refuses is told, what is mended is saved; sorting and paging are seen', async ({ page, site }) => {
+test('a row is edited in place: what the page refuses is told, what is mended is saved; sorting and paging are seen', async ({
+  page,
+  site,
+}) => {
   let number = ''
   let good = ''
   function* model(): Model {
@@ -122,7 +182,15 @@ test('a row is edited in place: what the page refuses is told, what is mended is
     yield ['form_fill', { fields: [{ field: `Ship by, order ${number}`, value: '2001-01-01' }] }]
     const refused = yield ['page_click', { target: `Save order ${number}` }]
     expect(refused).toContain('cannot leave before it was placed')
-    yield ['form_fill', { fields: [{ field: `Ship by, order ${number}`, value: good }, { field: `Status, order ${number}`, value: 'Cancelled' }] }]
+    yield [
+      'form_fill',
+      {
+        fields: [
+          { field: `Ship by, order ${number}`, value: good },
+          { field: `Status, order ${number}`, value: 'Cancelled' },
+        ],
+      },
+    ]
     const saved = yield ['page_click', { target: `Save order ${number}` }]
     expect(saved).toContain(`Order ${number} is saved.`)
     yield 'Saved.'

@@ -14,7 +14,10 @@ const test = base.extend<{ relayed: { url: string; model: Endpoint; sent: string
     const sent: string[] = []
     const server = createServer((request, response) => {
       const write = response.write.bind(response)
-      response.write = ((part: Uint8Array | string, ...rest: never[]) => { sent.push(Buffer.from(part as Uint8Array).toString('latin1')); return write(part, ...rest) }) as typeof response.write
+      response.write = ((part: Uint8Array | string, ...rest: never[]) => {
+        sent.push(Buffer.from(part as Uint8Array).toString('latin1'))
+        return write(part, ...rest)
+      }) as typeof response.write
       handle(request, response, () => {
         void fetch(site + (request.url ?? '/')).then(async (page) => {
           response.writeHead(page.status, { 'content-type': page.headers.get('content-type') ?? 'text/plain' })
@@ -32,7 +35,9 @@ const test = base.extend<{ relayed: { url: string; model: Endpoint; sent: string
 
 test('with a relay the page asks its own server, says so, and never sees the key', async ({ page, relayed }) => {
   const asked: string[] = []
-  page.on('request', (request) => { if (request.method() === 'POST') asked.push(request.url()) })
+  page.on('request', (request) => {
+    if (request.method() === 'POST') asked.push(request.url())
+  })
   await page.goto(`${relayed.url}/playground/booking/`)
   await page.getByRole('button', { name: 'big-model, by way of this server' }).click()
   await expect(page.getByLabel('This server’s relay')).toBeChecked()

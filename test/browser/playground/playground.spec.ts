@@ -16,21 +16,38 @@ interface Seen {
 }
 
 const test = base.extend<{ seen: Seen }>({
-  seen: [async ({ page }, use) => {
-    const seen: Seen = { problems: [], approvals: [], documents: [] }
-    await page.exposeFunction('tellProblem', (text: string) => { seen.problems.push(text) })
-    await page.exposeFunction('tellApproval', (name: string) => { seen.approvals.push(name) })
-    await page.addInitScript(() => {
-      const tell = globalThis as unknown as { tellProblem(text: string): void; tellApproval(name: string): void }
-      document.addEventListener('securitypolicyviolation', (event) => { tell.tellProblem(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`) })
-      document.addEventListener('tool-agent-approval-request', (event) => { tell.tellApproval((event as HTMLElementEventMap['tool-agent-approval-request']).call.name) })
-    })
-    page.on('pageerror', (error) => { seen.problems.push(error.message) })
-    page.on('console', (message) => { if (message.type() === 'error') seen.problems.push(message.text()) })
-    page.on('framenavigated', (frame) => { if (frame === page.mainFrame()) seen.documents.push(new URL(frame.url()).pathname) })
-    await use(seen)
-    expect(seen.problems).toEqual([])
-  }, { auto: true }],
+  seen: [
+    async ({ page }, use) => {
+      const seen: Seen = { problems: [], approvals: [], documents: [] }
+      await page.exposeFunction('tellProblem', (text: string) => {
+        seen.problems.push(text)
+      })
+      await page.exposeFunction('tellApproval', (name: string) => {
+        seen.approvals.push(name)
+      })
+      await page.addInitScript(() => {
+        const tell = globalThis as unknown as { tellProblem(text: string): void; tellApproval(name: string): void }
+        document.addEventListener('securitypolicyviolation', (event) => {
+          tell.tellProblem(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
+        })
+        document.addEventListener('tool-agent-approval-request', (event) => {
+          tell.tellApproval((event as HTMLElementEventMap['tool-agent-approval-request']).call.name)
+        })
+      })
+      page.on('pageerror', (error) => {
+        seen.problems.push(error.message)
+      })
+      page.on('console', (message) => {
+        if (message.type() === 'error') seen.problems.push(message.text())
+      })
+      page.on('framenavigated', (frame) => {
+        if (frame === page.mainFrame()) seen.documents.push(new URL(frame.url()).pathname)
+      })
+      await use(seen)
+      expect(seen.problems).toEqual([])
+    },
+    { auto: true },
+  ],
 })
 
 const booking = 'a table for 4 on Friday at 19:30 for Ada Lovelace, ada@example.org, no shellfish'
@@ -57,23 +74,61 @@ async function atRest(page: Page): Promise<void> {
 }
 /** The conversation; what is read out beside it says the same once more. */
 const talk = (page: Page): Locator => page.locator('tool-agent').getByRole('log')
-const texts = (page: Page): Promise<string> => page.evaluate(() =>
-  document.querySelector<ToolAgentElement>('tool-agent')?.messages.flatMap((message) => (message.role === 'assistant' ? message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [])).join('\n') ?? '')
-const runs = (page: Page, name: string): Promise<number> => page.evaluate((wanted) =>
-  document.querySelector<ToolAgentElement>('tool-agent')?.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : [])).filter((part) => part.type === 'tool-call' && part.call.name === wanted && part.result?.error === undefined && part.result !== undefined).length ?? 0, name)
-const todos = (page: Page): Promise<string[]> => page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.todos.map(({ text, status }) => `${status}: ${text}`) ?? [])
-const cart = (page: Page): Promise<unknown> => page.evaluate(() => JSON.parse(localStorage.getItem('kettle-and-leaf-cart') ?? 'null') as unknown)
+const texts = (page: Page): Promise<string> =>
+  page.evaluate(
+    () =>
+      document
+        .querySelector<ToolAgentElement>('tool-agent')
+        ?.messages.flatMap((message) =>
+          message.role === 'assistant'
+            ? message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+            : [],
+        )
+        .join('\n') ?? '',
+  )
+const runs = (page: Page, name: string): Promise<number> =>
+  page.evaluate(
+    (wanted) =>
+      document
+        .querySelector<ToolAgentElement>('tool-agent')
+        ?.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+        .filter(
+          (part) =>
+            part.type === 'tool-call' &&
+            part.call.name === wanted &&
+            part.result?.error === undefined &&
+            part.result !== undefined,
+        ).length ?? 0,
+    name,
+  )
+const todos = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    () =>
+      document.querySelector<ToolAgentElement>('tool-agent')?.todos.map(({ text, status }) => `${status}: ${text}`) ??
+      [],
+  )
+const cart = (page: Page): Promise<unknown> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('kettle-and-leaf-cart') ?? 'null') as unknown)
 /** Every field of the form that has a name, as it would be sent. */
-const held = (page: Page): Promise<Record<string, string>> => page.evaluate(() => {
-  const form = document.querySelector<HTMLFormElement>('#booking')
-  return Object.fromEntries([...new FormData(form ?? undefined)].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]))
-})
+const held = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() => {
+    const form = document.querySelector<HTMLFormElement>('#booking')
+    return Object.fromEntries(
+      [...new FormData(form ?? undefined)].map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : value.name,
+      ]),
+    )
+  })
 /** A real click, once the question could be read. */
 async function allow(page: Page): Promise<void> {
   await page.locator('tool-agent .decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
 }
 
-test('the booking sentence ends with the form’s own values right, each reported, nothing submitted', async ({ page, site }) => {
+test('the booking sentence ends with the form’s own values right, each reported, nothing submitted', async ({
+  page,
+  site,
+}) => {
   await open(page, `${site}/playground/booking/`)
   const before = await held(page)
   const friday = await page.evaluate(() => {
@@ -84,11 +139,31 @@ test('the booking sentence ends with the form’s own values right, each reporte
   await say(page, booking)
   await expect(talk(page).getByText('Nothing was submitted')).toBeVisible()
   await atRest(page)
-  const wanted = { date: friday, time: '19:30', guests: '4', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', notes: 'no shellfish' }
+  const wanted = {
+    date: friday,
+    time: '19:30',
+    guests: '4',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.org',
+    notes: 'no shellfish',
+  }
   expect(await held(page)).toEqual({ ...before, ...wanted })
   const report = await texts(page)
-  for (const [label, value] of [['Date', friday], ['Arrival time', '19:30'], ['Guests', '4'], ['First name', 'Ada'], ['Last name', 'Lovelace'], ['E-mail', 'ada@example.org'], ['Allergies and wishes', 'no shellfish']]) {
-    expect(report).toMatch(new RegExp(`✓ \\*\\*${label}[^:]*\\*\\*: asked \`${value?.replaceAll('.', '\\.')}\`, now holds \`${value?.replaceAll('.', '\\.')}\``))
+  for (const [label, value] of [
+    ['Date', friday],
+    ['Arrival time', '19:30'],
+    ['Guests', '4'],
+    ['First name', 'Ada'],
+    ['Last name', 'Lovelace'],
+    ['E-mail', 'ada@example.org'],
+    ['Allergies and wishes', 'no shellfish'],
+  ]) {
+    expect(report).toMatch(
+      new RegExp(
+        `✓ \\*\\*${label}[^:]*\\*\\*: asked \`${value?.replaceAll('.', '\\.')}\`, now holds \`${value?.replaceAll('.', '\\.')}\``,
+      ),
+    )
   }
   expect(report).toContain(`“Friday” to be Friday, ${friday}`)
   await expect(talk(page).getByRole('link', { name: 'ada@example.org' })).toHaveCount(0)
@@ -97,7 +172,10 @@ test('the booking sentence ends with the form’s own values right, each reporte
   expect(new URL(page.url()).pathname).toBe('/playground/booking/')
 })
 
-test('the form that the assistant filled is submitted by the visitor alone, and says what is missing', async ({ page, site }) => {
+test('the form that the assistant filled is submitted by the visitor alone, and says what is missing', async ({
+  page,
+  site,
+}) => {
   await open(page, `${site}/playground/booking/`)
   await say(page, booking)
   await atRest(page)
@@ -109,7 +187,10 @@ test('the form that the assistant filled is submitted by the visitor alone, and 
   await expect(page.locator('#confirmed-details')).toContainText('no shellfish')
 })
 
-test('a question about free tables is answered by the page’s own function and fills nothing', async ({ page, site }) => {
+test('a question about free tables is answered by the page’s own function and fills nothing', async ({
+  page,
+  site,
+}) => {
   await open(page, `${site}/playground/booking/`)
   const before = await held(page)
   await say(page, 'is a table free on Saturday for 6?')
@@ -120,11 +201,20 @@ test('a question about free tables is answered by the page’s own function and 
 
 test('a delivery takes working days, so no order arrives on a weekend', () => {
   const friday = Date.parse('2026-11-20T23:30:00Z')
-  expect([1, 2, 5, 6].map((days) => workingDaysAfter(friday, days))).toEqual(['2026-11-23', '2026-11-24', '2026-11-27', '2026-11-30'])
+  expect([1, 2, 5, 6].map((days) => workingDaysAfter(friday, days))).toEqual([
+    '2026-11-23',
+    '2026-11-24',
+    '2026-11-27',
+    '2026-11-30',
+  ])
   expect(workingDaysAfter(Date.parse('2026-11-21T08:00:00Z'), 2)).toBe('2026-11-24')
 })
 
-test('the shop sentence goes over a full navigation, asks for approval once and ends with todos done', async ({ page, site, seen }) => {
+test('the shop sentence goes over a full navigation, asks for approval once and ends with todos done', async ({
+  page,
+  site,
+  seen,
+}) => {
   await open(page, `${site}/playground/shop/`)
   await say(page, shopping)
   await page.waitForURL('**/playground/shop/cart.html')
@@ -135,10 +225,18 @@ test('the shop sentence goes over a full navigation, asks for approval once and 
   await atRest(page)
   expect(await cart(page)).toEqual({ lines: [{ productId: 'pot-kyoto', quantity: 2 }], coupon: 'TEA10' })
   await expect(page.locator('#total')).toHaveText('€115.20')
-  expect(await todos(page)).toEqual(['completed: find a teapot', 'completed: add two to the cart', 'completed: apply the coupon TEA10'])
+  expect(await todos(page)).toEqual([
+    'completed: find a teapot',
+    'completed: add two to the cart',
+    'completed: apply the coupon TEA10',
+  ])
   expect(seen.approvals).toEqual(['apply_coupon'])
   expect(seen.documents).toEqual(['/playground/shop/', '/playground/shop/cart.html'])
-  expect([await runs(page, 'find_products'), await runs(page, 'add_to_cart'), await runs(page, 'apply_coupon')]).toEqual([1, 1, 1])
+  expect([
+    await runs(page, 'find_products'),
+    await runs(page, 'add_to_cart'),
+    await runs(page, 'apply_coupon'),
+  ]).toEqual([1, 1, 1])
 })
 
 test('a page without the tool says in short that another page may have it', async ({ page, site }) => {
@@ -153,21 +251,36 @@ test('a reload while the question waits brings it back, and the answer counts on
   await open(page, `${site}/playground/shop/`)
   await say(page, shopping)
   await page.waitForURL('**/playground/shop/cart.html')
-  await page.waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.status === 'awaiting-approval')
+  await page.waitForFunction(
+    () => document.querySelector<ToolAgentElement>('tool-agent')?.status === 'awaiting-approval',
+  )
   await page.reload()
   await allow(page)
   await expect(talk(page).getByText('All 3 steps are done.')).toBeVisible()
   await atRest(page)
   expect(await cart(page)).toEqual({ lines: [{ productId: 'pot-kyoto', quantity: 2 }], coupon: 'TEA10' })
-  expect(await todos(page)).toEqual(['completed: find a teapot', 'completed: add two to the cart', 'completed: apply the coupon TEA10'])
+  expect(await todos(page)).toEqual([
+    'completed: find a teapot',
+    'completed: add two to the cart',
+    'completed: apply the coupon TEA10',
+  ])
 })
 
-test('a reload while the answer streams begins that step again, and nothing is put into the cart twice', async ({ page, site }) => {
+test('a reload while the answer streams begins that step again, and nothing is put into the cart twice', async ({
+  page,
+  site,
+}) => {
   await open(page, `${site}/playground/shop/`)
   // Slow enough to be caught in the middle; the next document asks at full speed again.
-  await page.evaluate(() => { document.querySelector<ToolAgentElement>('tool-agent')?.setAttribute('endpoint', '/v1?delay=40') })
+  await page.evaluate(() => {
+    document.querySelector<ToolAgentElement>('tool-agent')?.setAttribute('endpoint', '/v1?delay=40')
+  })
   await say(page, shopping)
-  await page.waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.session?.draft?.parts.some(({ type }) => type === 'tool-input'))
+  await page.waitForFunction(() =>
+    document
+      .querySelector<ToolAgentElement>('tool-agent')
+      ?.session?.draft?.parts.some(({ type }) => type === 'tool-input'),
+  )
   await page.reload()
   await page.waitForURL('**/playground/shop/cart.html')
   await allow(page)
@@ -180,15 +293,28 @@ test('a reload while the answer streams begins that step again, and nothing is p
 test('a reload while a slow tool runs goes on by itself, and the next message works', async ({ page, site }) => {
   await open(page, `${site}/playground/shop/`)
   await say(page, 'how long does delivery to Hamburg take?')
-  await page.waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.messages.some((message) =>
-    message.role === 'assistant' && message.parts.some((part) => part.type === 'tool-call' && part.started !== undefined && part.result === undefined)))
+  await page.waitForFunction(() =>
+    document
+      .querySelector<ToolAgentElement>('tool-agent')
+      ?.messages.some(
+        (message) =>
+          message.role === 'assistant' &&
+          message.parts.some(
+            (part) => part.type === 'tool-call' && part.started !== undefined && part.result === undefined,
+          ),
+      ),
+  )
   await page.reload()
   await expect(talk(page).getByText('how long does delivery to Hamburg take?').first()).toBeVisible()
   await expect(talk(page).getByText('workingDays')).toBeVisible()
   await atRest(page)
   expect(await runs(page, 'estimate_delivery')).toBe(1)
   await say(page, 'what is in the cart?')
-  await page.waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.messages.filter(({ role }) => role === 'user').length === 2)
+  await page.waitForFunction(
+    () =>
+      document.querySelector<ToolAgentElement>('tool-agent')?.messages.filter(({ role }) => role === 'user').length ===
+      2,
+  )
   await atRest(page)
   expect(await runs(page, 'cart_read')).toBe(1)
 })
@@ -199,28 +325,45 @@ test('what a tool remembered is known after a reload, and in no request', async 
     const parts = offlineModel(parseRequest(body))
     return {
       text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
-      calls: parts.flatMap((part) => (part.type === 'tool-call' ? [{ id: part.id, name: part.name, arguments: part.input }] : [])),
+      calls: parts.flatMap((part) =>
+        part.type === 'tool-call' ? [{ id: part.id, name: part.name, arguments: part.input }] : [],
+      ),
     }
   })
   await page.goto(site)
-  await page.evaluate((url) => { sessionStorage.setItem('playground-model', JSON.stringify({ kind: 'endpoint', url, model: 'm', needsKey: false })) }, endpoint.url)
+  await page.evaluate((url) => {
+    sessionStorage.setItem('playground-model', JSON.stringify({ kind: 'endpoint', url, model: 'm', needsKey: false }))
+  }, endpoint.url)
   await open(page, `${site}/playground/shop/`)
   await say(page, 'please remember that I live in Hamburg')
   await atRest(page)
   await page.reload()
-  await page.waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.session?.context['deliveryCity'] === 'Hamburg')
+  await page.waitForFunction(
+    () => document.querySelector<ToolAgentElement>('tool-agent')?.session?.context['deliveryCity'] === 'Hamburg',
+  )
   await expect(talk(page).getByText('please remember that I live in Hamburg').first()).toBeVisible()
   await say(page, 'estimate_delivery')
   await expect(talk(page).getByText('workingDays')).toBeVisible()
-  expect(await page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-    .flatMap((part) => (part.type === 'tool-call' && part.call.name === 'estimate_delivery' ? [part.result?.output] : [])))).toMatchObject([{ city: 'Hamburg' }])
+  expect(
+    await page.evaluate(() =>
+      document
+        .querySelector<ToolAgentElement>('tool-agent')
+        ?.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+        .flatMap((part) =>
+          part.type === 'tool-call' && part.call.name === 'estimate_delivery' ? [part.result?.output] : [],
+        ),
+    ),
+  ).toMatchObject([{ city: 'Hamburg' }])
   const sent = endpoint.requests.map(({ raw, headers, path }) => raw + JSON.stringify(headers) + path)
   expect(sent.length).toBe(4)
   expect(sent.join('\n')).not.toMatch(/c-1042|deliveryCity/)
   await endpoint.close()
 })
 
-test('on a product’s page “add two” means that product, and each site has conversations of its own', async ({ page, site }) => {
+test('on a product’s page “add two” means that product, and each site has conversations of its own', async ({
+  page,
+  site,
+}) => {
   await open(page, `${site}/playground/booking/`)
   await say(page, 'who are you?')
   await atRest(page)
@@ -242,7 +385,10 @@ test('a tool that fails at times is asked once more', async ({ page, site, seen 
   expect(seen.problems.splice(0)).toEqual([expect.stringMatching(/^\[tool-agent\] Tool "check_stock" failed in call /)])
 })
 
-test('an endpoint of one’s own gets the key, which is stored nowhere and asked for again after a navigation', async ({ page, site }) => {
+test('an endpoint of one’s own gets the key, which is stored nowhere and asked for again after a navigation', async ({
+  page,
+  site,
+}) => {
   const key = 'sk-of-the-visitor'
   const endpoint = await startEndpoint([{ text: 'A real model says hello.' }, { text: 'Again, hello.' }])
   await open(page, `${site}/playground/shop/`)
@@ -261,20 +407,34 @@ test('an endpoint of one’s own gets the key, which is stored nowhere and asked
   await atRest(page)
   expect(endpoint.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
   expect(endpoint.requests[0]?.body?.['model']).toBe('my-model')
-  expect(await page.evaluate(async () => {
-    const settled = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
-      request.onsuccess = () => { resolve(request.result) }
-      request.onerror = () => { reject(request.error ?? new Error('No database')) }
-    })
-    const records: unknown[] = []
-    for (const { name = '' } of await indexedDB.databases()) {
-      const database = await settled(indexedDB.open(name))
-      for (const store of database.objectStoreNames) records.push(await settled(database.transaction(store).objectStore(store).getAll()))
-      database.close()
-    }
-    if (records.flat().length === 0) throw new Error('The session is not stored, so this shows nothing')
-    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, records, document.cookie, document.documentElement.outerHTML])
-  })).not.toContain(key)
+  expect(
+    await page.evaluate(async () => {
+      const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => {
+            resolve(request.result)
+          }
+          request.onerror = () => {
+            reject(request.error ?? new Error('No database'))
+          }
+        })
+      const records: unknown[] = []
+      for (const { name = '' } of await indexedDB.databases()) {
+        const database = await settled(indexedDB.open(name))
+        for (const store of database.objectStoreNames)
+          records.push(await settled(database.transaction(store).objectStore(store).getAll()))
+        database.close()
+      }
+      if (records.flat().length === 0) throw new Error('The session is not stored, so this shows nothing')
+      return JSON.stringify([
+        { ...localStorage },
+        { ...sessionStorage },
+        records,
+        document.cookie,
+        document.documentElement.outerHTML,
+      ])
+    }),
+  ).not.toContain(key)
   await page.goto(`${site}/playground/shop/cart.html`)
   await page.waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.status === 'idle')
   await say(page, 'hello again')
@@ -289,7 +449,9 @@ test('an endpoint of one’s own gets the key, which is stored nowhere and asked
 
 test('the assistant reads and fills the page, never the dock around it', async ({ page, site }) => {
   await open(page, `${site}/playground/shop/checkout.html`)
-  await page.evaluate(() => { localStorage.setItem('kettle-and-leaf-cart', JSON.stringify({ lines: [{ productId: 'pot-glass', quantity: 1 }] })) })
+  await page.evaluate(() => {
+    localStorage.setItem('kettle-and-leaf-cart', JSON.stringify({ lines: [{ productId: 'pot-glass', quantity: 1 }] }))
+  })
   await open(page, `${site}/playground/shop/checkout.html`)
   await page.getByRole('button', { name: 'Inspector' }).click()
   await page.getByRole('button', { name: 'Offline model' }).click()
@@ -315,20 +477,35 @@ test('the inspector opens beside the page and has seen what happened before', as
   await expect(inspector).toBeHidden()
 })
 
-test('on a narrow screen the assistant is a sheet that a bar opens, and the bar says when it waits', async ({ page, site }) => {
+test('on a narrow screen the assistant is a sheet that a bar opens, and the bar says when it waits', async ({
+  page,
+  site,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page, `${site}/playground/shop/cart.html`)
   await expect(page.locator('tool-agent')).toBeHidden()
   await page.getByRole('button', { name: 'Shop assistant' }).click()
   await expect(page.locator('tool-agent')).toBeVisible()
   await page.locator('.dock').getByRole('button', { name: 'Close' }).click()
-  await page.evaluate(() => { void document.querySelector<ToolAgentElement>('tool-agent')?.send('apply the coupon TEA10') })
+  await page.evaluate(() => {
+    void document.querySelector<ToolAgentElement>('tool-agent')?.send('apply the coupon TEA10')
+  })
   await page.getByRole('button', { name: 'Shop assistant is waiting for you' }).click()
   await page.locator('tool-agent').getByRole('button', { name: 'Don’t allow' }).click()
   await atRest(page)
-  for (const path of ['/', '/playground/booking/', '/playground/shop/', '/playground/shop/product.html?id=pot-betty', '/playground/shop/cart.html', '/playground/shop/checkout.html']) {
+  for (const path of [
+    '/',
+    '/playground/booking/',
+    '/playground/shop/',
+    '/playground/shop/product.html?id=pot-betty',
+    '/playground/shop/cart.html',
+    '/playground/shop/checkout.html',
+  ]) {
     await page.goto(site + path)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), path).toBeLessThanOrEqual(0)
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      path,
+    ).toBeLessThanOrEqual(0)
   }
 })
 
@@ -348,7 +525,14 @@ test('a visitor can shop by hand: search, product, cart, coupon, order', async (
   await page.getByRole('button', { name: 'Apply', exact: true }).click()
   await expect(page.locator('#total')).toHaveText('€102.60')
   await page.getByRole('link', { name: 'To the checkout' }).click()
-  for (const [label, value] of [['Full name', 'Ada Lovelace'], ['E-mail', 'ada@example.org'], ['Street and number', '12 Dock Street'], ['Postcode', '10115'], ['City', 'Berlin']] as const) await page.getByLabel(label).fill(value)
+  for (const [label, value] of [
+    ['Full name', 'Ada Lovelace'],
+    ['E-mail', 'ada@example.org'],
+    ['Street and number', '12 Dock Street'],
+    ['Postcode', '10115'],
+    ['City', 'Berlin'],
+  ] as const)
+    await page.getByLabel(label).fill(value)
   await page.getByRole('button', { name: 'Place the order' }).click()
   await expect(page.locator('#placed')).toContainText('€102.60')
   expect(await cart(page)).toEqual({ lines: [] })

@@ -15,8 +15,15 @@ import { hurry } from '../../support/lab/timers.js'
 
 const facts = { url: 'https://shop.example/cart', title: 'Cart', lang: 'en', timeZone: 'Europe/Berlin' }
 const spec: ToolSpec = {
-  name: 'buy', description: 'Buys', inputSchema: { type: 'object', properties: {} }, annotations: {}, exclusive: false,
-  timeout: 1, maxRetries: 0, returnDirect: false, hash: 'h1',
+  name: 'buy',
+  description: 'Buys',
+  inputSchema: { type: 'object', properties: {} },
+  annotations: {},
+  exclusive: false,
+  timeout: 1,
+  maxRetries: 0,
+  returnDirect: false,
+  hash: 'h1',
 }
 const finish = (unified: 'stop' | 'tool-calls'): ModelPart => ({ type: 'finish', finishReason: { unified } })
 
@@ -30,7 +37,13 @@ const model: ModelAdapter = {
 }
 
 /** A page that answers asks with a function; undefined leaves the ask open. */
-function handMade(store: Store, answer: (ask: Ask) => unknown, options: AgentOptions = {}, adapter = model, isThere = true) {
+function handMade(
+  store: Store,
+  answer: (ask: Ask) => unknown,
+  options: AgentOptions = {},
+  adapter = model,
+  isThere = true,
+) {
   const { port1, port2 } = new MessageChannel()
   const { closed } = serve(port2, { store, model: adapter })
   const seen: HostMessage[] = []
@@ -47,28 +60,49 @@ function handMade(store: Store, answer: (ask: Ask) => unknown, options: AgentOpt
   port1.start()
   const post = (message: PageMessage) => port1.postMessage(message)
   return {
-    seen, post, closed,
-    open: (more: object = {}) => post({
-      type: 'open', protocol: protocolVersion, sessionId: 's', scope: '', tab: 't', url: facts.url, mode: 'drive', running: [], outcomes: [],
-      config: hostConfig(options), ...more,
-    }),
-    send: () => post({ type: 'send', turn: 'turn-1', input: [{ type: 'text', text: 'Go' }], options: { facts }, whenBusy: 'queue' }),
+    seen,
+    post,
+    closed,
+    open: (more: object = {}) =>
+      post({
+        type: 'open',
+        protocol: protocolVersion,
+        sessionId: 's',
+        scope: '',
+        tab: 't',
+        url: facts.url,
+        mode: 'drive',
+        running: [],
+        outcomes: [],
+        config: hostConfig(options),
+        ...more,
+      }),
+    send: () =>
+      post({
+        type: 'send',
+        turn: 'turn-1',
+        input: [{ type: 'text', text: 'Go' }],
+        options: { facts },
+        whenBusy: 'queue',
+      }),
     /** The first message, seen or to come, that fits. */
-    until: <T extends HostMessage>(fits: (message: HostMessage) => message is T): Promise<T> => new Promise((resolve) => {
-      const check = () => {
-        const found = seen.find(fits)
-        if (!found) return
-        listeners.delete(check)
-        resolve(found)
-      }
-      listeners.add(check)
-      check()
-    }),
+    until: <T extends HostMessage>(fits: (message: HostMessage) => message is T): Promise<T> =>
+      new Promise((resolve) => {
+        const check = () => {
+          const found = seen.find(fits)
+          if (!found) return
+          listeners.delete(check)
+          resolve(found)
+        }
+        listeners.add(check)
+        check()
+      }),
     close: () => port1.close(),
   }
 }
 
-const isEnd = (message: HostMessage): message is Extract<HostMessage, { type: 'event' }> => message.type === 'event' && message.event.type === 'turn-end'
+const isEnd = (message: HostMessage): message is Extract<HostMessage, { type: 'event' }> =>
+  message.type === 'event' && message.event.type === 'turn-end'
 const isError = (message: HostMessage): message is Extract<HostMessage, { type: 'error' }> => message.type === 'error'
 const answers = (ask: Ask): unknown => {
   if (ask.type === 'prepare') return { tools: [spec] }
@@ -78,28 +112,36 @@ const answers = (ask: Ask): unknown => {
 
 const bought = { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, output: 'x', text: 'x', untrusted: false }
 
-test('a page that never answers an execution is given up on, and the model is told that it may have happened', { tag: '@R2.5' }, async () => {
-  const store = memoryStore()
-  // The time-out of the tool, and the 5 s that the page is granted after it.
-  const clock = hurry(5_001)
-  const page = handMade(store, answers)
-  page.open()
-  page.send()
-  const { event } = await page.until(isEnd).finally(clock.stop)
-  expect(clock.asked(5_001)).toBe(1)
-  expect(event).toMatchObject({ reason: 'stop' })
-  const [part] = callsOf((await store.read('s', 10))?.messages[1])
-  expect(part?.result?.error).toMatchObject({ code: 'timeout', message: expect.stringContaining('may still have happened') })
-  expect(page.seen.some((message) => message.type === 'cancel')).toBe(true)
-  page.close()
-})
+test(
+  'a page that never answers an execution is given up on, and the model is told that it may have happened',
+  { tag: '@R2.5' },
+  async () => {
+    const store = memoryStore()
+    // The time-out of the tool, and the 5 s that the page is granted after it.
+    const clock = hurry(5_001)
+    const page = handMade(store, answers)
+    page.open()
+    page.send()
+    const { event } = await page.until(isEnd).finally(clock.stop)
+    expect(clock.asked(5_001)).toBe(1)
+    expect(event).toMatchObject({ reason: 'stop' })
+    const [part] = callsOf((await store.read('s', 10))?.messages[1])
+    expect(part?.result?.error).toMatchObject({
+      code: 'timeout',
+      message: expect.stringContaining('may still have happened'),
+    })
+    expect(page.seen.some((message) => message.type === 'cancel')).toBe(true)
+    page.close()
+  },
+)
 
 test('an answer to an ask that was cancelled, or given twice, changes nothing', { tag: '@R5.2' }, async () => {
   const store = memoryStore()
   const page = handMade(store, answers)
   page.open()
   page.send()
-  const isExecute = (message: HostMessage): message is Extract<HostMessage, { type: 'ask' }> => message.type === 'ask' && message.ask.type === 'execute'
+  const isExecute = (message: HostMessage): message is Extract<HostMessage, { type: 'ask' }> =>
+    message.type === 'ask' && message.ask.type === 'execute'
   const ask = await page.until(isExecute)
   page.post({ type: 'control', do: 'stop' })
   await page.until(isEnd)
@@ -116,105 +158,180 @@ test('an answer to an ask that was cancelled, or given twice, changes nothing', 
 test('a page of another version is told to reload, and gets no session', { tag: '@F20' }, async () => {
   const page = handMade(memoryStore(), answers)
   page.open({ protocol: protocolVersion + 1 })
-  expect((await page.until(isError)).error).toMatchObject({ code: 'host-lost', message: expect.stringContaining('reload') })
+  expect((await page.until(isError)).error).toMatchObject({
+    code: 'host-lost',
+    message: expect.stringContaining('reload'),
+  })
   expect(page.seen.some((message) => message.type === 'session')).toBe(false)
   page.close()
 })
 
-test('a session of another scope is not opened: this one has its own under the name, finds it again, and is told nothing of the other', { tag: '@R6.2' }, async () => {
-  const store = memoryStore()
-  const isOpened = (message: HostMessage): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session'
-  const ids = []
-  for (const [scope, before] of [['ada', 0], ['grace', 0], ['grace', 3], ['ada', 3], ['grace', 3]] as const) {
-    // Whatever becomes of the other.
-    if (ids.length === 4) await store.delete('s')
-    const page = handMade(store, (ask) => (ask.type === 'execute' ? bought : answers(ask)))
-    page.open({ scope })
-    const { session } = await page.until(isOpened)
-    expect([scope, session.scope, session.messages.length]).toEqual([scope, scope, before])
-    ids.push(session.id)
-    if (before === 0) {
-      page.send()
-      await page.until(isEnd)
+test(
+  'a session of another scope is not opened: this one has its own under the name, finds it again, and is told nothing of the other',
+  { tag: '@R6.2' },
+  async () => {
+    const store = memoryStore()
+    const isOpened = (message: HostMessage): message is Extract<HostMessage, { type: 'session' }> =>
+      message.type === 'session'
+    const ids = []
+    for (const [scope, before] of [
+      ['ada', 0],
+      ['grace', 0],
+      ['grace', 3],
+      ['ada', 3],
+      ['grace', 3],
+    ] as const) {
+      // Whatever becomes of the other.
+      if (ids.length === 4) await store.delete('s')
+      const page = handMade(store, (ask) => (ask.type === 'execute' ? bought : answers(ask)))
+      page.open({ scope })
+      const { session } = await page.until(isOpened)
+      expect([scope, session.scope, session.messages.length]).toEqual([scope, scope, before])
+      ids.push(session.id)
+      if (before === 0) {
+        page.send()
+        await page.until(isEnd)
+      }
+      expect(page.seen.filter(isError)).toEqual([])
+      page.close()
     }
-    expect(page.seen.filter(isError)).toEqual([])
+    expect(ids).toEqual(['s', ids[1], ids[1], 's', ids[1]])
+    expect(ids[1]).toMatch(/^s@\w+$/)
+  },
+)
+
+test(
+  'a store that fails is replaced by memory: the turn goes on, and the page is told that nothing is saved',
+  { tag: ['@F28', '@F34', '@F43', '@R6.1'] },
+  async () => {
+    const inner = memoryStore()
+    let commits = 0
+    const failing: Store = {
+      ...inner,
+      kind: 'indexeddb',
+      async commit(id, epoch, change) {
+        if (++commits > 3) throw new ToolAgentError('storage', 'The disk is full')
+        await inner.commit(id, epoch, change)
+      },
+    }
+    const page = handMade(failing, (ask) => (ask.type === 'execute' ? bought : answers(ask)))
+    page.open()
+    page.send()
+    expect((await page.until(isEnd)).event).toMatchObject({ reason: 'stop' })
+    const told = page.seen.flatMap((message) =>
+      message.type === 'event' && message.event.type === 'storage-change' ? [message.event] : [],
+    )
+    expect(told).toEqual([
+      { type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } },
+    ])
     page.close()
-  }
-  expect(ids).toEqual(['s', ids[1], ids[1], 's', ids[1]])
-  expect(ids[1]).toMatch(/^s@\w+$/)
-})
+  },
+)
 
-test('a store that fails is replaced by memory: the turn goes on, and the page is told that nothing is saved', { tag: ['@F28', '@F34', '@F43', '@R6.1'] }, async () => {
-  const inner = memoryStore()
-  let commits = 0
-  const failing: Store = {
-    ...inner, kind: 'indexeddb',
-    async commit(id, epoch, change) {
-      if (++commits > 3) throw new ToolAgentError('storage', 'The disk is full')
-      await inner.commit(id, epoch, change)
-    },
-  }
-  const page = handMade(failing, (ask) => (ask.type === 'execute' ? bought : answers(ask)))
-  page.open()
-  page.send()
-  expect((await page.until(isEnd)).event).toMatchObject({ reason: 'stop' })
-  const told = page.seen.flatMap((message) => (message.type === 'event' && message.event.type === 'storage-change' ? [message.event] : []))
-  expect(told).toEqual([{ type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } }])
-  page.close()
-})
+test(
+  'a session that cannot be claimed, because the disk is full, is read and goes on in memory',
+  { tag: ['@F28', '@R6.1'] },
+  async () => {
+    const inner = memoryStore()
+    const before = handMade(
+      inner,
+      answers,
+      {},
+      {
+        async *stream() {
+          yield { type: 'text-delta', id: '1', delta: 'saved' }
+          yield finish('stop')
+        },
+      },
+    )
+    before.open()
+    before.send()
+    await before.until(isEnd)
+    const full: Store = {
+      ...inner,
+      kind: 'indexeddb',
+      claim: async () => {
+        throw new ToolAgentError('storage', 'The disk is full')
+      },
+    }
+    const page = handMade(full, answers)
+    page.open()
+    const opened = await page.until(
+      (message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session',
+    )
+    expect([opened.mode, opened.storage, opened.session.messages.length]).toEqual(['drive', 'memory', 2])
+    expect((await page.until(isError)).error).toMatchObject({ code: 'storage', message: 'The disk is full' })
+    before.close()
+    page.close()
+  },
+)
 
-test('a session that cannot be claimed, because the disk is full, is read and goes on in memory', { tag: ['@F28', '@R6.1'] }, async () => {
-  const inner = memoryStore()
-  const before = handMade(inner, answers, {}, { async *stream() { yield { type: 'text-delta', id: '1', delta: 'saved' }; yield finish('stop') } })
-  before.open()
-  before.send()
-  await before.until(isEnd)
-  const full: Store = { ...inner, kind: 'indexeddb', claim: async () => { throw new ToolAgentError('storage', 'The disk is full') } }
-  const page = handMade(full, answers)
-  page.open()
-  const opened = await page.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session')
-  expect([opened.mode, opened.storage, opened.session.messages.length]).toEqual(['drive', 'memory', 2])
-  expect((await page.until(isError)).error).toMatchObject({ code: 'storage', message: 'The disk is full' })
-  before.close()
-  page.close()
-})
+test(
+  'a host gives a sign of life as often as it was told to, and none when it is closed',
+  { tag: '@F15' },
+  async () => {
+    const { port1, port2 } = new MessageChannel()
+    const { closed } = serve(port2, { store: memoryStore(), heartbeat: 1 })
+    const seen: string[] = []
+    await new Promise<void>((resolve) => {
+      port1.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
+        if (seen.push(data.type) === 4) resolve()
+      })
+      port1.start()
+    })
+    expect(seen).toEqual(['ready', 'ping', 'ping', 'ping'])
+    port1.postMessage({ type: 'control', do: 'close' })
+    await closed
+    port1.close()
+  },
+)
 
-test('a host gives a sign of life as often as it was told to, and none when it is closed', { tag: '@F15' }, async () => {
-  const { port1, port2 } = new MessageChannel()
-  const { closed } = serve(port2, { store: memoryStore(), heartbeat: 1 })
-  const seen: string[] = []
-  await new Promise<void>((resolve) => {
-    port1.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => { if (seen.push(data.type) === 4) resolve() })
-    port1.start()
-  })
-  expect(seen).toEqual(['ready', 'ping', 'ping', 'ping'])
-  port1.postMessage({ type: 'control', do: 'close' })
-  await closed
-  port1.close()
-})
-
-test('a session deleted elsewhere is not written again; the page is told and no longer busy', { tag: '@F25' }, async () => {
-  const store = memoryStore()
-  const hold = deferred()
-  const page = handMade(store, answers, {}, { async *stream() { await hold.promise; yield { type: 'text-delta', id: '1', delta: 'x' }; yield finish('stop') } })
-  page.open()
-  page.send()
-  await page.until((message): message is Extract<HostMessage, { type: 'event' }> => message.type === 'event' && message.event.type === 'step-start')
-  await store.delete('s')
-  hold.resolve()
-  expect((await page.until(isEnd)).event).toMatchObject({ turn: 'turn-1', error: { code: 'session-deleted' } })
-  const mirrored = await page.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session' && message.mode === 'mirror')
-  expect(mirrored.session.status).toBe('idle')
-  expect(await store.read('s', 10)).toBeUndefined()
-  page.close()
-})
+test(
+  'a session deleted elsewhere is not written again; the page is told and no longer busy',
+  { tag: '@F25' },
+  async () => {
+    const store = memoryStore()
+    const hold = deferred()
+    const page = handMade(
+      store,
+      answers,
+      {},
+      {
+        async *stream() {
+          await hold.promise
+          yield { type: 'text-delta', id: '1', delta: 'x' }
+          yield finish('stop')
+        },
+      },
+    )
+    page.open()
+    page.send()
+    await page.until(
+      (message): message is Extract<HostMessage, { type: 'event' }> =>
+        message.type === 'event' && message.event.type === 'step-start',
+    )
+    await store.delete('s')
+    hold.resolve()
+    expect((await page.until(isEnd)).event).toMatchObject({ turn: 'turn-1', error: { code: 'session-deleted' } })
+    const mirrored = await page.until(
+      (message): message is Extract<HostMessage, { type: 'session' }> =>
+        message.type === 'session' && message.mode === 'mirror',
+    )
+    expect(mirrored.session.status).toBe('idle')
+    expect(await store.read('s', 10)).toBeUndefined()
+    page.close()
+  },
+)
 
 test('closing in mid-turn settles nothing: the turn is left for the next page', { tag: '@R6.7' }, async () => {
   const store = memoryStore()
   const page = handMade(store, answers)
   page.open()
   page.send()
-  await page.until((message): message is Extract<HostMessage, { type: 'ask' }> => message.type === 'ask' && message.ask.type === 'execute')
+  await page.until(
+    (message): message is Extract<HostMessage, { type: 'ask' }> =>
+      message.type === 'ask' && message.ask.type === 'execute',
+  )
   page.post({ type: 'control', do: 'close' })
   await page.closed
   const session = await store.read('s', 10)
@@ -223,47 +340,72 @@ test('closing in mid-turn settles nothing: the turn is left for the next page', 
   page.close()
 })
 
-test('an answer to a question that no longer stands as it was shown asks anew', { tag: ['@C100', '@R7.3'] }, async () => {
-  let checks = 0
-  const page = handMade(memoryStore(), (ask) => {
-    if (ask.type === 'check') return ask.calls.map(({ callId, input }) => ({ callId, do: 'ask', hash: `shown-${++checks}`, input, title: 'Buy' }))
-    if (ask.type === 'execute') return bought
-    return answers(ask)
-  })
-  page.open()
-  page.send()
-  const question = (hash: string) => page.until((message): message is Extract<HostMessage, { type: 'event' }> =>
-    message.type === 'event' && message.event.type === 'approval-request' && message.event.approval.hash === hash)
-  await question('shown-1')
-  page.post({ type: 'decide', callId: 'c1', hash: 'something else', decision: 'approve' })
-  await question('shown-2')
-  expect(page.seen.some((message) => message.type === 'ask' && message.ask.type === 'execute')).toBe(false)
-  for (let click = 0; click < 2; click++) page.post({ type: 'decide', callId: 'c1', hash: 'shown-2', decision: 'approve' })
-  await page.until(isEnd)
-  expect(page.seen.filter((message) => message.type === 'ask' && message.ask.type === 'execute')).toHaveLength(1)
-  page.close()
-})
+test(
+  'an answer to a question that no longer stands as it was shown asks anew',
+  { tag: ['@C100', '@R7.3'] },
+  async () => {
+    let checks = 0
+    const page = handMade(memoryStore(), (ask) => {
+      if (ask.type === 'check')
+        return ask.calls.map(({ callId, input }) => ({
+          callId,
+          do: 'ask',
+          hash: `shown-${++checks}`,
+          input,
+          title: 'Buy',
+        }))
+      if (ask.type === 'execute') return bought
+      return answers(ask)
+    })
+    page.open()
+    page.send()
+    const question = (hash: string) =>
+      page.until(
+        (message): message is Extract<HostMessage, { type: 'event' }> =>
+          message.type === 'event' && message.event.type === 'approval-request' && message.event.approval.hash === hash,
+      )
+    await question('shown-1')
+    page.post({ type: 'decide', callId: 'c1', hash: 'something else', decision: 'approve' })
+    await question('shown-2')
+    expect(page.seen.some((message) => message.type === 'ask' && message.ask.type === 'execute')).toBe(false)
+    for (let click = 0; click < 2; click++)
+      page.post({ type: 'decide', callId: 'c1', hash: 'shown-2', decision: 'approve' })
+    await page.until(isEnd)
+    expect(page.seen.filter((message) => message.type === 'ask' && message.ask.type === 'execute')).toHaveLength(1)
+    page.close()
+  },
+)
 
 test('what is not of the protocol is dropped', async () => {
   const page = handMade(memoryStore(), answers)
-  for (const junk of [null, 'text', 7, [], { type: 3 }, { type: 'constructor' }, { type: '__proto__' }]) page.post(junk as never)
+  for (const junk of [null, 'text', 7, [], { type: 3 }, { type: 'constructor' }, { type: '__proto__' }])
+    page.post(junk as never)
   page.open()
   await page.until((message): message is Extract<HostMessage, { type: 'session' }> => message.type === 'session')
   page.close()
 })
 
-test('a connection that a browser cut because it leaves the page is no failure: nothing is settled before the page is heard again', { tag: '@F3' }, async () => {
-  const store = memoryStore()
-  const cut: ModelAdapter = { async *stream() { yield { type: 'text-delta', id: '1', delta: 'Hel' }; throw new ToolAgentError('stream-cut', 'The connection broke in the middle of the answer.') } }
-  const page = handMade(store, answers, {}, cut, false)
-  page.open()
-  page.send()
-  await page.until((message): message is Extract<HostMessage, { type: 'ping' }> => message.type === 'ping')
-  const left = await store.read('s', 10)
-  expect([left?.status, left?.messages.length]).toEqual(['running', 1])
-  expect(page.seen.some(isEnd)).toBe(false)
-  // It was not left after all.
-  page.post({ type: 'pong' })
-  expect((await page.until(isEnd)).event).toMatchObject({ reason: 'error', error: { code: 'stream-cut' } })
-  page.close()
-})
+test(
+  'a connection that a browser cut because it leaves the page is no failure: nothing is settled before the page is heard again',
+  { tag: '@F3' },
+  async () => {
+    const store = memoryStore()
+    const cut: ModelAdapter = {
+      async *stream() {
+        yield { type: 'text-delta', id: '1', delta: 'Hel' }
+        throw new ToolAgentError('stream-cut', 'The connection broke in the middle of the answer.')
+      },
+    }
+    const page = handMade(store, answers, {}, cut, false)
+    page.open()
+    page.send()
+    await page.until((message): message is Extract<HostMessage, { type: 'ping' }> => message.type === 'ping')
+    const left = await store.read('s', 10)
+    expect([left?.status, left?.messages.length]).toEqual(['running', 1])
+    expect(page.seen.some(isEnd)).toBe(false)
+    // It was not left after all.
+    page.post({ type: 'pong' })
+    expect((await page.until(isEnd)).event).toMatchObject({ reason: 'error', error: { code: 'stream-cut' } })
+    page.close()
+  },
+)

@@ -24,14 +24,30 @@ class Tools {
     const hint = { readOnlyHint: true }
     agent.registerTool([
       { name: 'read', description: 'Reads', annotations: hint, execute: () => count('read') },
-      { name: 'write', description: 'Writes', execute: (_: unknown, run: ToolRun) => { run.remember('written', true); return count('write') } },
+      {
+        name: 'write',
+        description: 'Writes',
+        execute: (_: unknown, run: ToolRun) => {
+          run.remember('written', true)
+          return count('write')
+        },
+      },
       { name: 'pay', description: 'Pays', needsApproval: true, execute: () => count('pay') },
-      agentTool({ name: 'research', description: 'Finds and orders', instructions: 'You research.', tools: [
-        { name: 'find', description: 'Finds', annotations: hint, execute: () => count('find') }, { name: 'order', description: 'Orders', execute: () => count('order') },
-      ] }),
+      agentTool({
+        name: 'research',
+        description: 'Finds and orders',
+        instructions: 'You research.',
+        tools: [
+          { name: 'find', description: 'Finds', annotations: hint, execute: () => count('find') },
+          { name: 'order', description: 'Orders', execute: () => count('order') },
+        ],
+      }),
     ])
     // Who only watches and agrees would take over.
-    agent.subscribe((event) => { if (event.type === 'approval-request' && agent.host !== 'mirror') void agent.approve(event.callId).catch(() => undefined) })
+    agent.subscribe((event) => {
+      if (event.type === 'approval-request' && agent.host !== 'mirror')
+        void agent.approve(event.callId).catch(() => undefined)
+    })
   }
 }
 
@@ -69,7 +85,10 @@ async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mi
   await first.agent.connect()
   const second = mirror ? await page() : undefined
   await second?.agent.connect()
-  const sent = first.agent.send('Go').then(({ text, reason }) => `${reason} ${text}`, (error: { code: string }) => error.code)
+  const sent = first.agent.send('Go').then(
+    ({ text, reason }) => `${reason} ${text}`,
+    (error: { code: string }) => error.code,
+  )
   await first.dead
   const seen = first.agent.session
   let last = first
@@ -95,28 +114,51 @@ async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mi
   const { end } = session ?? {}
   if (end?.reason !== 'stop' && session?.messages.length !== 0) broken.push(`I2 it rests as ${end?.reason}`)
   if (session && openCalls(session).length > 0) broken.push(`I3 ${openCalls(session).join()} open`)
-  broken.push(...misruns(session, tools.runs, repeatable).map((what) => `I4 ${what}`), ...losses(seen, session).map((what) => `I5 ${what}`))
+  broken.push(
+    ...misruns(session, tools.runs, repeatable).map((what) => `I4 ${what}`),
+    ...losses(seen, session).map((what) => `I5 ${what}`),
+  )
   // A page that lives holds what its tools gave: only an agent's run, and a start that it never heard of, can be lost.
-  const failed = everyCall(session?.messages ?? []).filter(({ part, path }) => part.result?.error && part.call.name !== 'research' && path.length === 0)
-  if (dies === 'host') for (const { part: { call, result } } of failed) if (tools.runs[call.name as 'write'] > 0) broken.push(`I5 ${call.name} failed though the page lives: ${result?.error?.message}`)
-  const next = await last.agent.send('next').then(({ text }) => text, (error: Error) => String(error))
+  const failed = everyCall(session?.messages ?? []).filter(
+    ({ part, path }) => part.result?.error && part.call.name !== 'research' && path.length === 0,
+  )
+  if (dies === 'host')
+    for (const {
+      part: { call, result },
+    } of failed)
+      if (tools.runs[call.name as 'write'] > 0)
+        broken.push(`I5 ${call.name} failed though the page lives: ${result?.error?.message}`)
+  const next = await last.agent.send('next').then(
+    ({ text }) => text,
+    (error: Error) => String(error),
+  )
   if (next !== 'next answer') broken.push(`I3 the next message came to ${next}`)
   const after = last.sent.findLast((message) => message.type === 'open')
   await last.agent.sessions.open(sessionId)
   const opened = last.sent.findLast((message) => message.type === 'open')
   if (opened === after || !opened) broken.push('it was not opened anew')
-  else if (opened.running.length + opened.outcomes.length > 0) broken.push(`the page still holds ${[...opened.running, ...opened.outcomes.map((one) => one.callId)].join()}, which are settled`)
+  else if (opened.running.length + opened.outcomes.length > 0)
+    broken.push(
+      `the page still holds ${[...opened.running, ...opened.outcomes.map((one) => one.callId)].join()}, which are settled`,
+    )
   if (second && last === first) {
     const messages = () => JSON.stringify(second.agent.messages)
     await until(second.agent, () => messages() === JSON.stringify(first.agent.messages))
     if (second.agent.host !== 'mirror') broken.push('the mirror drives')
   }
-  const codes = everyCall(session?.messages ?? []).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`)
+  const codes = everyCall(session?.messages ?? []).map(
+    ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,
+  )
   for (const bench of [first, second, last]) {
     bench?.agent.close()
     bench?.kill()
   }
-  return { end: end?.reason ?? 'nothing stored', calls: codes.join(' '), runs: Object.values(tools.runs).join('/'), broken }
+  return {
+    end: end?.reason ?? 'nothing stored',
+    calls: codes.join(' '),
+    runs: Object.values(tools.runs).join('/'),
+    broken,
+  }
 }
 
 /** Facts of the undisturbed turn. */
@@ -128,7 +170,9 @@ async function factsOf(lab: Lab, calls: Case['calls']): Promise<number> {
   return log.filter((line) => line.startsWith('commit:head')).length
 }
 
-test.beforeEach(() => { console.error = () => undefined })
+test.beforeEach(() => {
+  console.error = () => undefined
+})
 
 let tables = 0
 for (const calls of [plainCalls, callsWithAgent]) {
@@ -137,27 +181,38 @@ for (const calls of [plainCalls, callsWithAgent]) {
     for (const mirror of [false, true]) {
       const table = tables++
       const who = dies === 'host' ? 'the host alone dies, the page lives' : 'the whole page dies'
-      test(`kill matrix: ${who}${mirror ? ', another tab watches' : ''}, at each fact of a turn with ${kind}`, { tag: ['@F2', '@F15'] }, async ({ lab }) => {
-        test.setTimeout(120_000)
-        const timers = hurry(600)
-        try {
-          const facts = await factsOf(lab, calls)
-          expect(facts).toBeGreaterThanOrEqual(12)
-          const endpoint = (await lab.start(killModel(calls))).endpoint
-          const points = Array.from({ length: facts }, (_, index) => (['before', 'behind'] as const).map((when) => ({ when, fact: index + 1 }))).flat()
-            .filter((_, place) => isLong || place % 3 === table % 3)
-          // Side by side: most of their time is waiting for locks.
-          const rows = await Promise.all(points.map((point) => killed(lab, endpoint, { dies, calls, mirror, ...point })))
-          const lines = rows.map(({ end, runs, calls: results, broken }, place) => {
-            const { when, fact } = points[place]!
-            return `${when.padEnd(6)} ${String(fact).padStart(2)}  ${end.padEnd(14)}  runs ${runs}  ${results}  ${broken.length === 0 ? 'I1–I5 hold' : `BROKEN ${broken.join('; ')}`}`
-          })
-          console.log(`${who}${mirror ? ', another tab watches' : ''} (runs: read/write/pay/find/order)\n${lines.join('\n')}`)
-          expect(lines.filter((line) => line.includes('BROKEN'))).toEqual([])
-        } finally {
-          timers.stop()
-        }
-      })
+      test(
+        `kill matrix: ${who}${mirror ? ', another tab watches' : ''}, at each fact of a turn with ${kind}`,
+        { tag: ['@F2', '@F15'] },
+        async ({ lab }) => {
+          test.setTimeout(120_000)
+          const timers = hurry(600)
+          try {
+            const facts = await factsOf(lab, calls)
+            expect(facts).toBeGreaterThanOrEqual(12)
+            const endpoint = (await lab.start(killModel(calls))).endpoint
+            const points = Array.from({ length: facts }, (_, index) =>
+              (['before', 'behind'] as const).map((when) => ({ when, fact: index + 1 })),
+            )
+              .flat()
+              .filter((_, place) => isLong || place % 3 === table % 3)
+            // Side by side: most of their time is waiting for locks.
+            const rows = await Promise.all(
+              points.map((point) => killed(lab, endpoint, { dies, calls, mirror, ...point })),
+            )
+            const lines = rows.map(({ end, runs, calls: results, broken }, place) => {
+              const { when, fact } = points[place]!
+              return `${when.padEnd(6)} ${String(fact).padStart(2)}  ${end.padEnd(14)}  runs ${runs}  ${results}  ${broken.length === 0 ? 'I1–I5 hold' : `BROKEN ${broken.join('; ')}`}`
+            })
+            console.log(
+              `${who}${mirror ? ', another tab watches' : ''} (runs: read/write/pay/find/order)\n${lines.join('\n')}`,
+            )
+            expect(lines.filter((line) => line.includes('BROKEN'))).toEqual([])
+          } finally {
+            timers.stop()
+          }
+        },
+      )
     }
   }
 }

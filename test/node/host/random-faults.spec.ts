@@ -10,24 +10,72 @@ const one = process.env['SEED']
 const first = Number(process.env['FROM'] ?? 1)
 const total = Number(process.env['SEEDS'] ?? (isLong ? 200 : 20))
 /** With these, every kind of fault happens at least twice. Where the generator changes, others may: `SEEDS=200` prints what happened. */
-const covering = process.env['SEEDS'] === undefined ? [23, 25, 41, 42, 44, 47, 56, 62, 64, 65, 69, 73, 81, 84, 90, 103, 113, 130, 148, 170, 199] : []
+const covering =
+  process.env['SEEDS'] === undefined
+    ? [23, 25, 41, 42, 44, 47, 56, 62, 64, 65, 69, 73, 81, 84, 90, 103, 113, 130, 148, 170, 199]
+    : []
 const batch = 20
 /** What must have happened in a usual run, so that the laws were not held over nothing: each is part of a line of the sums. */
 const reached = [
-  'worker died', 'worker died while a tool ran', 'worker died while a question waited', 'worker died in a stepped turn', 'reload in a turn', 'reload while a question waited', 'crash in a turn', 'with another tab watching',
-  'other-takes-over in a turn', 'other-takes-over while a question waited', 'approved in another tab', 'other-sends', 'other-stops', 'other-reloads', 'session deleted elsewhere',
-  'disk once, a write refused', 'disk full, a write refused', 'disk lost, a read refused', 'disk cleared', 'storage became memory', 'storage became indexeddb', ', in memory', 'request without a network',
-  'step execute', 'step each', 'step settle', 'step leave', 'stepped to the end', 'request of an agent inside', 'compacted', 'endpoint said: too long', 'call in text', 'exported', 'imported', 'ran again',
-  'reason stop', 'reason stopped', 'reason interrupted', 'reason superseded', 'reason error',
+  'worker died',
+  'worker died while a tool ran',
+  'worker died while a question waited',
+  'worker died in a stepped turn',
+  'reload in a turn',
+  'reload while a question waited',
+  'crash in a turn',
+  'with another tab watching',
+  'other-takes-over in a turn',
+  'other-takes-over while a question waited',
+  'approved in another tab',
+  'other-sends',
+  'other-stops',
+  'other-reloads',
+  'session deleted elsewhere',
+  'disk once, a write refused',
+  'disk full, a write refused',
+  'disk lost, a read refused',
+  'disk cleared',
+  'storage became memory',
+  'storage became indexeddb',
+  ', in memory',
+  'request without a network',
+  'step execute',
+  'step each',
+  'step settle',
+  'step leave',
+  'stepped to the end',
+  'request of an agent inside',
+  'compacted',
+  'endpoint said: too long',
+  'call in text',
+  'exported',
+  'imported',
+  'ran again',
+  'reason stop',
+  'reason stopped',
+  'reason interrupted',
+  'reason superseded',
+  'reason error',
 ]
 
 // What a fault has to say is printed by the agent; here there is much of it, and wanted.
-test.beforeEach(() => { console.error = () => undefined; console.warn = () => undefined })
+test.beforeEach(() => {
+  console.error = () => undefined
+  console.warn = () => undefined
+})
 
 let played = 0
 const sum = new Map<string, number>()
-const add = (tally: ReadonlyMap<string, number>) => { played++; for (const [what, count] of tally) sum.set(what, (sum.get(what) ?? 0) + count) }
-const lines = (tally: ReadonlyMap<string, number>) => [...tally].sort(([a], [b]) => (a < b ? -1 : 1)).map(([what, count]) => `  ${String(count).padStart(5)}  ${what}`).join('\n')
+const add = (tally: ReadonlyMap<string, number>) => {
+  played++
+  for (const [what, count] of tally) sum.set(what, (sum.get(what) ?? 0) + count)
+}
+const lines = (tally: ReadonlyMap<string, number>) =>
+  [...tally]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([what, count]) => `  ${String(count).padStart(5)}  ${what}`)
+    .join('\n')
 
 if (one !== undefined) {
   test(`the faults of seed ${one} break nothing`, async () => {
@@ -50,18 +98,23 @@ if (one !== undefined) {
   }
   for (let from = first; from < first + total; from += batch) {
     const to = Math.min(from + batch, first + total) - 1
-    test(`the random faults of the seeds ${from} to ${to} break nothing`, { tag: ['@F2', '@F15', '@F21', '@F22', '@F25', '@F28', '@F33', '@F69'] }, () =>
-      playAll(Array.from({ length: to - from + 1 }, (_, index) => from + index)))
+    test(
+      `the random faults of the seeds ${from} to ${to} break nothing`,
+      { tag: ['@F2', '@F15', '@F21', '@F22', '@F25', '@F28', '@F33', '@F69'] },
+      () => playAll(Array.from({ length: to - from + 1 }, (_, index) => from + index)),
+    )
   }
   const others = covering.filter((seed) => seed < first || seed >= first + total)
-  if (others.length > 0) test(`the random faults of the seeds ${others.join(', ')} break nothing`, () => playAll(others))
+  if (others.length > 0)
+    test(`the random faults of the seeds ${others.join(', ')} break nothing`, () => playAll(others))
 
   test('every kind of fault happened', () => {
     // A session that broke a law took the worker with it, and its sums.
     const all = total + others.length
     test.skip(played < all, `${played} of ${all} sessions were summed up`)
     console.log(`What happened in the sessions of ${all} seeds:\n${lines(sum)}`)
-    if (total >= 200 || covering.length > 0) expect(reached.filter((what) => ![...sum.keys()].some((line) => line.includes(what)))).toEqual([])
+    if (total >= 200 || covering.length > 0)
+      expect(reached.filter((what) => ![...sum.keys()].some((line) => line.includes(what)))).toEqual([])
   })
 }
 

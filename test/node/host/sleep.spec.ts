@@ -14,7 +14,9 @@ const { now } = Date
 const { setInterval: interval } = globalThis
 /** What the host does each second. */
 const seconds = new Set<() => void>()
-const tick = () => { for (const work of seconds) work() }
+const tick = () => {
+  for (const work of seconds) work()
+}
 test.beforeEach(() => {
   seconds.clear()
   globalThis.setInterval = ((work: () => void, ms?: number) => {
@@ -22,24 +24,37 @@ test.beforeEach(() => {
     return interval(work, ms === 1_000 ? 2 ** 30 : ms)
   }) as typeof setInterval
 })
-test.afterEach(() => { Object.assign(globalThis, { setInterval: interval }); Date.now = now })
+test.afterEach(() => {
+  Object.assign(globalThis, { setInterval: interval })
+  Date.now = now
+})
 
-for (const [what, before] of [['before the first part', []], ['in mid-text', [half]]] as const) {
-  test(`an answer that stood still ${what} while the device slept ends when it wakes, and the next message works`, { tag: '@F11' }, async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([{ raw: [...before], end: 'hang' }, { text: 'next works' }])
-    const turn = agent.send('Go')
-    turn.catch(() => undefined)
-    await endpoint.received(1)
-    if (before.length > 0) await until(agent, () => agent.session?.draft?.parts.length === 1)
-    tick()
-    tick()
-    expect(agent.status).toBe('running')
-    sleep(10 * 60_000)
-    tick()
-    tick()
-    await expect(turn).rejects.toMatchObject({ code: 'model-timeout', turn: { text: before.length > 0 ? 'Half' : '' } })
-    expect((await agent.send('Next')).text).toBe('next works')
-  })
+for (const [what, before] of [
+  ['before the first part', []],
+  ['in mid-text', [half]],
+] as const) {
+  test(
+    `an answer that stood still ${what} while the device slept ends when it wakes, and the next message works`,
+    { tag: '@F11' },
+    async ({ lab }) => {
+      const { agent, endpoint } = await lab.start([{ raw: [...before], end: 'hang' }, { text: 'next works' }])
+      const turn = agent.send('Go')
+      turn.catch(() => undefined)
+      await endpoint.received(1)
+      if (before.length > 0) await until(agent, () => agent.session?.draft?.parts.length === 1)
+      tick()
+      tick()
+      expect(agent.status).toBe('running')
+      sleep(10 * 60_000)
+      tick()
+      tick()
+      await expect(turn).rejects.toMatchObject({
+        code: 'model-timeout',
+        turn: { text: before.length > 0 ? 'Half' : '' },
+      })
+      expect((await agent.send('Next')).text).toBe('next works')
+    },
+  )
 }
 
 test('a clock that is set ahead ends no answer that goes on', { tag: ['@F11', '@F44'] }, async ({ lab }) => {
@@ -69,7 +84,15 @@ test('a tool that was running when the device fell asleep keeps its own time', {
   const begun = deferred()
   const finish = deferred()
   const { agent } = await lab.start([{ calls: [{ name: 'slow', arguments: {} }] }, { text: 'done' }])
-  agent.registerTool({ name: 'slow', description: 'Ends when it is told to', execute: async () => { begun.resolve(); await finish.promise; return 'slowly' } })
+  agent.registerTool({
+    name: 'slow',
+    description: 'Ends when it is told to',
+    execute: async () => {
+      begun.resolve()
+      await finish.promise
+      return 'slowly'
+    },
+  })
   const turn = agent.send('Go')
   await begun.promise
   sleep(10 * 60_000)

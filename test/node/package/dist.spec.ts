@@ -1,7 +1,16 @@
 // What is published, looked at without a browser: what each file may import, that Node can load it, what it weighs, and
 // that a consumer's compiler accepts the declarations.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { breaches, limits, measure, sourcesOf } from '../../../scripts/budget.mjs'
@@ -45,7 +54,9 @@ export { chatCompletions, memoryStore, result, serve, ToolAgentError }
 
 function scripts(dist: string): { path: string; code: string }[] {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'))
-  return files.filter((file) => file.endsWith('.js')).map((path) => ({ path, code: readFileSync(join(dist, path), 'utf8') }))
+  return files
+    .filter((file) => file.endsWith('.js'))
+    .map((path) => ({ path, code: readFileSync(join(dist, path), 'utf8') }))
 }
 
 /** A file and all it imports, statically. */
@@ -55,7 +66,8 @@ function graph(dist: string, file: string): { path: string; code: string }[] {
   for (const path of found) {
     const script = all.get(path)
     if (script === undefined) throw new Error(`${file} leads to ${path}, which is not there`)
-    for (const { to, kind } of importsOf(script)) if (kind === 'static' && to !== undefined) found.add(to.replace(/\.ts$/, '.js'))
+    for (const { to, kind } of importsOf(script))
+      if (kind === 'static' && to !== undefined) found.add(to.replace(/\.ts$/, '.js'))
   }
   return [...found].map((path) => all.get(path)!)
 }
@@ -67,13 +79,17 @@ function inside(dist: string, file: string): string[] {
 }
 
 test('every name that package.json exports is built, with its declarations', ({ dist }) => {
-  for (const target of Object.values(packageJson.exports).flatMap((one) => (typeof one === 'string' ? [one] : Object.values(one)))) {
+  for (const target of Object.values(packageJson.exports).flatMap((one) =>
+    typeof one === 'string' ? [one] : Object.values(one),
+  )) {
     if (target.startsWith('./dist/')) expect(existsSync(join(dist, target.slice('./dist/'.length))), target).toBe(true)
   }
 })
 
 test('no file imports a package by name', ({ dist }) => {
-  const bare = scripts(dist).flatMap(importsOf).filter(({ to, kind }) => to !== undefined && kind !== 'type' && !/^[\w.-]+\.(?:js|ts)$/.test(to))
+  const bare = scripts(dist)
+    .flatMap(importsOf)
+    .filter(({ to, kind }) => to !== undefined && kind !== 'type' && !/^[\w.-]+\.(?:js|ts)$/.test(to))
   expect(bare).toEqual([])
 })
 
@@ -84,15 +100,23 @@ for (const path of Object.keys(alone).map((name) => `${name}.js`)) {
   })
 
   test(`${path} is named by the one expression that bundlers look for`, ({ dist }) => {
-    const naming = scripts(dist).filter(({ code }) => code.includes(`new URL("./${path}",import.meta.url)`)).map((script) => script.path)
+    const naming = scripts(dist)
+      .filter(({ code }) => code.includes(`new URL("./${path}",import.meta.url)`))
+      .map((script) => script.path)
     expect(naming).toHaveLength(1)
     expect(graph(dist, 'agent.js').map((script) => script.path)).toContain(naming[0])
   })
 }
 
 test('the worker loads its provider from an address that it is given, and no bundler follows that', ({ dist }) => {
-  expect(inside(dist, 'models/openai.js').some((source) => source.endsWith('/src/host/models/openai/chat-completions.ts'))).toBe(true)
-  expect(inside(dist, 'worker.js').filter((source) => /\/src\/host\/models\/(?:chat|openai|sse|text)|eventsource-parser/.test(source))).toEqual([])
+  expect(
+    inside(dist, 'models/openai.js').some((source) => source.endsWith('/src/host/models/openai/chat-completions.ts')),
+  ).toBe(true)
+  expect(
+    inside(dist, 'worker.js').filter((source) =>
+      /\/src\/host\/models\/(?:chat|openai|sse|text)|eventsource-parser/.test(source),
+    ),
+  ).toEqual([])
   const code = readFileSync(join(dist, 'worker.js'), 'utf8')
   expect(code.match(/\bimport\s*\(/g)).toHaveLength(1)
   expect(code).toMatch(/import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\/\s*`\$\{\w+\}`\)/)
@@ -102,7 +126,7 @@ test('the lexer that is published reads Markdown as the whole package does', asy
   const file = join(root, 'node_modules/marked/lib/marked.esm.js')
   const whole = await import('marked')
   const { code } = await withLexerAlone(readFileSync(file, 'utf8'), file)
-  const { Lexer, ...others } = await import(`data:text/javascript,${encodeURIComponent(code)}`) as typeof whole
+  const { Lexer, ...others } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof whole
   expect(Object.keys(others)).toEqual([])
   const texts = [
     '# One\n\nTwo *three* __four__ ~~five~~ `six` <b>seven</b> [eight](https://nine.example "ten") ![a](b) https://auto.example\\\n  \n',
@@ -114,11 +138,23 @@ test('the lexer that is published reads Markdown as the whole package does', asy
 })
 
 test('the error of a file that is loaded on its own is an error of ours', async ({ dist }) => {
-  const { ToolAgentError } = await import(join(dist, 'host.js')) as typeof import('../../../src/worker.js')
-  const { provider } = await import(join(dist, 'models/openai.js')) as typeof import('../../../src/host/models/openai/index.js')
-  const model = provider({ endpoint: 'not a url', credentials: 'same-origin', stream: true, limits: { responseBytes: 1 }, headers: async () => ({}) })
+  const { ToolAgentError } = (await import(join(dist, 'host.js'))) as typeof import('../../../src/worker.js')
+  const { provider } = (await import(
+    join(dist, 'models/openai.js')
+  )) as typeof import('../../../src/host/models/openai/index.js')
+  const model = provider({
+    endpoint: 'not a url',
+    credentials: 'same-origin',
+    stream: true,
+    limits: { responseBytes: 1 },
+    headers: async () => ({}),
+  })
   const request = { system: '', messages: [], tools: [], toolChoice: 'auto', model: 'm' } as const
-  const thrown: unknown = await model.stream(request, new AbortController().signal)[Symbol.asyncIterator]().next().catch((error: unknown) => error)
+  const thrown: unknown = await model
+    .stream(request, new AbortController().signal)
+    [Symbol.asyncIterator]()
+    .next()
+    .catch((error: unknown) => error)
   expect((thrown as Error).constructor).not.toBe(ToolAgentError)
   expect(thrown instanceof ToolAgentError && thrown.code).toBe('invalid-option')
   expect(new TypeError('no') instanceof ToolAgentError).toBe(false)
@@ -126,17 +162,26 @@ test('the error of a file that is loaded on its own is an error of ours', async 
 
 test('the agent without an element brings no Lit, and no entry brings zod', ({ dist }) => {
   const graphOf = (file: string) => graph(dist, file).flatMap(({ path }) => inside(dist, path))
-  expect(scripts(dist).some(({ path }) => inside(dist, path).some((source) => /\/node_modules\/lit-html\//.test(source)))).toBe(true)
+  expect(
+    scripts(dist).some(({ path }) => inside(dist, path).some((source) => /\/node_modules\/lit-html\//.test(source))),
+  ).toBe(true)
   expect(graphOf('agent.js').filter((source) => /\/node_modules\/(?:@lit|lit)/.test(source))).toEqual([])
   for (const file of ['tool-agent.js', 'agent.js', 'tools.js', 'models.js', 'host.js', 'worker.js']) {
-    expect(graphOf(file).filter((source) => /\/node_modules\/zod/.test(source)), file).toEqual([])
+    expect(
+      graphOf(file).filter((source) => /\/node_modules\/zod/.test(source)),
+      file,
+    ).toEqual([])
   }
 })
 
 test('each file that defines an element is listed as having side effects', ({ dist }) => {
-  const defining = scripts(dist).filter(({ code }) => /customElements\.define\(/.test(code)).map(({ path }) => `./dist/${path}`)
+  const defining = scripts(dist)
+    .filter(({ code }) => /customElements\.define\(/.test(code))
+    .map(({ path }) => `./dist/${path}`)
   expect(defining.length).toBeGreaterThan(0)
-  const listed = packageJson.sideEffects.map((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`))
+  const listed = packageJson.sideEffects.map(
+    (pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`),
+  )
   expect(defining.filter((file) => !listed.some((pattern) => pattern.test(file)))).toEqual([])
 })
 
@@ -144,9 +189,17 @@ test('every entry can be imported where there is no browser', { tag: '@F14' }, (
   for (const [name, target] of Object.entries(packageJson.exports)) {
     if (typeof target === 'string') continue
     const file = join(dist, target.default.slice('./dist/'.length))
-    const { stderr, stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', `
+    const { stderr, stdout, status } = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `
       const entry = await import(${JSON.stringify(`file://${file}`)})
-      console.log(JSON.stringify(Object.keys(entry)))`], { encoding: 'utf8' })
+      console.log(JSON.stringify(Object.keys(entry)))`,
+      ],
+      { encoding: 'utf8' },
+    )
     expect(stderr, name).toBe('')
     expect(status, name).toBe(0)
     expect((JSON.parse(stdout) as string[]).length, name).toBeGreaterThan(0)
@@ -164,7 +217,11 @@ test('a visitor downloads no more than the budgets allow', ({ dist }) => {
 test('the declarations need the packages that are dependencies, and no others', ({ dist }) => {
   const types = join(dist, 'types')
   // From the entries on: what no public type leads to, no consumer's compiler reads.
-  const files = new Set(Object.values(packageJson.exports).flatMap((one) => (typeof one === 'string' ? [] : [one.types.slice('./dist/types/'.length)])))
+  const files = new Set(
+    Object.values(packageJson.exports).flatMap((one) =>
+      typeof one === 'string' ? [] : [one.types.slice('./dist/types/'.length)],
+    ),
+  )
   const packages = new Set<string>()
   for (const path of files) {
     for (const { to } of importsOf({ path, code: readFileSync(join(types, path), 'utf8') })) {
@@ -180,7 +237,19 @@ test('the package has what its consumers need, and a strict compiler accepts it'
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-consumer-'))
   try {
     const files = packInto(dist, join(folder, 'node_modules/tool-agent'))
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/tool-agent.js', 'dist/worker.js', 'dist/models/openai.js', 'dist/models/text-protocol.js', 'dist/licenses.md', 'dist/types/index.d.ts']))
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'package.json',
+        'README.md',
+        'LICENSE',
+        'dist/tool-agent.js',
+        'dist/worker.js',
+        'dist/models/openai.js',
+        'dist/models/text-protocol.js',
+        'dist/licenses.md',
+        'dist/types/index.d.ts',
+      ]),
+    )
     expect(files.filter((file) => !/^(?:dist\/|package\.json$|README\.md$|LICENSE$)/.test(file))).toEqual([])
     // Links: the compiler then finds what these need beside the originals.
     for (const name of [...Object.keys(packageJson.dependencies), 'zod']) {
@@ -192,7 +261,11 @@ test('the package has what its consumers need, and a strict compiler accepts it'
     for (const moduleResolution of ['bundler', 'nodenext']) {
       const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--types', '']
       const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext'
-      const run = spawnSync(process.execPath, [tsc, 'page.ts', '--ignoreConfig', '--module', module, '--moduleResolution', moduleResolution, ...options], { cwd: folder, encoding: 'utf8' })
+      const run = spawnSync(
+        process.execPath,
+        [tsc, 'page.ts', '--ignoreConfig', '--module', module, '--moduleResolution', moduleResolution, ...options],
+        { cwd: folder, encoding: 'utf8' },
+      )
       expect(run.stdout + run.stderr, moduleResolution).toBe('')
     }
   } finally {

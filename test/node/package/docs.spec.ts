@@ -24,20 +24,36 @@ test.describe('the checker', () => {
 
   test('an example that keeps its word passes', async () => {
     expect(await faultsOf(small(send, "<!-- model: 'Hi.' -->\n"))).toEqual([])
-    expect(await faultsOf(`${small(send, "<!-- model: 'Hi.' -->\n")}\n<!-- sent: 0.messages.1 -->\n${fence}json\n{ "content": "Hel…" }\n${fence}\n`)).toEqual([])
+    expect(
+      await faultsOf(
+        `${small(send, "<!-- model: 'Hi.' -->\n")}\n<!-- sent: 0.messages.1 -->\n${fence}json\n{ "content": "Hel…" }\n${fence}\n`,
+      ),
+    ).toEqual([])
   })
 
   test('one that breaks it fails, whichever way', async () => {
-    expect(await faultsOf(small(send, "<!-- model: 'Hello.' -->\n"))).toEqual([expect.stringMatching(/says {3}Hi\.\n {2}was {4}Hello\./)])
-    expect(await faultsOf(small(send, "<!-- model: 'Hi.', 'Ho.' -->\n"))).toEqual([expect.stringContaining('1 replies left over')])
+    expect(await faultsOf(small(send, "<!-- model: 'Hello.' -->\n"))).toEqual([
+      expect.stringMatching(/says {3}Hi\.\n {2}was {4}Hello\./),
+    ])
+    expect(await faultsOf(small(send, "<!-- model: 'Hi.', 'Ho.' -->\n"))).toEqual([
+      expect.stringContaining('1 replies left over'),
+    ])
     expect((await faultsOf(small(send))).join()).toContain('more than its script has')
     expect(await faultsOf(small(`${send}\n// → And more.`, "<!-- model: 'Hi.' -->\n"))).toHaveLength(1)
     expect(await faultsOf(small(`for (const one of [1, 2]) console.log(one)   // → 1`))).toHaveLength(1)
     expect(await faultsOf(small(`if (!agent) console.log('never')   // → never`))).toHaveLength(1)
-    expect((await faultsOf(small(`console.log(agent.status)   // → loading\nthrow new Error('no')`))).join()).toContain('no')
-    expect(await faultsOf(small(`console.log(agent.status)   // → loading\nconsole.warn('[tool-agent] Oh')`))).toHaveLength(1)
+    expect((await faultsOf(small(`console.log(agent.status)   // → loading\nthrow new Error('no')`))).join()).toContain(
+      'no',
+    )
+    expect(
+      await faultsOf(small(`console.log(agent.status)   // → loading\nconsole.warn('[tool-agent] Oh')`)),
+    ).toHaveLength(1)
     expect(await faultsOf(small(`console.log(agent.status)   // → loading\n// warns: Oh`))).toHaveLength(1)
-    expect(await faultsOf(`${small(send, "<!-- model: 'Hi.' -->\n")}\n<!-- sent: 0.messages.1 -->\n${fence}json\n{ "content": "Hola" }\n${fence}\n`)).toHaveLength(1)
+    expect(
+      await faultsOf(
+        `${small(send, "<!-- model: 'Hi.' -->\n")}\n<!-- sent: 0.messages.1 -->\n${fence}json\n{ "content": "Hola" }\n${fence}\n`,
+      ),
+    ).toHaveLength(1)
   })
 
   test('a block that would check nothing, or that would be overlooked, is refused', () => {
@@ -51,7 +67,8 @@ test.describe('the checker', () => {
       ['console.log(1)   // → 1', '<!-- fragment -->\n', 'ts', /why it cannot run/],
       ['console.log(1)   // → 1', '<!-- models: 1 -->\n', 'ts', /no such mark/],
       ['console.log(1)   // → 1', '<!-- model: 1 -->\n\n', 'ts', /right above/],
-    ] as const) expect(() => examplesOf(small(code, marks, language)), code).toThrow(why)
+    ] as const)
+      expect(() => examplesOf(small(code, marks, language)), code).toThrow(why)
     expect(() => examplesOf(`  ${fence}ts\n  a()\n  ${fence}\n`)).toThrow(/at the margin/)
     expect(examplesOf(small('a()', '<!-- fragment: its page is not ours -->\n')).examples).toEqual([])
   })
@@ -63,7 +80,9 @@ test.describe('the checker', () => {
 
   test('a link that leads nowhere and a section that the contents leave out are found', () => {
     expect(linkFaults('[a](#one) [b](#two) [c](x.md)\n\n## One\n\n## Three\n', () => false)).toEqual([
-      'no heading is #two', 'there is no file x.md', "the contents leave out 'Three'",
+      'no heading is #two',
+      'there is no file x.md',
+      "the contents leave out 'Three'",
     ])
   })
 })
@@ -79,7 +98,10 @@ for (const name of ['tools.md', 'sessions.md', 'webmcp.md']) {
 
     test('links lead somewhere, and the contents name every section', () => {
       expect(linkFaults(page, (path) => existsSync(join(folder, path)))).toEqual([])
-      expect(readFileSync(join(folder, '../README.md'), 'utf8').includes(`](docs/${name})`), 'the README links to it').toBe(true)
+      expect(
+        readFileSync(join(folder, '../README.md'), 'utf8').includes(`](docs/${name})`),
+        'the README links to it',
+      ).toBe(true)
     })
 
     for (const example of examples) {

@@ -29,12 +29,19 @@ const tested = new Map<string, Map<string, number>>()
 // The faults of the endpoint are a list that both kinds of specs go through.
 for (const folder of ['node', 'browser', 'support']) {
   for (const name of readdirSync(join(root, folder))) {
-    if (folder === 'support' ? name !== 'faults.ts' : !name.endsWith('.spec.ts') || name.startsWith('fault-rows')) continue
+    if (folder === 'support' ? name !== 'faults.ts' : !name.endsWith('.spec.ts') || name.startsWith('fault-rows'))
+      continue
     for (const title of titlesIn(parseSync(name, readFileSync(join(root, folder, name), 'utf8')).program)) {
       if (!title.includes(' ')) continue
       for (const row of rowsOf(title)) {
         const places = tested.get(row) ?? new Map<string, number>()
-        tested.set(row, places.set(`${folder}/${name.replace('.spec.ts', '')}`, (places.get(`${folder}/${name.replace('.spec.ts', '')}`) ?? 0) + 1))
+        tested.set(
+          row,
+          places.set(
+            `${folder}/${name.replace('.spec.ts', '')}`,
+            (places.get(`${folder}/${name.replace('.spec.ts', '')}`) ?? 0) + 1,
+          ),
+        )
       }
     }
   }
@@ -44,8 +51,12 @@ test('every row of faults has a test with its name, or says why not', () => {
   const reasons = new Map(withoutTest.map(({ row, why }) => [row, why]))
   const notes = new Map(partly.map(({ row, why }) => [row, why]))
   const table = faultRows.map((row) => {
-    const places = [...tested.get(row) ?? []].map(([place, count]) => (count > 1 ? `${place} ×${count}` : place)).join(', ')
-    return [row, places || (reasons.has(row) ? `no test: ${reasons.get(row)}` : 'MISSING'), notes.get(row) ?? ''].filter(Boolean).join(' · ')
+    const places = [...(tested.get(row) ?? [])]
+      .map(([place, count]) => (count > 1 ? `${place} ×${count}` : place))
+      .join(', ')
+    return [row, places || (reasons.has(row) ? `no test: ${reasons.get(row)}` : 'MISSING'), notes.get(row) ?? '']
+      .filter(Boolean)
+      .join(' · ')
   })
   console.log(table.join('\n'))
   expect(faultRows.filter((row) => !tested.has(row) && !reasons.has(row))).toEqual([])

@@ -7,13 +7,27 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { entries } from '../../../scripts/build.mjs'
 import {
-  clockBreaches, headerBreaches, importBreaches, importCycles, importsOf, languageBreaches, pathBreaches, sinkBreaches, testBreaches,
-  versionBreaches, type Source,
+  clockBreaches,
+  headerBreaches,
+  importBreaches,
+  importCycles,
+  importsOf,
+  languageBreaches,
+  pathBreaches,
+  sinkBreaches,
+  testBreaches,
+  versionBreaches,
+  type Source,
 } from '../../support/project/house.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '')
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
-const roots = ['src/ui/element/define.ts', ...['tool-agent', 'agent', 'inspector'].map((name) => Object.entries(entries).find(([key]) => key === name)?.[1] ?? name)]
+const roots = [
+  'src/ui/element/define.ts',
+  ...['tool-agent', 'agent', 'inspector'].map(
+    (name) => Object.entries(entries).find(([key]) => key === name)?.[1] ?? name,
+  ),
+]
 
 function typescript(folder: string): Source[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -53,23 +67,37 @@ test.describe('imports', () => {
       ['src/host/models/resolve-model.ts', 'const a = await import(url)'],
       ['src/other/file.ts', "import { a } from '../core/json.js'"],
       ['src/index.ts', "import { html } from 'lit'"],
-    ] as const) expect(breach(path, code), `${path}: ${code}`).toHaveLength(1)
+    ] as const)
+      expect(breach(path, code), `${path}: ${code}`).toHaveLength(1)
   })
 
   test('what the table allows passes', () => {
     for (const [path, code] of [
-      ['src/core/turn/turn-loop.ts', "import { a } from '../data/json.js'; import type { StandardSchemaV1 } from '@standard-schema/spec'"],
-      ['src/host/store/indexed-db.ts', "import { openDB } from 'idb'; import type { Store } from '../../core/data/store.js'"],
+      [
+        'src/core/turn/turn-loop.ts',
+        "import { a } from '../data/json.js'; import type { StandardSchemaV1 } from '@standard-schema/spec'",
+      ],
+      [
+        'src/host/store/indexed-db.ts',
+        "import { openDB } from 'idb'; import type { Store } from '../../core/data/store.js'",
+      ],
       ['src/host/models/openai/sse.ts', "import { EventSourceParserStream } from 'eventsource-parser/stream'"],
       ['src/host/models/resolve-model.ts', 'const a = await import(/* @vite-ignore */ /* webpackIgnore: true */ url)'],
       ['src/page/link/spawn.ts', "const host = await import('../../host/serve.js')"],
       ['src/page/schema/compile.ts', "const { Validator } = await import('@cfworker/json-schema')"],
       ['src/page-tools/dom/dom.ts', "import type { Tool } from '../../page/tools/tool.js'"],
-      ['src/ui/element/element.ts', "import { Agent } from '../../page/agent.js'; import { repeat } from 'lit/directives/repeat.js'; import en from '../i18n/en.js'"],
-      ['src/ui/element/element.ts', "const de = await import('../i18n/de.js'); const tools = await import('../../page-tools/tool-lists.js')"],
+      [
+        'src/ui/element/element.ts',
+        "import { Agent } from '../../page/agent.js'; import { repeat } from 'lit/directives/repeat.js'; import en from '../i18n/en.js'",
+      ],
+      [
+        'src/ui/element/element.ts',
+        "const de = await import('../i18n/de.js'); const tools = await import('../../page-tools/tool-lists.js')",
+      ],
       ['src/ui/i18n/de.ts', "import type { Language } from './en.js'; import { plural } from './plural.js'"],
       ['src/ui/element/define.ts', "import { ToolAgent } from './tool-agent-element.js'"],
-    ] as const) expect(breach(path, code), `${path}: ${code}`).toEqual([])
+    ] as const)
+      expect(breach(path, code), `${path}: ${code}`).toEqual([])
   })
 
   test('a lazy package is allowed in a file that itself comes by import() alone', () => {
@@ -77,7 +105,9 @@ test.describe('imports', () => {
     const lazily = sample('src/index.ts', "const lexer = () => import('./ui/lexer.js')")
     const atOnce = sample('src/index.ts', "import './ui/lexer.js'")
     expect(importBreaches([lazily, lexer], ['src/index.ts'])).toEqual([])
-    expect(importBreaches([atOnce, lexer], ['src/index.ts'])).toEqual(['src/ui/lexer.ts imports marked: by import() alone'])
+    expect(importBreaches([atOnce, lexer], ['src/index.ts'])).toEqual([
+      'src/ui/lexer.ts imports marked: by import() alone',
+    ])
   })
 
   test('imports in comments and strings are none', () => {
@@ -101,27 +131,57 @@ test.describe('imports', () => {
 
 test.describe('code', () => {
   test('no any, no decorator, no console outside the log', () => {
-    const code = '// any console\nconst company: unknown = "any"; let x: any; @customElement("x-y") class A {}; console.log(1); globalThis.console.warn(2)'
-    expect(languageBreaches(sample('src/ui/a.ts', code))).toEqual(['src/ui/a.ts:2 any', 'src/ui/a.ts:2 a decorator, which Vite does not lower', 'src/ui/a.ts:2 console', 'src/ui/a.ts:2 console'])
+    const code =
+      '// any console\nconst company: unknown = "any"; let x: any; @customElement("x-y") class A {}; console.log(1); globalThis.console.warn(2)'
+    expect(languageBreaches(sample('src/ui/a.ts', code))).toEqual([
+      'src/ui/a.ts:2 any',
+      'src/ui/a.ts:2 a decorator, which Vite does not lower',
+      'src/ui/a.ts:2 console',
+      'src/ui/a.ts:2 console',
+    ])
     expect(languageBreaches(sample('src/page/log.ts', 'console.log(1)'))).toEqual([])
     expect(sources.flatMap(languageBreaches)).toEqual([])
   })
 
   test('no way from a string to markup or code', () => {
     for (const code of [
-      'element.innerHTML = text', "element['outerHTML'] = text", 'html`<p .innerHTML=${text}></p>`', "element.insertAdjacentHTML('beforeend', text)",
-      'document.write(text)', 'document?.writeln(text)', "import { unsafeHTML } from 'lit/directives/unsafe-html.js'", "html`<iframe srcdoc=${text}></iframe>`",
-      'frame.srcdoc = text', "frame.setAttribute('srcdoc', text)", "button.setAttribute('onclick', text)",
-      'new DOMParser()', 'eval(text)', '(0, globalThis.eval)(text)', "new Function('a', text)", 'Function(text)', "setTimeout('run()', 1)", 'window.setInterval(`run(${a})`, 1)',
-    ]) expect(sinkBreaches(sample('src/ui/a.ts', code)).length, code).toBeGreaterThan(0)
-    for (const code of ['// innerHTML', 'setTimeout(() => run(), 1)', 'evaluate(text)', 'stream.write(text)', "const mute = new Set(['srcdoc'])", 'if (a instanceof Function) b()']) {
+      'element.innerHTML = text',
+      "element['outerHTML'] = text",
+      'html`<p .innerHTML=${text}></p>`',
+      "element.insertAdjacentHTML('beforeend', text)",
+      'document.write(text)',
+      'document?.writeln(text)',
+      "import { unsafeHTML } from 'lit/directives/unsafe-html.js'",
+      'html`<iframe srcdoc=${text}></iframe>`',
+      'frame.srcdoc = text',
+      "frame.setAttribute('srcdoc', text)",
+      "button.setAttribute('onclick', text)",
+      'new DOMParser()',
+      'eval(text)',
+      '(0, globalThis.eval)(text)',
+      "new Function('a', text)",
+      'Function(text)',
+      "setTimeout('run()', 1)",
+      'window.setInterval(`run(${a})`, 1)',
+    ])
+      expect(sinkBreaches(sample('src/ui/a.ts', code)).length, code).toBeGreaterThan(0)
+    for (const code of [
+      '// innerHTML',
+      'setTimeout(() => run(), 1)',
+      'evaluate(text)',
+      'stream.write(text)',
+      "const mute = new Set(['srcdoc'])",
+      'if (a instanceof Function) b()',
+    ]) {
       expect(sinkBreaches(sample('src/ui/a.ts', code)), code).toEqual([])
     }
     expect(sources.flatMap(sinkBreaches)).toEqual([])
   })
 
   test('core has no clock and no dice', () => {
-    expect(clockBreaches(sample('src/core/a.ts', 'const a = [Date.now(), new Date(), Math.random(), new Date(at)]'))).toHaveLength(3)
+    expect(
+      clockBreaches(sample('src/core/a.ts', 'const a = [Date.now(), new Date(), Math.random(), new Date(at)]')),
+    ).toHaveLength(3)
     expect(sources.filter(({ path }) => path.startsWith('src/core/')).flatMap(clockBreaches)).toEqual([])
   })
 
@@ -136,7 +196,9 @@ test.describe('code', () => {
     const long = '\n'.repeat(400)
     expect(headerBreaches(sample('src/a.ts', 'const a = 1\n'))).toHaveLength(1)
     expect(headerBreaches(sample('src/a.ts', `// Its place.\n${long}`))).toHaveLength(1)
-    expect(headerBreaches(sample('src/a.ts', `// Its place. Over 300 lines because a table is one thing.\n${long}`))).toEqual([])
+    expect(
+      headerBreaches(sample('src/a.ts', `// Its place. Over 300 lines because a table is one thing.\n${long}`)),
+    ).toEqual([])
     expect(sources.flatMap(headerBreaches)).toEqual([])
   })
 })
@@ -149,8 +211,12 @@ test.describe('project', () => {
   })
 
   test('versions are exact', () => {
-    expect(versionBreaches({ dependencies: { a: '^1.0.0', b: '1.0.0' }, devDependencies: { c: 'latest', d: '1.0.0-rc.1', e: '1.x' } }))
-      .toEqual(['dependencies: a ^1.0.0', 'devDependencies: c latest', 'devDependencies: e 1.x'])
+    expect(
+      versionBreaches({
+        dependencies: { a: '^1.0.0', b: '1.0.0' },
+        devDependencies: { c: 'latest', d: '1.0.0-rc.1', e: '1.x' },
+      }),
+    ).toEqual(['dependencies: a ^1.0.0', 'devDependencies: c latest', 'devDependencies: e 1.x'])
     for (const file of ['package.json', 'test/frameworks/package.json']) {
       expect(versionBreaches(JSON.parse(readFileSync(join(root, file), 'utf8')))).toEqual([])
     }
@@ -158,23 +224,39 @@ test.describe('project', () => {
 
   test('no file names a place on one machine', () => {
     const home = ['', 'home', 'ada', 'x'].join('/')
-    expect(pathBreaches(sample('a.md', `see ${home}, (${['', 'root', 'x'].join('/')}) and ${['C:', 'Users', 'ada'].join('\\')}\\x`), '/srv/checkout')).toHaveLength(3)
-    expect(pathBreaches(sample('a.md', `in ${['', 'srv', 'checkout'].join('/')}/src`), ['', 'srv', 'checkout'].join('/'))).toHaveLength(1)
-    expect(pathBreaches(sample('a.md', 'https://example.org/home/ada/x, /usr/bin/chromium, /roots/a, ./home/a/b'), '/srv/checkout')).toEqual([])
+    expect(
+      pathBreaches(
+        sample('a.md', `see ${home}, (${['', 'root', 'x'].join('/')}) and ${['C:', 'Users', 'ada'].join('\\')}\\x`),
+        '/srv/checkout',
+      ),
+    ).toHaveLength(3)
+    expect(
+      pathBreaches(sample('a.md', `in ${['', 'srv', 'checkout'].join('/')}/src`), ['', 'srv', 'checkout'].join('/')),
+    ).toHaveLength(1)
+    expect(
+      pathBreaches(
+        sample('a.md', 'https://example.org/home/ada/x, /usr/bin/chromium, /roots/a, ./home/a/b'),
+        '/srv/checkout',
+      ),
+    ).toEqual([])
     expect(tracked().flatMap((file) => pathBreaches(file, root))).toEqual([])
   })
 
   test('no test runs alone or sleeps', () => {
-    const code = "test.only('a', f); test.describe.only('b', f); await page.waitForTimeout(5); const s = 'test.only('; // it.only("
+    const code =
+      "test.only('a', f); test.describe.only('b', f); await page.waitForTimeout(5); const s = 'test.only('; // it.only("
     expect(testBreaches(sample('test/a.spec.ts', code))).toHaveLength(3)
     expect(typescript('test').flatMap(testBreaches)).toEqual([])
   })
 
   test('both commands of the README are scripts, and CI runs the same', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     for (const command of ['npm ci && npm start', 'npm ci && npm test']) expect(readme).toContain(command)
-    for (const name of ['start', 'test']) expect(existsSync(join(root, scripts[name]?.replace(/^node /, '') ?? '?'))).toBe(true)
+    for (const name of ['start', 'test'])
+      expect(existsSync(join(root, scripts[name]?.replace(/^node /, '') ?? '?'))).toBe(true)
     expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^npm test/m)
   })
 })
@@ -184,7 +266,8 @@ function checkCore(extra?: string): string {
   if (extra === undefined) return compile(join(root, 'tsconfig.core.json'))
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-core-'))
   try {
-    for (const file of ['tsconfig.json', 'tsconfig.core.json', 'test/support/project/core-globals.d.ts']) cpSync(join(root, file), join(folder, file))
+    for (const file of ['tsconfig.json', 'tsconfig.core.json', 'test/support/project/core-globals.d.ts'])
+      cpSync(join(root, file), join(folder, file))
     cpSync(join(root, 'src/core/data/json.ts'), join(folder, 'src/core/data/json.ts'))
     writeFileSync(join(folder, 'src/core/extra.ts'), extra)
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -202,9 +285,14 @@ function compile(project: string): string {
 function tracked(): Source[] {
   const list = existsSync(join(root, '.git'))
     ? execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
-    : readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => !/^(?:node_modules|dist|test-results)\b/.test(path))
+    : readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+        (path) => !/^(?:node_modules|dist|test-results)\b/.test(path),
+      )
   return list
-    .filter((path) => !['.png', '.jpg', '.ico', '.woff2', '.gz', '.zip'].includes(extname(path)) && !path.startsWith('test/corpora/'))
+    .filter(
+      (path) =>
+        !['.png', '.jpg', '.ico', '.woff2', '.gz', '.zip'].includes(extname(path)) && !path.startsWith('test/corpora/'),
+    )
     .filter((path) => existsSync(join(root, path)) && !path.endsWith('/'))
     .flatMap((path) => {
       try {

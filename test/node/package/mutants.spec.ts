@@ -29,13 +29,35 @@ function titlesIn(spec: string): Title[] {
   const found: Title[] = []
   const visit = (node: unknown, isTitle = false): void => {
     if (typeof node !== 'object' || node === null) return
-    const { type, value, quasis, callee, arguments: given } = node as { type?: string; value?: unknown; quasis?: { value: { cooked: string } }[]; callee?: { name?: string }; arguments?: unknown[] }
-    const pieces = type === 'Literal' && typeof value === 'string' ? [value] : type === 'TemplateLiteral' ? quasis?.map((one) => one.value.cooked) : undefined
+    const {
+      type,
+      value,
+      quasis,
+      callee,
+      arguments: given,
+    } = node as {
+      type?: string
+      value?: unknown
+      quasis?: { value: { cooked: string } }[]
+      callee?: { name?: string }
+      arguments?: unknown[]
+    }
+    const pieces =
+      type === 'Literal' && typeof value === 'string'
+        ? [value]
+        : type === 'TemplateLiteral'
+          ? quasis?.map((one) => one.value.cooked)
+          : undefined
     if (pieces?.some((piece) => isTitle || piece.trim().length > 3)) {
       const { rows, bare } = titleOf(pieces[0] ?? '')
       const literal = (piece: string) => piece.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
       const text = [bare, ...pieces.slice(1)].map(literal).join('.*')
-      found.push({ rows, title: new RegExp(`^${text}$`), begins: new RegExp(`^${text}(?!\\w)`), isOpen: pieces.length > 1 && pieces[0] === '' })
+      found.push({
+        rows,
+        title: new RegExp(`^${text}$`),
+        begins: new RegExp(`^${text}(?!\\w)`),
+        isOpen: pieces.length > 1 && pieces[0] === '',
+      })
     }
     for (const child of Object.values(node)) visit(child)
     if (callee?.name === 'test') visit(given?.[0], true)
@@ -49,8 +71,11 @@ const lists = ['test/support/faults/faults.ts']
 
 /** The rows that the titles begin with which may be this test's. */
 function rowsOf(test: string, titles: readonly Title[], beginnings: readonly Title[]): string[][] {
-  return titles.filter(({ title }) => title.test(test)).map(({ rows, isOpen }) =>
-    (isOpen ? beginnings.filter(({ begins }) => begins.test(test)).flatMap((one) => one.rows) : rows))
+  return titles
+    .filter(({ title }) => title.test(test))
+    .map(({ rows, isOpen }) =>
+      isOpen ? beginnings.filter(({ begins }) => begins.test(test)).flatMap((one) => one.rows) : rows,
+    )
 }
 
 /** Whatever a mutant says that is not so. */
@@ -74,7 +99,11 @@ test('every mutant still fits the code, and its test is there', async () => {
 })
 
 test('a mutant that does not fit is noticed: text that is not there or there twice, no change, code that does not parse', () => {
-  const of = (find: string, replace: string) => mutate({ row: 'C01', rule: '', file: 'a.ts', spec: '', test: '', from: '', find, replace }, () => 'const a = one(1)\nconst b = one(2)\n')
+  const of = (find: string, replace: string) =>
+    mutate(
+      { row: 'C01', rule: '', file: 'a.ts', spec: '', test: '', from: '', find, replace },
+      () => 'const a = one(1)\nconst b = one(2)\n',
+    )
   expect(of('three', 'x')).toMatchObject({ stale: expect.stringContaining('0 times') })
   expect(of('one', 'two')).toMatchObject({ stale: expect.stringContaining('2 times') })
   expect(of('const a', 'const a')).toMatchObject({ stale: expect.stringContaining('the same') })

@@ -19,11 +19,15 @@ for (const [name, ending, printed] of [
 ] as const) {
   test(`a Node process that ${name} exits by itself after a turn`, async ({ dist }) => {
     const endpoint = await startEndpoint([{ calls: [{ name: 'add', arguments: {} }] }, { text: 'Hi.' }])
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script(dist, endpoint.url, ending)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script(dist, endpoint.url, ending)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     try {
       let text = ''
-      child.stdout.on('data', (data: Buffer) => { text += String(data) })
-      const [code] = await once(child, 'exit') as [number | null]
+      child.stdout.on('data', (data: Buffer) => {
+        text += String(data)
+      })
+      const [code] = (await once(child, 'exit')) as [number | null]
       expect([code, text]).toEqual([0, printed])
     } finally {
       child.kill()

@@ -12,7 +12,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** Starts it without a display, resolves with the address it prints. */
 async function start(): Promise<{ url: string; server: ChildProcess }> {
   const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, MODEL_ENDPOINT: _endpoint, ...env } = process.env
-  const server = spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env: { ...env, CI: '1', NO_COLOR: '1', OFFLINE_MODEL_DELAY: '0' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const server = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: root,
+    env: { ...env, CI: '1', NO_COLOR: '1', OFFLINE_MODEL_DELAY: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let printed = ''
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -43,7 +47,9 @@ test('npm start serves the playground and a model without a key, to this machine
     expect(answer.headers.get('content-type')).toContain('text/event-stream')
     expect(await answer.text()).toMatch(/data: \{[\s\S]*data: \[DONE\]/)
 
-    const outside = Object.values(networkInterfaces()).flat().find((one) => one !== undefined && !one.internal && one.family === 'IPv4')
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')
     if (outside) expect(await reachable(outside.address, Number(new URL(url).port))).toBe(false)
   } finally {
     server.kill()
@@ -54,6 +60,9 @@ test('npm start serves the playground and a model without a key, to this machine
 function reachable(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const attempt = request({ host, port, timeout: 2_000 }, () => resolve(true))
-    attempt.on('timeout', () => attempt.destroy()).on('error', () => resolve(false)).end()
+    attempt
+      .on('timeout', () => attempt.destroy())
+      .on('error', () => resolve(false))
+      .end()
   })
 }

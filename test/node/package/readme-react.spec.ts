@@ -8,7 +8,10 @@ import { expect, test } from 'playwright/test'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const section = /^### React\n([^]*?)^### /m.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? ''
-const blocks = [...section.matchAll(/^```(tsx?)\n([^]*?)^```/gm)].map(([, language = '', code = '']) => ({ language, code }))
+const blocks = [...section.matchAll(/^```(tsx?)\n([^]*?)^```/gm)].map(([, language = '', code = '']) => ({
+  language,
+  code,
+}))
 const component = blocks.find(({ language }) => language === 'tsx')?.code ?? ''
 const declaration = blocks.find(({ code }) => code.includes("declare module 'react'"))?.code ?? ''
 const recipe = blocks.find(({ code }) => code.includes('import.meta.hot'))?.code ?? ''
@@ -45,17 +48,40 @@ test('the React recipes compile in strict mode without unused names', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-react-'))
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-    for (const [name, code] of Object.entries({ 'agent.ts': agent, 'assistant.tsx': component, 'tool-agent.d.ts': declaration, 'page.tsx': usage })) writeFileSync(join(folder, name), code)
-    const entry = (path: string) => [join(root, 'src', path)]
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({
-      compilerOptions: {
-        strict: true, noUnusedLocals: true, noUnusedParameters: true, noEmit: true, skipLibCheck: true, jsx: 'react-jsx', target: 'ES2022', module: 'ESNext',
-        moduleResolution: 'bundler', verbatimModuleSyntax: true, lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'], types: ['vite/client'],
-        paths: { 'tool-agent': entry('index.ts'), 'tool-agent/agent': entry('agent.ts') },
-      },
-      include: ['*.ts', '*.tsx'],
+    for (const [name, code] of Object.entries({
+      'agent.ts': agent,
+      'assistant.tsx': component,
+      'tool-agent.d.ts': declaration,
+      'page.tsx': usage,
     }))
-    const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'], { encoding: 'utf8', cwd: folder })
+      writeFileSync(join(folder, name), code)
+    const entry = (path: string) => [join(root, 'src', path)]
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          noUnusedLocals: true,
+          noUnusedParameters: true,
+          noEmit: true,
+          skipLibCheck: true,
+          jsx: 'react-jsx',
+          target: 'ES2022',
+          module: 'ESNext',
+          moduleResolution: 'bundler',
+          verbatimModuleSyntax: true,
+          lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+          types: ['vite/client'],
+          paths: { 'tool-agent': entry('index.ts'), 'tool-agent/agent': entry('agent.ts') },
+        },
+        include: ['*.ts', '*.tsx'],
+      }),
+    )
+    const { stdout } = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'],
+      { encoding: 'utf8', cwd: folder },
+    )
     expect(stdout).toBe('')
   } finally {
     rmSync(folder, { recursive: true })

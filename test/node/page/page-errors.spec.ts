@@ -8,7 +8,12 @@ import { deferred, expect, test, until } from '../../support/lab/lab.js'
 import { resultsOf } from '../../support/lab/requests.js'
 
 const call = (name: string, args: object | string = {}) => ({ name, arguments: args as never })
-const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({ name, description: `Does the work of ${name} for the user`, execute: () => `${name} ran`, ...more })
+const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({
+  name,
+  description: `Does the work of ${name} for the user`,
+  execute: () => `${name} ran`,
+  ...more,
+})
 class OutOfStock extends Error {
   override readonly name = 'OutOfStock'
   readonly sku = 'tea-7'
@@ -18,7 +23,9 @@ class OutOfStock extends Error {
 async function errors(run: () => Promise<unknown>): Promise<string[]> {
   const said: string[] = []
   const { error } = console
-  console.error = (...words: unknown[]) => { said.push(words.join(' ')) }
+  console.error = (...words: unknown[]) => {
+    said.push(words.join(' '))
+  }
   try {
     await run()
   } finally {
@@ -28,10 +35,15 @@ async function errors(run: () => Promise<unknown>): Promise<string[]> {
 }
 
 test.describe('onInvalidInput', () => {
-  test('is asked for arguments that are not JSON, with their text, and its text is what the model reads', async ({ lab }) => {
+  test('is asked for arguments that are not JSON, with their text, and its text is what the model reads', async ({
+    lab,
+  }) => {
     const seen: unknown[] = []
     const { agent, endpoint } = await lab.start([{ calls: [call('look', '{tea}')] }, { text: 'ok' }], {
-      onInvalidInput: (error, info) => { seen.push([error.code, info.call.raw]); return 'Write JSON.' },
+      onInvalidInput: (error, info) => {
+        seen.push([error.code, info.call.raw])
+        return 'Write JSON.'
+      },
     })
     agent.registerTool(tool('look'))
     const { toolExecutions } = await agent.send('Go')
@@ -41,15 +53,24 @@ test.describe('onInvalidInput', () => {
   })
 
   test('that says nothing of arguments that are not JSON leaves the rules as the result', async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([{ calls: [call('look', '{tea}'), call('todo_write', '[')] }, { text: 'ok' }], { onInvalidInput: () => undefined })
+    const { agent, endpoint } = await lab.start(
+      [{ calls: [call('look', '{tea}'), call('todo_write', '[')] }, { text: 'ok' }],
+      { onInvalidInput: () => undefined },
+    )
     agent.registerTool(tool('look'))
     await agent.send('Go')
-    expect(resultsOf(endpoint.requests[1])).toEqual(Array(2).fill(expect.stringContaining('Tool call JSON parse failed')))
+    expect(resultsOf(endpoint.requests[1])).toEqual(
+      Array(2).fill(expect.stringContaining('Tool call JSON parse failed')),
+    )
   })
 
   test('that throws for arguments that are not JSON ends the turn', async ({ lab }) => {
     const thrown = new OutOfStock('enough')
-    const { agent } = await lab.start([{ calls: [call('look', '{tea}')] }], { onInvalidInput: () => { throw thrown } })
+    const { agent } = await lab.start([{ calls: [call('look', '{tea}')] }], {
+      onInvalidInput: () => {
+        throw thrown
+      },
+    })
     agent.registerTool(tool('look'))
     const error = await agent.send('Go').catch((one: unknown) => one)
     expect(error).toMatchObject({ code: 'format-error', message: 'enough', turn: { reason: 'error' } })
@@ -63,9 +84,18 @@ test.describe('onToolError', () => {
     const seen: unknown[] = []
     const { agent, endpoint } = await lab.start([{ calls: [call('buy')] }, { text: 'ok' }], {
       exposeErrors: 'generic',
-      onToolError: (error) => { seen.push(error.message, error.cause); return error.cause instanceof OutOfStock ? 'Offer another tea.' : undefined },
+      onToolError: (error) => {
+        seen.push(error.message, error.cause)
+        return error.cause instanceof OutOfStock ? 'Offer another tea.' : undefined
+      },
     })
-    agent.registerTool(tool('buy', { execute: () => { throw thrown } }))
+    agent.registerTool(
+      tool('buy', {
+        execute: () => {
+          throw thrown
+        },
+      }),
+    )
     await agent.send('Go')
     expect(seen).toEqual(['The tool failed.', thrown])
     expect(seen[1]).toBe(thrown)
@@ -75,9 +105,19 @@ test.describe('onToolError', () => {
   test('that throws the error it was given, or its cause, rejects send with that object as cause', async ({ lab }) => {
     const thrown = new OutOfStock('gone')
     for (const rethrow of [(error: { cause?: unknown }) => error.cause, (error: unknown) => error]) {
-      const { agent } = await lab.start([{ calls: [call('buy')] }], { onToolError: (error) => { throw rethrow(error) } })
-      agent.registerTool(tool('buy', { execute: () => { throw thrown } }))
-      const rejection = await agent.send('Go').catch((one: unknown) => one) as Error
+      const { agent } = await lab.start([{ calls: [call('buy')] }], {
+        onToolError: (error) => {
+          throw rethrow(error)
+        },
+      })
+      agent.registerTool(
+        tool('buy', {
+          execute: () => {
+            throw thrown
+          },
+        }),
+      )
+      const rejection = (await agent.send('Go').catch((one: unknown) => one)) as Error
       expect(rejection).toMatchObject({ code: 'execution-failed', message: 'gone' })
       expect([rejection.cause, (rejection.cause as Error).cause]).toContain(thrown)
     }
@@ -85,10 +125,23 @@ test.describe('onToolError', () => {
 
   test('that throws for two calls rejects send with the cause that belongs to its message', async ({ lab }) => {
     const first = deferred()
-    const { agent } = await lab.start([{ calls: [call('slow'), call('fast')] }], { onToolError: (error) => { throw error.cause } })
+    const { agent } = await lab.start([{ calls: [call('slow'), call('fast')] }], {
+      onToolError: (error) => {
+        throw error.cause
+      },
+    })
     agent.registerTool([
-      tool('slow', { execute: async () => { await first.promise; throw new RangeError('slow failed') } }),
-      tool('fast', { execute: () => { throw new OutOfStock('fast failed') } }),
+      tool('slow', {
+        execute: async () => {
+          await first.promise
+          throw new RangeError('slow failed')
+        },
+      }),
+      tool('fast', {
+        execute: () => {
+          throw new OutOfStock('fast failed')
+        },
+      }),
     ])
     const turn = agent.send('Go').catch((one: unknown) => one)
     await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.result?.error))
@@ -98,8 +151,25 @@ test.describe('onToolError', () => {
 
   test('of a tool inside an agent keeps the class of what it throws', async ({ lab }) => {
     const thrown = new OutOfStock('gone')
-    const { agent } = await lab.start([{ calls: [call('clerk', { task: 'Buy' })] }, { calls: [call('buy')] }], { onToolError: (error) => { throw error.cause } })
-    agent.registerTool(agentTool({ name: 'clerk', description: 'Buys what is needed', instructions: 'You buy.', tools: [tool('buy', { execute: () => { throw thrown } })] }))
+    const { agent } = await lab.start([{ calls: [call('clerk', { task: 'Buy' })] }, { calls: [call('buy')] }], {
+      onToolError: (error) => {
+        throw error.cause
+      },
+    })
+    agent.registerTool(
+      agentTool({
+        name: 'clerk',
+        description: 'Buys what is needed',
+        instructions: 'You buy.',
+        tools: [
+          tool('buy', {
+            execute: () => {
+              throw thrown
+            },
+          }),
+        ],
+      }),
+    )
     const rejection = await agent.send('Go').catch((one: unknown) => one)
     expect((rejection as Error).cause).toBe(thrown)
   })
@@ -107,49 +177,131 @@ test.describe('onToolError', () => {
 
 test('the map that the tools of a turn share reaches beforeTool and the error handlers', async ({ lab }) => {
   const seen: unknown[] = []
-  const { agent } = await lab.start([{ calls: [call('first')] }, { calls: [call('broken'), call('nope'), call('strict', { count: 'many' })] }, { text: 'ok' }], {
-    hooks: { beforeTool: ({ name }, { shared }) => { seen.push([name, shared.get('by')]) } },
-    onToolError: (_, { shared }) => { seen.push(['onToolError', shared.get('by')]) },
-    onUnknownTool: (_, { shared }) => { seen.push(['onUnknownTool', shared.get('by')]) },
-    onInvalidInput: (_, { shared }) => { seen.push(['onInvalidInput', shared.get('by')]) },
-  })
+  const { agent } = await lab.start(
+    [
+      { calls: [call('first')] },
+      { calls: [call('broken'), call('nope'), call('strict', { count: 'many' })] },
+      { text: 'ok' },
+    ],
+    {
+      hooks: {
+        beforeTool: ({ name }, { shared }) => {
+          seen.push([name, shared.get('by')])
+        },
+      },
+      onToolError: (_, { shared }) => {
+        seen.push(['onToolError', shared.get('by')])
+      },
+      onUnknownTool: (_, { shared }) => {
+        seen.push(['onUnknownTool', shared.get('by')])
+      },
+      onInvalidInput: (_, { shared }) => {
+        seen.push(['onInvalidInput', shared.get('by')])
+      },
+    },
+  )
   agent.registerTool([
-    tool('first', { execute: (_: unknown, { shared }: ToolRun) => { shared.set('by', 'first') } }),
-    tool('broken', { execute: () => { throw new Error('broken') } }),
+    tool('first', {
+      execute: (_: unknown, { shared }: ToolRun) => {
+        shared.set('by', 'first')
+      },
+    }),
+    tool('broken', {
+      execute: () => {
+        throw new Error('broken')
+      },
+    }),
     tool('strict', { inputSchema: { type: 'object', properties: { count: { type: 'number' } } } }),
   ])
   await agent.send('Go')
   expect(seen).toHaveLength(5)
-  expect(seen).toEqual(expect.arrayContaining([['first', undefined], ['broken', 'first'], ['onToolError', 'first'], ['onUnknownTool', 'first'], ['onInvalidInput', 'first']]))
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      ['first', undefined],
+      ['broken', 'first'],
+      ['onToolError', 'first'],
+      ['onUnknownTool', 'first'],
+      ['onInvalidInput', 'first'],
+    ]),
+  )
 })
 
 test('a tool inside an agent sees the messages of its agent, in execute and in needsApproval', async ({ lab }) => {
   const seen: unknown[] = []
-  const texts = (run: Pick<ToolRun, 'messages'>) => run.messages.flatMap((message) => (message.role === 'summary' ? [] : message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : part.type === 'tool-call' ? [part.call.name] : []))))
-  const { agent } = await lab.start([{ calls: [call('clerk', { task: 'Buy tea' })] }, { calls: [call('buy')] }, { text: 'Bought' }, { text: 'ok' }])
+  const texts = (run: Pick<ToolRun, 'messages'>) =>
+    run.messages.flatMap((message) =>
+      message.role === 'summary'
+        ? []
+        : message.parts.flatMap((part) =>
+            part.type === 'text' ? [part.text] : part.type === 'tool-call' ? [part.call.name] : [],
+          ),
+    )
+  const { agent } = await lab.start([
+    { calls: [call('clerk', { task: 'Buy tea' })] },
+    { calls: [call('buy')] },
+    { text: 'Bought' },
+    { text: 'ok' },
+  ])
   const buy = tool('buy', {
-    needsApproval: (_: unknown, run) => { seen.push(texts(run)); return false },
-    execute: (_: unknown, run: ToolRun) => { seen.push(texts(run)) },
+    needsApproval: (_: unknown, run) => {
+      seen.push(texts(run))
+      return false
+    },
+    execute: (_: unknown, run: ToolRun) => {
+      seen.push(texts(run))
+    },
   })
-  agent.registerTool(agentTool({ name: 'clerk', description: 'Buys what is needed', instructions: 'You buy.', tools: [buy] }))
+  agent.registerTool(
+    agentTool({ name: 'clerk', description: 'Buys what is needed', instructions: 'You buy.', tools: [buy] }),
+  )
   await agent.send('Go')
-  expect(seen).toEqual([['Buy tea', 'buy'], ['Buy tea', 'buy']])
+  expect(seen).toEqual([
+    ['Buy tea', 'buy'],
+    ['Buy tea', 'buy'],
+  ])
 })
 
-test('a call that was stopped while it ran counts its attempt and its time; one that had not begun counts none', async ({ lab }) => {
+test('a call that was stopped while it ran counts its attempt and its time; one that had not begun counts none', async ({
+  lab,
+}) => {
   const { agent } = await lab.start([{ calls: [call('slow'), call('asked')] }])
-  agent.registerTool([tool('slow', { execute: () => new Promise(() => undefined) }), tool('asked', { needsApproval: true })])
+  agent.registerTool([
+    tool('slow', { execute: () => new Promise(() => undefined) }),
+    tool('asked', { needsApproval: true }),
+  ])
   const turn = agent.send('Go')
-  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.started) && agent.status === 'awaiting-approval')
+  await until(
+    agent,
+    () => callsOf(agent.messages.at(-1)).some((part) => part.started) && agent.status === 'awaiting-approval',
+  )
   agent.stop()
   const { toolExecutions } = await turn
-  expect(toolExecutions.map(({ attempts, error }) => [attempts, error?.code])).toEqual([[1, 'cancelled'], [0, 'cancelled']])
+  expect(toolExecutions.map(({ attempts, error }) => [attempts, error?.code])).toEqual([
+    [1, 'cancelled'],
+    [0, 'cancelled'],
+  ])
 })
 
-test('the message of a throwing beforeTool or needsApproval reaches the model only as exposeErrors allows', async ({ lab }) => {
+test('the message of a throwing beforeTool or needsApproval reaches the model only as exposeErrors allows', async ({
+  lab,
+}) => {
   const result = async (exposeErrors: 'message' | 'generic' | (() => string), name: string) => {
-    const { agent, endpoint } = await lab.start([{ calls: [call(name)] }, { text: 'ok' }], { exposeErrors, hooks: { beforeTool: (one) => { if (one.name === 'hooked') throw new Error('row 7 of users') } } })
-    agent.registerTool([tool('hooked'), tool('guarded', { needsApproval: () => { throw new Error('row 7 of users') } })])
+    const { agent, endpoint } = await lab.start([{ calls: [call(name)] }, { text: 'ok' }], {
+      exposeErrors,
+      hooks: {
+        beforeTool: (one) => {
+          if (one.name === 'hooked') throw new Error('row 7 of users')
+        },
+      },
+    })
+    agent.registerTool([
+      tool('hooked'),
+      tool('guarded', {
+        needsApproval: () => {
+          throw new Error('row 7 of users')
+        },
+      }),
+    ])
     await agent.send('Go')
     return resultsOf(endpoint.requests[1])[0]
   }
@@ -162,28 +314,55 @@ test('the message of a throwing beforeTool or needsApproval reaches the model on
 
 test('exposeErrors leaves the message of an error that a tool threw with a code of its own', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [call('buy')] }, { text: 'ok' }], { exposeErrors: 'generic' })
-  agent.registerTool(tool('buy', { execute: () => { throw new ToolAgentError('refused', 'Not on Sundays') } }))
+  agent.registerTool(
+    tool('buy', {
+      execute: () => {
+        throw new ToolAgentError('refused', 'Not on Sundays')
+      },
+    }),
+  )
   await agent.send('Go')
   expect(resultsOf(endpoint.requests[1])).toEqual(['Error (refused): Not on Sundays'])
   expect(agent.error).toBeNull()
 })
 
 test.describe('the console', () => {
-  test('shows what a tool threw with its stack, its causes, the name of the tool and the id of the call', async ({ lab }) => {
+  test('shows what a tool threw with its stack, its causes, the name of the tool and the id of the call', async ({
+    lab,
+  }) => {
     const said = await errors(async () => {
-      const { agent } = await lab.start([{ calls: [{ id: 'call_77', ...call('buy') }] }, { text: 'ok' }], { logErrors: true, toolContext: { token: 'secret-of-the-shop' } })
-      agent.registerTool(tool('buy', { execute: () => { throw Object.assign(new OutOfStock('gone', { cause: new TypeError('no stock row') }), { config: { headers: { authorization: 'Bearer secret-of-ada' } } }) } }))
+      const { agent } = await lab.start([{ calls: [{ id: 'call_77', ...call('buy') }] }, { text: 'ok' }], {
+        logErrors: true,
+        toolContext: { token: 'secret-of-the-shop' },
+      })
+      agent.registerTool(
+        tool('buy', {
+          execute: () => {
+            throw Object.assign(new OutOfStock('gone', { cause: new TypeError('no stock row') }), {
+              config: { headers: { authorization: 'Bearer secret-of-ada' } },
+            })
+          },
+        }),
+      )
       await agent.send('Go')
     })
     expect(said).toHaveLength(1)
-    expect(said[0]).toMatch(/^\[tool-agent\] Tool "buy" failed in call call_77: OutOfStock: gone\n\s+at .*execute[^]*Caused by: TypeError: no stock row\n/)
+    expect(said[0]).toMatch(
+      /^\[tool-agent\] Tool "buy" failed in call call_77: OutOfStock: gone\n\s+at .*execute[^]*Caused by: TypeError: no stock row\n/,
+    )
     expect(said[0]).not.toContain('secret')
   })
 
   test('shows of a thrown object that is not an error no more than that', async ({ lab }) => {
     const said = await errors(async () => {
       const { agent } = await lab.start([{ calls: [call('buy')] }, { text: 'ok' }], { logErrors: true })
-      agent.registerTool(tool('buy', { execute: () => { throw { config: { headers: { authorization: 'Bearer secret-of-ada' } } } } }))
+      agent.registerTool(
+        tool('buy', {
+          execute: () => {
+            throw { config: { headers: { authorization: 'Bearer secret-of-ada' } } }
+          },
+        }),
+      )
       await agent.send('Go')
     })
     expect(said).toEqual(['[tool-agent] Tool "buy" failed in call call_1: object, not an Error'])
@@ -192,21 +371,42 @@ test.describe('the console', () => {
   test('shows what a hook around a tool threw, and a result that JSON cannot hold', async ({ lab }) => {
     const said = await errors(async () => {
       const { agent } = await lab.start([{ calls: [call('after'), call('before'), call('odd')] }, { text: 'ok' }], {
-        logErrors: true, hooks: { beforeTool: ({ name }) => { if (name === 'before') throw new Error('before broke') }, afterTool: ({ name }) => { if (name === 'after') throw new Error('after broke') } },
+        logErrors: true,
+        hooks: {
+          beforeTool: ({ name }) => {
+            if (name === 'before') throw new Error('before broke')
+          },
+          afterTool: ({ name }) => {
+            if (name === 'after') throw new Error('after broke')
+          },
+        },
       })
       agent.registerTool([tool('after'), tool('before'), tool('odd', { execute: () => () => undefined })])
       await agent.send('Go')
     })
     expect(said).toHaveLength(3)
-    for (const text of ['Tool "before" failed', 'before broke', 'after broke', 'not-serializable']) expect(said.join('\n')).toContain(text)
+    for (const text of ['Tool "before" failed', 'before broke', 'after broke', 'not-serializable'])
+      expect(said.join('\n')).toContain(text)
   })
 
   test('says each error once where exposeErrors reports it, and nothing of a stopped call', async ({ lab }) => {
     const said = await errors(async () => {
-      const { agent } = await lab.start([{ calls: [call('buy')] }, { calls: [call('slow')] }], { logErrors: true, exposeErrors: 'generic' })
+      const { agent } = await lab.start([{ calls: [call('buy')] }, { calls: [call('slow')] }], {
+        logErrors: true,
+        exposeErrors: 'generic',
+      })
       agent.registerTool([
-        tool('buy', { execute: () => { throw new Error('gone') } }),
-        tool('slow', { execute: (_: unknown, { signal }: ToolRun) => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason as Error)) }) }),
+        tool('buy', {
+          execute: () => {
+            throw new Error('gone')
+          },
+        }),
+        tool('slow', {
+          execute: (_: unknown, { signal }: ToolRun) =>
+            new Promise((_resolve, reject) => {
+              signal.addEventListener('abort', () => reject(signal.reason as Error))
+            }),
+        }),
       ])
       const turn = agent.send('Go')
       await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.call.name === 'slow' && part.started))
@@ -220,7 +420,9 @@ test.describe('the console', () => {
   test('says nothing of workers in Node', async () => {
     const said: unknown[] = []
     const { info } = console
-    console.info = (...words: unknown[]) => { said.push(words.join(' ')) }
+    console.info = (...words: unknown[]) => {
+      said.push(words.join(' '))
+    }
     const agent = new Agent({ endpoint: 'http://127.0.0.1:9/v1' })
     try {
       await agent.connect()
@@ -232,10 +434,18 @@ test.describe('the console', () => {
     expect(said).toEqual([])
   })
 
-  test('is quiet with logErrors: false, and an error is still reported where exposeErrors hides it', async ({ lab }) => {
+  test('is quiet with logErrors: false, and an error is still reported where exposeErrors hides it', async ({
+    lab,
+  }) => {
     const said = await errors(async () => {
       const { agent } = await lab.start([{ calls: [call('buy')] }, { text: 'ok' }], { logErrors: false })
-      agent.registerTool(tool('buy', { execute: () => { throw new Error('gone') } }))
+      agent.registerTool(
+        tool('buy', {
+          execute: () => {
+            throw new Error('gone')
+          },
+        }),
+      )
       await agent.send('Go')
     })
     expect(said).toEqual([])

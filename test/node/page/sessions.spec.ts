@@ -9,7 +9,9 @@ import { agentTool } from '../../../src/page/tools/agent-tool.js'
 import { deferred, expect, test, until, type Bench } from '../../support/lab/lab.js'
 
 const call = (id: string, name: string) => ({ id, name, arguments: {} })
-test.beforeEach(() => { console.error = console.warn = () => undefined })
+test.beforeEach(() => {
+  console.error = console.warn = () => undefined
+})
 
 test('a session is stored at its first message, not before', { tag: '@R6.2' }, async ({ lab }) => {
   const store = memoryStore()
@@ -33,72 +35,90 @@ test('opening another session stops the running turn first', { tag: '@R6.2' }, a
   hold.resolve()
 })
 
-test('the session that is named is opened; else the one this tab had open in its scope; else a new one', { tag: '@R6.2' }, async ({ lab }) => {
-  const store = memoryStore()
-  const open = async (more: { sessionId?: string; scope?: string }) => {
-    const { agent } = await lab.start([], { store, scope: 'which', ...more })
-    await agent.connect()
-    const { id } = agent.session!
-    agent.close()
-    return id
-  }
-  const first = await open({})
-  expect(await open({})).toBe(first)
-  expect(await open({ sessionId: 'named' })).toBe('named')
-  expect(await open({})).toBe('named')
-  expect(await open({ scope: 'which else' })).not.toBe('named')
-})
+test(
+  'the session that is named is opened; else the one this tab had open in its scope; else a new one',
+  { tag: '@R6.2' },
+  async ({ lab }) => {
+    const store = memoryStore()
+    const open = async (more: { sessionId?: string; scope?: string }) => {
+      const { agent } = await lab.start([], { store, scope: 'which', ...more })
+      await agent.connect()
+      const { id } = agent.session!
+      agent.close()
+      return id
+    }
+    const first = await open({})
+    expect(await open({})).toBe(first)
+    expect(await open({ sessionId: 'named' })).toBe('named')
+    expect(await open({})).toBe('named')
+    expect(await open({ scope: 'which else' })).not.toBe('named')
+  },
+)
 
-test('agents of one page find the sessions that they had open before, in the order in which they begin', { tag: ['@R6.2', '@F13'] }, () => {
-  const scope = 'places'
-  const key = `tool-agent:session:${scope}`
-  const items = new Map<string, string>([[key, 'of an older version']])
-  Object.assign(globalThis, { sessionStorage: { getItem: (name: string) => items.get(name) ?? null, setItem: (name: string, value: string) => items.set(name, value), removeItem: (name: string) => items.delete(name) } })
-  try {
-    const none = new Set<string>()
-    const [one, two, three] = [takePlace(scope, none), takePlace(scope, none), takePlace(scope, none)]
-    expect([one, two, three].map((place) => place.noted())).toEqual(['of an older version', undefined, undefined])
-    three.note('c')
-    one.note('a')
-    two.note('b')
-    two.note('b2')
-    for (const place of [one, two, three]) place.leave()
-    const again = [takePlace(scope, none), takePlace(scope, none)]
-    expect(again.map((place) => place.noted())).toEqual(['a', 'b2'])
-    // What the first opens out of the list is not there twice.
-    again[0]?.note('c')
-    const last = takePlace(scope, new Set(['c']))
-    expect([last.noted(), items.get(key)]).toEqual([undefined, '["c","b2",""]'])
-    for (const place of [...again, last]) place.leave()
-    // One that is named has the place of its session, wherever it stands; what is open here is nobody else's.
-    const named = takePlace(scope, none, 'b2')
-    const next = takePlace(scope, new Set(['c', 'b2']))
-    expect([named.noted(), next.noted()]).toEqual(['b2', undefined])
-    for (const place of [named, next]) place.leave()
-  } finally {
-    Reflect.deleteProperty(globalThis, 'sessionStorage')
-  }
-})
+test(
+  'agents of one page find the sessions that they had open before, in the order in which they begin',
+  { tag: ['@R6.2', '@F13'] },
+  () => {
+    const scope = 'places'
+    const key = `tool-agent:session:${scope}`
+    const items = new Map<string, string>([[key, 'of an older version']])
+    Object.assign(globalThis, {
+      sessionStorage: {
+        getItem: (name: string) => items.get(name) ?? null,
+        setItem: (name: string, value: string) => items.set(name, value),
+        removeItem: (name: string) => items.delete(name),
+      },
+    })
+    try {
+      const none = new Set<string>()
+      const [one, two, three] = [takePlace(scope, none), takePlace(scope, none), takePlace(scope, none)]
+      expect([one, two, three].map((place) => place.noted())).toEqual(['of an older version', undefined, undefined])
+      three.note('c')
+      one.note('a')
+      two.note('b')
+      two.note('b2')
+      for (const place of [one, two, three]) place.leave()
+      const again = [takePlace(scope, none), takePlace(scope, none)]
+      expect(again.map((place) => place.noted())).toEqual(['a', 'b2'])
+      // What the first opens out of the list is not there twice.
+      again[0]?.note('c')
+      const last = takePlace(scope, new Set(['c']))
+      expect([last.noted(), items.get(key)]).toEqual([undefined, '["c","b2",""]'])
+      for (const place of [...again, last]) place.leave()
+      // One that is named has the place of its session, wherever it stands; what is open here is nobody else's.
+      const named = takePlace(scope, none, 'b2')
+      const next = takePlace(scope, new Set(['c', 'b2']))
+      expect([named.noted(), next.noted()]).toEqual(['b2', undefined])
+      for (const place of [named, next]) place.leave()
+    } finally {
+      Reflect.deleteProperty(globalThis, 'sessionStorage')
+    }
+  },
+)
 
-test('a turn that gets nowhere is taken up three times, and then waits for its user', { tag: '@R6.4' }, async ({ lab }) => {
-  const store = memoryStore()
-  const sessionId = 'nowhere'
-  const first = await lab.start(() => ({ raw: [], end: 'hang' }), { store, sessionId })
-  void first.agent.send('Go')
-  await until(first.agent, () => first.agent.session?.draft !== undefined)
-  first.kill()
-  for (let time = 1; time <= 3; time++) {
-    const next = await lab.start([], { store, sessionId, endpointServer: first.endpoint })
-    await next.agent.connect()
-    await until(next.agent, () => next.agent.session?.draft !== undefined)
-    expect(next.agent.session?.turn?.resumes).toBe(time)
-    next.kill()
-  }
-  const last = await lab.start([], { store, sessionId, endpointServer: first.endpoint })
-  await last.agent.connect()
-  await until(last.agent, () => last.agent.status === 'interrupted')
-  expect(last.agent.session?.end?.reason).toBe('interrupted')
-})
+test(
+  'a turn that gets nowhere is taken up three times, and then waits for its user',
+  { tag: '@R6.4' },
+  async ({ lab }) => {
+    const store = memoryStore()
+    const sessionId = 'nowhere'
+    const first = await lab.start(() => ({ raw: [], end: 'hang' }), { store, sessionId })
+    void first.agent.send('Go')
+    await until(first.agent, () => first.agent.session?.draft !== undefined)
+    first.kill()
+    for (let time = 1; time <= 3; time++) {
+      const next = await lab.start([], { store, sessionId, endpointServer: first.endpoint })
+      await next.agent.connect()
+      await until(next.agent, () => next.agent.session?.draft !== undefined)
+      expect(next.agent.session?.turn?.resumes).toBe(time)
+      next.kill()
+    }
+    const last = await lab.start([], { store, sessionId, endpointServer: first.endpoint })
+    await last.agent.connect()
+    await until(last.agent, () => last.agent.status === 'interrupted')
+    expect(last.agent.session?.end?.reason).toBe('interrupted')
+  },
+)
 
 test('a step that came to its end lets its turn be taken up three times more', { tag: '@R6.4' }, async ({ lab }) => {
   const { agent } = await lab.start([{ text: 'ok' }])
@@ -107,7 +127,15 @@ test('a step that came to its end lets its turn be taken up three times more', {
     if (event.type !== 'step-end' || !agent.session) return
     const { session } = agent
     const resumed = session.turn ? { ...session, turn: { ...session.turn, resumes: 2 } } : session
-    turns.push(reduce(resumed, { type: 'step-end', at: 1, step: 2, offered: [], message: { id: 'n', role: 'assistant', parts: [], at: 1 } }).turn?.resumes)
+    turns.push(
+      reduce(resumed, {
+        type: 'step-end',
+        at: 1,
+        step: 2,
+        offered: [],
+        message: { id: 'n', role: 'assistant', parts: [], at: 1 },
+      }).turn?.resumes,
+    )
   })
   await agent.send('Go')
   expect(turns).toEqual([0])
@@ -116,9 +144,19 @@ test('a step that came to its end lets its turn be taken up three times more', {
 test('limits count over all pages of a turn: steps', { tag: '@R6.4' }, async ({ lab }) => {
   const options = { sessionId: 'counted', limits: { steps: 2 } }
   const first = await lab.start(() => ({ calls: [call(crypto.randomUUID(), 'look')] }), options)
-  const look = (execute: () => unknown) => ({ name: 'look', description: 'Looks', annotations: { readOnlyHint: true }, execute })
+  const look = (execute: () => unknown) => ({
+    name: 'look',
+    description: 'Looks',
+    annotations: { readOnlyHint: true },
+    execute,
+  })
   const running = deferred()
-  first.agent.registerTool(look(() => { running.resolve(); return new Promise(() => undefined) }))
+  first.agent.registerTool(
+    look(() => {
+      running.resolve()
+      return new Promise(() => undefined)
+    }),
+  )
   void first.agent.send('Go')
   await running.promise
   first.kill()
@@ -138,15 +176,31 @@ test('limits count over all pages of a turn: time', { tag: '@R6.4' }, async ({ l
     if (ms === 1_000) seconds.add(work)
     return interval(work, ms === 1_000 ? 2 ** 30 : ms)
   }) as typeof setInterval
-  const pass = (count: number) => { for (let second = 0; second < count; second++) for (const work of seconds) work() }
+  const pass = (count: number) => {
+    for (let second = 0; second < count; second++) for (const work of seconds) work()
+  }
   try {
     const hold = deferred()
     const options = { sessionId: 'timed', limits: { turn: 5_000 } }
     let asked = 0
-    const first = await lab.start(() => (++asked === 1 ? hold.promise.then(() => ({ calls: [call('l', 'look')] })) : { raw: [], end: 'hang' as const }), options)
+    const first = await lab.start(
+      () =>
+        ++asked === 1 ? hold.promise.then(() => ({ calls: [call('l', 'look')] })) : { raw: [], end: 'hang' as const },
+      options,
+    )
     const running = deferred()
-    const look = (execute: () => unknown) => ({ name: 'look', description: 'Looks', annotations: { readOnlyHint: true }, execute })
-    first.agent.registerTool(look(() => { running.resolve(); return new Promise(() => undefined) }))
+    const look = (execute: () => unknown) => ({
+      name: 'look',
+      description: 'Looks',
+      annotations: { readOnlyHint: true },
+      execute,
+    })
+    first.agent.registerTool(
+      look(() => {
+        running.resolve()
+        return new Promise(() => undefined)
+      }),
+    )
     void first.agent.send('Go')
     await first.endpoint.received(1)
     pass(3)
@@ -168,109 +222,192 @@ test('limits count over all pages of a turn: time', { tag: '@R6.4' }, async ({ l
   }
 })
 
-test('a page that comes back is ready when its document is complete and its tools are there, and not for ever', { tag: '@R6.4' }, async () => {
-  const window = new EventTarget()
-  const document = { readyState: 'interactive' }
-  Object.assign(globalThis, { window, document })
-  try {
-    const registry = new ToolRegistry({ onError: () => undefined })
-    const seen: string[] = []
-    const look = { name: 'look', description: 'Looks at what is there', execute: () => undefined }
-    const ready = (name: string, limit = 60_000, signal = new AbortController().signal) => untilPageReady(['look'], registry, limit, signal).then(() => { seen.push(name) })
-    const task = () => new Promise((resolve) => { setImmediate(resolve) })
-    registry.register(look)
-    const loading = ready('loaded')
-    await task()
-    expect(seen).toEqual([])
-    document.readyState = 'complete'
-    window.dispatchEvent(new Event('load'))
-    await loading
-    const other = new ToolRegistry({ onError: () => undefined })
-    const waiting = untilPageReady(['look'], other, 60_000, new AbortController().signal).then(() => { seen.push('registered') })
-    await task()
-    expect(seen).toEqual(['loaded'])
-    other.register(look)
-    await waiting
-    await untilPageReady(['never'], other, 1, new AbortController().signal).then(() => { seen.push('late') })
-    await untilPageReady(['never'], other, 60_000, AbortSignal.abort()).then(() => { seen.push('stopped') })
-    expect(seen).toEqual(['loaded', 'registered', 'late', 'stopped'])
-  } finally {
-    for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name)
-  }
-})
+test(
+  'a page that comes back is ready when its document is complete and its tools are there, and not for ever',
+  { tag: '@R6.4' },
+  async () => {
+    const window = new EventTarget()
+    const document = { readyState: 'interactive' }
+    Object.assign(globalThis, { window, document })
+    try {
+      const registry = new ToolRegistry({ onError: () => undefined })
+      const seen: string[] = []
+      const look = { name: 'look', description: 'Looks at what is there', execute: () => undefined }
+      const ready = (name: string, limit = 60_000, signal = new AbortController().signal) =>
+        untilPageReady(['look'], registry, limit, signal).then(() => {
+          seen.push(name)
+        })
+      const task = () =>
+        new Promise((resolve) => {
+          setImmediate(resolve)
+        })
+      registry.register(look)
+      const loading = ready('loaded')
+      await task()
+      expect(seen).toEqual([])
+      document.readyState = 'complete'
+      window.dispatchEvent(new Event('load'))
+      await loading
+      const other = new ToolRegistry({ onError: () => undefined })
+      const waiting = untilPageReady(['look'], other, 60_000, new AbortController().signal).then(() => {
+        seen.push('registered')
+      })
+      await task()
+      expect(seen).toEqual(['loaded'])
+      other.register(look)
+      await waiting
+      await untilPageReady(['never'], other, 1, new AbortController().signal).then(() => {
+        seen.push('late')
+      })
+      await untilPageReady(['never'], other, 60_000, AbortSignal.abort()).then(() => {
+        seen.push('stopped')
+      })
+      expect(seen).toEqual(['loaded', 'registered', 'late', 'stopped'])
+    } finally {
+      for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name)
+    }
+  },
+)
 
-test('a tool that outlives its host is waited for by the next, and what it gives is taken', { tag: '@F15' }, async ({ lab }) => {
-  const running = deferred()
-  const finish = deferred<string>()
-  let runs = 0
-  const { agent, killHost } = await lab.start([{ calls: [call('b', 'buy')] }, { text: 'done' }], { worker: true })
-  agent.registerTool({ name: 'buy', description: 'Buys when it is told to', timeout: 0, execute: () => { runs++; running.resolve(); return finish.promise } })
-  const sent = agent.send('Go')
-  await running.promise
-  const opened = new Promise<void>((resolve) => agent.observe((notice) => { if (notice.type === 'session') resolve() }))
-  killHost()
-  await opened
-  await until(agent, () => agent.session?.turn?.resumes === 1)
-  finish.resolve('bought')
-  expect(await sent).toMatchObject({ text: 'done', toolExecutions: [{ output: 'bought' }] })
-  expect(runs).toBe(1)
-})
+test(
+  'a tool that outlives its host is waited for by the next, and what it gives is taken',
+  { tag: '@F15' },
+  async ({ lab }) => {
+    const running = deferred()
+    const finish = deferred<string>()
+    let runs = 0
+    const { agent, killHost } = await lab.start([{ calls: [call('b', 'buy')] }, { text: 'done' }], { worker: true })
+    agent.registerTool({
+      name: 'buy',
+      description: 'Buys when it is told to',
+      timeout: 0,
+      execute: () => {
+        runs++
+        running.resolve()
+        return finish.promise
+      },
+    })
+    const sent = agent.send('Go')
+    await running.promise
+    const opened = new Promise<void>((resolve) =>
+      agent.observe((notice) => {
+        if (notice.type === 'session') resolve()
+      }),
+    )
+    killHost()
+    await opened
+    await until(agent, () => agent.session?.turn?.resumes === 1)
+    finish.resolve('bought')
+    expect(await sent).toMatchObject({ text: 'done', toolExecutions: [{ output: 'bought' }] })
+    expect(runs).toBe(1)
+  },
+)
 
-test('a turn that a host had begun when it died, and had not told of, is not sent twice', { tag: '@F15' }, async ({ lab }) => {
-  const bench: Bench = await lab.start([{ text: 'one' }, { text: 'two' }], { worker: true, killAfter: 1 })
-  const sent = bench.agent.send('Go')
-  await bench.dead
-  bench.killHost()
-  expect((await sent).text).toBe('one')
-  expect((await bench.agent.send('Next')).text).toBe('two')
-  expect(bench.agent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
-})
+test(
+  'a turn that a host had begun when it died, and had not told of, is not sent twice',
+  { tag: '@F15' },
+  async ({ lab }) => {
+    const bench: Bench = await lab.start([{ text: 'one' }, { text: 'two' }], { worker: true, killAfter: 1 })
+    const sent = bench.agent.send('Go')
+    await bench.dead
+    bench.killHost()
+    expect((await sent).text).toBe('one')
+    expect((await bench.agent.send('Next')).text).toBe('two')
+    expect(bench.agent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+  },
+)
 
-test('what an agent inside a call was doing ends with its page, and is not begun again', { tag: '@R6.3' }, async ({ lab }) => {
-  const running = deferred()
-  const runs: string[] = []
-  const prepare = ({ agent }: Bench) => agent.registerTool(agentTool({ name: 'research', description: 'Finds', instructions: 'You research.', tools: [
-    { name: 'find', description: 'Finds', annotations: { readOnlyHint: true }, execute: () => { runs.push('find'); running.resolve(); return new Promise(() => undefined) } },
-  ] }))
-  const first = await lab.start((body) => {
-    const messages = body['messages'] as { role: string; content: string }[]
-    if (messages[0]?.content.includes('You research')) return { calls: [call('f', 'find')] }
-    return messages.at(-1)?.role === 'tool' ? { text: 'ok' } : { calls: [{ id: 'r', name: 'research', arguments: { task: 'x' } }] }
-  }, { sessionId: 'inside' })
-  prepare(first)
-  void first.agent.send('Go')
-  await running.promise
-  first.kill()
-  const second = await lab.start([], { store: first.store, sessionId: 'inside', endpointServer: first.endpoint })
-  prepare(second)
-  await second.agent.connect()
-  await until(second.agent, () => second.agent.status === 'idle')
-  const [research] = second.agent.messages.flatMap(callsOf)
-  expect([research?.result?.error?.code, research?.child?.messages.flatMap(callsOf)[0]?.result?.error?.code, runs]).toEqual(['interrupted', 'interrupted', ['find']])
-})
+test(
+  'what an agent inside a call was doing ends with its page, and is not begun again',
+  { tag: '@R6.3' },
+  async ({ lab }) => {
+    const running = deferred()
+    const runs: string[] = []
+    const prepare = ({ agent }: Bench) =>
+      agent.registerTool(
+        agentTool({
+          name: 'research',
+          description: 'Finds',
+          instructions: 'You research.',
+          tools: [
+            {
+              name: 'find',
+              description: 'Finds',
+              annotations: { readOnlyHint: true },
+              execute: () => {
+                runs.push('find')
+                running.resolve()
+                return new Promise(() => undefined)
+              },
+            },
+          ],
+        }),
+      )
+    const first = await lab.start(
+      (body) => {
+        const messages = body['messages'] as { role: string; content: string }[]
+        if (messages[0]?.content.includes('You research')) return { calls: [call('f', 'find')] }
+        return messages.at(-1)?.role === 'tool'
+          ? { text: 'ok' }
+          : { calls: [{ id: 'r', name: 'research', arguments: { task: 'x' } }] }
+      },
+      { sessionId: 'inside' },
+    )
+    prepare(first)
+    void first.agent.send('Go')
+    await running.promise
+    first.kill()
+    const second = await lab.start([], { store: first.store, sessionId: 'inside', endpointServer: first.endpoint })
+    prepare(second)
+    await second.agent.connect()
+    await until(second.agent, () => second.agent.status === 'idle')
+    const [research] = second.agent.messages.flatMap(callsOf)
+    expect([
+      research?.result?.error?.code,
+      research?.child?.messages.flatMap(callsOf)[0]?.result?.error?.code,
+      runs,
+    ]).toEqual(['interrupted', 'interrupted', ['find']])
+  },
+)
 
 test('an outcome that a page kept is handed over once', { tag: '@F5' }, () => {
-  keepOutcomes('kept', [{ callId: 'b', attempts: 1, startedAt: 1, endedAt: 2, output: 'bought', text: 'bought', untrusted: false }])
+  keepOutcomes('kept', [
+    { callId: 'b', attempts: 1, startedAt: 1, endedAt: 2, output: 'bought', text: 'bought', untrusted: false },
+  ])
   expect(takeOutcomes('kept').map(({ callId }) => callId)).toEqual(['b'])
   expect(takeOutcomes('kept')).toEqual([])
 })
 
-test('a page that is left keeps what its tools gave and nobody could store', { tag: ['@F5', '@R6.3'] }, async ({ lab }) => {
-  const window = new EventTarget()
-  Object.assign(globalThis, { window })
-  try {
-    const running = deferred()
-    const finish = deferred<string>()
-    const { agent, kill } = await lab.start([{ calls: [call('b', 'buy')] }], { sessionId: 'left' })
-    agent.registerTool({ name: 'buy', description: 'Buys when it is told to', execute: () => { running.resolve(); return finish.promise } })
-    void agent.send('Go').catch(() => undefined)
-    await running.promise
-    kill()
-    finish.resolve('bought')
-    for (let task = 0; task < 5; task++) await new Promise((resolve) => { setImmediate(resolve) })
-    window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: false }))
-    expect(takeOutcomes('left')).toMatchObject([{ callId: 'b', output: 'bought' }])
-  } finally {
-    Reflect.deleteProperty(globalThis, 'window')
-  }
-})
+test(
+  'a page that is left keeps what its tools gave and nobody could store',
+  { tag: ['@F5', '@R6.3'] },
+  async ({ lab }) => {
+    const window = new EventTarget()
+    Object.assign(globalThis, { window })
+    try {
+      const running = deferred()
+      const finish = deferred<string>()
+      const { agent, kill } = await lab.start([{ calls: [call('b', 'buy')] }], { sessionId: 'left' })
+      agent.registerTool({
+        name: 'buy',
+        description: 'Buys when it is told to',
+        execute: () => {
+          running.resolve()
+          return finish.promise
+        },
+      })
+      void agent.send('Go').catch(() => undefined)
+      await running.promise
+      kill()
+      finish.resolve('bought')
+      for (let task = 0; task < 5; task++)
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
+      window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: false }))
+      expect(takeOutcomes('left')).toMatchObject([{ callId: 'b', output: 'bought' }])
+    } finally {
+      Reflect.deleteProperty(globalThis, 'window')
+    }
+  },
+)

@@ -6,7 +6,9 @@ import { sha256 } from '../../../src/page/sha256.js'
 test('a text of any length has the SHA-256 that Node gives it', () => {
   const wide = 'ä€😀'
   for (let length = 0; length < 200; length++) {
-    const text = Array.from({ length }, (_, index) => (index % 7 === 0 ? wide : String.fromCharCode(33 + (index * length) % 94))).join('')
+    const text = Array.from({ length }, (_, index) =>
+      index % 7 === 0 ? wide : String.fromCharCode(33 + ((index * length) % 94)),
+    ).join('')
     expect(sha256(text), `${length} characters`).toBe(createHash('sha256').update(text).digest('hex'))
   }
 })

@@ -14,60 +14,109 @@ async function stepOf(steps: Steps): Promise<Step> {
   return next.value
 }
 
-test('every model call is a step, the last one has text and no calls, and the turn’s result comes behind it', { tag: '@R5.4' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([{ text: 'I look.', calls: [call('a', 'find', { query: 'tea' })] }, { text: 'Green tea.' }])
-  const runs: unknown[] = []
-  agent.registerTool({ name: 'find', description: 'Finds a product', inputSchema: { type: 'object', properties: { query: { type: 'string' } } }, execute: (input: unknown) => { runs.push(input); return 'green' } })
-  const steps = agent.step('Tea?')
-  const first = await stepOf(steps)
-  expect(first).toMatchObject({ number: 1, text: 'I look.', toolCalls: [{ id: 'a', name: 'find', input: { query: 'tea' } }] })
-  expect(runs).toEqual([])
-  expect(await first.execute()).toMatchObject([{ call: { id: 'a' }, output: 'green', attempts: 1 }])
-  const second = await stepOf(steps)
-  expect(second).toMatchObject({ number: 2, text: 'Green tea.', toolCalls: [] })
-  expect(await steps.next()).toMatchObject({ done: true, value: { reason: 'stop', text: 'Green tea.', steps: 2 } })
-  expect(await steps.next()).toMatchObject({ done: true })
-  expect(runs).toEqual([{ query: 'tea' }])
-  expect(resultsOf(endpoint.requests[1])).toEqual(['green'])
-})
+test(
+  'every model call is a step, the last one has text and no calls, and the turn’s result comes behind it',
+  { tag: '@R5.4' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([
+      { text: 'I look.', calls: [call('a', 'find', { query: 'tea' })] },
+      { text: 'Green tea.' },
+    ])
+    const runs: unknown[] = []
+    agent.registerTool({
+      name: 'find',
+      description: 'Finds a product',
+      inputSchema: { type: 'object', properties: { query: { type: 'string' } } },
+      execute: (input: unknown) => {
+        runs.push(input)
+        return 'green'
+      },
+    })
+    const steps = agent.step('Tea?')
+    const first = await stepOf(steps)
+    expect(first).toMatchObject({
+      number: 1,
+      text: 'I look.',
+      toolCalls: [{ id: 'a', name: 'find', input: { query: 'tea' } }],
+    })
+    expect(runs).toEqual([])
+    expect(await first.execute()).toMatchObject([{ call: { id: 'a' }, output: 'green', attempts: 1 }])
+    const second = await stepOf(steps)
+    expect(second).toMatchObject({ number: 2, text: 'Green tea.', toolCalls: [] })
+    expect(await steps.next()).toMatchObject({ done: true, value: { reason: 'stop', text: 'Green tea.', steps: 2 } })
+    expect(await steps.next()).toMatchObject({ done: true })
+    expect(runs).toEqual([{ query: 'tea' }])
+    expect(resultsOf(endpoint.requests[1])).toEqual(['green'])
+  },
+)
 
-test('a tool without execute is on offer in stepped turns alone, and the caller gives its result', { tag: '@R5.4' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([{ calls: [call('a', 'ask_bank'), call('b', 'ask_shop'), call('c', 'ask_bank')] }, { text: 'ok' }, { text: 'plain' }])
-  agent.registerTool([
-    { name: 'ask_bank', description: 'Asks the bank of the user', inputSchema: { type: 'object', properties: { account: { type: 'string' } } } },
-    { name: 'ask_shop', description: 'Asks the shop', toModelOutput: ({ output }: { output: { open: boolean } }) => (output.open ? 'It is open.' : 'It is closed.') },
-  ])
-  for await (const step of agent.step('Go')) {
-    if (step.toolCalls.length === 0) continue
-    // In whatever order the caller likes: results stand in call order.
-    await step.settle('c', { balance: 3 })
-    await step.settle('b', { open: true })
-    await step.settle('a', new Error('The bank is closed'))
-  }
-  expect(toolNames(endpoint.requests[0])).toEqual(['ask_bank', 'ask_shop', 'todo_write', 'todo_read'])
-  expect(resultsOf(endpoint.requests[1])).toEqual(['Error (execution-failed): The bank is closed', 'It is open.', '{"balance":3}'])
-  await agent.send('And now?')
-  expect(toolNames(endpoint.requests[2])).toEqual(['todo_write', 'todo_read'])
-})
+test(
+  'a tool without execute is on offer in stepped turns alone, and the caller gives its result',
+  { tag: '@R5.4' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([
+      { calls: [call('a', 'ask_bank'), call('b', 'ask_shop'), call('c', 'ask_bank')] },
+      { text: 'ok' },
+      { text: 'plain' },
+    ])
+    agent.registerTool([
+      {
+        name: 'ask_bank',
+        description: 'Asks the bank of the user',
+        inputSchema: { type: 'object', properties: { account: { type: 'string' } } },
+      },
+      {
+        name: 'ask_shop',
+        description: 'Asks the shop',
+        toModelOutput: ({ output }: { output: { open: boolean } }) => (output.open ? 'It is open.' : 'It is closed.'),
+      },
+    ])
+    for await (const step of agent.step('Go')) {
+      if (step.toolCalls.length === 0) continue
+      // In whatever order the caller likes: results stand in call order.
+      await step.settle('c', { balance: 3 })
+      await step.settle('b', { open: true })
+      await step.settle('a', new Error('The bank is closed'))
+    }
+    expect(toolNames(endpoint.requests[0])).toEqual(['ask_bank', 'ask_shop', 'todo_write', 'todo_read'])
+    expect(resultsOf(endpoint.requests[1])).toEqual([
+      'Error (execution-failed): The bank is closed',
+      'It is open.',
+      '{"balance":3}',
+    ])
+    await agent.send('And now?')
+    expect(toolNames(endpoint.requests[2])).toEqual(['todo_write', 'todo_read'])
+  },
+)
 
-test('the next step with a call open rejects with open-calls and changes nothing; a second settle throws', { tag: '@R5.4' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([{ calls: [call('a', 'one'), call('b', 'two')] }, { text: 'ok' }])
-  const steps = agent.step('Go')
-  agent.registerTool([{ name: 'one', description: 'One', execute: () => 'ran' }, { name: 'two', description: 'Two' }])
-  const step = await stepOf(steps)
-  await step.execute(step.toolCalls[0]!)
-  await expect(steps.next()).rejects.toMatchObject({ code: 'open-calls', message: expect.stringContaining('two (b)') })
-  expect(endpoint.requests).toHaveLength(1)
-  expect(agent.status).toBe('running')
-  // Not awaited: the next step waits for it.
-  void step.settle('b', 'by hand')
-  expect(() => step.settle('b', 'again')).toThrow(/settled or executed before/)
-  expect(() => step.execute('a')).toThrow(/settled or executed before/)
-  expect(() => step.settle('x', 1)).toThrow(/no call 'x'/)
-  expect((await stepOf(steps)).text).toBe('ok')
-  expect(resultsOf(endpoint.requests[1])).toEqual(['ran', 'by hand'])
-  await steps.return()
-})
+test(
+  'the next step with a call open rejects with open-calls and changes nothing; a second settle throws',
+  { tag: '@R5.4' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([{ calls: [call('a', 'one'), call('b', 'two')] }, { text: 'ok' }])
+    const steps = agent.step('Go')
+    agent.registerTool([
+      { name: 'one', description: 'One', execute: () => 'ran' },
+      { name: 'two', description: 'Two' },
+    ])
+    const step = await stepOf(steps)
+    await step.execute(step.toolCalls[0]!)
+    await expect(steps.next()).rejects.toMatchObject({
+      code: 'open-calls',
+      message: expect.stringContaining('two (b)'),
+    })
+    expect(endpoint.requests).toHaveLength(1)
+    expect(agent.status).toBe('running')
+    // Not awaited: the next step waits for it.
+    void step.settle('b', 'by hand')
+    expect(() => step.settle('b', 'again')).toThrow(/settled or executed before/)
+    expect(() => step.execute('a')).toThrow(/settled or executed before/)
+    expect(() => step.settle('x', 1)).toThrow(/no call 'x'/)
+    expect((await stepOf(steps)).text).toBe('ok')
+    expect(resultsOf(endpoint.requests[1])).toEqual(['ran', 'by hand'])
+    await steps.return()
+  },
+)
 
 test('a value that JSON cannot hold throws where it is given, and the call stays open', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [call('a', 'one')] }, { text: 'ok' }])
@@ -101,16 +150,36 @@ test('leaving the loop stops this turn alone, and what waits behind it goes on',
 
 test('a call is validated, asked for and looked up like any other when the caller has it run', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
-    { calls: [call('a', 'pay', { amount: 'much' }), call('b', 'pay', { amount: 3 }), call('c', 'pya'), { id: 'd', name: 'pay', arguments: '{oops' }, call('e', 'todo_write', { items: [{ text: 'Pay' }] })] },
+    {
+      calls: [
+        call('a', 'pay', { amount: 'much' }),
+        call('b', 'pay', { amount: 3 }),
+        call('c', 'pya'),
+        { id: 'd', name: 'pay', arguments: '{oops' },
+        call('e', 'todo_write', { items: [{ text: 'Pay' }] }),
+      ],
+    },
     { text: 'ok' },
   ])
-  agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, inputSchema: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] }, execute: () => 'paid' })
+  agent.registerTool({
+    name: 'pay',
+    description: 'Pays',
+    needsApproval: true,
+    inputSchema: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+    execute: () => 'paid',
+  })
   const steps = agent.step('Go')
   const step = await stepOf(steps)
   const all = step.execute()
   await until(agent, () => agent.status === 'awaiting-approval')
   await agent.approve('b')
-  expect((await all).map(({ output, error }) => error?.code ?? output)).toEqual(['invalid-input', 'paid', 'unknown-tool', 'format-error', expect.stringContaining('#1: Pay')])
+  expect((await all).map(({ output, error }) => error?.code ?? output)).toEqual([
+    'invalid-input',
+    'paid',
+    'unknown-tool',
+    'format-error',
+    expect.stringContaining('#1: Pay'),
+  ])
   await stepOf(steps)
   expect(resultsOf(endpoint.requests[1])).toHaveLength(5)
   expect(agent.todos).toEqual([{ id: '1', text: 'Pay', status: 'pending' }])
@@ -118,7 +187,10 @@ test('a call is validated, asked for and looked up like any other when the calle
 })
 
 test('a stop, a model error and a limit end the steps as they end a send', async ({ lab }) => {
-  const { agent } = await lab.start([{ calls: [call('a', 'one')] }, { status: 500, body: 'broken' }, { calls: [call('b', 'one')] }], { limits: { modelRetries: 0, steps: 1 } })
+  const { agent } = await lab.start(
+    [{ calls: [call('a', 'one')] }, { status: 500, body: 'broken' }, { calls: [call('b', 'one')] }],
+    { limits: { modelRetries: 0, steps: 1 } },
+  )
   agent.registerTool({ name: 'one', description: 'One', execute: () => 'ran' })
   const stopped = agent.step('Go')
   const step = await stepOf(stopped)
@@ -140,14 +212,23 @@ test('a direct return ends the steps without another model call', async ({ lab }
   agent.registerTool({ name: 'report', description: 'Reports', returnDirect: true, execute: () => ({ total: 3 }) })
   const steps = agent.step('Go')
   await (await stepOf(steps)).execute()
-  expect(await steps.next()).toMatchObject({ done: true, value: { reason: 'direct', outputs: [{ total: 3 }], text: undefined } })
+  expect(await steps.next()).toMatchObject({
+    done: true,
+    value: { reason: 'direct', outputs: [{ total: 3 }], text: undefined },
+  })
   expect(endpoint.requests).toHaveLength(1)
 })
 
-test('nothing is sent before the first step is asked for, and options and signal are those of a send', async ({ lab }) => {
+test('nothing is sent before the first step is asked for, and options and signal are those of a send', async ({
+  lab,
+}) => {
   const { agent, endpoint } = await lab.start([{ calls: [call('a', 'own')] }])
   const abort = new AbortController()
-  const steps = agent.step('Go', { tools: [{ name: 'own', description: 'Comes with the turn' }], instructions: 'Be brief.', signal: abort.signal })
+  const steps = agent.step('Go', {
+    tools: [{ name: 'own', description: 'Comes with the turn' }],
+    instructions: 'Be brief.',
+    signal: abort.signal,
+  })
   expect(endpoint.requests).toHaveLength(0)
   await stepOf(steps)
   expect(toolNames(endpoint.requests[0])).toContain('own')
@@ -159,93 +240,146 @@ test('nothing is sent before the first step is asked for, and options and signal
   await expect(agent.step('  ').next()).rejects.toMatchObject({ code: 'invalid-option' })
 })
 
-test('a stepped turn is never resumed: after a reload it is settled, and continue() refuses', { tag: '@R5.4' }, async ({ lab }) => {
-  const first = await lab.start((body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('a', 'read')] }), { sessionId: 'stepped' })
-  let runs = 0
-  const read = { name: 'read', description: 'Reads', annotations: { readOnlyHint: true }, execute: () => ++runs }
-  first.agent.registerTool(read)
-  await stepOf(first.agent.step('Go'))
-  first.kill()
-  const second = await lab.start([], { store: first.store, sessionId: 'stepped', endpointServer: first.endpoint })
-  second.agent.registerTool(read)
-  await second.agent.connect()
-  await until(second.agent, () => second.agent.session?.turn === undefined)
-  expect(callsOf(second.agent.messages.at(-1))[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
-  await expect(second.agent.continue()).rejects.toMatchObject({ code: 'invalid-option' })
-  expect(runs).toBe(0)
-  expect(first.endpoint.requests).toHaveLength(1)
-})
+test(
+  'a stepped turn is never resumed: after a reload it is settled, and continue() refuses',
+  { tag: '@R5.4' },
+  async ({ lab }) => {
+    const first = await lab.start(
+      (body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('a', 'read')] }),
+      { sessionId: 'stepped' },
+    )
+    let runs = 0
+    const read = { name: 'read', description: 'Reads', annotations: { readOnlyHint: true }, execute: () => ++runs }
+    first.agent.registerTool(read)
+    await stepOf(first.agent.step('Go'))
+    first.kill()
+    const second = await lab.start([], { store: first.store, sessionId: 'stepped', endpointServer: first.endpoint })
+    second.agent.registerTool(read)
+    await second.agent.connect()
+    await until(second.agent, () => second.agent.session?.turn === undefined)
+    expect(callsOf(second.agent.messages.at(-1))[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
+    await expect(second.agent.continue()).rejects.toMatchObject({ code: 'invalid-option' })
+    expect(runs).toBe(0)
+    expect(first.endpoint.requests).toHaveLength(1)
+  },
+)
 
-test('exclusive calls that are executed together begin one behind the other, so the time of none is the other’s', { tag: '@R2.5' }, async ({ lab }) => {
-  const { agent } = await lab.start([{ calls: [call('a', 'one'), call('b', 'one'), call('c', 'two')] }])
-  const order: string[] = []
-  agent.subscribe((event) => { if (event.type === 'tool-start' || event.type === 'tool-result') order.push(`${event.callId} ${event.type}`) })
-  agent.registerTool([{ name: 'one', description: 'One', exclusive: true, execute: () => 1 }, { name: 'two', description: 'Two', execute: () => 2 }])
-  const steps = agent.step('Go')
-  await (await stepOf(steps)).execute()
-  await steps.return()
-  expect(order.filter((line) => !line.startsWith('c'))).toEqual(['a tool-start', 'a tool-result', 'b tool-start', 'b tool-result'])
-  expect(order.indexOf('c tool-start')).toBeLessThan(order.indexOf('b tool-start'))
-})
+test(
+  'exclusive calls that are executed together begin one behind the other, so the time of none is the other’s',
+  { tag: '@R2.5' },
+  async ({ lab }) => {
+    const { agent } = await lab.start([{ calls: [call('a', 'one'), call('b', 'one'), call('c', 'two')] }])
+    const order: string[] = []
+    agent.subscribe((event) => {
+      if (event.type === 'tool-start' || event.type === 'tool-result') order.push(`${event.callId} ${event.type}`)
+    })
+    agent.registerTool([
+      { name: 'one', description: 'One', exclusive: true, execute: () => 1 },
+      { name: 'two', description: 'Two', execute: () => 2 },
+    ])
+    const steps = agent.step('Go')
+    await (await stepOf(steps)).execute()
+    await steps.return()
+    expect(order.filter((line) => !line.startsWith('c'))).toEqual([
+      'a tool-start',
+      'a tool-result',
+      'b tool-start',
+      'b tool-result',
+    ])
+    expect(order.indexOf('c tool-start')).toBeLessThan(order.indexOf('b tool-start'))
+  },
+)
 
-test('a user who moves on while one call of a step asks: what the caller has run behind it does not run', { tag: '@R5.3' }, async ({ lab }) => {
-  const { agent } = await lab.start([{ calls: [call('a', 'pay'), call('b', 'one')] }, { text: 'something else' }])
-  let runs = 0
-  agent.registerTool([{ name: 'pay', description: 'Pays', needsApproval: true, execute: () => ++runs }, { name: 'one', description: 'One', execute: () => ++runs }])
-  const steps = agent.step('Go')
-  const step = await stepOf(steps)
-  const paid = step.execute('a')
-  await until(agent, () => agent.status === 'awaiting-approval')
-  const next = agent.send('Never mind')
-  expect((await paid).error).toMatchObject({ code: 'superseded' })
-  expect((await step.execute('b')).error).toMatchObject({ code: 'superseded' })
-  expect(await steps.next()).toMatchObject({ done: true, value: { reason: 'superseded' } })
-  expect(await next).toMatchObject({ text: 'something else' })
-  expect(runs).toBe(0)
-})
+test(
+  'a user who moves on while one call of a step asks: what the caller has run behind it does not run',
+  { tag: '@R5.3' },
+  async ({ lab }) => {
+    const { agent } = await lab.start([{ calls: [call('a', 'pay'), call('b', 'one')] }, { text: 'something else' }])
+    let runs = 0
+    agent.registerTool([
+      { name: 'pay', description: 'Pays', needsApproval: true, execute: () => ++runs },
+      { name: 'one', description: 'One', execute: () => ++runs },
+    ])
+    const steps = agent.step('Go')
+    const step = await stepOf(steps)
+    const paid = step.execute('a')
+    await until(agent, () => agent.status === 'awaiting-approval')
+    const next = agent.send('Never mind')
+    expect((await paid).error).toMatchObject({ code: 'superseded' })
+    expect((await step.execute('b')).error).toMatchObject({ code: 'superseded' })
+    expect(await steps.next()).toMatchObject({ done: true, value: { reason: 'superseded' } })
+    expect(await next).toMatchObject({ text: 'something else' })
+    expect(runs).toBe(0)
+  },
+)
 
-test('whoever leaves before the message is on its way, or while it is being stored, has nothing sent to the model', { tag: '@R5.4' }, async ({ lab }) => {
-  const inner = memoryStore()
-  const stored = deferred()
-  const commit = async (...args: Parameters<typeof inner.commit>) => { await stored.promise; return inner.commit(...args) }
-  const { agent, endpoint } = await lab.start([{ text: 'later' }], { store: { ...inner, commit } })
-  const read = deferred()
-  const early = agent.step('Go', { get instructions() { read.resolve(); return '' } })
-  const first = early.next()
-  await read.promise // Its options were looked at; now the host is being started.
-  expect(await early.return()).toMatchObject({ done: true })
-  expect(await first).toMatchObject({ done: true })
-  await agent.connect()
-  const late = agent.step('Go')
-  const second = late.next()
-  await until(agent, () => agent.queue.length === 1)
-  const left = late.return()
-  await agent.sessions.list() // The host has heard of it.
-  stored.resolve()
-  expect(await left).toMatchObject({ done: true, value: { reason: 'stopped' } })
-  expect(await second).toMatchObject({ done: true })
-  expect(await late.next()).toMatchObject({ done: true })
-  expect(await agent.send('Again')).toMatchObject({ text: 'later' })
-  expect(endpoint.requests).toHaveLength(1)
-})
+test(
+  'whoever leaves before the message is on its way, or while it is being stored, has nothing sent to the model',
+  { tag: '@R5.4' },
+  async ({ lab }) => {
+    const inner = memoryStore()
+    const stored = deferred()
+    const commit = async (...args: Parameters<typeof inner.commit>) => {
+      await stored.promise
+      return inner.commit(...args)
+    }
+    const { agent, endpoint } = await lab.start([{ text: 'later' }], { store: { ...inner, commit } })
+    const read = deferred()
+    const early = agent.step('Go', {
+      get instructions() {
+        read.resolve()
+        return ''
+      },
+    })
+    const first = early.next()
+    await read.promise // Its options were looked at; now the host is being started.
+    expect(await early.return()).toMatchObject({ done: true })
+    expect(await first).toMatchObject({ done: true })
+    await agent.connect()
+    const late = agent.step('Go')
+    const second = late.next()
+    await until(agent, () => agent.queue.length === 1)
+    const left = late.return()
+    await agent.sessions.list() // The host has heard of it.
+    stored.resolve()
+    expect(await left).toMatchObject({ done: true, value: { reason: 'stopped' } })
+    expect(await second).toMatchObject({ done: true })
+    expect(await late.next()).toMatchObject({ done: true })
+    expect(await agent.send('Again')).toMatchObject({ text: 'later' })
+    expect(endpoint.requests).toHaveLength(1)
+  },
+)
 
-test('a next step that was asked for while its turn was ending is not taken for one of the turn behind it', { tag: '@R5.4' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([{ calls: [call('a', 'report')] }, { calls: [call('b', 'one')] }, { text: 'ok' }])
-  agent.registerTool([{ name: 'report', description: 'Reports', returnDirect: true, execute: () => 3 }, { name: 'one', description: 'One', execute: () => 1 }])
-  const first = agent.step('Go')
-  await (await stepOf(first)).execute()
-  expect(await first.next()).toMatchObject({ value: { reason: 'direct' } })
-  const second = agent.step('And now?')
-  await (await stepOf(second)).execute()
-  const before: number[] = []
-  const stop = agent.subscribe((event) => { if (event.type === 'step-start') before.push(endpoint.requests.length) })
-  await agent.sessions.list() // The host has done all that it does by itself.
-  await agent.sessions.list()
-  stop()
-  expect(before).toEqual([])
-  await stepOf(second)
-  await second.return()
-})
+test(
+  'a next step that was asked for while its turn was ending is not taken for one of the turn behind it',
+  { tag: '@R5.4' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([
+      { calls: [call('a', 'report')] },
+      { calls: [call('b', 'one')] },
+      { text: 'ok' },
+    ])
+    agent.registerTool([
+      { name: 'report', description: 'Reports', returnDirect: true, execute: () => 3 },
+      { name: 'one', description: 'One', execute: () => 1 },
+    ])
+    const first = agent.step('Go')
+    await (await stepOf(first)).execute()
+    expect(await first.next()).toMatchObject({ value: { reason: 'direct' } })
+    const second = agent.step('And now?')
+    await (await stepOf(second)).execute()
+    const before: number[] = []
+    const stop = agent.subscribe((event) => {
+      if (event.type === 'step-start') before.push(endpoint.requests.length)
+    })
+    await agent.sessions.list() // The host has done all that it does by itself.
+    await agent.sessions.list()
+    stop()
+    expect(before).toEqual([])
+    await stepOf(second)
+    await second.return()
+  },
+)
 
 test('the time a caller takes between two steps is not the turn’s', async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('a', 'one')] }, { text: 'ok' }], { limits: { turn: 900 } })

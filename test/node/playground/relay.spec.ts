@@ -18,7 +18,13 @@ const test = base.extend<{ relay: Relay }>({
   relay: async ({}, use) => {
     const model = await startEndpoint([])
     const server = await serve({ MODEL_ENDPOINT: `${model.url}/`, MODEL_NAME: 'big-model', MODEL_API_KEY: key })
-    await use({ url: addressOf(server), model, answers: (...replies) => { model.push(...replies) } })
+    await use({
+      url: addressOf(server),
+      model,
+      answers: (...replies) => {
+        model.push(...replies)
+      },
+    })
     await stop(server)
     await model.close()
   },
@@ -26,7 +32,11 @@ const test = base.extend<{ relay: Relay }>({
 
 async function serve(env: Record<string, string>): Promise<Server> {
   const handle = playgroundHandler(env)
-  const server = createServer((request, response) => { handle(request, response, () => { response.writeHead(404).end() }) })
+  const server = createServer((request, response) => {
+    handle(request, response, () => {
+      response.writeHead(404).end()
+    })
+  })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return server
 }
@@ -38,14 +48,23 @@ async function stop(server: Server): Promise<void> {
   await new Promise((done) => server.close(done))
 }
 
-const body = { model: 'what-the-page-says', messages: [{ role: 'user', content: 'hi' }], stream: true, temperature: 0.5 }
+const body = {
+  model: 'what-the-page-says',
+  messages: [{ role: 'user', content: 'hi' }],
+  stream: true,
+  temperature: 0.5,
+}
 async function post(url: string, headers: Record<string, string> = {}, sent: unknown = body): Promise<Response> {
-  return fetch(`${url}/v1/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: typeof sent === 'string' ? sent : JSON.stringify(sent) })
+  return fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof sent === 'string' ? sent : JSON.stringify(sent),
+  })
 }
 
 test('the relay adds the key and the model name, and sends nothing else of the page', async ({ relay }) => {
   relay.answers({ text: 'hello' })
-  const response = await post(relay.url, { 'cookie': 'session=1', 'authorization': 'Bearer of-the-page', 'x-other': '1' })
+  const response = await post(relay.url, { cookie: 'session=1', authorization: 'Bearer of-the-page', 'x-other': '1' })
   expect(await response.text()).toContain('[DONE]')
   const [request] = relay.model.requests
   expect(request?.path).toBe('/v1/chat/completions')
@@ -55,7 +74,9 @@ test('the relay adds the key and the model name, and sends nothing else of the p
   expect(request?.body).toEqual({ ...body, model: 'big-model' })
 })
 
-test('the key never reaches the page: not in the configuration, not in an answer, not in an error that quotes it', async ({ relay }) => {
+test('the key never reaches the page: not in the configuration, not in an answer, not in an error that quotes it', async ({
+  relay,
+}) => {
   const seen: string[] = [await (await fetch(`${relay.url}/playground/config.json`)).text()]
   expect(JSON.parse(seen[0] ?? '')).toEqual({ relay: { model: 'big-model' } })
   relay.answers(
@@ -72,9 +93,13 @@ test('the key never reaches the page: not in the configuration, not in an answer
   expect(seen.join('\n')).not.toContain(relay.model.url)
 })
 
-test('the stream comes through unbuffered: the first words are here while the rest is not yet written', async ({ relay }) => {
+test('the stream comes through unbuffered: the first words are here while the rest is not yet written', async ({
+  relay,
+}) => {
   let release = (): void => {}
-  const held = new Promise<void>((done) => { release = done })
+  const held = new Promise<void>((done) => {
+    release = done
+  })
   relay.answers({ raw: ['data: {"n":1}\n\n', held, 'data: {"n":2}\n\ndata: [DONE]\n\n'] })
   const response = await post(relay.url)
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -87,11 +112,24 @@ test('the stream comes through unbuffered: the first words are here while the re
 
 test('a client that goes away stops the model: before the first byte and in mid-stream', async ({ relay }) => {
   let release = (): void => {}
-  const held = new Promise<void>((done) => { release = done })
+  const held = new Promise<void>((done) => {
+    release = done
+  })
   relay.answers({ raw: [held], end: 'hang' }, { raw: ['data: {"n":1}\n\n'], end: 'hang' })
-  for (const wait of [async () => { await relay.model.received(1) }, async (response: Promise<Response>) => { await (await response).body?.getReader().read() }]) {
+  for (const wait of [
+    async () => {
+      await relay.model.received(1)
+    },
+    async (response: Promise<Response>) => {
+      await (await response).body?.getReader().read()
+    },
+  ]) {
     const controller = new AbortController()
-    const response = fetch(`${relay.url}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(body), signal: controller.signal })
+    const response = fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      signal: controller.signal,
+    })
     const settled = response.catch(() => undefined)
     await wait(response)
     controller.abort()
@@ -108,11 +146,23 @@ test('a model that breaks off in mid-stream breaks the page’s stream off, too'
   await expect(response.text()).rejects.toThrow()
 })
 
-test('errors are JSON with a reason: the model’s own, a page instead of one, no server, a redirect', async ({ relay }) => {
-  relay.answers({ status: 429, body: { error: { message: 'slow down' } }, headers: { 'retry-after': '7' } }, { html: '<h1>Gateway</h1>', status: 502 }, { status: 302, headers: { location: 'https://elsewhere.example/' } })
+test('errors are JSON with a reason: the model’s own, a page instead of one, no server, a redirect', async ({
+  relay,
+}) => {
+  relay.answers(
+    { status: 429, body: { error: { message: 'slow down' } }, headers: { 'retry-after': '7' } },
+    { html: '<h1>Gateway</h1>', status: 502 },
+    { status: 302, headers: { location: 'https://elsewhere.example/' } },
+  )
   const limited = await post(relay.url)
-  expect([limited.status, limited.headers.get('retry-after'), await limited.json()]).toEqual([429, '7', { error: { message: 'slow down' } }])
-  expect(await (await post(relay.url)).json()).toMatchObject({ error: { code: 502, message: expect.stringContaining('Gateway') } })
+  expect([limited.status, limited.headers.get('retry-after'), await limited.json()]).toEqual([
+    429,
+    '7',
+    { error: { message: 'slow down' } },
+  ])
+  expect(await (await post(relay.url)).json()).toMatchObject({
+    error: { code: 502, message: expect.stringContaining('Gateway') },
+  })
   expect((await post(relay.url)).status).toBe(502)
   const nobody = await serve({ MODEL_ENDPOINT: 'http://127.0.0.1:9/v1', MODEL_API_KEY: key })
   const refused = await post(addressOf(nobody))
@@ -130,12 +180,17 @@ test('a bad request never reaches the model', async ({ relay }) => {
 })
 
 test('other sites cannot spend the key: only requests of this origin are relayed', async ({ relay }) => {
-  for (const headers of [{ 'origin': 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'null' }]) {
+  for (const headers of [
+    { origin: 'https://elsewhere.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'null' },
+  ]) {
     expect(await statusOf(relay.url, headers as Record<string, string>)).toBe(403)
   }
   expect(relay.model.requests.length).toBe(0)
   relay.answers({ text: 'ok' })
-  expect(await statusOf(relay.url, { 'origin': relay.url, 'sec-fetch-site': 'same-origin' })).toBe(200)
+  expect(await statusOf(relay.url, { origin: relay.url, 'sec-fetch-site': 'same-origin' })).toBe(200)
 })
 
 /** By hand, because `fetch` sets headers of its own. */
@@ -143,7 +198,9 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${url}/v1/chat/completions`, { method: 'POST', headers }, (response) => {
       response.resume()
-      response.on('end', () => { resolve(response.statusCode) })
+      response.on('end', () => {
+        resolve(response.statusCode)
+      })
     })
     request.on('error', reject)
     request.end(JSON.stringify(body))
@@ -151,7 +208,10 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
 }
 
 test('the offline model stays within reach when a relay is configured', async ({ relay }) => {
-  const response = await fetch(`${relay.url}/offline/v1/chat/completions`, { method: 'POST', body: JSON.stringify({ messages: body.messages }) })
+  const response = await fetch(`${relay.url}/offline/v1/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify({ messages: body.messages }),
+  })
   expect(await response.json()).toMatchObject({ model: 'offline' })
 })
 

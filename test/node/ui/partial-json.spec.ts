@@ -4,14 +4,25 @@ import { isObject, type JsonValue } from '../../../src/core/data/json.js'
 import { partialJson } from '../../../src/ui/message/partial-json.js'
 
 const values: JsonValue[] = [
-  {}, { query: 'teapot', max: 3 }, { a: { b: { c: [1, [2, [3]], {}] } } }, { empty: '', none: null, yes: true, no: false },
-  { numbers: [0, -1, 12.5, 1e21, 1.5e-7, 123456789012] }, { 'key with "quotes" \\ and , : { [': 'value with "quotes" \\ and } ] , :' },
-  { lines: 'one\ntwo\ttabbed\r\u0007 bell', path: 'C:\\dir\\u0041', end: '\\' }, { '': { '': '' } }, { emoji: 'a😀b👩‍👩‍👧c', '😀': '\ud83d' },
-  { list: [{ id: 'a', tags: ['x', 'y'] }, { id: 'b', tags: [] }, 'text', null, 7] }, { constructor: 1, toString: 'x' }, [1, 'two', { three: 3 }], 'just text',
+  {},
+  { query: 'teapot', max: 3 },
+  { a: { b: { c: [1, [2, [3]], {}] } } },
+  { empty: '', none: null, yes: true, no: false },
+  { numbers: [0, -1, 12.5, 1e21, 1.5e-7, 123456789012] },
+  { 'key with "quotes" \\ and , : { [': 'value with "quotes" \\ and } ] , :' },
+  { lines: 'one\ntwo\ttabbed\r\u0007 bell', path: 'C:\\dir\\u0041', end: '\\' },
+  { '': { '': '' } },
+  { emoji: 'a😀b👩‍👩‍👧c', '😀': '\ud83d' },
+  { list: [{ id: 'a', tags: ['x', 'y'] }, { id: 'b', tags: [] }, 'text', null, 7] },
+  { constructor: 1, toString: 'x' },
+  [1, 'two', { three: 3 }],
+  'just text',
 ]
 const texts = [
   ...values.flatMap((value) => [JSON.stringify(value), JSON.stringify(value, null, 2)]),
-  '{"__proto__": {"polluted": true}, "a": 1}', '{"a":"\\u0041\\ud83d\\ude00\\n\\"","b":"\\u00e9\\/"}', ' \n{ "a" :\t1 , "b" : [ ] } \n',
+  '{"__proto__": {"polluted": true}, "a": 1}',
+  '{"a":"\\u0041\\ud83d\\ude00\\n\\"","b":"\\u00e9\\/"}',
+  ' \n{ "a" :\t1 , "b" : [ ] } \n',
 ]
 
 /** Values by chance, the same in every run. */
@@ -24,7 +35,9 @@ function any(depth: number): JsonValue {
   if (kind < 5) return [chance(2_000_000) / 7 - 1000, chance(10), null, true, false][chance(5)] ?? null
   const length = chance(4)
   if (kind === 5) return Array.from({ length }, () => any(depth - 1))
-  return Object.fromEntries(Array.from({ length }, (_, index) => [`${words[chance(words.length)]}${'abcd'[index]}`, any(depth - 1)]))
+  return Object.fromEntries(
+    Array.from({ length }, (_, index) => [`${words[chance(words.length)]}${'abcd'[index]}`, any(depth - 1)]),
+  )
 }
 texts.push(...Array.from({ length: 100 }, (_, index) => JSON.stringify({ of: any(4), and: any(3) }, null, index % 3)))
 
@@ -32,12 +45,18 @@ texts.push(...Array.from({ length: 100 }, (_, index) => JSON.stringify({ of: any
 function begins(part: JsonValue, whole: JsonValue): boolean {
   if (typeof part === 'string' && typeof whole === 'string') return whole.startsWith(part)
   if (Array.isArray(part) && Array.isArray(whole)) {
-    return part.length <= whole.length && part.every((one, index) => (index < part.length - 1 ? same : begins)(one, whole[index] as JsonValue))
+    return (
+      part.length <= whole.length &&
+      part.every((one, index) => (index < part.length - 1 ? same : begins)(one, whole[index] as JsonValue))
+    )
   }
   if (!isObject(part) || !isObject(whole)) return same(part, whole)
   const names = Object.keys(part)
-  return names.every((name, index) => Object.keys(whole)[index] === name
-    && (index < names.length - 1 ? same : begins)(part[name] as JsonValue, whole[name] as JsonValue))
+  return names.every(
+    (name, index) =>
+      Object.keys(whole)[index] === name &&
+      (index < names.length - 1 ? same : begins)(part[name] as JsonValue, whole[name] as JsonValue),
+  )
 }
 const same = (one: JsonValue, other: JsonValue): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -48,7 +67,10 @@ test('every prefix of a JSON text gives what its value begins with, and never le
     let before: JsonValue | undefined
     for (let cut = 0; cut <= text.length; cut++) {
       const part = partialJson(text.slice(0, cut))
-      const isRight = part === undefined ? before === undefined : begins(part, whole) && (before === undefined || begins(before, part))
+      const isRight =
+        part === undefined
+          ? before === undefined
+          : begins(part, whole) && (before === undefined || begins(before, part))
       if (!isRight) faults.push(`${text.slice(0, cut)} → ${JSON.stringify(part)}, before ${JSON.stringify(before)}`)
       before = part
     }
@@ -59,17 +81,51 @@ test('every prefix of a JSON text gives what its value begins with, and never le
 
 test('a text is shown as far as it goes, a number when it has ended, a key with its value', () => {
   const shown: [string, JsonValue | undefined][] = [
-    ['', undefined], ['{', {}], ['{"que', {}], ['{"query"', {}], ['{"query":', {}], ['{"query":"', { query: '' }], ['{"query":"po', { query: 'po' }],
-    ['{"query":"pot"', { query: 'pot' }], ['{"max":12', {}], ['{"max":12,', { max: 12 }], ['{"max":12}', { max: 12 }], ['{"on":tru', {}], ['{"on":true}', { on: true }],
-    ['{"a":"x\\', { a: 'x' }], ['{"a":"x\\n', { a: 'x\n' }], ['{"a":"x\\u00e', { a: 'x' }], ['{"a":"x\\u00e9', { a: 'xé' }], ['{"a":"\\\\', { a: '\\' }],
-    ['{"a":"\\ud83d', { a: '' }], ['{"a":"\\ud83d\\ude00', { a: '😀' }], ['{"a":"x\ud83d', { a: 'x' }],
-    ['{"a":[1,2', { a: [1] }], ['{"a":[{"b":"c', { a: [{ b: 'c' }] }], ['[', []], ['"te', 'te'], ['12', undefined],
+    ['', undefined],
+    ['{', {}],
+    ['{"que', {}],
+    ['{"query"', {}],
+    ['{"query":', {}],
+    ['{"query":"', { query: '' }],
+    ['{"query":"po', { query: 'po' }],
+    ['{"query":"pot"', { query: 'pot' }],
+    ['{"max":12', {}],
+    ['{"max":12,', { max: 12 }],
+    ['{"max":12}', { max: 12 }],
+    ['{"on":tru', {}],
+    ['{"on":true}', { on: true }],
+    ['{"a":"x\\', { a: 'x' }],
+    ['{"a":"x\\n', { a: 'x\n' }],
+    ['{"a":"x\\u00e', { a: 'x' }],
+    ['{"a":"x\\u00e9', { a: 'xé' }],
+    ['{"a":"\\\\', { a: '\\' }],
+    ['{"a":"\\ud83d', { a: '' }],
+    ['{"a":"\\ud83d\\ude00', { a: '😀' }],
+    ['{"a":"x\ud83d', { a: 'x' }],
+    ['{"a":[1,2', { a: [1] }],
+    ['{"a":[{"b":"c', { a: [{ b: 'c' }] }],
+    ['[', []],
+    ['"te', 'te'],
+    ['12', undefined],
   ]
   for (const [text, value] of shown) expect(partialJson(text), text).toEqual(value)
 })
 
 test('what is no JSON gives nothing, however it is cut', () => {
-  const broken = ['{"a":1,}', "{'a':1,", '{"a":01,', '{"a":1}}', '{"a":1} and more', '{]', '{"a":1 "b":2,', '{"a":"line\nbreak"', '{"a":undefined,', '{"a":"\\x"', '}', 'Hello, "you']
+  const broken = [
+    '{"a":1,}',
+    "{'a':1,",
+    '{"a":01,',
+    '{"a":1}}',
+    '{"a":1} and more',
+    '{]',
+    '{"a":1 "b":2,',
+    '{"a":"line\nbreak"',
+    '{"a":undefined,',
+    '{"a":"\\x"',
+    '}',
+    'Hello, "you',
+  ]
   for (const text of broken) expect(partialJson(text), text).toBeUndefined()
 })
 

@@ -5,8 +5,16 @@ const finish = (unified) => ({ type: 'finish', finishReason: { unified } })
 Object.assign(window, {
   /** Defines the element. */
   load: () => import('/src/index.ts'),
-  says: (text) => [{ type: 'text-start', id: 't' }, { type: 'text-delta', id: 't', delta: text }, { type: 'text-end', id: 't' }, finish('stop')],
-  calls: (name, input, toolCallId = `call-${name}`) => [{ type: 'tool-call', toolCallId, toolName: name, input: JSON.stringify(input) }, finish('tool-calls')],
+  says: (text) => [
+    { type: 'text-start', id: 't' },
+    { type: 'text-delta', id: 't', delta: text },
+    { type: 'text-end', id: 't' },
+    finish('stop'),
+  ],
+  calls: (name, input, toolCallId = `call-${name}`) => [
+    { type: 'tool-call', toolCallId, toolName: name, input: JSON.stringify(input) },
+    finish('tool-calls'),
+  ],
   /** A model on the page: one list of parts a step; `requests` are what it was asked. */
   model(...steps) {
     const requests = []
@@ -22,7 +30,18 @@ Object.assign(window, {
   },
   heard: [],
 })
-for (const type of ['turn-start', 'turn-end', 'tool-call', 'tool-result', 'approval-request', 'todos-change', 'session-change', 'error']) {
-  addEventListener(`tool-agent-${type}`, (event) => { window.heard.push(event) })
+for (const type of [
+  'turn-start',
+  'turn-end',
+  'tool-call',
+  'tool-result',
+  'approval-request',
+  'todos-change',
+  'session-change',
+  'error',
+]) {
+  addEventListener(`tool-agent-${type}`, (event) => {
+    window.heard.push(event)
+  })
 }
 document.documentElement.dataset.ready = ''

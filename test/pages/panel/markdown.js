@@ -6,10 +6,19 @@ import { words } from '/src/ui/i18n/en.ts'
 const box = document.querySelector('#box')
 const markdown = createMarkdown(words)
 
-const elements = new Set('p h3 h4 h5 h6 pre code blockquote ul ol li div span table thead tbody tr th td strong em del br hr a svg path'.split(' '))
+const elements = new Set(
+  'p h3 h4 h5 h6 pre code blockquote ul ol li div span table thead tbody tr th td strong em del br hr a svg path'.split(
+    ' ',
+  ),
+)
 const attributes = new Map([
-  ['*', new Set(['class'])], ['a', new Set(['href', 'target', 'rel', 'referrerpolicy'])], ['ol', new Set(['start'])], ['pre', new Set(['data-language'])],
-  ['span', new Set(['role', 'aria-label'])], ['svg', new Set(['viewBox', 'aria-hidden', 'focusable'])], ['path', new Set(['d'])],
+  ['*', new Set(['class'])],
+  ['a', new Set(['href', 'target', 'rel', 'referrerpolicy'])],
+  ['ol', new Set(['start'])],
+  ['pre', new Set(['data-language'])],
+  ['span', new Set(['role', 'aria-label'])],
+  ['svg', new Set(['viewBox', 'aria-hidden', 'focusable'])],
+  ['path', new Set(['d'])],
 ])
 
 function breaches() {
@@ -18,12 +27,19 @@ function breaches() {
     const name = element.localName
     if (!elements.has(name)) found.push(`<${name}>`)
     for (const { name: attribute, value } of element.attributes) {
-      if (!attributes.get('*').has(attribute) && !attributes.get(name)?.has(attribute)) found.push(`<${name} ${attribute}>`)
-      if (attribute === 'class' && !/^(|plain|scroll|left|right|center|host|image|icon|box|check)$/.test(value)) found.push(`class=${value}`)
+      if (!attributes.get('*').has(attribute) && !attributes.get(name)?.has(attribute))
+        found.push(`<${name} ${attribute}>`)
+      if (attribute === 'class' && !/^(|plain|scroll|left|right|center|host|image|icon|box|check)$/.test(value))
+        found.push(`class=${value}`)
     }
     if (name === 'a') {
       const { protocol, username, password, rel, referrerPolicy } = element
-      if (!['http:', 'https:', 'mailto:'].includes(protocol) || username !== '' && protocol !== 'mailto:' || password !== '') found.push(`href=${element.href}`)
+      if (
+        !['http:', 'https:', 'mailto:'].includes(protocol) ||
+        (username !== '' && protocol !== 'mailto:') ||
+        password !== ''
+      )
+        found.push(`href=${element.href}`)
       if (rel !== 'noopener noreferrer nofollow' || referrerPolicy !== 'no-referrer') found.push(`rel=${rel}`)
     }
   }

@@ -15,11 +15,20 @@ export interface Met {
 }
 
 const query = new URLSearchParams(location.search)
-const agent = createAgent({ endpoint: query.get('endpoint') ?? '', model: 'm', ...(query.has('worker') ? { workerUrl: query.get('worker') ?? '' } : {}) })
+const agent = createAgent({
+  endpoint: query.get('endpoint') ?? '',
+  model: 'm',
+  ...(query.has('worker') ? { workerUrl: query.get('worker') ?? '' } : {}),
+})
 const runs = new Map<string, number>()
 agent.registerTool({
-  name: 'buy', description: 'Buys', inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
-  execute: ({ n }: { n: number }, run: ToolRun) => { runs.set(run.toolCallId, (runs.get(run.toolCallId) ?? 0) + 1); return `bought ${n}` },
+  name: 'buy',
+  description: 'Buys',
+  inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+  execute: ({ n }: { n: number }, run: ToolRun) => {
+    runs.set(run.toolCallId, (runs.get(run.toolCallId) ?? 0) + 1)
+    return `bought ${n}`
+  },
 })
 const unheard: string[] = []
 addEventListener('unhandledrejection', ({ reason }) => unheard.push(String(reason)))
@@ -29,7 +38,11 @@ addEventListener('error', ({ message }) => unheard.push(message))
 async function meet(text: string): Promise<Met> {
   let shown = ''
   let seen = (): void => {}
-  Object.assign(window, { faultSeen: new Promise<void>((resolve) => { seen = resolve }) })
+  Object.assign(window, {
+    faultSeen: new Promise<void>((resolve) => {
+      seen = resolve
+    }),
+  })
   const stop = agent.subscribe((event) => {
     if (event.type === 'step-start') shown = ''
     if (event.type !== 'text-delta') return
@@ -37,12 +50,21 @@ async function meet(text: string): Promise<Met> {
     seen()
   })
   const before = [agent.messages.length, runs.size] as const
-  const { how, says } = await agent.send(text).then(({ reason }) => ({ how: reason, says: '' }), (error: { code: string; message: string }) => ({ how: error.code, says: error.message }))
+  const { how, says } = await agent.send(text).then(
+    ({ reason }) => ({ how: reason, says: '' }),
+    (error: { code: string; message: string }) => ({ how: error.code, says: error.message }),
+  )
   stop()
   seen()
-  const results = agent.messages.slice(before[0]).flatMap((message) => (message.role === 'assistant' ? callsOf(message) : []))
+  const results = agent.messages
+    .slice(before[0])
+    .flatMap((message) => (message.role === 'assistant' ? callsOf(message) : []))
   return {
-    how, says, shown, kept: textOf(agent.messages.at(-1)), buys: runs.size - before[1],
+    how,
+    says,
+    shown,
+    kept: textOf(agent.messages.at(-1)),
+    buys: runs.size - before[1],
     codes: results.flatMap(({ result }) => (result?.error ? [result.error.code] : [])),
   }
 }

@@ -31,13 +31,42 @@ window.Worker = class extends Worker {
 const hint = { readOnlyHint: true }
 const agent = createAgent({ endpoint: query.get('endpoint') ?? '', model: 'm', sessionId: 'matrix' })
 agent.registerTool([
-  { name: 'read', description: 'Reads what stands on the page and gives it back', annotations: hint, execute: () => count('read') },
-  { name: 'write', description: 'Writes something down and remembers that it did', execute: (_: unknown, run: ToolRun) => { run.remember('written', true); return count('write') } },
-  { name: 'pay', description: 'Pays what was bought after the user has agreed', needsApproval: true, execute: () => count('pay') },
-  agentTool({ name: 'research', description: 'Finds out about products and orders one', instructions: 'You research.', tools: [
-    { name: 'find', description: 'Finds a product by its name and gives its number', annotations: hint, execute: () => count('find') },
-    { name: 'order', description: 'Orders a product by its number', execute: () => count('order') },
-  ] }),
+  {
+    name: 'read',
+    description: 'Reads what stands on the page and gives it back',
+    annotations: hint,
+    execute: () => count('read'),
+  },
+  {
+    name: 'write',
+    description: 'Writes something down and remembers that it did',
+    execute: (_: unknown, run: ToolRun) => {
+      run.remember('written', true)
+      return count('write')
+    },
+  },
+  {
+    name: 'pay',
+    description: 'Pays what was bought after the user has agreed',
+    needsApproval: true,
+    execute: () => count('pay'),
+  },
+  agentTool({
+    name: 'research',
+    description: 'Finds out about products and orders one',
+    instructions: 'You research.',
+    tools: [
+      {
+        name: 'find',
+        description: 'Finds a product by its name and gives its number',
+        annotations: hint,
+        execute: () => count('find'),
+      },
+      { name: 'order', description: 'Orders a product by its number', execute: () => count('order') },
+    ],
+  }),
 ])
-agent.subscribe((event) => { if (event.type === 'approval-request') void agent.approve(event.callId).catch(() => undefined) })
+agent.subscribe((event) => {
+  if (event.type === 'approval-request') void agent.approve(event.callId).catch(() => undefined)
+})
 Object.assign(window, { agent, killWorker: () => workers.at(-1)?.terminate() })

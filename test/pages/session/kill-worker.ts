@@ -11,13 +11,21 @@ let facts = 0
 
 async function fragile(): Promise<Store> {
   const store = await openStore()
-  return { ...store, async commit(id, epoch, change) {
-    if (facts >= after) return new Promise(() => undefined)
-    await store.commit(id, epoch, change)
-    if (!change.head || ++facts < after) return
-    globalThis.postMessage({ type: 'dies', facts })
-    return new Promise(() => undefined)
-  } }
+  return {
+    ...store,
+    async commit(id, epoch, change) {
+      if (facts >= after) return new Promise(() => undefined)
+      await store.commit(id, epoch, change)
+      if (!change.head || ++facts < after) return
+      globalThis.postMessage({ type: 'dies', facts })
+      return new Promise(() => undefined)
+    },
+  }
 }
 
-serve(globalThis as unknown as Port, { store: fragile(), locks: navigator.locks, channels: openChannels(), heartbeat: 5_000 })
+serve(globalThis as unknown as Port, {
+  store: fragile(),
+  locks: navigator.locks,
+  channels: openChannels(),
+  heartbeat: 5_000,
+})

@@ -5,7 +5,9 @@ import { z as z3 } from 'zod/v3'
 import { compileSchema } from '../../../src/page/schema/compile.js'
 
 const violations: string[] = []
-document.addEventListener('securitypolicyviolation', (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`))
+document.addEventListener('securitypolicyviolation', (event) =>
+  violations.push(`${event.violatedDirective} ${event.blockedURI}`),
+)
 
 // What every page with full zod needs under such a policy: before the first schema.
 z.config({ jitless: true })

@@ -5,7 +5,9 @@ import type { ToolRun } from '../../../src/page/tools/tool.js'
 const query = new URLSearchParams(location.search)
 const count = (name: string) => localStorage.setItem(name, String(Number(localStorage.getItem(name) ?? 0) + 1))
 const agent = createAgent({
-  endpoint: query.get('endpoint') ?? '', model: 'm', toolContext: { tenant: 'secret-tenant' },
+  endpoint: query.get('endpoint') ?? '',
+  model: 'm',
+  toolContext: { tenant: 'secret-tenant' },
   // No file stands there: the host runs in the page.
   ...(query.get('rung') === 'page' ? { workerUrl: '/test/pages/no-worker.js' } : {}),
   ...(query.has('chars') ? { limits: { resultChars: Number(query.get('chars')) } } : {}),
@@ -13,13 +15,46 @@ const agent = createAgent({
 })
 const inputSchema = { type: 'object', properties: {} }
 agent.registerTool([
-  { name: 'look', description: 'Looks at the page; hangs until the page has been loaded again', inputSchema, annotations: { readOnlyHint: true },
-    execute: (_: unknown, run: ToolRun) => { count('look'); run.remember('looked', run.toolContext['tenant']); return sessionStorage.getItem('again') ? 'looked' : new Promise(() => undefined) } },
-  { name: 'buy', description: 'Buys; hangs until the page has been loaded again', inputSchema,
-    execute: () => { count('buy'); return sessionStorage.getItem('again') ? 'bought' : new Promise(() => undefined) } },
-  { name: 'go', description: 'Buys and then leads to another page, as shops do', inputSchema,
-    execute: () => { count('go'); location.search = `${location.search}&there`; return 'gone there' } },
-  { name: 'pay', description: 'Pays what was bought after the user has agreed', inputSchema, needsApproval: true, execute: () => { count('pay'); return 'paid' } },
+  {
+    name: 'look',
+    description: 'Looks at the page; hangs until the page has been loaded again',
+    inputSchema,
+    annotations: { readOnlyHint: true },
+    execute: (_: unknown, run: ToolRun) => {
+      count('look')
+      run.remember('looked', run.toolContext['tenant'])
+      return sessionStorage.getItem('again') ? 'looked' : new Promise(() => undefined)
+    },
+  },
+  {
+    name: 'buy',
+    description: 'Buys; hangs until the page has been loaded again',
+    inputSchema,
+    execute: () => {
+      count('buy')
+      return sessionStorage.getItem('again') ? 'bought' : new Promise(() => undefined)
+    },
+  },
+  {
+    name: 'go',
+    description: 'Buys and then leads to another page, as shops do',
+    inputSchema,
+    execute: () => {
+      count('go')
+      location.search = `${location.search}&there`
+      return 'gone there'
+    },
+  },
+  {
+    name: 'pay',
+    description: 'Pays what was bought after the user has agreed',
+    inputSchema,
+    needsApproval: true,
+    execute: () => {
+      count('pay')
+      return 'paid'
+    },
+  },
 ])
 addEventListener('pagehide', () => sessionStorage.setItem('again', 'yes'))
 Object.assign(window, { agent })

@@ -12,7 +12,8 @@ const modelAdapter: ModelAdapter = {
       yield { type: 'text-end', id: 't' }
       return yield { type: 'finish', finishReason: { unified: 'stop' } }
     }
-    for (const toolName of ['look', 'write', 'late']) yield { type: 'tool-call', toolCallId: crypto.randomUUID(), toolName, input: '{"n":1}' }
+    for (const toolName of ['look', 'write', 'late'])
+      yield { type: 'tool-call', toolCallId: crypto.randomUUID(), toolName, input: '{"n":1}' }
     yield { type: 'finish', finishReason: { unified: 'tool-calls' } }
   },
 }
@@ -22,15 +23,44 @@ const leak = (): void => {
   if (!query.has('leak')) return
   const listener = (): unknown => leaked
   addEventListener('soak', () => listener())
-  leaked.push(new MessageChannel().port1, Array.from({ length: 10_000 }, () => Math.random()))
+  leaked.push(
+    new MessageChannel().port1,
+    Array.from({ length: 10_000 }, () => Math.random()),
+  )
 }
 const endpoint = query.get('endpoint')
 const agent = createAgent({ ...(endpoint === null ? { modelAdapter } : { endpoint, model: 'm' }) })
 const inputSchema = { type: 'object', properties: { n: { type: 'number' } } }
 agent.registerTool([
-  { name: 'look', description: 'Looks at the page and gives a long text back', inputSchema, annotations: { readOnlyHint: true }, execute: () => 'seen '.repeat(200) },
-  { name: 'write', description: 'Writes something down on the page, and only once', inputSchema, exclusive: true, execute: () => { leak(); return 'written' } },
-  { name: 'late', description: 'Takes a moment and tells how far it is', inputSchema, execute: async (_: unknown, run: { report(value: unknown): void }) => { run.report({ fraction: 0.5 }); await new Promise((resolve) => { setTimeout(resolve, 0) }); return { ok: true } } },
+  {
+    name: 'look',
+    description: 'Looks at the page and gives a long text back',
+    inputSchema,
+    annotations: { readOnlyHint: true },
+    execute: () => 'seen '.repeat(200),
+  },
+  {
+    name: 'write',
+    description: 'Writes something down on the page, and only once',
+    inputSchema,
+    exclusive: true,
+    execute: () => {
+      leak()
+      return 'written'
+    },
+  },
+  {
+    name: 'late',
+    description: 'Takes a moment and tells how far it is',
+    inputSchema,
+    execute: async (_: unknown, run: { report(value: unknown): void }) => {
+      run.report({ fraction: 0.5 })
+      await new Promise((resolve) => {
+        setTimeout(resolve, 0)
+      })
+      return { ok: true }
+    },
+  },
 ])
 
 /** Plays so many turns, a new session each `length`; the milliseconds it took. */
@@ -39,7 +69,8 @@ async function play(turns: number, length: number): Promise<number> {
   for (let turn = 0; turn < turns; turn++) {
     if (turn % length === 0) await agent.sessions.create()
     const { reason, toolExecutions } = await agent.send(`Turn ${turn}`)
-    if (reason !== 'stop' || toolExecutions.length !== 3 || toolExecutions.some(({ error }) => error)) throw new Error(`Turn ${turn} ended as ${reason}: ${JSON.stringify(toolExecutions)}`)
+    if (reason !== 'stop' || toolExecutions.length !== 3 || toolExecutions.some(({ error }) => error))
+      throw new Error(`Turn ${turn} ended as ${reason}: ${JSON.stringify(toolExecutions)}`)
   }
   return performance.now() - begin
 }

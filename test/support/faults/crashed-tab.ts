@@ -12,16 +12,34 @@ export interface Tab {
 
 export const tabOf = (page: Page): Tab => ({
   evaluate: (work) => page.evaluate(work),
-  until: async (condition) => { await page.waitForFunction(condition) },
+  until: async (condition) => {
+    await page.waitForFunction(condition)
+  },
   close: () => page.close(),
 })
 
-interface Reply { readonly id?: number; readonly method?: string; readonly params?: { exceptionDetails?: { text: string; exception?: { description?: string } } }; readonly result?: { result?: { value?: unknown }; exceptionDetails?: { text: string; exception?: { description?: string } } }; readonly error?: { message: string } }
+interface Reply {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: { exceptionDetails?: { text: string; exception?: { description?: string } } }
+  readonly result?: {
+    result?: { value?: unknown }
+    exceptionDetails?: { text: string; exception?: { description?: string } }
+  }
+  readonly error?: { message: string }
+}
 
 /** Crashes the tab and loads it again. `errors` gets what nobody in it caught. */
-export async function crashAndReload(browser: Browser, context: BrowserContext, page: Page, errors: string[]): Promise<Tab> {
+export async function crashAndReload(
+  browser: Browser,
+  context: BrowserContext,
+  page: Page,
+  errors: string[],
+): Promise<Tab> {
   const own = await context.newCDPSession(page)
-  const { targetInfo: { targetId } } = await own.send('Target.getTargetInfo')
+  const {
+    targetInfo: { targetId },
+  } = await own.send('Target.getTargetInfo')
   const outside = await browser.newBrowserCDPSession()
   const { sessionId } = await outside.send('Target.attachToTarget', { targetId, flatten: false })
   const waiting = new Map<number | string, (reply: Reply) => void>()
@@ -32,11 +50,12 @@ export async function crashAndReload(browser: Browser, context: BrowserContext, 
     waiting.get(reply.id ?? reply.method ?? '')?.(reply)
   })
   let last = 0
-  const send = (method: string, params = {}) => new Promise<Reply>((resolve) => {
-    const id = ++last
-    waiting.set(id, resolve)
-    void outside.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) })
-  })
+  const send = (method: string, params = {}) =>
+    new Promise<Reply>((resolve) => {
+      const id = ++last
+      waiting.set(id, resolve)
+      void outside.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) })
+    })
   const evaluate = async <T>(expression: string): Promise<T> => {
     const { result, error } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
     if (error || result?.exceptionDetails) throw new Error(error?.message ?? textOf(result?.exceptionDetails))

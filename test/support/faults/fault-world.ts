@@ -34,7 +34,10 @@ export interface PlayedFaults {
 const patience = 60_000
 const repeatable = new Set(['look', 'slow_look', 'find'])
 const never = new Promise<never>(() => undefined)
-const soon = () => new Promise<void>((resolve) => { setTimeout(resolve, 2) })
+const soon = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, 2)
+  })
 async function ticks(count: number): Promise<void> {
   for (let tick = 0; tick < count; tick++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -76,12 +79,17 @@ class Page {
 
 function noTick(): void {}
 
-interface Tracked { readonly page: Page; readonly what: string; isOver: boolean }
+interface Tracked {
+  readonly page: Page
+  readonly what: string
+  isOver: boolean
+}
 
 /** Plays the script to its end; never rejects for what it finds. */
 export async function playFaults(script: FaultScript): Promise<PlayedFaults> {
   const world = new World(script)
-  const rejected = (reason: unknown) => world.fail(`I1 an unhandled rejection: ${reason instanceof Error ? reason.stack : String(reason)}`)
+  const rejected = (reason: unknown) =>
+    world.fail(`I1 an unhandled rejection: ${reason instanceof Error ? reason.stack : String(reason)}`)
   // Playwright would end the test at once, without a word on the seed.
   const others = process.listeners('unhandledRejection')
   process.removeAllListeners('unhandledRejection')
@@ -105,20 +113,26 @@ function asBrowser(world: World): { leave(): void } {
   const own = globalThis as Record<PropertyKey, unknown>
   const names = ['sessionStorage', 'localStorage', 'window', 'navigator', Symbol.for('tool-agent:tab')]
   const before = names.map((name) => Object.getOwnPropertyDescriptor(own, name))
-  const get = (name: PropertyKey, value: () => unknown) => Object.defineProperty(own, name, { configurable: true, get: value, set: () => undefined })
+  const get = (name: PropertyKey, value: () => unknown) =>
+    Object.defineProperty(own, name, { configurable: true, get: value, set: () => undefined })
   const shared = fakeStorage()
   get('sessionStorage', () => inside.getStore()?.storage)
   get('localStorage', () => inside.getStore() && shared)
   get(Symbol.for('tool-agent:tab'), () => Promise.resolve(inside.getStore()?.tab))
-  get('window', () => inside.getStore() && {
-    addEventListener: (_: string, listener: () => void) => inside.getStore()?.pageHide.add(listener),
-    removeEventListener: (_: string, listener: () => void) => inside.getStore()?.pageHide.delete(listener),
-  })
+  get(
+    'window',
+    () =>
+      inside.getStore() && {
+        addEventListener: (_: string, listener: () => void) => inside.getStore()?.pageHide.add(listener),
+        removeEventListener: (_: string, listener: () => void) => inside.getStore()?.pageHide.delete(listener),
+      },
+  )
   get('navigator', () => ({ onLine: !world.isOffline }))
   const { setTimeout: original } = globalThis
   // Until a mirror believes that nobody drives, until a lock is stolen, until an endpoint is tried without a network.
   const hurried: Record<number, number> = { 600: 0, 1_000: 40, 3_000: 2, 200: 10 }
-  globalThis.setTimeout = ((work: () => void, ms = 0, ...rest: unknown[]) => original(work, hurried[ms] ?? ms, ...rest)) as typeof setTimeout
+  globalThis.setTimeout = ((work: () => void, ms = 0, ...rest: unknown[]) =>
+    original(work, hurried[ms] ?? ms, ...rest)) as typeof setTimeout
   return {
     leave() {
       globalThis.setTimeout = original
@@ -178,7 +192,7 @@ class World {
     for (let tab = 0; tab < this.#script.tabs; tab++) await this.#openPage(tab)
     for (const turn of this.#script.turns) {
       this.#begin(turn)
-      if (!await this.#rest()) return
+      if (!(await this.#rest())) return
     }
     await this.#finish()
   }
@@ -204,33 +218,57 @@ class World {
     const storage = this.#storages.get(name) ?? fakeStorage()
     this.#storages.set(name, storage)
     const { textProtocol, tokens, resume, concurrency } = this.#script
-    const page = new Page(name, storage, (own) => new Agent({
-      endpoint: this.#endpoint.url, model: 'test-model', sessionId: this.#sessionId, resume, textProtocol,
-      limits: { concurrency, resumeWait: 30, resultChars: 300, modelRetries: 1, steps: 8 }, ...(tokens === undefined ? {} : { context: { tokens, keepResults: 1 } }),
-    }, () => this.#spawn(own)))
+    const page = new Page(
+      name,
+      storage,
+      (own) =>
+        new Agent(
+          {
+            endpoint: this.#endpoint.url,
+            model: 'test-model',
+            sessionId: this.#sessionId,
+            resume,
+            textProtocol,
+            limits: { concurrency, resumeWait: 30, resultChars: 300, modelRetries: 1, steps: 8 },
+            ...(tokens === undefined ? {} : { context: { tokens, keepResults: 1 } }),
+          },
+          () => this.#spawn(own),
+        ),
+    )
     this.#all.push(page)
     this.#pages[tab] = page
     page.agent.registerTool(this.#tools(page))
-    page.run(() => page.agent.observe((notice) => {
-      if (notice.type !== 'event') {
-        if (notice.type === 'session') this.#seen(page)
-        return
-      }
-      this.#point()
-      this.#seen(page)
-      this.#follow(page, notice.event)
-    }))
+    page.run(() =>
+      page.agent.observe((notice) => {
+        if (notice.type !== 'event') {
+          if (notice.type === 'session') this.#seen(page)
+          return
+        }
+        this.#point()
+        this.#seen(page)
+        this.#follow(page, notice.event)
+      }),
+    )
     await page.run(() => this.#connect(page))
     return page
   }
 
   async #connect(page: Page): Promise<void> {
     let isConnected = false
-    const connected = page.agent.connect().then(() => undefined, (error: { code?: string }) => {
-      page.isRefused = true
-      this.#count(`not opened: ${error.code}`)
-      if (!['storage', 'closed', 'host-lost'].includes(error.code ?? '')) this.fail(`connect failed: ${String(error)}`)
-    }).then(() => { isConnected = true })
+    const connected = page.agent
+      .connect()
+      .then(
+        () => undefined,
+        (error: { code?: string }) => {
+          page.isRefused = true
+          this.#count(`not opened: ${error.code}`)
+          if (!['storage', 'closed', 'host-lost'].includes(error.code ?? ''))
+            this.fail(`connect failed: ${String(error)}`)
+        },
+      )
+      .then(() => {
+        isConnected = true
+      })
     const end = Date.now() + patience
     while (!isConnected && !page.isDead) {
       if (Date.now() > end) {
@@ -246,11 +284,11 @@ class World {
     const { port1, port2 } = new MessageChannel()
     const tab = this.#origin.tab()
     let isDead = false
-    const end = page.end = () => {
+    const end = (page.end = () => {
       isDead = true
       tab.crash()
       port1.close()
-    }
+    })
     inside.exit(() => serve(port2, { store: this.#store(() => isDead), locks: tab.locks, channels: tab.channels }))
     port1.start()
     return watched({ kind: 'page', port: portOf(page, port1), terminate: end }, page.watch)
@@ -272,7 +310,10 @@ class World {
     this.#count(`${how} ${this.#during(page)}`)
     if (this.#script.tabs === 2 && page.drives) this.#count(`${how} with another tab watching`)
     this.#lost()
-    if (how === 'reload') page.run(() => { for (const listener of page.pageHide) listener({ persisted: false }) })
+    if (how === 'reload')
+      page.run(() => {
+        for (const listener of page.pageHide) listener({ persisted: false })
+      })
     page.isDead = true
     page.end()
     await this.#openPage(tab)
@@ -280,7 +321,16 @@ class World {
 
   #during({ agent }: Page): string {
     const { session, storage, status } = agent
-    const what = status === 'awaiting-approval' ? 'while a question waited' : session?.turn?.mode === 'manual' ? 'in a stepped turn' : this.#open.size > 0 ? 'while a tool ran' : status === 'running' ? 'in a turn' : 'at rest'
+    const what =
+      status === 'awaiting-approval'
+        ? 'while a question waited'
+        : session?.turn?.mode === 'manual'
+          ? 'in a stepped turn'
+          : this.#open.size > 0
+            ? 'while a tool ran'
+            : status === 'running'
+              ? 'in a turn'
+              : 'at rest'
     return `${what}${storage === 'memory' ? ', in memory' : ''}`
   }
 
@@ -292,7 +342,15 @@ class World {
 
   #seen(page: Page): void {
     const { agent } = page
-    if (page.drives && agent.storage === 'indexeddb' && agent.session && !this.#deleted.has(agent.session.id) && !this.#isRestoring && agent.session.id === this.#sessionId) this.#saved.set(page, agent.session)
+    if (
+      page.drives &&
+      agent.storage === 'indexeddb' &&
+      agent.session &&
+      !this.#deleted.has(agent.session.id) &&
+      !this.#isRestoring &&
+      agent.session.id === this.#sessionId
+    )
+      this.#saved.set(page, agent.session)
   }
 
   #driver(): Page | undefined {
@@ -307,26 +365,34 @@ class World {
 
   #store(isDead: () => boolean): Store {
     const own = memoryStore(this.#disk)
-    const guard = (kind: 'read' | 'write') => <A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) => async (...given: A): Promise<T> => {
-      if (kind === 'write') this.#point()
-      if (isDead()) return never
-      await ticks(1)
-      this.#fail(kind)
-      if (isDead()) return never
-      const value = await work(...given)
-      if (kind === 'write') this.#point()
-      return isDead() ? never : value
-    }
+    const guard =
+      (kind: 'read' | 'write') =>
+      <A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) =>
+      async (...given: A): Promise<T> => {
+        if (kind === 'write') this.#point()
+        if (isDead()) return never
+        await ticks(1)
+        this.#fail(kind)
+        if (isDead()) return never
+        const value = await work(...given)
+        if (kind === 'write') this.#point()
+        return isDead() ? never : value
+      }
     const commit = guard('write')(own.commit)
     return {
-      kind: 'indexeddb', close() {},
+      kind: 'indexeddb',
+      close() {},
       claim: guard('write')(own.claim),
       commit: async (id, epoch, change) => {
         await this.#clear(id)
         await commit(id, epoch, change)
         if (change.messages) this.#isRestoring = false
       },
-      read: guard('read')(own.read), messages: guard('read')(own.messages), result: guard('read')(own.result), list: guard('read')(own.list), delete: guard('read')(own.delete),
+      read: guard('read')(own.read),
+      messages: guard('read')(own.messages),
+      result: guard('read')(own.result),
+      list: guard('read')(own.list),
+      delete: guard('read')(own.delete),
     }
   }
 
@@ -349,7 +415,7 @@ class World {
     this.#count('disk cleared')
     this.#disk.clear()
     this.#isRestoring = true
-    throw new ToolAgentError('storage', 'The test\'s disk: cleared')
+    throw new ToolAgentError('storage', "The test's disk: cleared")
   }
 
   // The user
@@ -371,9 +437,17 @@ class World {
   #track(page: Page, what: string, begin: () => Promise<unknown>): void {
     const tracked: Tracked = { page, what, isOver: false }
     this.#tracked.push(tracked)
-    void page.run(begin).then(() => this.#count('promise kept'), (error: { code?: string }) => {
-      if (!page.isDead) this.#count(`promise rejected: ${error.code ?? String(error)}`)
-    }).finally(() => { tracked.isOver = true })
+    void page
+      .run(begin)
+      .then(
+        () => this.#count('promise kept'),
+        (error: { code?: string }) => {
+          if (!page.isDead) this.#count(`promise rejected: ${error.code ?? String(error)}`)
+        },
+      )
+      .finally(() => {
+        tracked.isOver = true
+      })
   }
 
   async #step(page: Page, plan: FaultTurn['steps']): Promise<void> {
@@ -383,14 +457,17 @@ class World {
       if (done || step === undefined || !('execute' in step)) return this.#count('stepped to the end')
       const what = plan[number] ?? 'execute'
       this.#count(`step ${what}`)
-      if (what === 'leave') return void await steps.return()
+      if (what === 'leave') return void (await steps.return())
       if (what === 'execute') await step.execute()
       else if (what === 'each') for (const call of step.toolCalls) await step.execute(call)
-      else await Promise.all(step.toolCalls.map((call, place) => {
-        if (place % 2 === 1) return step.execute(call)
-        this.#settledByHand.add(call.id)
-        return step.settle(call.id, 'given by the caller')
-      }))
+      else
+        await Promise.all(
+          step.toolCalls.map((call, place) => {
+            if (place % 2 === 1) return step.execute(call)
+            this.#settledByHand.add(call.id)
+            return step.settle(call.id, 'given by the caller')
+          }),
+        )
     }
   }
 
@@ -404,7 +481,16 @@ class World {
 
   #do(act: () => unknown): void {
     const said = (thrown: { code?: string }) => {
-      const isFine = ['closed', 'invalid-option', 'unavailable', 'host-lost', 'storage', 'lost-session', 'session-deleted', 'cancelled'].includes(thrown.code ?? '')
+      const isFine = [
+        'closed',
+        'invalid-option',
+        'unavailable',
+        'host-lost',
+        'storage',
+        'lost-session',
+        'session-deleted',
+        'cancelled',
+      ].includes(thrown.code ?? '')
       if (!isFine) this.fail(`an act threw: ${thrown instanceof Error ? thrown.stack : String(thrown)}`)
     }
     try {
@@ -418,7 +504,8 @@ class World {
 
   #point(): void {
     this.#points++
-    for (const act of this.#script.acts) if (act.at === this.#points && !this.#isWell) this.#later(act.ticks, () => this.#act(act))
+    for (const act of this.#script.acts)
+      if (act.at === this.#points && !this.#isWell) this.#later(act.ticks, () => this.#act(act))
   }
 
   #act(act: FaultAct): unknown {
@@ -436,21 +523,33 @@ class World {
     if (driver === undefined) return
     const { agent } = driver
     switch (act.do) {
-      case 'kill-host': return this.#killHost(driver)
-      case 'reload': case 'crash': return this.#leave(this.#pages.indexOf(driver), act.do)
-      case 'stop': return driver.run(() => agent.stop())
-      case 'remember': return driver.run(() => agent.remember(`key ${this.#points}`, true))
-      case 'export': return this.#export(driver)
+      case 'kill-host':
+        return this.#killHost(driver)
+      case 'reload':
+      case 'crash':
+        return this.#leave(this.#pages.indexOf(driver), act.do)
+      case 'stop':
+        return driver.run(() => agent.stop())
+      case 'remember':
+        return driver.run(() => agent.remember(`key ${this.#points}`, true))
+      case 'export':
+        return this.#export(driver)
     }
     if (other === undefined) return
     this.#count(`${act.do} ${this.#during(driver)}`)
     switch (act.do) {
-      case 'other-sends': return this.#send(other)
-      case 'other-continues': return this.#track(other, 'continue', () => other.agent.continue())
-      case 'other-takes-over': return this.#takeOver(other)
-      case 'other-stops': return other.run(() => other.agent.stop())
-      case 'other-reloads': return this.#leave(this.#pages.indexOf(other), 'reload')
-      case 'other-deletes': return this.#delete(driver, other)
+      case 'other-sends':
+        return this.#send(other)
+      case 'other-continues':
+        return this.#track(other, 'continue', () => other.agent.continue())
+      case 'other-takes-over':
+        return this.#takeOver(other)
+      case 'other-stops':
+        return other.run(() => other.agent.stop())
+      case 'other-reloads':
+        return this.#leave(this.#pages.indexOf(other), 'reload')
+      case 'other-deletes':
+        return this.#delete(driver, other)
     }
   }
 
@@ -465,7 +564,8 @@ class World {
     this.#count(`exported ${this.#during(page)}`)
     const kept = await page.run(() => page.agent.sessions.stored(id))
     const open = everyCall(kept?.messages ?? []).filter(({ part }) => part.result === undefined)
-    if (kept === undefined || open.length > 0) this.fail(`I3 imported with ${kept ? open.map(({ part }) => part.call.name).join() : 'nothing'} open`)
+    if (kept === undefined || open.length > 0)
+      this.fail(`I3 imported with ${kept ? open.map(({ part }) => part.call.name).join() : 'nothing'} open`)
   }
 
   async #delete(driver: Page, other: Page): Promise<void> {
@@ -498,7 +598,10 @@ class World {
 
   #decide(page: Page, callId: CallId, decision: FaultScript['decisions'][number]['do']): unknown {
     if (page.isDead) return
-    const waits = ({ agent }: Page) => everyCall(agent.messages).some(({ part }) => part.call.id === callId && part.approval && !part.started && !part.result)
+    const waits = ({ agent }: Page) =>
+      everyCall(agent.messages).some(
+        ({ part }) => part.call.id === callId && part.approval && !part.started && !part.result,
+      )
     if (!waits(page)) return
     const other = this.#other()
     this.#count(`decision ${decision}`)
@@ -515,12 +618,19 @@ class World {
       return this.#takeOver(other)
     }
     switch (decision) {
-      case 'deny': return page.run(() => page.agent.deny(callId))
-      case 'move-on': return this.#send(page)
-      case 'stop': return page.run(() => page.agent.stop())
-      case 'reload': case 'crash': return this.#leave(this.#pages.indexOf(page), decision)
-      case 'kill-host': return this.#killHost(page)
-      default: return approve(page)
+      case 'deny':
+        return page.run(() => page.agent.deny(callId))
+      case 'move-on':
+        return this.#send(page)
+      case 'stop':
+        return page.run(() => page.agent.stop())
+      case 'reload':
+      case 'crash':
+        return this.#leave(this.#pages.indexOf(page), decision)
+      case 'kill-host':
+        return this.#killHost(page)
+      default:
+        return approve(page)
     }
   }
 
@@ -543,7 +653,9 @@ class World {
     if (last?.['role'] === 'user' && said.includes('the end')) return { text: 'final answer' }
     if (system.includes('You research')) {
       this.#count('request of an agent inside')
-      return last?.['role'] === 'tool' || said.includes('[TOOL_RESULT') ? { text: 'found' } : this.#reply({ calls: ['find', 'order', 'pay_inside'], text: '', hold: 0 })
+      return last?.['role'] === 'tool' || said.includes('[TOOL_RESULT')
+        ? { text: 'found' }
+        : this.#reply({ calls: ['find', 'order', 'pay_inside'], text: '', hold: 0 })
     }
     return this.#reply(this.#script.replies[this.#requests++] ?? { calls: [], text: 'Done.', hold: 0 })
   }
@@ -553,13 +665,31 @@ class World {
     if (fault === 'status') return { status: 503, headers: { 'retry-after-ms': '1' } }
     if (fault === 'overflow') {
       this.#count('endpoint said: too long')
-      return { status: 400, body: { error: { message: 'maximum context length is 100 tokens', code: 'context_length_exceeded' } } }
+      return {
+        status: 400,
+        body: { error: { message: 'maximum context length is 100 tokens', code: 'context_length_exceeded' } },
+      }
     }
-    if (fault) return { raw: [`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text || 'Half' }, finish_reason: null }] })}\n\n`, ticks(2)], end: fault === 'cut' ? 'close' : 'reset' }
+    if (fault)
+      return {
+        raw: [
+          `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text || 'Half' }, finish_reason: null }] })}\n\n`,
+          ticks(2),
+        ],
+        end: fault === 'cut' ? 'close' : 'reset',
+      }
     const made = calls.map((name) => ({ name, arguments: this.#arguments(name) }))
-    if (!this.#script.textProtocol) return { text, calls: made.map((call) => ({ ...call, id: `call_${++this.#numbers}` })), hold: ticks(hold) }
+    if (!this.#script.textProtocol)
+      return { text, calls: made.map((call) => ({ ...call, id: `call_${++this.#numbers}` })), hold: ticks(hold) }
     if (made.length > 0) this.#count('call in text')
-    return { text: text + made.map((call) => `[TOOL_CALL]${JSON.stringify({ name: call.name, args: call.arguments })}[/TOOL_CALL]`).join(''), hold: ticks(hold) }
+    return {
+      text:
+        text +
+        made
+          .map((call) => `[TOOL_CALL]${JSON.stringify({ name: call.name, args: call.arguments })}[/TOOL_CALL]`)
+          .join(''),
+      hold: ticks(hold),
+    }
   }
 
   #arguments(name: string): JsonObject {
@@ -571,8 +701,11 @@ class World {
 
   #tools(page: Page): AnyTool[] {
     const tool = (name: string, length: number, more: Partial<AnyTool> = {}): AnyTool => ({
-      name, description: `A tool of the test that is called ${name}`, inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
-      ...(repeatable.has(name) ? { annotations: { readOnlyHint: true } } : {}), ...more,
+      name,
+      description: `A tool of the test that is called ${name}`,
+      inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+      ...(repeatable.has(name) ? { annotations: { readOnlyHint: true } } : {}),
+      ...more,
       execute: async ({ n }: { n: number }, run: ToolRun) => {
         if (page.isDead) return never
         this.#enter(name, n, run)
@@ -585,8 +718,20 @@ class World {
       },
     })
     return [
-      tool('look', 1), tool('write', 1), tool('slow', 12), tool('slow_look', 12), tool('alone', 3, { exclusive: true }), tool('keep', 1), tool('pay', 2, { needsApproval: true }), tool('big', 0),
-      agentTool({ name: 'research', description: 'Finds and orders', instructions: 'You research.', tools: [tool('find', 2), tool('order', 4), tool('pay_inside', 1, { needsApproval: true })] }),
+      tool('look', 1),
+      tool('write', 1),
+      tool('slow', 12),
+      tool('slow_look', 12),
+      tool('alone', 3, { exclusive: true }),
+      tool('keep', 1),
+      tool('pay', 2, { needsApproval: true }),
+      tool('big', 0),
+      agentTool({
+        name: 'research',
+        description: 'Finds and orders',
+        instructions: 'You research.',
+        tools: [tool('find', 2), tool('order', 4), tool('pay_inside', 1, { needsApproval: true })],
+      }),
     ]
   }
 
@@ -598,13 +743,18 @@ class World {
       this.#count('ran again')
       if (!repeatable.has(name)) this.fail(`I4 ${name} ${toolCallId} (${n}) ran twice`)
     }
-    if (name.startsWith('pay') && !this.#approved.has(toolCallId)) this.fail(`I4 ${name} ${toolCallId} ran without a yes`)
+    if (name.startsWith('pay') && !this.#approved.has(toolCallId))
+      this.fail(`I4 ${name} ${toolCallId} ran without a yes`)
   }
 
   // Rest, and the end
 
   get #isCalm(): boolean {
-    return this.#actions.size === 0 && this.#pages.every((page) => page === undefined || page.isDead || page.isAtRest) && this.#tracked.every((one) => one.isOver || one.page.isDead)
+    return (
+      this.#actions.size === 0 &&
+      this.#pages.every((page) => page === undefined || page.isDead || page.isAtRest) &&
+      this.#tracked.every((one) => one.isOver || one.page.isDead)
+    )
   }
 
   /** False: it never came to rest. */
@@ -628,24 +778,32 @@ class World {
     if (page && !page.isRefused && page.agent.session?.id === this.#sessionId) {
       let said = await this.#last(page)
       // Somebody in another tab took over a moment before.
-      if (said.startsWith('interrupted') && await this.#rest()) said = await this.#last(this.#driver() ?? page)
+      if (said.startsWith('interrupted') && (await this.#rest())) said = await this.#last(this.#driver() ?? page)
       // A page that lost disk and session says so, and goes on when it is loaded again.
-      if (said !== 'final answer' && !['storage', 'session-deleted', 'lost-session'].includes(said)) this.fail(`I3 the next message came to ${said}`)
-      if (said === 'final answer' && page.agent.storage !== 'indexeddb') this.fail('I5 the disk has room again, and the session stays in memory')
-      if (!await this.#rest()) return
+      if (said !== 'final answer' && !['storage', 'session-deleted', 'lost-session'].includes(said))
+        this.fail(`I3 the next message came to ${said}`)
+      if (said === 'final answer' && page.agent.storage !== 'indexeddb')
+        this.fail('I5 the disk has room again, and the session stays in memory')
+      if (!(await this.#rest())) return
     }
     const before = this.#driver()?.agent.session
     const stays = before && this.#driver()?.agent.storage === 'indexeddb' ? before : undefined
-    for (const one of this.#all) if (!one.isDead) {
-      one.isDead = true
-      one.end()
-    }
+    for (const one of this.#all)
+      if (!one.isDead) {
+        one.isDead = true
+        one.end()
+      }
     const fresh = await this.#openPage(0)
     if (fresh.isRefused) return this.fail('I2 the next page did not open')
-    if (!await this.#rest()) return
+    if (!(await this.#rest())) return
     const { session } = fresh.agent
     if (session === undefined) return this.fail('I5 no session is open')
-    if (stays && stays.messages.length > 0 && !isDeepStrictEqual(JSON.stringify(stays.messages), JSON.stringify(session.messages))) this.fail('I5 the next page finds another session')
+    if (
+      stays &&
+      stays.messages.length > 0 &&
+      !isDeepStrictEqual(JSON.stringify(stays.messages), JSON.stringify(session.messages))
+    )
+      this.fail('I5 the next page finds another session')
     this.#checkSession(session)
     for (const id of this.#deleted) if (this.#disk.has(id)) this.fail('I5 a deleted session came back')
     const said = await this.#last(fresh)
@@ -660,24 +818,44 @@ class World {
 
   get #state(): string {
     return JSON.stringify({
-      pages: this.#pages.map((page) => page && `${page.tab}${page.isDead ? ' dead' : ''} ${page.agent.host} ${page.agent.status} ${page.agent.storage}${page.isRefused ? ' refused' : ''}`), acts: this.#actions.size,
-      waiting: this.#tracked.filter((one) => !one.isOver && !one.page.isDead).map((one) => `${one.page.tab} ${one.what}`), open: [...this.#open], locks: this.#origin.held,
+      pages: this.#pages.map(
+        (page) =>
+          page &&
+          `${page.tab}${page.isDead ? ' dead' : ''} ${page.agent.host} ${page.agent.status} ${page.agent.storage}${page.isRefused ? ' refused' : ''}`,
+      ),
+      acts: this.#actions.size,
+      waiting: this.#tracked
+        .filter((one) => !one.isOver && !one.page.isDead)
+        .map((one) => `${one.page.tab} ${one.what}`),
+      open: [...this.#open],
+      locks: this.#origin.held,
     })
   }
 
   async #last(page: Page): Promise<string> {
-    const sent = page.run(() => page.agent.send('the end')).then(({ text, reason }) => (reason === 'stop' ? text ?? '' : `${reason}: ${text}`), (error: { code?: string }) => error.code ?? String(error))
+    const sent = page
+      .run(() => page.agent.send('the end'))
+      .then(
+        ({ text, reason }) => (reason === 'stop' ? (text ?? '') : `${reason}: ${text}`),
+        (error: { code?: string }) => error.code ?? String(error),
+      )
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<string>((resolve) => { timer = setTimeout(() => resolve(`nothing: ${this.#state} ${page.agent.error?.message}`), patience) })
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(() => resolve(`nothing: ${this.#state} ${page.agent.error?.message}`), patience)
+    })
     return Promise.race([sent, late]).finally(() => clearTimeout(timer))
   }
 
   #checkSession(session: Session): void {
-    for (const [, saved] of this.#saved) if (saved.id === session.id) for (const loss of losses(saved, session)) this.fail(`I5 lost: ${loss}`)
+    for (const [, saved] of this.#saved)
+      if (saved.id === session.id) for (const loss of losses(saved, session)) this.fail(`I5 lost: ${loss}`)
     const ids = everyCall(session.messages).map(({ part }) => part.call.id)
     if (new Set(ids).size < ids.length) this.fail('I3 an id is used twice in the session')
     const parts = new Map(everyCall(session.messages).map(({ part }) => [part.call.id, part]))
-    for (const { part: { call, result }, path } of everyCall(session.messages)) {
+    for (const {
+      part: { call, result },
+      path,
+    } of everyCall(session.messages)) {
       const what = `${call.name} ${call.id}`
       if (result === undefined) {
         this.fail(`I3 ${what} has no result`)
@@ -688,8 +866,11 @@ class World {
       const runs = this.#runs.get(n)?.length ?? 0
       if (!result.error && runs === 0) this.fail(`I4 ${what} has an output and never ran`)
       // What an agent inside did is told to the model by the call around it.
-      const told = [result, ...path.map((id) => parts.get(id)?.result)].some((one) => one?.error?.message.includes('may still have happened'))
-      if (result.error && runs > 0 && !repeatable.has(call.name) && !told) this.fail(`I4 ${what} ran, and its error does not say so: ${result.error.code}: ${result.error.message}`)
+      const told = [result, ...path.map((id) => parts.get(id)?.result)].some((one) =>
+        one?.error?.message.includes('may still have happened'),
+      )
+      if (result.error && runs > 0 && !repeatable.has(call.name) && !told)
+        this.fail(`I4 ${what} ran, and its error does not say so: ${result.error.code}: ${result.error.message}`)
     }
   }
 }
@@ -704,7 +885,9 @@ function portOf(page: Page, port: MessagePort): Port {
   return {
     postMessage: (message) => port.postMessage(message),
     addEventListener: (type, listener) => {
-      const own = (event: MessageEvent) => { if (!page.isDead) page.run(() => listener(event)) }
+      const own = (event: MessageEvent) => {
+        if (!page.isDead) page.run(() => listener(event))
+      }
       listeners.set(listener, own)
       port.addEventListener(type, own)
     },
@@ -715,7 +898,13 @@ function portOf(page: Page, port: MessagePort): Port {
 function fakeStorage(): Storage {
   const values = new Map<string, string>()
   return {
-    getItem: (key) => values.get(key) ?? null, setItem: (key, value) => void values.set(key, value), removeItem: (key) => void values.delete(key),
-    clear: () => values.clear(), key: (place) => [...values.keys()][place] ?? null, get length() { return values.size },
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    clear: () => values.clear(),
+    key: (place) => [...values.keys()][place] ?? null,
+    get length() {
+      return values.size
+    },
   }
 }

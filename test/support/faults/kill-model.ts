@@ -4,22 +4,29 @@ import { isObject } from '../../../src/core/data/json.js'
 import type { Handler } from '../lab/endpoint.js'
 
 export const plainCalls = [
-  { id: 'r', name: 'read', arguments: {} }, { id: 'w', name: 'write', arguments: {} }, { id: 'p', name: 'pay', arguments: {} },
+  { id: 'r', name: 'read', arguments: {} },
+  { id: 'w', name: 'write', arguments: {} },
+  { id: 'p', name: 'pay', arguments: {} },
   { id: 't', name: 'todo_write', arguments: { items: [{ text: 'a' }] } },
 ]
 export const callsWithAgent = [...plainCalls, { id: 'a', name: 'research', arguments: { task: 'find and order' } }]
-const inside = [{ id: 'f', name: 'find', arguments: {} }, { id: 'o', name: 'order', arguments: {} }]
+const inside = [
+  { id: 'f', name: 'find', arguments: {} },
+  { id: 'o', name: 'order', arguments: {} },
+]
 
 /** Tools of the page and of the agent inside that may run twice. */
 export const repeatable: ReadonlySet<string> = new Set(['read', 'find'])
 
-export const killModel = (calls: typeof plainCalls | typeof callsWithAgent): Handler => (body) => {
-  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
-  const last = messages.at(-1)
-  if (last?.['role'] === 'user' && last['content'] === 'next') return { text: 'next answer' }
-  const isInside = String(messages[0]?.['content']).includes('You research')
-  if (last?.['role'] === 'tool') return { text: isInside ? 'found and ordered' : 'answer' }
-  // Told to go on behind an answer that was complete, with only its turn's end unsaid.
-  if (!isInside && last?.['content'] !== 'Go') return { text: 'answer' }
-  return { calls: isInside ? inside : calls }
-}
+export const killModel =
+  (calls: typeof plainCalls | typeof callsWithAgent): Handler =>
+  (body) => {
+    const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
+    const last = messages.at(-1)
+    if (last?.['role'] === 'user' && last['content'] === 'next') return { text: 'next answer' }
+    const isInside = String(messages[0]?.['content']).includes('You research')
+    if (last?.['role'] === 'tool') return { text: isInside ? 'found and ordered' : 'answer' }
+    // Told to go on behind an answer that was complete, with only its turn's end unsaid.
+    if (!isInside && last?.['content'] !== 'Go') return { text: 'answer' }
+    return { calls: isInside ? inside : calls }
+  }

@@ -3,7 +3,10 @@
 
 /** `'C', 1, 3` → C01, C02, C03. */
 function rows(letter: string, first: number, last: number): string[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => letter + String(first + index).padStart(letter === 'C' ? 2 : 1, '0'))
+  return Array.from(
+    { length: last - first + 1 },
+    (_, index) => letter + String(first + index).padStart(letter === 'C' ? 2 : 1, '0'),
+  )
 }
 
 /** Stream assembly, finish reasons, arguments and execution. */
@@ -11,8 +14,14 @@ export const wireAndCallRows = [...rows('C', 1, 31), ...rows('C', 70, 95)]
 
 /** History, approval, and the numbered rules: the offer, one call, the tool context, todos, the turn, approval. */
 export const ruleRows = [
-  ...rows('C', 40, 61), ...rows('C', 100, 111),
-  ...rows('R1.', 1, 4), ...rows('R2.', 0, 13), ...rows('R3.', 1, 6), ...rows('R4.', 1, 3), ...rows('R5.', 1, 8), ...rows('R7.', 1, 5),
+  ...rows('C', 40, 61),
+  ...rows('C', 100, 111),
+  ...rows('R1.', 1, 4),
+  ...rows('R2.', 0, 13),
+  ...rows('R3.', 1, 6),
+  ...rows('R4.', 1, 3),
+  ...rows('R5.', 1, 8),
+  ...rows('R7.', 1, 5),
 ]
 
 /** Sessions: the numbered rules, faults of page, worker, tabs, storage, endpoint and tools, and two rows of the browser. */

@@ -27,7 +27,10 @@ export function corpusFiles(corpus: string, ending = ''): CorpusFile[] {
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => {
       const path = join(entry.parentPath, entry.name)
-      return { name: path.slice(join(folder, corpus).length + 1).replaceAll('\\', '/'), read: () => readFileSync(path, 'utf8') }
+      return {
+        name: path.slice(join(folder, corpus).length + 1).replaceAll('\\', '/'),
+        read: () => readFileSync(path, 'utf8'),
+      }
     })
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }

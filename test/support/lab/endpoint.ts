@@ -31,7 +31,11 @@ export type Reply =
   | { readonly status: number; readonly body?: JsonValue; readonly headers?: Record<string, string> }
   | { readonly html: string; readonly status?: number }
   /** Bytes as they are under `text/event-stream`; `end` defaults to `close`. */
-  | { readonly raw: string | Iterable<RawChunk>; readonly end?: 'close' | 'reset' | 'hang'; readonly headers?: Record<string, string> }
+  | {
+      readonly raw: string | Iterable<RawChunk>
+      readonly end?: 'close' | 'reset' | 'hang'
+      readonly headers?: Record<string, string>
+    }
   /** One `data:` event each, then `[DONE]` unless `done` is false. */
   | { readonly sse: readonly JsonValue[]; readonly done?: boolean }
   /** A 200 with this JSON body whatever was asked for. */
@@ -86,7 +90,10 @@ export interface EndpointOptions {
   readonly keepAlive?: boolean
 }
 
-export async function startEndpoint(script: readonly ScriptItem[] | Handler, options: EndpointOptions = {}): Promise<Endpoint> {
+export async function startEndpoint(
+  script: readonly ScriptItem[] | Handler,
+  options: EndpointOptions = {},
+): Promise<Endpoint> {
   const handler = typeof script === 'function' ? script : undefined
   const items: ScriptItem[] = typeof script === 'function' ? [] : [...script]
   const requests: RecordedRequest[] = []
@@ -103,9 +110,14 @@ export async function startEndpoint(script: readonly ScriptItem[] | Handler, opt
     if (!/\/v1\/chat\/completions(\?|$)/.test(request.path) || request.method !== 'POST') {
       return refused(404, `The test endpoint has nothing at ${request.method} ${request.path}`)
     }
-    if (request.body === undefined) return refused(500, `The test endpoint got a body that is not JSON: ${request.raw.slice(0, 200)}`)
+    if (request.body === undefined)
+      return refused(500, `The test endpoint got a body that is not JSON: ${request.raw.slice(0, 200)}`)
     const item = handler ?? items.shift()
-    if (item === undefined) return refused(500, `The test endpoint got call ${requests.length}, more than its script has: ${request.raw.slice(-300)}`)
+    if (item === undefined)
+      return refused(
+        500,
+        `The test endpoint got call ${requests.length}, more than its script has: ${request.raw.slice(-300)}`,
+      )
     if (typeof item !== 'function') return item
     try {
       return await item(request.body, request)
@@ -146,12 +158,21 @@ export async function startEndpoint(script: readonly ScriptItem[] | Handler, opt
     url: `http://127.0.0.1:${address.port}/v1`,
     requests,
     unexpected,
-    get preflights() { return preflights },
-    get left() { return items.length },
-    push: (...more) => { items.push(...more) },
-    received: (count) => requests.length >= count
-      ? Promise.resolve()
-      : new Promise((done) => { waiting.push({ count, done }) }),
+    get preflights() {
+      return preflights
+    },
+    get left() {
+      return items.length
+    },
+    push: (...more) => {
+      items.push(...more)
+    },
+    received: (count) =>
+      requests.length >= count
+        ? Promise.resolve()
+        : new Promise((done) => {
+            waiting.push({ count, done })
+          }),
     stop,
     async close() {
       await stop()
@@ -173,9 +194,17 @@ async function record(incoming: IncomingMessage, response: ServerResponse): Prom
     body = undefined
   }
   let left = (): void => {}
-  const gone = new Promise<void>((done) => { left = done })
+  const gone = new Promise<void>((done) => {
+    left = done
+  })
   const request: RecordedRequest = {
-    method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers, body, raw, aborted: false, gone,
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    headers: incoming.headers,
+    body,
+    raw,
+    aborted: false,
+    gone,
   }
   response.on('close', () => {
     if (response.writableFinished) return
@@ -185,7 +214,12 @@ async function record(incoming: IncomingMessage, response: ServerResponse): Prom
   return request
 }
 
-async function answer(reply: Reply, request: RecordedRequest, response: ServerResponse, nextId: () => string): Promise<void> {
+async function answer(
+  reply: Reply,
+  request: RecordedRequest,
+  response: ServerResponse,
+  nextId: () => string,
+): Promise<void> {
   if ('refuse' in reply) {
     response.socket?.resetAndDestroy()
   } else if ('status' in reply && !('html' in reply)) {
@@ -248,13 +282,19 @@ function argumentsOf(call: ScriptedCall): string {
 }
 
 function* eventsOf(reply: Answer, calls: readonly NamedCall[], request: RecordedRequest): Generator<JsonObject> {
-  const chunk = (delta: JsonObject, finish: string | null = null): JsonObject =>
-    ({ ...head(request), object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })
+  const chunk = (delta: JsonObject, finish: string | null = null): JsonObject => ({
+    ...head(request),
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  })
   yield chunk({ role: 'assistant', content: '' })
   for (const piece of pieces(reply.reasoning ?? '', 12)) yield chunk({ reasoning_content: piece })
-  for (const piece of typeof reply.text === 'string' ? pieces(reply.text, 7) : reply.text ?? []) yield chunk({ content: piece })
+  for (const piece of typeof reply.text === 'string' ? pieces(reply.text, 7) : (reply.text ?? []))
+    yield chunk({ content: piece })
   for (const [index, call] of calls.entries()) {
-    yield chunk({ tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }] })
+    yield chunk({
+      tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }],
+    })
     const text = argumentsOf(call)
     for (const piece of pieces(text, Math.max(3, Math.ceil(text.length / 5)))) {
       yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] })
@@ -265,22 +305,30 @@ function* eventsOf(reply: Answer, calls: readonly NamedCall[], request: Recorded
 }
 
 function completionOf(reply: Answer, calls: readonly NamedCall[], request: RecordedRequest): JsonObject {
-  const text = typeof reply.text === 'string' ? reply.text : reply.text?.join('') ?? null
+  const text = typeof reply.text === 'string' ? reply.text : (reply.text?.join('') ?? null)
   return {
     ...head(request),
     object: 'chat.completion',
-    choices: [{
-      index: 0,
-      message: {
-        role: 'assistant',
-        content: text,
-        ...(reply.reasoning === undefined ? {} : { reasoning_content: reply.reasoning }),
-        ...(calls.length === 0 ? {} : {
-          tool_calls: calls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: argumentsOf(call) } })),
-        }),
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: text,
+          ...(reply.reasoning === undefined ? {} : { reasoning_content: reply.reasoning }),
+          ...(calls.length === 0
+            ? {}
+            : {
+                tool_calls: calls.map((call) => ({
+                  id: call.id,
+                  type: 'function',
+                  function: { name: call.name, arguments: argumentsOf(call) },
+                })),
+              }),
+        },
+        finish_reason: finishOf(reply),
       },
-      finish_reason: finishOf(reply),
-    }],
+    ],
     usage: usageOf(reply, request),
   }
 }
@@ -296,7 +344,11 @@ function frame(event: JsonValue): string {
 }
 
 function openStream(response: ServerResponse, headers: Record<string, string> = {}): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...headers })
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    ...headers,
+  })
   response.flushHeaders()
 }
 
@@ -313,7 +365,12 @@ function write(response: ServerResponse, chunk: string | Uint8Array): Promise<vo
   })
 }
 
-function json(response: ServerResponse, status: number, body: JsonValue | undefined, headers: Record<string, string> = {}): void {
+function json(
+  response: ServerResponse,
+  status: number,
+  body: JsonValue | undefined,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body))
 }
@@ -331,5 +388,7 @@ function allowOrigin(incoming: IncomingMessage, response: ServerResponse, expose
 }
 
 function describe(items: readonly ScriptItem[]): string {
-  return items.map((item) => (typeof item === 'function' ? 'a function' : JSON.stringify(item).slice(0, 120))).join(', ')
+  return items
+    .map((item) => (typeof item === 'function' ? 'a function' : JSON.stringify(item).slice(0, 120)))
+    .join(', ')
 }

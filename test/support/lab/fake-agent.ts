@@ -33,9 +33,15 @@ export class FakeAgent {
   #observers = new Set<(notice: Notice) => void>()
   #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
 
-  get messages(): Session['messages'] { return this.session?.messages ?? [] }
-  get todos(): Session['todos'] { return this.session?.todos ?? [] }
-  get status(): AgentStatus { return this.session?.status ?? 'loading' }
+  get messages(): Session['messages'] {
+    return this.session?.messages ?? []
+  }
+  get todos(): Session['todos'] {
+    return this.session?.todos ?? []
+  }
+  get status(): AgentStatus {
+    return this.session?.status ?? 'loading'
+  }
 
   /** Moves the session by an event, as a host would. */
   emit(event: AgentEvent, path: readonly CallId[] = []): void {
@@ -62,7 +68,10 @@ export class FakeAgent {
 
   /** Rejects every call that is held, in the order they came, each in a task of its own as messages of a port are. */
   refuse(failure: Failure): void {
-    for (const reject of this.#waiting.splice(0)) setTimeout(() => { reject(new ToolAgentError(failure.code, failure.message)) })
+    for (const reject of this.#waiting.splice(0))
+      setTimeout(() => {
+        reject(new ToolAgentError(failure.code, failure.message))
+      })
   }
 
   async exportTrace(): Promise<unknown> {
@@ -80,7 +89,9 @@ export class FakeAgent {
   }
 
   subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void {
-    return this.observe((notice) => { if (notice.type === 'event') listener(notice.event, notice.path) })
+    return this.observe((notice) => {
+      if (notice.type === 'event') listener(notice.event, notice.path)
+    })
   }
 
   renderers: ReadonlyMap<string, ToolRenderer> = new Map()
@@ -100,24 +111,56 @@ export class FakeAgent {
     this.#notify({ type: 'change' })
   }
 
-  dismissError(): void { this.set({ error: null }) }
-  registerTool(...args: unknown[]): () => void { return this.#note('registerTool', args, () => { this.#note('unregister', args, undefined) }) }
-  registerToolProvider(...args: unknown[]): () => void { return this.#note('registerToolProvider', args, () => {}) }
-  drop(...args: unknown[]): void { this.#note('drop', args, undefined) }
-  stop(): void { this.#note('stop', [], undefined) }
-  close(): void { this.#note('close', [], undefined) }
+  dismissError(): void {
+    this.set({ error: null })
+  }
+  registerTool(...args: unknown[]): () => void {
+    return this.#note('registerTool', args, () => {
+      this.#note('unregister', args, undefined)
+    })
+  }
+  registerToolProvider(...args: unknown[]): () => void {
+    return this.#note('registerToolProvider', args, () => {})
+  }
+  drop(...args: unknown[]): void {
+    this.#note('drop', args, undefined)
+  }
+  stop(): void {
+    this.#note('stop', [], undefined)
+  }
+  close(): void {
+    this.#note('close', [], undefined)
+  }
   async connect(): Promise<void> {}
-  async send(...args: unknown[]): Promise<unknown> { return this.#answer('send', args, {}) }
-  async continue(): Promise<unknown> { return this.#answer('continue', [], {}) }
-  async approve(...args: unknown[]): Promise<unknown> { return this.#answer('approve', args, undefined) }
-  async deny(...args: unknown[]): Promise<unknown> { return this.#answer('deny', args, undefined) }
-  async takeOver(): Promise<unknown> { return this.#answer('takeOver', [], undefined) }
-  async callTool(...args: unknown[]): Promise<unknown> { return this.#answer('callTool', args, this.outputs.get(String(args[0]))) }
-  async resultText(callId: CallId): Promise<unknown> { return this.#answer('resultText', [callId], this.results.get(callId)) }
+  async send(...args: unknown[]): Promise<unknown> {
+    return this.#answer('send', args, {})
+  }
+  async continue(): Promise<unknown> {
+    return this.#answer('continue', [], {})
+  }
+  async approve(...args: unknown[]): Promise<unknown> {
+    return this.#answer('approve', args, undefined)
+  }
+  async deny(...args: unknown[]): Promise<unknown> {
+    return this.#answer('deny', args, undefined)
+  }
+  async takeOver(): Promise<unknown> {
+    return this.#answer('takeOver', [], undefined)
+  }
+  async callTool(...args: unknown[]): Promise<unknown> {
+    return this.#answer('callTool', args, this.outputs.get(String(args[0])))
+  }
+  async resultText(callId: CallId): Promise<unknown> {
+    return this.#answer('resultText', [callId], this.results.get(callId))
+  }
 
   async loadOlder(): Promise<unknown> {
     if (this.session !== undefined && this.older.length > 0) {
-      this.session = { ...this.session, start: this.session.start - this.older.length, messages: [...this.older, ...this.session.messages] }
+      this.session = {
+        ...this.session,
+        start: this.session.start - this.older.length,
+        messages: [...this.older, ...this.session.messages],
+      }
       this.older = []
       this.#notify({ type: 'change' })
     }
@@ -126,8 +169,14 @@ export class FakeAgent {
 
   readonly sessions = {
     list: async () => this.stored,
-    create: async () => { this.show({ id: 'created' }); return this.#answer('create', [], 'created') },
-    open: async (id: string) => { this.show({ id }); return this.#answer('open', [id], undefined) },
+    create: async () => {
+      this.show({ id: 'created' })
+      return this.#answer('create', [], 'created')
+    },
+    open: async (id: string) => {
+      this.show({ id })
+      return this.#answer('open', [id], undefined)
+    },
     rename: async (id: string, title: string) => {
       this.stored = this.stored.map((one) => (one.id === id ? { ...one, title } : one))
       return this.#answer('rename', [id, title], undefined)
@@ -141,7 +190,10 @@ export class FakeAgent {
 
   async #answer<T>(method: string, args: unknown[], value: T): Promise<T> {
     this.#note(method, args, undefined)
-    if (this.held.has(method)) await new Promise((_resolve, reject) => { this.#waiting.push(reject) })
+    if (this.held.has(method))
+      await new Promise((_resolve, reject) => {
+        this.#waiting.push(reject)
+      })
     const failure = this.failures.get(method)
     this.failures.delete(method)
     if (failure !== undefined) throw new ToolAgentError(failure.code, failure.message)

@@ -14,9 +14,21 @@ export interface ScriptCall {
 export type ScriptReply =
   // The text `long` stands for more of it than a draft goes unstored.
   /** A complete answer; `hold`: so many ticks pause in its middle. */
-  | { readonly do: 'answer'; readonly text: string; readonly calls: readonly ScriptCall[]; readonly finish?: string; readonly hold: number }
+  | {
+      readonly do: 'answer'
+      readonly text: string
+      readonly calls: readonly ScriptCall[]
+      readonly finish?: string
+      readonly hold: number
+    }
   /** An answer that ends behind so many of its events. */
-  | { readonly do: 'cut'; readonly text: string; readonly calls: readonly ScriptCall[]; readonly behind: number; readonly end: 'close' | 'reset' | 'hang' | 'error' }
+  | {
+      readonly do: 'cut'
+      readonly text: string
+      readonly calls: readonly ScriptCall[]
+      readonly behind: number
+      readonly end: 'close' | 'reset' | 'hang' | 'error'
+    }
   | { readonly do: 'status'; readonly status: number }
   | { readonly do: 'refuse' | 'html' }
 
@@ -45,7 +57,14 @@ export interface ScriptDecision {
 
 export interface Script {
   readonly seed: number
-  readonly limits: { readonly concurrency: number; readonly steps: number; readonly callsPerStep: number; readonly callsPerTool: number; readonly modelRetries: number; readonly formatErrors: number }
+  readonly limits: {
+    readonly concurrency: number
+    readonly steps: number
+    readonly callsPerStep: number
+    readonly callsPerTool: number
+    readonly modelRetries: number
+    readonly formatErrors: number
+  }
   readonly todo: boolean
   readonly resume: 'auto' | 'ask' | 'never'
   readonly approval: 'hints' | 'always' | 'off'
@@ -60,13 +79,42 @@ export interface Script {
 
 /** Tools that `play.ts` registers, and how often a call asks for each. */
 const weights: readonly (readonly [string, number])[] = [
-  ['look', 6], ['write', 6], ['idem', 3], ['alone', 3], ['alone_look', 2], ['boom', 2], ['odd', 1], ['endless', 2], ['endless_look', 1],
-  ['late', 2], ['deaf', 2], ['stuck', 1], ['stuck_look', 1], ['pay', 4], ['danger', 2], ['buy', 2], ['direct', 2], ['direct_last', 2], ['keep', 4], ['talk', 2], ['big', 1],
-  ['outside', 1], ['gone', 3], ['hidden', 1], ['todo_write', 3], ['todo_read', 1], ['read_result', 1], ['functions.write', 1], ['WRITE', 1], ['multi_tool_use.parallel', 1],
+  ['look', 6],
+  ['write', 6],
+  ['idem', 3],
+  ['alone', 3],
+  ['alone_look', 2],
+  ['boom', 2],
+  ['odd', 1],
+  ['endless', 2],
+  ['endless_look', 1],
+  ['late', 2],
+  ['deaf', 2],
+  ['stuck', 1],
+  ['stuck_look', 1],
+  ['pay', 4],
+  ['danger', 2],
+  ['buy', 2],
+  ['direct', 2],
+  ['direct_last', 2],
+  ['keep', 4],
+  ['talk', 2],
+  ['big', 1],
+  ['outside', 1],
+  ['gone', 3],
+  ['hidden', 1],
+  ['todo_write', 3],
+  ['todo_read', 1],
+  ['read_result', 1],
+  ['functions.write', 1],
+  ['WRITE', 1],
+  ['multi_tool_use.parallel', 1],
 ]
 
 /** The names of the tools that take a number and some ticks. */
-export const toolNames = weights.map(([name]) => name).filter((name) => /^[a-z_]+$/.test(name) && !['hidden', 'todo_write', 'todo_read', 'read_result'].includes(name))
+export const toolNames = weights
+  .map(([name]) => name)
+  .filter((name) => /^[a-z_]+$/.test(name) && !['hidden', 'todo_write', 'todo_read', 'read_result'].includes(name))
 
 /** A small generator of numbers (mulberry32): the same for a seed on every machine. */
 export class Dice {
@@ -117,49 +165,139 @@ export function scriptOf(seed: number): Script {
   let messages = 0
   const send = (): ScriptSend => {
     const tool = dice.one(['look', 'write', 'keep'])
-    const base = { text: `message ${++messages}`, whenBusy: dice.chance(0.3) ? 'interrupt' as const : 'queue' as const }
+    const base = {
+      text: `message ${++messages}`,
+      whenBusy: dice.chance(0.3) ? ('interrupt' as const) : ('queue' as const),
+    }
     return dice.weighted<() => ScriptSend>([
-      [() => base, 40], [() => ({ ...base, toolChoice: 'none' }), 1], [() => ({ ...base, toolChoice: 'required' }), 1],
-      [() => ({ ...base, activeTools: dice.times(12, () => dice.one(toolNames)) }), 1], [() => ({ ...base, replaceBy: tool }), 1],
+      [() => base, 40],
+      [() => ({ ...base, toolChoice: 'none' }), 1],
+      [() => ({ ...base, toolChoice: 'required' }), 1],
+      [() => ({ ...base, activeTools: dice.times(12, () => dice.one(toolNames)) }), 1],
+      [() => ({ ...base, replaceBy: tool }), 1],
     ])()
   }
   return {
     seed,
     limits: {
-      concurrency: dice.from(1, 5), steps: dice.from(2, 9), callsPerStep: dice.chance(0.2) ? 3 : 16, callsPerTool: dice.chance(0.2) ? 3 : 40,
-      modelRetries: dice.from(0, 1), formatErrors: dice.chance(0.3) ? 1 : 3,
+      concurrency: dice.from(1, 5),
+      steps: dice.from(2, 9),
+      callsPerStep: dice.chance(0.2) ? 3 : 16,
+      callsPerTool: dice.chance(0.2) ? 3 : 40,
+      modelRetries: dice.from(0, 1),
+      formatErrors: dice.chance(0.3) ? 1 : 3,
     },
     todo: dice.chance(0.7),
-    resume: dice.weighted<Script['resume']>([['auto', 6], ['ask', 1], ['never', 1]]),
-    approval: dice.weighted<Script['approval']>([['hints', 6], ['always', 1], ['off', 1]]),
+    resume: dice.weighted<Script['resume']>([
+      ['auto', 6],
+      ['ask', 1],
+      ['never', 1],
+    ]),
+    approval: dice.weighted<Script['approval']>([
+      ['hints', 6],
+      ['always', 1],
+      ['off', 1],
+    ]),
     turns: dice.times(turns, send),
     replies: dice.times(dice.from(turns, turns * 5), () => replyOf(dice, calls)),
     acts: dice.chance(0.3) ? [] : dice.times(dice.from(1, 5), () => actOf(dice, send, turns * 30)),
-    decisions: dice.times(6, () => ({ ticks: dice.from(0, 6), do: dice.weighted<ScriptDecision['do']>([['approve', 6], ['always', 1], ['edit', 2], ['deny', 3], ['twice', 1], ['leave', 3], ['stop', 1]]) })),
+    decisions: dice.times(6, () => ({
+      ticks: dice.from(0, 6),
+      do: dice.weighted<ScriptDecision['do']>([
+        ['approve', 6],
+        ['always', 1],
+        ['edit', 2],
+        ['deny', 3],
+        ['twice', 1],
+        ['leave', 3],
+        ['stop', 1],
+      ]),
+    })),
     kills: dice.chance(0.6) ? [] : dice.times(dice.from(1, 3), () => dice.from(1, 14)),
   }
 }
 
 function replyOf(dice: Dice, calls: CallMaker): ScriptReply {
-  const text = dice.weighted([['', 3], ['Some words. ', 4], ['A longer answer, with several words in it. ', 1], ['long', 0.5]])
-  const kind = dice.weighted([['calls', 60], ['text', 14], ['empty', 2], ['odd finish', 4], ['cut', 10], ['status', 4], ['refuse', 1], ['html', 1]])
-  const some = (least: number) => calls.make(dice.from(least, dice.weighted([[1, 3], [2, 3], [3, 2], [5, 1]])))
+  const text = dice.weighted([
+    ['', 3],
+    ['Some words. ', 4],
+    ['A longer answer, with several words in it. ', 1],
+    ['long', 0.5],
+  ])
+  const kind = dice.weighted([
+    ['calls', 60],
+    ['text', 14],
+    ['empty', 2],
+    ['odd finish', 4],
+    ['cut', 10],
+    ['status', 4],
+    ['refuse', 1],
+    ['html', 1],
+  ])
+  const some = (least: number) =>
+    calls.make(
+      dice.from(
+        least,
+        dice.weighted([
+          [1, 3],
+          [2, 3],
+          [3, 2],
+          [5, 1],
+        ]),
+      ),
+    )
   const hold = dice.chance(0.15) ? dice.from(1, 12) : 0
   if (kind === 'calls') return { do: 'answer', text, calls: some(1), hold }
   if (kind === 'text') return { do: 'answer', text: text || 'Well.', calls: [], hold }
   if (kind === 'empty') return { do: 'answer', text: '', calls: [], hold }
-  if (kind === 'odd finish') return { do: 'answer', text, calls: some(0), finish: dice.one(['length', 'content_filter', 'tool_calls', 'stop', 'error']), hold }
-  if (kind === 'cut') return { do: 'cut', text, calls: some(0), behind: dice.from(0, 14), end: dice.one(['close', 'close', 'reset', 'hang', 'error']) }
-  return kind === 'status' ? { do: 'status', status: dice.one([500, 503, 429, 400]) } : { do: kind === 'html' ? 'html' : 'refuse' }
+  if (kind === 'odd finish')
+    return {
+      do: 'answer',
+      text,
+      calls: some(0),
+      finish: dice.one(['length', 'content_filter', 'tool_calls', 'stop', 'error']),
+      hold,
+    }
+  if (kind === 'cut')
+    return {
+      do: 'cut',
+      text,
+      calls: some(0),
+      behind: dice.from(0, 14),
+      end: dice.one(['close', 'close', 'reset', 'hang', 'error']),
+    }
+  return kind === 'status'
+    ? { do: 'status', status: dice.one([500, 503, 429, 400]) }
+    : { do: kind === 'html' ? 'html' : 'refuse' }
 }
 
 function actOf(dice: Dice, send: () => ScriptSend, points: number): ScriptAct {
   const when = { at: dice.from(1, points), ticks: dice.chance(0.5) ? 0 : dice.from(1, 8) }
   return dice.weighted<() => ScriptAct>([
-    [() => ({ ...when, do: 'stop' }), 5], [() => ({ ...when, do: 'send', sends: dice.times(dice.weighted([[1, 3], [2, 1], [3, 1]]), send) }), 6], [() => ({ ...when, do: 'drop' }), 2], [() => ({ ...when, do: 'continue' }), 1],
-    [() => ({ ...when, do: 'unregister', tool: dice.one(['gone', 'gone', ...toolNames]) }), 2], [() => ({ ...when, do: 'register', tool: 'gone' }), 1],
-    [() => ({ ...when, do: 'redefine', tool: dice.one(['gone', ...toolNames]) }), 1], [() => ({ ...when, do: 'remember', key: `user_${when.at}` }), 1],
-    [() => ({ ...when, do: 'kill' }), 2], [() => ({ ...when, do: 'close' }), 1],
+    [() => ({ ...when, do: 'stop' }), 5],
+    [
+      () => ({
+        ...when,
+        do: 'send',
+        sends: dice.times(
+          dice.weighted([
+            [1, 3],
+            [2, 1],
+            [3, 1],
+          ]),
+          send,
+        ),
+      }),
+      6,
+    ],
+    [() => ({ ...when, do: 'drop' }), 2],
+    [() => ({ ...when, do: 'continue' }), 1],
+    [() => ({ ...when, do: 'unregister', tool: dice.one(['gone', 'gone', ...toolNames]) }), 2],
+    [() => ({ ...when, do: 'register', tool: 'gone' }), 1],
+    [() => ({ ...when, do: 'redefine', tool: dice.one(['gone', ...toolNames]) }), 1],
+    [() => ({ ...when, do: 'remember', key: `user_${when.at}` }), 1],
+    [() => ({ ...when, do: 'kill' }), 2],
+    [() => ({ ...when, do: 'close' }), 1],
   ])()
 }
 
@@ -181,24 +319,49 @@ class CallMaker {
     const dice = this.#dice
     const name = dice.weighted(weights)
     const fresh = `call_${String(this.#made + 1).padStart(8, '0')}x`
-    const id = dice.weighted<() => string>([[() => fresh, 12], [() => '', 1], [() => 'call_0', 1], [() => (this.#ids.length > 0 ? dice.one(this.#ids) : fresh), 1]])()
+    const id = dice.weighted<() => string>([
+      [() => fresh, 12],
+      [() => '', 1],
+      [() => 'call_0', 1],
+      [() => (this.#ids.length > 0 ? dice.one(this.#ids) : fresh), 1],
+    ])()
     if (id !== '') this.#ids.push(id)
     return { id, name, args: this.#args(name) }
   }
 
   #args(name: string): string {
     const dice = this.#dice
-    if (name === 'todo_write') return JSON.stringify(dice.one<JsonObject>([{ items: null }, { items: [{ text: 'First', status: 'in_progress' }, { text: 'Second' }] }, { items: [{ text: 'First', status: 'completed' }] }, { items: [{ status: 'x' }] }]))
+    if (name === 'todo_write')
+      return JSON.stringify(
+        dice.one<JsonObject>([
+          { items: null },
+          { items: [{ text: 'First', status: 'in_progress' }, { text: 'Second' }] },
+          { items: [{ text: 'First', status: 'completed' }] },
+          { items: [{ status: 'x' }] },
+        ]),
+      )
     if (name === 'read_result') return JSON.stringify({ call_id: this.#ids.at(-2) ?? 'none' })
     // The same call again and again: number 0.
-    const input = { n: dice.chance(0.06) ? 0 : ++this.#made, ticks: dice.from(0, dice.chance(0.2) ? 12 : 3), ...(dice.chance(0.04) ? { mode: dice.one(['refuse', 'forbid', 'change', 'fatal']) } : {}) }
+    const input = {
+      n: dice.chance(0.06) ? 0 : ++this.#made,
+      ticks: dice.from(0, dice.chance(0.2) ? 12 : 3),
+      ...(dice.chance(0.04) ? { mode: dice.one(['refuse', 'forbid', 'change', 'fatal']) } : {}),
+    }
     if (name === 'multi_tool_use.parallel') {
-      const uses = dice.times(2, () => ({ recipient_name: `functions.${dice.one(['look', 'write', 'keep'])}`, parameters: { n: ++this.#made, ticks: 1 } }))
+      const uses = dice.times(2, () => ({
+        recipient_name: `functions.${dice.one(['look', 'write', 'keep'])}`,
+        parameters: { n: ++this.#made, ticks: 1 },
+      }))
       return JSON.stringify({ tool_uses: uses })
     }
     return dice.weighted<() => string>([
-      [() => JSON.stringify(input), 40], [() => `{"n": ${input.n}, }`, 1], [() => '', 1], [() => '[1]', 1], [() => JSON.stringify({ n: 'many' }), 1],
-      [() => JSON.stringify({ ...input, n: String(input.n) }), 1], [() => '{"__proto__": {"n": 1}}', 0.5],
+      [() => JSON.stringify(input), 40],
+      [() => `{"n": ${input.n}, }`, 1],
+      [() => '', 1],
+      [() => '[1]', 1],
+      [() => JSON.stringify({ n: 'many' }), 1],
+      [() => JSON.stringify({ ...input, n: String(input.n) }), 1],
+      [() => '{"__proto__": {"n": 1}}', 0.5],
     ])()
   }
 }
@@ -208,21 +371,27 @@ export function* smaller(script: Script): Generator<Script> {
   for (const part of ['kills', 'acts', 'turns', 'replies', 'decisions'] as const) {
     const list: readonly unknown[] = script[part]
     const least = part === 'turns' || part === 'decisions' ? 1 : 0
-    if (list.length > least + 1) yield { ...script, [part]: list.slice(0, Math.max(least, Math.floor(list.length / 2))) }
+    if (list.length > least + 1)
+      yield { ...script, [part]: list.slice(0, Math.max(least, Math.floor(list.length / 2))) }
     for (const index of list.keys()) if (list.length > least) yield { ...script, [part]: list.toSpliced(index, 1) }
   }
   for (const [index, reply] of script.replies.entries()) {
     if (!('calls' in reply)) continue
-    for (const place of reply.calls.keys()) yield { ...script, replies: script.replies.with(index, { ...reply, calls: reply.calls.toSpliced(place, 1) }) }
+    for (const place of reply.calls.keys())
+      yield { ...script, replies: script.replies.with(index, { ...reply, calls: reply.calls.toSpliced(place, 1) }) }
   }
 }
 
 /** A script as text: a line each thing. */
 export function written(script: Script): string {
   const { seed, limits, todo, resume, approval, kills } = script
-  const list = (name: string, values: readonly unknown[]): string[] => values.map((value, index) => `  ${name} ${index}  ${JSON.stringify(value)}`)
+  const list = (name: string, values: readonly unknown[]): string[] =>
+    values.map((value, index) => `  ${name} ${index}  ${JSON.stringify(value)}`)
   return [
     `  seed ${seed}  ${JSON.stringify({ limits, todo, resume, approval, kills })}`,
-    ...list('turn', script.turns), ...list('reply', script.replies), ...list('act', script.acts), ...list('decision', script.decisions),
+    ...list('turn', script.turns),
+    ...list('reply', script.replies),
+    ...list('act', script.acts),
+    ...list('decision', script.decisions),
   ].join('\n')
 }

@@ -25,11 +25,13 @@ export function historyFaults(body: JsonObject): string[] {
       seen.add(id)
       expected.push(id)
       const args = isObject(call['function']) ? call['function']['arguments'] : undefined
-      if (typeof args !== 'string' || !isObject(JSON.parse(args))) faults.push(`${at}: arguments of ${id} are not an object`)
+      if (typeof args !== 'string' || !isObject(JSON.parse(args)))
+        faults.push(`${at}: arguments of ${id} are not an object`)
     }
     const content = message['content']
     if (calls.length === 0 && (content === '' || content === null || content === undefined)) faults.push(`${at}: empty`)
-    if (message['role'] === 'assistant' && messages[index - 1]?.['role'] === 'assistant') faults.push(`${at}: two assistant messages in a row`)
+    if (message['role'] === 'assistant' && messages[index - 1]?.['role'] === 'assistant')
+      faults.push(`${at}: two assistant messages in a row`)
   })
   if (expected.length > 0) faults.push(`no result for ${expected.join(', ')}`)
   if (messages.at(-1)?.['role'] === 'assistant') faults.push('ends with an assistant message')

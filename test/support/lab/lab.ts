@@ -64,8 +64,22 @@ export const test = base.extend<{ lab: Lab }>({
     const benches: Bench[] = []
     const endpoints = new Set<Endpoint>()
     await use({
-      async start(script, { store: given, endpointServer, killAfter = Infinity, killBefore = Infinity, worker = false, disk = new Map(), origin, tab: tabId, onCommit, ...options } = {}) {
-        const endpoint = endpointServer ?? await startEndpoint(script)
+      async start(
+        script,
+        {
+          store: given,
+          endpointServer,
+          killAfter = Infinity,
+          killBefore = Infinity,
+          worker = false,
+          disk = new Map(),
+          origin,
+          tab: tabId,
+          onCommit,
+          ...options
+        } = {},
+      ) {
+        const endpoint = endpointServer ?? (await startEndpoint(script))
         endpoints.add(endpoint)
         const inner = given ?? memoryStore(disk)
         const log: string[] = []
@@ -78,20 +92,24 @@ export const test = base.extend<{ lab: Lab }>({
           let isDead = false
           const { port1, port2 } = new MessageChannel()
           const tab = origin?.tab()
-          const end = kill = () => {
+          const end = (kill = () => {
             isDead = true
             tab?.crash()
             port1.close()
             // Closing the agent of a killed host does not take the time that a hung host gets.
             port1.postMessage = (message: PageMessage) => {
-              if (message.type === 'control' && message.do === 'close') port1.dispatchEvent(new MessageEvent('message', { data: { type: 'closed' } }))
+              if (message.type === 'control' && message.do === 'close')
+                port1.dispatchEvent(new MessageEvent('message', { data: { type: 'closed' } }))
             }
-          }
+          })
           const own = given ?? memoryStore(disk)
           const gone = () => {
             isDead = true
             // What it said before still arrives.
-            setTimeout(() => { end(); dead.resolve() }, 0)
+            setTimeout(() => {
+              end()
+              dead.resolve()
+            }, 0)
             return new Promise<never>(() => undefined)
           }
           const store: Store = {
@@ -107,15 +125,20 @@ export const test = base.extend<{ lab: Lab }>({
               onCommit?.()
               await own.commit(id, epoch, change)
               if (change.head && ++facts === killAfter) return gone()
-              log.push(`commit:${[change.head && 'head', change.messages && `messages(${change.messages.map((one) => one.index)})`, change.result && 'result', change.draft !== undefined && 'draft'].filter(Boolean).join('+')}`)
+              log.push(
+                `commit:${[change.head && 'head', change.messages && `messages(${change.messages.map((one) => one.index)})`, change.result && 'result', change.draft !== undefined && 'draft'].filter(Boolean).join('+')}`,
+              )
             },
           }
           port2.addEventListener('message', (event: MessageEvent<PageMessage>) => sent.push(event.data))
           serve(port2, { store, locks: tab?.locks, channels: tab?.channels })
-          port1.addEventListener('message', (event: MessageEvent<{ type: string; event?: AgentEvent; ask?: { type: string } }>) => {
-            const { type, event: fact, ask } = event.data
-            log.push(`post:${fact?.type ?? ask?.type ?? type}`)
-          })
+          port1.addEventListener(
+            'message',
+            (event: MessageEvent<{ type: string; event?: AgentEvent; ask?: { type: string } }>) => {
+              const { type, event: fact, ask } = event.data
+              log.push(`post:${fact?.type ?? ask?.type ?? type}`)
+            },
+          )
           port1.start()
           const port = tabId === undefined ? port1 : inTab(port1, tabId)
           const host = { kind: 'page' as const, port, terminate: end }
@@ -125,7 +148,13 @@ export const test = base.extend<{ lab: Lab }>({
         const events: AgentEvent[] = []
         agent.subscribe((event) => events.push(event))
         const bench: Bench = {
-          agent, endpoint, store: inner, events, log, sent, dead: dead.promise,
+          agent,
+          endpoint,
+          store: inner,
+          events,
+          log,
+          sent,
+          dead: dead.promise,
           stored: async () => inner.read(agent.session?.id ?? '', Infinity),
           kill: () => kill(),
           killHost: () => {
@@ -144,7 +173,12 @@ export const test = base.extend<{ lab: Lab }>({
         const record = await stored()
         // A session opens with its newest messages.
         const { start } = agent.session
-        if (record && record.epoch === agent.session.epoch) expect(agent.session, 'the replica equals the stored session').toEqual({ ...record, start, messages: record.messages.slice(start - record.start) })
+        if (record && record.epoch === agent.session.epoch)
+          expect(agent.session, 'the replica equals the stored session').toEqual({
+            ...record,
+            start,
+            messages: record.messages.slice(start - record.start),
+          })
       }
       for (const endpoint of endpoints) {
         for (const { body } of endpoint.requests) if (body) expect(historyFaults(body), 'a valid history').toEqual([])
@@ -188,7 +222,9 @@ export function watched(host: SpawnedHost, watch: { tick: () => void }): Spawned
         watch.tick = work
         return undefined
       }) as typeof setInterval
-      queueMicrotask(() => { globalThis.setInterval = original })
+      queueMicrotask(() => {
+        globalThis.setInterval = original
+      })
       return 'worker' as const
     },
   }
@@ -226,10 +262,17 @@ export function until(agent: Agent, condition: () => boolean): Promise<void> {
 }
 
 /** A promise with its handles. */
-export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (reason: unknown) => void } {
+export function deferred<T = void>(): {
+  promise: Promise<T>
+  resolve: (value: T) => void
+  reject: (reason: unknown) => void
+} {
   let resolve!: (value: T) => void
   let reject!: (reason: unknown) => void
-  const promise = new Promise<T>((yes, no) => { resolve = yes; reject = no })
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
   return { promise, resolve, reject }
 }
 

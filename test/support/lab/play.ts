@@ -13,7 +13,14 @@ import type { Agent } from '../../../src/page/agent.js'
 import type { AgentOptions, SendOptions, TurnResult } from '../../../src/page/options.js'
 import type { AnyTool, ToolRun } from '../../../src/page/tools/tool.js'
 import { startEndpoint, type Endpoint, type RecordedRequest, type Reply } from './endpoint.js'
-import { toolNames as allNames, type Script, type ScriptAct, type ScriptCall, type ScriptReply, type ScriptSend } from './generator.js'
+import {
+  toolNames as allNames,
+  type Script,
+  type ScriptAct,
+  type ScriptCall,
+  type ScriptReply,
+  type ScriptSend,
+} from './generator.js'
 import { historyFaults } from './history.js'
 import { deferred, until, type Bench, type Lab } from './lab.js'
 import { messagesOf, toolNames } from './requests.js'
@@ -37,15 +44,37 @@ async function ticks(count: number): Promise<void> {
 /** A store that takes its time, as a disk does: who does not wait for it is seen. */
 function slowStore(): Store {
   const inner = memoryStore()
-  return { ...inner, async commit(id, epoch, change) {
-    await ticks(2)
-    await inner.commit(id, epoch, change)
-  } }
+  return {
+    ...inner,
+    async commit(id, epoch, change) {
+      await ticks(2)
+      await inner.commit(id, epoch, change)
+    },
+  }
 }
 
-interface Input { readonly n: number; readonly ticks?: number; readonly mode?: string }
-interface Entry { readonly bench: Bench; readonly callId: string; readonly name: string; readonly n: number; readonly signal: AbortSignal; isOver: boolean }
-interface Sent { readonly text: string; readonly abort: AbortController; readonly done: Promise<unknown>; isOver: boolean; isStopped?: true; result?: TurnResult; error?: { code?: string; turn?: TurnResult } }
+interface Input {
+  readonly n: number
+  readonly ticks?: number
+  readonly mode?: string
+}
+interface Entry {
+  readonly bench: Bench
+  readonly callId: string
+  readonly name: string
+  readonly n: number
+  readonly signal: AbortSignal
+  isOver: boolean
+}
+interface Sent {
+  readonly text: string
+  readonly abort: AbortController
+  readonly done: Promise<unknown>
+  isOver: boolean
+  isStopped?: true
+  result?: TurnResult
+  error?: { code?: string; turn?: TurnResult }
+}
 
 /** Plays the script to its end; never rejects for what it finds. */
 export async function play(lab: Lab, script: Script): Promise<Played> {
@@ -110,7 +139,7 @@ class Play {
     await this.#open()
     for (const turn of this.#script.turns) {
       this.#send(turn)
-      if (!await this.#rest()) return
+      if (!(await this.#rest())) return
     }
     await this.#checkEnd()
   }
@@ -134,29 +163,54 @@ class Play {
     const { limits, todo, resume, approval, kills } = this.#script
     const place = this.#benches.length
     const options: AgentOptions = {
-      sessionId: this.#sessionId, resume, approval, limits: { ...limits, resumeWait: 30, resultChars: 300 }, ...(todo ? {} : { todo: false }),
-      onToolError: (_, { call }) => { if (isObject(call.input) && call.input['mode'] === 'fatal') throw new Error('The page wants the turn to end') },
-      hooks: { beforeTool: ({ input }) => {
-        const { mode } = input as unknown as Input
-        return mode === 'refuse' ? { refuse: 'Not now' } : mode === 'change' ? { input: { ...input as JsonObject, ticks: 0 } } : undefined
-      } },
+      sessionId: this.#sessionId,
+      resume,
+      approval,
+      limits: { ...limits, resumeWait: 30, resultChars: 300 },
+      ...(todo ? {} : { todo: false }),
+      onToolError: (_, { call }) => {
+        if (isObject(call.input) && call.input['mode'] === 'fatal') throw new Error('The page wants the turn to end')
+      },
+      hooks: {
+        beforeTool: ({ input }) => {
+          const { mode } = input as unknown as Input
+          return mode === 'refuse'
+            ? { refuse: 'Not now' }
+            : mode === 'change'
+              ? { input: { ...(input as JsonObject), ticks: 0 } }
+              : undefined
+        },
+      },
     }
     const death = deferred()
     const before = this.#benches.at(-1)
-    const bench = await this.#lab.start([], { endpointServer: this.#endpoint, killAfter: kills[place] ?? Infinity, store: before?.store ?? slowStore(), ...options })
+    const bench = await this.#lab.start([], {
+      endpointServer: this.#endpoint,
+      killAfter: kills[place] ?? Infinity,
+      store: before?.store ?? slowStore(),
+      ...options,
+    })
     this.#bench = bench
     this.#benches.push(bench)
     this.#death = death
     this.#isDead = false
-    void death.promise.then(() => { if (this.#bench === bench) this.#isDead = true })
+    void death.promise.then(() => {
+      if (this.#bench === bench) this.#isDead = true
+    })
     void bench.dead.then(() => {
       this.#count('host died after a fact')
       death.resolve()
     })
     bench.agent.onToolCall((_, input) => (input as unknown as Input).mode !== 'forbid')
-    for (const tool of this.#tools(bench)) if (tool.name !== 'gone' || place % 2 === 0) this.#removers.set(tool.name, bench.agent.registerTool(tool))
+    for (const tool of this.#tools(bench))
+      if (tool.name !== 'gone' || place % 2 === 0) this.#removers.set(tool.name, bench.agent.registerTool(tool))
     this.#follow(bench)
-    await Promise.race([bench.agent.connect().catch((error: { code?: string }) => { if (error.code !== 'closed') this.fail(`connect failed: ${String(error)}`) }), death.promise])
+    await Promise.race([
+      bench.agent.connect().catch((error: { code?: string }) => {
+        if (error.code !== 'closed') this.fail(`connect failed: ${String(error)}`)
+      }),
+      death.promise,
+    ])
   }
 
   #send({ text, whenBusy, toolChoice, activeTools, replaceBy }: ScriptSend): void {
@@ -164,10 +218,32 @@ class Play {
     const abort = new AbortController()
     const own = replaceBy === undefined ? [] : this.#tools(this.#bench).filter((tool) => tool.name === replaceBy)
     const options: SendOptions = {
-      whenBusy, signal: abort.signal, ...(toolChoice ? { toolChoice } : {}), ...(activeTools ? { activeTools: activeTools.filter((name) => agent.tools.some((tool) => tool.name === name)) } : {}),
+      whenBusy,
+      signal: abort.signal,
+      ...(toolChoice ? { toolChoice } : {}),
+      ...(activeTools
+        ? { activeTools: activeTools.filter((name) => agent.tools.some((tool) => tool.name === name)) }
+        : {}),
       ...(replaceBy ? { tools: own, toolsMode: 'replace' as const } : {}),
     }
-    const sent: Sent = { text, abort, isOver: false, done: agent.send(text, options).then((result) => { sent.result = result }, (error: Sent['error']) => { sent.error = error ?? {} }).finally(() => { sent.isOver = true }) }
+    const sent: Sent = {
+      text,
+      abort,
+      isOver: false,
+      done: agent
+        .send(text, options)
+        .then(
+          (result) => {
+            sent.result = result
+          },
+          (error: Sent['error']) => {
+            sent.error = error ?? {}
+          },
+        )
+        .finally(() => {
+          sent.isOver = true
+        }),
+    }
     this.#sent.push(sent)
   }
 
@@ -184,10 +260,14 @@ class Play {
       const bench = this.#bench
       const dead = this.#death.promise.then(() => 'dead' as const)
       let timer: ReturnType<typeof setTimeout> | undefined
-      const late = new Promise<'late'>((resolve) => { timer = setTimeout(() => resolve('late'), patience) })
+      const late = new Promise<'late'>((resolve) => {
+        timer = setTimeout(() => resolve('late'), patience)
+      })
       const outcome = await Promise.race([dead, late, this.#calm(bench)]).finally(() => clearTimeout(timer))
       if (outcome === 'late') {
-        this.fail(`it never came to rest: ${JSON.stringify({ status: bench.agent.status, open: bench.agent.session && openCalls(bench.agent.session), waiting: this.#sent.filter((one) => !one.isOver).map((one) => one.text), running: this.#entries.filter((one) => !one.isOver).map((one) => `${one.name} ${one.callId}`), last: bench.events.slice(-4).map((event) => event.type) })}`)
+        this.fail(
+          `it never came to rest: ${JSON.stringify({ status: bench.agent.status, open: bench.agent.session && openCalls(bench.agent.session), waiting: this.#sent.filter((one) => !one.isOver).map((one) => one.text), running: this.#entries.filter((one) => !one.isOver).map((one) => `${one.name} ${one.callId}`), last: bench.events.slice(-4).map((event) => event.type) })}`,
+        )
         return false
       }
       if (outcome === 'dead' || this.#isDead) {
@@ -207,16 +287,28 @@ class Play {
   }
 
   async #calm(bench: Bench): Promise<'calm'> {
-    for (let open = this.#sent.filter((one) => !one.isOver); open.length > 0; open = this.#sent.filter((one) => !one.isOver)) await Promise.all(open.map((one) => one.done))
+    for (
+      let open = this.#sent.filter((one) => !one.isOver);
+      open.length > 0;
+      open = this.#sent.filter((one) => !one.isOver)
+    )
+      await Promise.all(open.map((one) => one.done))
     await until(bench.agent, () => isAtRest(bench.agent))
     return 'calm'
   }
 
   #later(count: number, act: () => unknown): void {
-    const action = ticks(count).then(act).then(() => undefined, (thrown: { code?: string }) => {
-      const isFine = ['closed', 'invalid-option', 'duplicate-tool', 'unavailable', 'host-lost'].includes(thrown.code ?? '')
-      if (!isFine && !this.#isEnding) this.fail(`an act of the user threw: ${String(thrown)}`)
-    })
+    const action = ticks(count)
+      .then(act)
+      .then(
+        () => undefined,
+        (thrown: { code?: string }) => {
+          const isFine = ['closed', 'invalid-option', 'duplicate-tool', 'unavailable', 'host-lost'].includes(
+            thrown.code ?? '',
+          )
+          if (!isFine && !this.#isEnding) this.fail(`an act of the user threw: ${String(thrown)}`)
+        },
+      )
     this.#actions.add(action)
     void action.then(() => this.#actions.delete(action))
   }
@@ -231,17 +323,44 @@ class Play {
     const { agent } = bench
     this.#count(`act ${act.do}`)
     switch (act.do) {
-      case 'stop': return this.#stop(bench)
-      case 'send': return act.sends.forEach((send) => this.#send(send))
-      case 'drop': return this.#sent.findLast((one) => !one.isOver)?.abort.abort()
+      case 'stop':
+        return this.#stop(bench)
+      case 'send':
+        return act.sends.forEach((send) => this.#send(send))
+      case 'drop':
+        return this.#sent.findLast((one) => !one.isOver)?.abort.abort()
       case 'continue': {
-        const sent: Sent = { text: '', abort: new AbortController(), isOver: false, done: agent.continue().catch(() => undefined).finally(() => { sent.isOver = true }) }
+        const sent: Sent = {
+          text: '',
+          abort: new AbortController(),
+          isOver: false,
+          done: agent
+            .continue()
+            .catch(() => undefined)
+            .finally(() => {
+              sent.isOver = true
+            }),
+        }
         this.#sent.push(sent)
         return
       }
-      case 'unregister': return this.#removers.get(act.tool)?.()
-      case 'register': return this.#removers.set(act.tool, agent.registerTool(this.#tools(bench).filter((tool) => tool.name === act.tool)))
-      case 'redefine': return this.#removers.set(act.tool, agent.registerTool(this.#tools(bench).filter((tool) => tool.name === act.tool).map((tool) => ({ ...tool, description: 'Is another tool by now, of the same name' })), { replace: true }))
+      case 'unregister':
+        return this.#removers.get(act.tool)?.()
+      case 'register':
+        return this.#removers.set(
+          act.tool,
+          agent.registerTool(this.#tools(bench).filter((tool) => tool.name === act.tool)),
+        )
+      case 'redefine':
+        return this.#removers.set(
+          act.tool,
+          agent.registerTool(
+            this.#tools(bench)
+              .filter((tool) => tool.name === act.tool)
+              .map((tool) => ({ ...tool, description: 'Is another tool by now, of the same name' })),
+            { replace: true },
+          ),
+        )
       case 'remember': {
         agent.remember(act.key, true)
         return Promise.race([until(agent, () => act.key in (agent.session?.context ?? {})), this.#death.promise])
@@ -271,11 +390,15 @@ class Play {
         return agent.deny(callId, { reason: 'No' })
       }
       if (decision.do === 'stop') return this.#stop(bench)
-      if (decision.do === 'leave') return this.#send({ text: `instead of answering, as number ${this.#sent.length}`, whenBusy: 'queue' })
+      if (decision.do === 'leave')
+        return this.#send({ text: `instead of answering, as number ${this.#sent.length}`, whenBusy: 'queue' })
       const edited = decision.do === 'edit' ? { ...input, ticks: 1, edited: true } : undefined
       this.#approved.set(callId, edited ?? input)
       if (decision.do === 'always') this.#allowedAlways.add(part.call.name)
-      await agent.approve(callId, { ...(edited ? { input: edited } : {}), ...(decision.do === 'always' ? { remember: 'session' } : {}) })
+      await agent.approve(callId, {
+        ...(edited ? { input: edited } : {}),
+        ...(decision.do === 'always' ? { remember: 'session' } : {}),
+      })
       if (decision.do === 'twice') await agent.approve(callId)
     })
   }
@@ -288,17 +411,23 @@ class Play {
     this.#count(`reply ${reply.do}`)
     if (request.body) for (const fault of historyFaults(request.body)) this.fail(`not a valid history: ${fault}`)
     this.#checkOffer(request)
-    if (reply.do === 'status') return { status: reply.status, body: { error: { message: 'Scripted' } }, headers: { 'retry-after-ms': '1' } }
+    if (reply.do === 'status')
+      return { status: reply.status, body: { error: { message: 'Scripted' } }, headers: { 'retry-after-ms': '1' } }
     if (!('calls' in reply)) return reply.do === 'refuse' ? { refuse: true } : { html: '<html>Sign in</html>' }
-    for (const [, n] of JSON.stringify(reply.calls).matchAll(/\\"n\\":\s*(?:\\")?(\d+)/g)) this.#offers.set(Number(n), toolNames(request) ?? [])
-    if (reply.do === 'answer' && ['length', 'content_filter', 'error'].includes(reply.finish ?? '')) for (const { args } of reply.calls) this.#unmeant.add(args)
+    for (const [, n] of JSON.stringify(reply.calls).matchAll(/\\"n\\":\s*(?:\\")?(\d+)/g))
+      this.#offers.set(Number(n), toolNames(request) ?? [])
+    if (reply.do === 'answer' && ['length', 'content_filter', 'error'].includes(reply.finish ?? ''))
+      for (const { args } of reply.calls) this.#unmeant.add(args)
     const frames = framesOf(reply, Math.ceil(request.raw.length / 4))
     if (reply.do === 'answer') {
       const middle = Math.ceil(frames.length / 2)
-      return { raw: [frames.slice(0, middle).join(''), ticks(reply.hold), frames.slice(middle).join('') + 'data: [DONE]\n\n'] }
+      return {
+        raw: [frames.slice(0, middle).join(''), ticks(reply.hold), frames.slice(middle).join('') + 'data: [DONE]\n\n'],
+      }
     }
     const shown = frames.slice(0, reply.behind).join('')
-    if (reply.end === 'error') return { raw: `${shown}data: ${JSON.stringify({ error: { message: 'Scripted', code: 503 } })}\n\n` }
+    if (reply.end === 'error')
+      return { raw: `${shown}data: ${JSON.stringify({ error: { message: 'Scripted', code: 503 } })}\n\n` }
     // Nobody waits for ever for a model that is silent.
     if (reply.end === 'hang') this.#later(12, () => this.#bench.agent.stop())
     return { raw: [shown, ...(reply.end === 'reset' ? [ticks(2)] : [])], end: reply.end }
@@ -307,20 +436,38 @@ class Play {
   // The tools
 
   #tools(bench: Bench): AnyTool[] {
-    const inputSchema = { type: 'object', properties: { n: { type: 'number' }, ticks: { type: 'number' }, mode: { type: 'string' } }, required: ['n'] }
-    const tool = (name: string, more: Partial<AnyTool>, body: (input: Input, run: ToolRun) => unknown = async (input) => {
-      await ticks(input.ticks ?? 0)
-      return `${name} ${input.n}`
-    }): AnyTool => ({
-      name, description: `A tool of the test that is called ${name}`, inputSchema, timeout: 0, ...(repeatable.has(name) ? { maxRetries: 0 } : {}), ...more,
+    const inputSchema = {
+      type: 'object',
+      properties: { n: { type: 'number' }, ticks: { type: 'number' }, mode: { type: 'string' } },
+      required: ['n'],
+    }
+    const tool = (
+      name: string,
+      more: Partial<AnyTool>,
+      body: (input: Input, run: ToolRun) => unknown = async (input) => {
+        await ticks(input.ticks ?? 0)
+        return `${name} ${input.n}`
+      },
+    ): AnyTool => ({
+      name,
+      description: `A tool of the test that is called ${name}`,
+      inputSchema,
+      timeout: 0,
+      ...(repeatable.has(name) ? { maxRetries: 0 } : {}),
+      ...more,
       execute: (input: Input, run: ToolRun) => {
         const entry = this.#enter(bench, name, input, run)
-        const done = (async () => body(input, run))().finally(() => { entry.isOver = true })
+        const done = (async () => body(input, run))().finally(() => {
+          entry.isOver = true
+        })
         this.#bodies.push(done.catch(() => undefined))
         return done
       },
     })
-    const aborted = (signal: AbortSignal) => new Promise<void>((resolve) => { signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }) })
+    const aborted = (signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })
+      })
     const giveUp = (input: Input) => this.#later(3 + (input.ticks ?? 0), () => bench.agent.stop())
     const endless = async (_: Input, run: ToolRun) => {
       await aborted(run.signal)
@@ -330,24 +477,51 @@ class Play {
       giveUp(input)
       return endless(input, run)
     }
-    const remembering = (name: string, body: (input: Input, run: ToolRun) => Promise<unknown>) => async (input: Input, run: ToolRun) => {
-      await body(input, run)
-      run.remember(`${name} ${run.toolCallId}`, input.n)
-      return `${name} ${input.n}`
-    }
+    const remembering =
+      (name: string, body: (input: Input, run: ToolRun) => Promise<unknown>) => async (input: Input, run: ToolRun) => {
+        await body(input, run)
+        run.remember(`${name} ${run.toolCallId}`, input.n)
+        return `${name} ${input.n}`
+      }
     return [
-      tool('look', { annotations: { readOnlyHint: true } }), tool('write', {}), tool('idem', { annotations: { idempotentHint: true } }),
-      tool('alone', { exclusive: true }), tool('alone_look', { exclusive: true, annotations: { readOnlyHint: true } }),
-      tool('boom', {}, async (input) => { await ticks(input.ticks ?? 0); throw new Error(`boom ${input.n}`) }),
+      tool('look', { annotations: { readOnlyHint: true } }),
+      tool('write', {}),
+      tool('idem', { annotations: { idempotentHint: true } }),
+      tool('alone', { exclusive: true }),
+      tool('alone_look', { exclusive: true, annotations: { readOnlyHint: true } }),
+      tool('boom', {}, async (input) => {
+        await ticks(input.ticks ?? 0)
+        throw new Error(`boom ${input.n}`)
+      }),
       tool('odd', {}, () => ({ list: [() => 1] })),
-      tool('endless', { timeout: 8 }, endless), tool('endless_look', { timeout: 8, annotations: { readOnlyHint: true } }, endless),
-      tool('stuck', {}, stuck), tool('stuck_look', { annotations: { readOnlyHint: true } }, stuck),
-      tool('late', { timeout: 8 }, remembering('late', async (input, run) => { await aborted(run.signal); await ticks(input.ticks ?? 0); run.report({ message: 'late' }) })),
-      tool('deaf', {}, remembering('deaf', (input) => ticks((input.ticks ?? 0) * 10))),
-      tool('keep', {}, remembering('keep', (input) => ticks(input.ticks ?? 0))),
-      tool('pay', { needsApproval: true }), tool('danger', { annotations: { destructiveHint: true } }),
+      tool('endless', { timeout: 8 }, endless),
+      tool('endless_look', { timeout: 8, annotations: { readOnlyHint: true } }, endless),
+      tool('stuck', {}, stuck),
+      tool('stuck_look', { annotations: { readOnlyHint: true } }, stuck),
+      tool(
+        'late',
+        { timeout: 8 },
+        remembering('late', async (input, run) => {
+          await aborted(run.signal)
+          await ticks(input.ticks ?? 0)
+          run.report({ message: 'late' })
+        }),
+      ),
+      tool(
+        'deaf',
+        {},
+        remembering('deaf', (input) => ticks((input.ticks ?? 0) * 10)),
+      ),
+      tool(
+        'keep',
+        {},
+        remembering('keep', (input) => ticks(input.ticks ?? 0)),
+      ),
+      tool('pay', { needsApproval: true }),
+      tool('danger', { annotations: { destructiveHint: true } }),
       tool('buy', { exclusive: true, needsApproval: true, annotations: { consequentialHint: true } }),
-      tool('direct', { returnDirect: true }), tool('direct_last', { returnDirect: 'if-last' }),
+      tool('direct', { returnDirect: true }),
+      tool('direct_last', { returnDirect: 'if-last' }),
       tool('talk', {}, async function (input: Input, run: ToolRun) {
         run.report({ message: 'begun', fraction: 0 })
         return (async function* () {
@@ -358,7 +532,8 @@ class Play {
         })()
       }),
       tool('big', {}, (input) => `${input.n} ${'long '.repeat(200)}`),
-      tool('outside', { annotations: { untrustedContentHint: true, readOnlyHint: true } }), tool('gone', {}),
+      tool('outside', { annotations: { untrustedContentHint: true, readOnlyHint: true } }),
+      tool('gone', {}),
     ]
   }
 
@@ -379,13 +554,18 @@ class Play {
     if (n > 0 && !this.#offers.get(n)?.includes(name)) this.fail(`${what} ran without being on offer in its request`)
     this.#checkApproval(what, name, callId, part)
     const running = this.#entries.filter((one) => one.bench === bench && !one.isOver && !one.signal.aborted)
-    if (running.length >= this.#script.limits.concurrency) this.fail(`${what} ran as number ${running.length + 1} at once`)
-    for (const other of running) if (exclusive.has(name) || exclusive.has(other.name)) this.fail(`${what} ran beside ${other.name}`)
+    if (running.length >= this.#script.limits.concurrency)
+      this.fail(`${what} ran as number ${running.length + 1} at once`)
+    for (const other of running)
+      if (exclusive.has(name) || exclusive.has(other.name)) this.fail(`${what} ran beside ${other.name}`)
     const stored = bench.store.read(this.#sessionId, Infinity)
-    this.#bodies.push(stored.then((record) => {
-      const kept = record?.messages.flatMap(callsOf).find((one) => one.call.id === callId)
-      if (kept?.started === undefined && kept?.result === undefined) this.fail(`${what} ran before its start was stored`)
-    }))
+    this.#bodies.push(
+      stored.then((record) => {
+        const kept = record?.messages.flatMap(callsOf).find((one) => one.call.id === callId)
+        if (kept?.started === undefined && kept?.result === undefined)
+          this.fail(`${what} ran before its start was stored`)
+      }),
+    )
     const entry: Entry = { bench, callId, name, n, signal, isOver: false }
     this.#entries.push(entry)
     return entry
@@ -394,10 +574,12 @@ class Play {
   #checkApproval(what: string, name: string, callId: string, part: ToolCallPart | undefined): void {
     if (this.#denied.has(callId) && !this.#approved.has(callId)) this.fail(`${what} ran though it was denied`)
     const { approval } = this.#script
-    const mustAsk = ['pay', 'buy'].includes(name) || approval === 'always' || (approval === 'hints' && name === 'danger')
+    const mustAsk =
+      ['pay', 'buy'].includes(name) || approval === 'always' || (approval === 'hints' && name === 'danger')
     if (!mustAsk || (this.#allowedAlways.has(name) && part?.approval === undefined)) return
     if (!this.#approved.has(callId)) this.fail(`${what} ran without a yes`)
-    else if (!isDeepStrictEqual(part?.started?.input, this.#approved.get(callId))) this.fail(`${what} ran with another input than was allowed`)
+    else if (!isDeepStrictEqual(part?.started?.input, this.#approved.get(callId)))
+      this.fail(`${what} ran with another input than was allowed`)
   }
 
   // The laws
@@ -422,7 +604,9 @@ class Play {
   #checkEvent(event: AgentEvent, before: Session | undefined, session: Session | undefined): void {
     if (session === undefined || before === undefined) return
     if (before.turn === undefined && !['turn-start', 'context-change', 'session-change'].includes(event.type)) {
-      const changed = (['messages', 'todos', 'context', 'status', 'draft'] as const).filter((name) => before[name] !== session[name])
+      const changed = (['messages', 'todos', 'context', 'status', 'draft'] as const).filter(
+        (name) => before[name] !== session[name],
+      )
       if (changed.length > 0) this.fail(`${event.type} behind the end of a turn changed ${changed.join(', ')}`)
     }
     if (event.type === 'tool-result') {
@@ -431,20 +615,30 @@ class Play {
       if (seen > 1) this.fail(`${event.callId} was settled ${seen} times`)
       this.#count(event.result.error ? `code ${event.result.error.code}` : 'code none')
     }
-    if (event.type === 'turn-start' && openCalls(before).length > 0 && event.message) this.fail('a turn began with an open call')
+    if (event.type === 'turn-start' && openCalls(before).length > 0 && event.message)
+      this.fail('a turn began with an open call')
     if (event.type !== 'turn-end') return
     this.#count(`reason ${event.reason}`)
     if (event.error) this.#count(`error ${event.error.code}`)
-    if (openCalls(session).length > 0) this.fail(`the turn ended as ${event.reason} with ${openCalls(session).join(', ')} open`)
+    if (openCalls(session).length > 0)
+      this.fail(`the turn ended as ${event.reason} with ${openCalls(session).join(', ')} open`)
   }
 
   #checkOffer(request: RecordedRequest): void {
     const { activeTools, toolsMode } = this.#bench.agent.session?.turn?.options ?? {}
-    const text = this.#bench.agent.messages.filter((message) => message.role === 'user').map(textOf).at(-1)
-    const own = [...this.#script.turns, ...this.#script.acts.flatMap((act) => (act.do === 'send' ? act.sends : []))].find((send) => send.text === text)?.replaceBy
+    const text = this.#bench.agent.messages
+      .filter((message) => message.role === 'user')
+      .map(textOf)
+      .at(-1)
+    const own = [
+      ...this.#script.turns,
+      ...this.#script.acts.flatMap((act) => (act.do === 'send' ? act.sends : [])),
+    ].find((send) => send.text === text)?.replaceBy
     const allowed = toolsMode === 'replace' ? [own] : activeTools
     if (allowed === undefined || !JSON.stringify(messagesOf(request)).includes(JSON.stringify(text))) return
-    const wrong = (toolNames(request) ?? []).filter((name) => allNames.includes(String(name)) && !allowed.includes(String(name)))
+    const wrong = (toolNames(request) ?? []).filter(
+      (name) => allNames.includes(String(name)) && !allowed.includes(String(name)),
+    )
     if (wrong.length > 0) this.fail(`${wrong.join(', ')} stood in a request that was to offer ${allowed.join(', ')}`)
   }
 
@@ -454,7 +648,8 @@ class Play {
     if (openCalls(session).length > 0) this.fail(`at rest with ${openCalls(session).join(', ')} open`)
     if (session.turn !== undefined) this.fail('at rest with a turn')
     const stored = await store.read(session.id, Infinity)
-    if (stored && !isDeepStrictEqual(json(stored), json(session))) this.fail(`the replica differs from what is stored: ${difference(json(stored), json(session))}`)
+    if (stored && !isDeepStrictEqual(json(stored), json(session)))
+      this.fail(`the replica differs from what is stored: ${difference(json(stored), json(session))}`)
   }
 
   async #checkEnd(): Promise<void> {
@@ -472,55 +667,73 @@ class Play {
     for (const part of parts) this.#checkCall(part, session)
     const ids = parts.map(({ call }) => call.id)
     if (new Set(ids).size < ids.length) this.fail('an id is used twice in the session')
-    for (const { call } of parts) if (Number((call.input as unknown as Input).n) > 0 && this.#unmeant.has(JSON.stringify(call.input))) this.fail(`${call.name} ${call.id} is a call of an answer that was cut off`)
+    for (const { call } of parts)
+      if (Number((call.input as unknown as Input).n) > 0 && this.#unmeant.has(JSON.stringify(call.input)))
+        this.fail(`${call.name} ${call.id} is a call of an answer that was cut off`)
     for (const message of session.messages) {
-      const numbers = callsOf(message).map(({ call }) => Number((call.input as unknown as Input).n)).filter((n) => n > 0)
-      if (numbers.some((n, place) => n < numbers[place - 1]!)) this.fail(`calls stand in another order than the model made them: ${numbers.join(', ')}`)
+      const numbers = callsOf(message)
+        .map(({ call }) => Number((call.input as unknown as Input).n))
+        .filter((n) => n > 0)
+      if (numbers.some((n, place) => n < numbers[place - 1]!))
+        this.fail(`calls stand in another order than the model made them: ${numbers.join(', ')}`)
     }
     this.#checkMessages(session)
     this.#checkBytes()
     await agent.sessions.open(this.#sessionId)
     const opened = this.#bench.sent.findLast((message) => message.type === 'open')
-    const owed = [...opened?.running ?? [], ...(opened?.outcomes ?? []).map((outcome) => outcome.callId)]
+    const owed = [...(opened?.running ?? []), ...(opened?.outcomes ?? []).map((outcome) => outcome.callId)]
     if (owed.length > 0) this.fail(`the page still owes the host ${owed.join(', ')}, which are settled`)
     const fresh = await this.#lab.start([], { endpointServer: this.#endpoint, store, sessionId: this.#sessionId })
     this.#benches.push(fresh)
     await fresh.agent.connect()
     const { epoch: _old, ...one } = session
     const { epoch: _new, ...other } = fresh.agent.session ?? { epoch: 0 }
-    if (session.messages.length > 0 && !isDeepStrictEqual(json(one), json(other))) this.fail(`the next page finds another session: ${difference(json(one), json(other))}`)
+    if (session.messages.length > 0 && !isDeepStrictEqual(json(one), json(other)))
+      this.fail(`the next page finds another session: ${difference(json(one), json(other))}`)
   }
 
   #checkCall({ call, result }: ToolCallPart, { context }: Session): void {
     const what = `${call.name} ${call.id}`
     const runs = this.#entries.filter((one) => one.callId === call.id).length
     const code = result?.error?.code
-    if (code !== undefined && neverRan.has(code) && runs > 0) this.fail(`${what} ran ${runs} times and was settled as ${code}`)
-    if (result?.error === undefined && runs === 0 && allNames.includes(call.name)) this.fail(`${what} has an output and never ran`)
+    if (code !== undefined && neverRan.has(code) && runs > 0)
+      this.fail(`${what} ran ${runs} times and was settled as ${code}`)
+    if (result?.error === undefined && runs === 0 && allNames.includes(call.name))
+      this.fail(`${what} has an output and never ran`)
     if (runs > 0 && !repeatable.has(call.name)) {
       if (code === 'unavailable') this.fail(`${what} ran and was settled as unavailable`)
-      if (['cancelled', 'interrupted', 'timeout'].includes(code ?? '') && !result?.error?.message.includes('may still have happened')) this.fail(`${what} ran, and its error does not say that it may have happened: ${result?.error?.message}`)
+      if (
+        ['cancelled', 'interrupted', 'timeout'].includes(code ?? '') &&
+        !result?.error?.message.includes('may still have happened')
+      )
+        this.fail(`${what} ran, and its error does not say that it may have happened: ${result?.error?.message}`)
     }
     const kept = context[`${call.name} ${call.id}`]
     const isKept = kept !== undefined
-    if (['keep', 'late', 'deaf'].includes(call.name) && isKept !== (code === undefined)) this.fail(`${what} ended as ${code ?? 'a success'} and what it remembered is ${isKept ? '' : 'not '}there`)
+    if (['keep', 'late', 'deaf'].includes(call.name) && isKept !== (code === undefined))
+      this.fail(`${what} ended as ${code ?? 'a success'} and what it remembered is ${isKept ? '' : 'not '}there`)
   }
 
   #checkMessages(session: Session): void {
     const said = session.messages.filter((message) => message.role === 'user').map(textOf)
     for (const { text, result, error, isStopped } of this.#sent) {
       if (text === '') continue
-      if (isStopped && result && result.reason !== 'stopped') this.fail(`"${text}" waited when the turn before it was stopped, and went on to ${result.reason}`)
+      if (isStopped && result && result.reason !== 'stopped')
+        this.fail(`"${text}" waited when the turn before it was stopped, and went on to ${result.reason}`)
       const times = said.filter((one) => one === text).length
       const isIn = result !== undefined || error?.turn !== undefined
       const isOut = error?.code === 'cancelled' && error.turn === undefined
-      if (times > 1 || (isIn && times === 0) || (isOut && times > 0)) this.fail(`"${text}" stands ${times} times in the session; its promise said ${result?.reason ?? error?.code}`)
+      if (times > 1 || (isIn && times === 0) || (isOut && times > 0))
+        this.fail(`"${text}" stands ${times} times in the session; its promise said ${result?.reason ?? error?.code}`)
       const { steps = 0 } = result ?? error?.turn ?? {}
       if (steps > this.#script.limits.steps + (this.#script.todo ? 1 : 0)) this.fail(`"${text}" took ${steps} steps`)
-      for (const one of result?.toolExecutions ?? []) if ((one.output === undefined) === (one.error === undefined)) this.fail(`the execution of ${one.call.id} has neither output nor error, or both`)
+      for (const one of result?.toolExecutions ?? [])
+        if ((one.output === undefined) === (one.error === undefined))
+          this.fail(`the execution of ${one.call.id} has neither output nor error, or both`)
     }
     const order = said.map((text) => this.#sent.findIndex((one) => one.text === text))
-    if (order.some((place, index) => index > 0 && place <= order[index - 1]!)) this.fail(`messages stand in another order than they were sent: ${said.join(', ')}`)
+    if (order.some((place, index) => index > 0 && place <= order[index - 1]!))
+      this.fail(`messages stand in another order than they were sent: ${said.join(', ')}`)
   }
 
   /** What a request says of a call, every later one says too, but for the reminder. */
@@ -531,7 +744,8 @@ class Play {
         if (message['role'] !== 'tool') continue
         const id = String(message['tool_call_id'])
         const text = String(message['content']).replace(/^<reminder>[^]*?\(\d+\/\d+ completed\)\n*/, '')
-        if (known.has(id) && known.get(id) !== text) this.fail(`the result of ${id} changed from one request to another: ${JSON.stringify([known.get(id), text])}`)
+        if (known.has(id) && known.get(id) !== text)
+          this.fail(`the result of ${id} changed from one request to another: ${JSON.stringify([known.get(id), text])}`)
         known.set(id, text)
       }
     }
@@ -541,15 +755,23 @@ class Play {
 /** `prompt`: tokens as they are counted for the request; a count that never grows would mean that the server cuts. */
 function framesOf({ text: given, calls, ...reply }: Extract<ScriptReply, { text: string }>, prompt: number): string[] {
   const text = given === 'long' ? 'A word and another. '.repeat(150) : given
-  const frame = (delta: JsonObject, finish: string | null = null) => `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+  const frame = (delta: JsonObject, finish: string | null = null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
   const callFrames = ({ id, name, args }: ScriptCall, index: number): string[] => {
     const half = Math.ceil(args.length / 2)
     const begin = { index, ...(id === '' ? {} : { id }), type: 'function', function: { name, arguments: '' } }
-    return [frame({ tool_calls: [begin] }), ...[args.slice(0, half), args.slice(half)].filter((piece) => piece !== '').map((piece) => frame({ tool_calls: [{ index, function: { arguments: piece } }] }))]
+    return [
+      frame({ tool_calls: [begin] }),
+      ...[args.slice(0, half), args.slice(half)]
+        .filter((piece) => piece !== '')
+        .map((piece) => frame({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    ]
   }
   const finish = ('finish' in reply ? reply.finish : undefined) ?? (calls.length > 0 ? 'tool_calls' : 'stop')
   return [
-    ...(text === '' ? [] : [frame({ content: text.slice(0, 5) }), frame({ content: text.slice(5) })]), ...calls.flatMap(callFrames), frame({}, finish),
+    ...(text === '' ? [] : [frame({ content: text.slice(0, 5) }), frame({ content: text.slice(5) })]),
+    ...calls.flatMap(callFrames),
+    frame({}, finish),
     `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: prompt, completion_tokens: 7 } })}\n\n`,
   ]
 }
@@ -566,7 +788,11 @@ function json(value: unknown): unknown {
 function difference(one: unknown, other: unknown, path = ''): string {
   if (isDeepStrictEqual(one, other)) return ''
   const isInner = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-  if (!isInner(one) || !isInner(other)) return `${path}: ${JSON.stringify(one)?.slice(0, 200)} and ${JSON.stringify(other)?.slice(0, 200)}`
-  const key = [...new Set([...Object.keys(one), ...Object.keys(other)])].find((name) => !isDeepStrictEqual(one[name], other[name])) ?? ''
+  if (!isInner(one) || !isInner(other))
+    return `${path}: ${JSON.stringify(one)?.slice(0, 200)} and ${JSON.stringify(other)?.slice(0, 200)}`
+  const key =
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].find(
+      (name) => !isDeepStrictEqual(one[name], other[name]),
+    ) ?? ''
   return difference(one[key], other[key], `${path}/${key}`)
 }

@@ -9,11 +9,15 @@ export function messagesOf(request: RecordedRequest | undefined): Record<string,
 
 /** Texts of all tool results, in order. */
 export function resultsOf(request: RecordedRequest | undefined): string[] {
-  return messagesOf(request).filter((message) => message['role'] === 'tool').map((message) => String(message['content']))
+  return messagesOf(request)
+    .filter((message) => message['role'] === 'tool')
+    .map((message) => String(message['content']))
 }
 
 /** Names on offer; undefined where the request has no `tools` field. */
 export function toolNames(request: RecordedRequest | undefined): unknown[] | undefined {
   const tools = request?.body?.['tools']
-  return Array.isArray(tools) ? tools.filter(isObject).map((tool) => (isObject(tool['function']) ? tool['function']['name'] : '')) : undefined
+  return Array.isArray(tools)
+    ? tools.filter(isObject).map((tool) => (isObject(tool['function']) ? tool['function']['name'] : ''))
+    : undefined
 }

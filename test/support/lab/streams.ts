@@ -40,13 +40,20 @@ export const wholeAnswers = corpusFiles('streams', '.json')
   .filter((file) => (JSON.parse(file.read()) as JsonObject)['object'] === 'chat.completion')
   .map((file) => ({ name: file.name, text: file.read() }))
 
-type Usage = { prompt_tokens?: number; completion_tokens?: number; prompt_tokens_details?: Record<string, number> | null; completion_tokens_details?: Record<string, number> | null }
+type Usage = {
+  prompt_tokens?: number
+  completion_tokens?: number
+  prompt_tokens_details?: Record<string, number> | null
+  completion_tokens_details?: Record<string, number> | null
+}
 
 /** Counts as servers report them; a count that is absent stays absent. */
 export function plainUsage(usage: unknown): ModelUsage {
   const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage as Usage
-  const counts = (total: number | undefined, name: string, count: number | undefined) =>
-    ({ ...(total === undefined ? {} : { total }), ...(count === undefined ? {} : { [name]: count }) })
+  const counts = (total: number | undefined, name: string, count: number | undefined) => ({
+    ...(total === undefined ? {} : { total }),
+    ...(count === undefined ? {} : { [name]: count }),
+  })
   return {
     inputTokens: counts(prompt_tokens, 'cacheRead', prompt_tokens_details?.['cached_tokens']),
     outputTokens: counts(completion_tokens, 'reasoning', completion_tokens_details?.['reasoning_tokens']),
@@ -58,15 +65,25 @@ export function plainReading(events: readonly string[]): Answer {
   const answer: Answer = { text: '', reasoning: '', calls: [], finish: undefined, usage: undefined }
   const texts = new Map<number, { name: string; text: string }>()
   for (const line of events) {
-    const { choices, usage } = JSON.parse(line) as { choices?: { delta?: Record<string, unknown>; finish_reason?: string | null }[]; usage?: unknown }
+    const { choices, usage } = JSON.parse(line) as {
+      choices?: { delta?: Record<string, unknown>; finish_reason?: string | null }[]
+      usage?: unknown
+    }
     const choice = choices?.[0]
     answer.text += typeof choice?.delta?.['content'] === 'string' ? choice.delta['content'] : ''
-    answer.reasoning += typeof choice?.delta?.['reasoning_content'] === 'string' ? choice.delta['reasoning_content'] : ''
+    answer.reasoning +=
+      typeof choice?.delta?.['reasoning_content'] === 'string' ? choice.delta['reasoning_content'] : ''
     answer.finish = choice?.finish_reason?.replace('_', '-') ?? answer.finish
     if (usage) answer.usage = plainUsage(usage)
-    for (const call of (choice?.delta?.['tool_calls'] ?? []) as { index?: number; function: { name?: string; arguments: string } }[]) {
+    for (const call of (choice?.delta?.['tool_calls'] ?? []) as {
+      index?: number
+      function: { name?: string; arguments: string }
+    }[]) {
       const known = texts.get(call.index ?? 0) ?? { name: '', text: '' }
-      texts.set(call.index ?? 0, { name: known.name + (call.function.name ?? ''), text: known.text + call.function.arguments })
+      texts.set(call.index ?? 0, {
+        name: known.name + (call.function.name ?? ''),
+        text: known.text + call.function.arguments,
+      })
     }
   }
   answer.calls = [...texts.values()].map(({ name, text }) => [name, parseJson(text)])
@@ -86,12 +103,18 @@ export interface Form {
   /** A comment before each event, as a server sends it to keep a connection. */
   readonly comments: boolean
 }
-export const forms: readonly Form[] = (['\n', '\r\n', '\r'] as const).flatMap((newline) => [{ newline, comments: false }, { newline, comments: true }])
-export const formName = ({ newline, comments }: Form): string => `${{ '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' }[newline]}${comments ? ' with comments' : ''}`
+export const forms: readonly Form[] = (['\n', '\r\n', '\r'] as const).flatMap((newline) => [
+  { newline, comments: false },
+  { newline, comments: true },
+])
+export const formName = ({ newline, comments }: Form): string =>
+  `${{ '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' }[newline]}${comments ? ' with comments' : ''}`
 
 /** One event as bytes, its comment before it. */
 export function frameOf(data: string, { newline, comments }: Form): Uint8Array {
-  return new TextEncoder().encode(`${comments ? `: keep-alive${newline}${newline}` : ''}data: ${data}${newline}${newline}`)
+  return new TextEncoder().encode(
+    `${comments ? `: keep-alive${newline}${newline}` : ''}data: ${data}${newline}${newline}`,
+  )
 }
 
 export function bytesOf(events: readonly string[], form: Form, terminal = true): Uint8Array {
@@ -119,7 +142,10 @@ export function assembled(pieces: Iterable<Uint8Array>): Answer {
   try {
     let marked = false
     for (const data of dataIn(pieces)) {
-      if (data === '[DONE]') { marked = true; break }
+      if (data === '[DONE]') {
+        marked = true
+        break
+      }
       const event = parseJson(data)
       if (event !== undefined) parts.push(...assembly.add(event))
     }
@@ -133,9 +159,20 @@ export function assembled(pieces: Iterable<Uint8Array>): Answer {
 /** What the whole adapter makes of a response. */
 export async function fetched(fetchIt: typeof fetch, endpoint = 'http://corpus/v1', stream = true): Promise<Answer> {
   const parts: ModelPart[] = []
-  const model = chatCompletions({ endpoint, credentials: 'omit', stream, headers: async () => ({}), limits: { responseBytes: 4_194_304 }, fetch: fetchIt })
+  const model = chatCompletions({
+    endpoint,
+    credentials: 'omit',
+    stream,
+    headers: async () => ({}),
+    limits: { responseBytes: 4_194_304 },
+    fetch: fetchIt,
+  })
   try {
-    for await (const part of model.stream({ model: 'm', system: '', messages: [], tools: [], toolChoice: 'auto' }, new AbortController().signal)) parts.push(part)
+    for await (const part of model.stream(
+      { model: 'm', system: '', messages: [], tools: [], toolChoice: 'auto' },
+      new AbortController().signal,
+    ))
+      parts.push(part)
   } catch (thrown) {
     return { ...answerOf(parts), error: String((thrown as { code?: unknown }).code) }
   }
@@ -160,11 +197,13 @@ function answerOf(parts: readonly ModelPart[]): Answer {
 export function inPieces(bytes: Uint8Array, cuts: Iterable<number>): typeof fetch {
   const ends = [...new Set([...cuts, bytes.length])].filter((end) => end > 0).values()
   let at = 0
-  const body = new ReadableStream<Uint8Array>({ pull(controller) {
-    const { value: end } = ends.next()
-    if (end === undefined) return controller.close()
-    controller.enqueue(bytes.slice(at, end))
-    at = end
-  } })
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value: end } = ends.next()
+      if (end === undefined) return controller.close()
+      controller.enqueue(bytes.slice(at, end))
+      at = end
+    },
+  })
   return async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } })
 }

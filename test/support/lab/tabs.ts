@@ -45,7 +45,12 @@ export class FakeOrigin {
     let isDead = false
     const request = async (name: string, ...rest: readonly unknown[]): Promise<unknown> => {
       const work = rest.at(-1) as (lock: { name: string; mode: LockMode } | null) => unknown
-      const { mode = 'exclusive', steal = false, ifAvailable = false, signal } = (rest.length > 1 ? rest[0] : {}) as LockOptions
+      const {
+        mode = 'exclusive',
+        steal = false,
+        ifAvailable = false,
+        signal,
+      } = (rest.length > 1 ? rest[0] : {}) as LockOptions
       signal?.throwIfAborted()
       if (isDead) return new Promise(() => undefined)
       if (ifAvailable && !this.#isFree(name, mode)) return work(null)
@@ -57,15 +62,23 @@ export class FakeOrigin {
           settle()
           this.#proceed()
         }
-        const onAbort = () => { if (!this.#held.has(entry)) end(() => reject(signal?.reason)) }
+        const onAbort = () => {
+          if (!this.#held.has(entry)) end(() => reject(signal?.reason))
+        }
         const entry: Entry = {
-          tab, name, mode, refuse: (why) => end(() => reject(why)),
+          tab,
+          name,
+          mode,
+          refuse: (why) => end(() => reject(why)),
           grant: () => {
             this.#held.add(entry)
             // As a task of its own: nobody is granted a lock within his own request.
             setImmediate(() => {
               if (isDead || !this.#held.has(entry)) return
-              void (async () => work({ name, mode }))().then((value) => end(() => resolve(value)), (thrown: unknown) => end(() => reject(thrown)))
+              void (async () => work({ name, mode }))().then(
+                (value) => end(() => resolve(value)),
+                (thrown: unknown) => end(() => reject(thrown)),
+              )
             })
           },
         }
@@ -130,7 +143,9 @@ class Port implements ChannelPort {
     for (const port of this.#ports) {
       if (port === this || port.#name !== this.#name) continue
       const data = structuredClone(message)
-      setImmediate(() => { if (this.#ports.has(port)) for (const listener of port.#listeners) listener({ data }) })
+      setImmediate(() => {
+        if (this.#ports.has(port)) for (const listener of port.#listeners) listener({ data })
+      })
     }
   }
 

@@ -13,6 +13,8 @@ export function hurry(...lengths: number[]): { asked(ms: number): number; stop()
   globalThis.setTimeout = hurried
   return {
     asked: (ms) => counts.get(ms) ?? 0,
-    stop: () => { if (globalThis.setTimeout === hurried) globalThis.setTimeout = original },
+    stop: () => {
+      if (globalThis.setTimeout === hurried) globalThis.setTimeout = original
+    },
   }
 }

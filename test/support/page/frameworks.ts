@@ -15,8 +15,18 @@ import { test as withSite } from './site.js'
 const folder = fileURLToPath(new URL('../../frameworks/', import.meta.url))
 /** Components of many libraries on one page. */
 export const libraries = 'Libraries'
-const sources = new Map([[libraries, 'libraries.jsx'], ['React', 'react.jsx'], ['Vue', 'vue.js'], ['Angular', 'angular.js'], ['Svelte', 'svelte.js'], ['Lit', 'lit.js'], ['jQuery UI', 'jquery-ui.js']])
-export const frameworks = [...sources.keys()].filter((name) => name !== libraries && existsSync(join(folder, sources.get(name) ?? '')))
+const sources = new Map([
+  [libraries, 'libraries.jsx'],
+  ['React', 'react.jsx'],
+  ['Vue', 'vue.js'],
+  ['Angular', 'angular.js'],
+  ['Svelte', 'svelte.js'],
+  ['Lit', 'lit.js'],
+  ['jQuery UI', 'jquery-ui.js'],
+])
+export const frameworks = [...sources.keys()].filter(
+  (name) => name !== libraries && existsSync(join(folder, sources.get(name) ?? '')),
+)
 
 /** Components in files of their own; everything else the bundler can read by itself. */
 const svelte: Plugin = {
@@ -24,7 +34,9 @@ const svelte: Plugin = {
   transform: {
     filter: { id: /\.svelte$/ },
     handler(code, id) {
-      const { compile } = packages('svelte/compiler') as { compile(code: string, options: object): { js: { code: string } } }
+      const { compile } = packages('svelte/compiler') as {
+        compile(code: string, options: object): { js: { code: string } }
+      }
       return { code: compile(code, { filename: id, generate: 'client' }).js.code, map: null }
     },
   },
@@ -35,10 +47,13 @@ const packages = createRequire(lockfile)
 
 export const test = withSite.extend<object, { frameworkPackages: undefined }>({
   /** Installs the packages of `test/frameworks` where they are missing or older than the lockfile. */
-  frameworkPackages: [async ({}, use) => {
-    await installPackages()
-    await use(undefined)
-  }, { scope: 'worker', auto: true, timeout: 600_000 }],
+  frameworkPackages: [
+    async ({}, use) => {
+      await installPackages()
+      await use(undefined)
+    },
+    { scope: 'worker', auto: true, timeout: 600_000 },
+  ],
 })
 export { expect } from './site.js'
 
@@ -54,14 +69,19 @@ async function installPackages(): Promise<void> {
       mkdirSync(lock)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > 600_000) rmSync(lock, { recursive: true, force: true })
+      if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > 600_000)
+        rmSync(lock, { recursive: true, force: true })
       await pause(500)
       continue
     }
     try {
       if (isInstalled()) return
       console.log('Installing the packages of the framework tests: npm ci in test/frameworks')
-      const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
+      const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'inherit'],
+        shell: process.platform === 'win32',
+      })
       if (status !== 0) throw new Error(`npm ci failed in test/frameworks${error ? `: ${error.message}` : ''}`)
     } finally {
       rmSync(lock, { recursive: true, force: true })
@@ -78,38 +98,56 @@ function once(name: string, make: () => Promise<string>): Promise<string> {
 }
 
 async function bundle(name: string): Promise<string> {
-  const pages = readdirSync(folder).filter((file) => /\.(?:jsx?|svelte)$/.test(file) || file === 'package-lock.json').sort()
-  const made = await buildOnce(`framework-${name.replace(/\W/g, '-')}`, ['test/support/page/frameworks.ts', ...pages.map((file) => `test/frameworks/${file}`)], async (into) => {
-    const build = await rolldown({
-      input: join(folder, sources.get(name) ?? ''),
-      cwd: folder,
-      platform: 'browser',
-      plugins: [svelte],
-      resolve: { alias: { vue: join(dirname(packages.resolve('vue/package.json')), 'dist/vue.esm-bundler.js') } },
-      transform: {
-        define: {
-          'process.env.NODE_ENV': '"production"', ngDevMode: 'false', ngJitMode: 'true',
-          __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+  const pages = readdirSync(folder)
+    .filter((file) => /\.(?:jsx?|svelte)$/.test(file) || file === 'package-lock.json')
+    .sort()
+  const made = await buildOnce(
+    `framework-${name.replace(/\W/g, '-')}`,
+    ['test/support/page/frameworks.ts', ...pages.map((file) => `test/frameworks/${file}`)],
+    async (into) => {
+      const build = await rolldown({
+        input: join(folder, sources.get(name) ?? ''),
+        cwd: folder,
+        platform: 'browser',
+        plugins: [svelte],
+        resolve: { alias: { vue: join(dirname(packages.resolve('vue/package.json')), 'dist/vue.esm-bundler.js') } },
+        transform: {
+          define: {
+            'process.env.NODE_ENV': '"production"',
+            ngDevMode: 'false',
+            ngJitMode: 'true',
+            __VUE_OPTIONS_API__: 'true',
+            __VUE_PROD_DEVTOOLS__: 'false',
+            __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+          },
         },
-      },
-      logLevel: 'silent',
-    })
-    await build.write({ file: join(into, 'framework.js'), format: 'esm', codeSplitting: false })
-    await build.close()
-  })
+        logLevel: 'silent',
+      })
+      await build.write({ file: join(into, 'framework.js'), format: 'esm', codeSplitting: false })
+      await build.close()
+    },
+  )
   return readFileSync(join(made, 'framework.js'), 'utf8')
 }
 
-const theme = (): string => readFileSync(packages.resolve('jquery-ui/dist/themes/base/jquery-ui.css'), 'utf8').replaceAll(/url\([^)]*\)/g, 'none')
+const theme = (): string =>
+  readFileSync(packages.resolve('jquery-ui/dist/themes/base/jquery-ui.css'), 'utf8').replaceAll(/url\([^)]*\)/g, 'none')
 
 /** Opens the framework's page, with the page tools ready to be called. */
 export async function openFramework(page: Page, site: string, name: string): Promise<void> {
   const body = await once(name, () => bundle(name))
   await page.route(`${site}/framework.js`, (route) => route.fulfill({ contentType: 'text/javascript', body }))
-  await page.route(`${site}/framework`, (route) => route.fulfill({
-    contentType: 'text/html',
-    body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><style>${name === 'jQuery UI' ? theme() : ''}</style><body><div id="app"></div><script type="module" src="/framework.js"></script></body></html>`,
-  }))
-  const broken = new Promise<never>((_, reject) => { page.once('pageerror', reject) })
-  await Promise.race([open(page, `${site}/framework`).then(() => page.locator('html[data-ready]').waitFor({ state: 'attached' })), broken])
+  await page.route(`${site}/framework`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><style>${name === 'jQuery UI' ? theme() : ''}</style><body><div id="app"></div><script type="module" src="/framework.js"></script></body></html>`,
+    }),
+  )
+  const broken = new Promise<never>((_, reject) => {
+    page.once('pageerror', reject)
+  })
+  await Promise.race([
+    open(page, `${site}/framework`).then(() => page.locator('html[data-ready]').waitFor({ state: 'attached' })),
+    broken,
+  ])
 }

@@ -12,8 +12,15 @@ const always = ['src/index.ts', 'src/host/worker.ts', 'src/tools.ts']
 /** The folder that holds a bundle for each module that some page asks for. */
 export async function bundledPages(): Promise<string> {
   const code = ['.ts', '.js', '.html']
-  const files = ['package-lock.json', 'index.html', ...(await Promise.all(['src', 'test/pages', 'test/support', 'test/browser', 'playground']
-    .map((folder) => filesBelow(folder, code)))).flat()]
+  const files = [
+    'package-lock.json',
+    'index.html',
+    ...(
+      await Promise.all(
+        ['src', 'test/pages', 'test/support', 'test/browser', 'playground'].map((folder) => filesBelow(folder, code)),
+      )
+    ).flat(),
+  ]
   return buildOnce('pages', files, async (folder) => {
     const build = await rolldown({
       cwd: root,
@@ -42,7 +49,10 @@ export async function bundledPages(): Promise<string> {
 /** One file for each part of the SDK, so that a page makes a handful of requests. */
 const groups = [
   { name: 'packages', test: /[\\/]node_modules[\\/](?:lit|lit-html|@lit|lit-element)[\\/]/ },
-  ...['core', 'page', 'ui', 'page-tools'].map((name) => ({ name, test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/]`) })),
+  ...['core', 'page', 'ui', 'page-tools'].map((name) => ({
+    name,
+    test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/]`),
+  })),
   // Not the worker's entry, which starts a host as it is loaded.
   { name: 'host', test: /[\\/]src[\\/]host[\\/](?!worker\.ts)/ },
 ]
@@ -51,12 +61,17 @@ const groups = [
 async function requestedModules(): Promise<string[]> {
   const found = new Set(always)
   const folders = ['test/browser', 'test/pages', 'test/support', 'playground']
-  const files = ['index.html', ...(await Promise.all(folders.map((folder) => filesBelow(folder, ['.ts', '.js', '.html'])))).flat()]
+  const files = [
+    'index.html',
+    ...(await Promise.all(folders.map((folder) => filesBelow(folder, ['.ts', '.js', '.html'])))).flat(),
+  ]
   for (const file of files) {
     const text = await readFile(join(root, file), 'utf8')
-    for (const [, path = ''] of text.matchAll(/["'`}]\/((?:src|test|playground)\/[\w./-]+\.(?:ts|js))/g)) found.add(path)
+    for (const [, path = ''] of text.matchAll(/["'`}]\/((?:src|test|playground)\/[\w./-]+\.(?:ts|js))/g))
+      found.add(path)
     if (!file.endsWith('.html')) continue
-    for (const [, path = ''] of text.matchAll(/src="(\.\/[\w./-]+\.(?:ts|js))"/g)) found.add(posix.join(dirname(file), path))
+    for (const [, path = ''] of text.matchAll(/src="(\.\/[\w./-]+\.(?:ts|js))"/g))
+      found.add(posix.join(dirname(file), path))
   }
   return [...found].filter((file) => existsSync(join(root, file))).sort()
 }
@@ -76,7 +91,10 @@ const workerFromSource: Plugin = {
   transform: {
     filter: { id: /[\\/]src[\\/]page[\\/]link[\\/]spawn\.ts$/ },
     handler: (code) => ({
-      code: code.replaceAll(/new URL\((['"])\.\/worker\.js\1, import\.meta\.url\)/g, "new URL('./host/worker.ts', import.meta.url)"),
+      code: code.replaceAll(
+        /new URL\((['"])\.\/worker\.js\1, import\.meta\.url\)/g,
+        "new URL('./host/worker.ts', import.meta.url)",
+      ),
       map: null,
     }),
   },

@@ -1,12 +1,18 @@
 // Runs one page tool in the page, with a run as the registry would make it.
 import type { Page } from 'playwright/test'
 
-export interface RunFields { readonly sessionId?: string; readonly messages?: readonly unknown[]; readonly abortAfter?: number }
+export interface RunFields {
+  readonly sessionId?: string
+  readonly messages?: readonly unknown[]
+  readonly abortAfter?: number
+}
 
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.evaluate(async () => {
-    const { readTools, fillTools, actTools } = await import('/src/tools.ts' as string) as typeof import('../../../src/tools.js')
+    const { readTools, fillTools, actTools } = (await import(
+      '/src/tools.ts' as string
+    )) as typeof import('../../../src/tools.js')
     const tools = new Map([...readTools(), ...fillTools(), ...actTools()].map((tool) => [tool.name, tool]))
     Object.assign(window, { pageTools: tools, reports: [] })
   })
@@ -14,21 +20,33 @@ export async function open(page: Page, address: string): Promise<void> {
 
 /** The tool's answer, or `{ error, message }` where it threw. */
 export function call<T = unknown>(page: Page, name: string, input: object = {}, run: RunFields = {}): Promise<T> {
-  return page.evaluate(async ({ name, input, run }) => {
-    const scope = window as unknown as { pageTools: Map<string, { execute(input: object, run: object): unknown }>; reports: unknown[] }
-    const abort = new AbortController()
-    const full = {
-      signal: abort.signal, toolContext: {}, sessionId: run.sessionId ?? 'session', toolCallId: 'call', messages: run.messages ?? [], shared: new Map(), remember() {},
-      report(progress: unknown) {
-        scope.reports.push(progress)
-        if (run.abortAfter !== undefined && scope.reports.length >= run.abortAfter) abort.abort()
-      },
-    }
-    try {
-      return await scope.pageTools.get(name)?.execute(input, full)
-    } catch (thrown) {
-      const error = thrown as { code?: unknown; name: string; message: string }
-      return { error: typeof error.code === 'string' ? error.code : error.name, message: error.message }
-    }
-  }, { name, input, run }) as Promise<T>
+  return page.evaluate(
+    async ({ name, input, run }) => {
+      const scope = window as unknown as {
+        pageTools: Map<string, { execute(input: object, run: object): unknown }>
+        reports: unknown[]
+      }
+      const abort = new AbortController()
+      const full = {
+        signal: abort.signal,
+        toolContext: {},
+        sessionId: run.sessionId ?? 'session',
+        toolCallId: 'call',
+        messages: run.messages ?? [],
+        shared: new Map(),
+        remember() {},
+        report(progress: unknown) {
+          scope.reports.push(progress)
+          if (run.abortAfter !== undefined && scope.reports.length >= run.abortAfter) abort.abort()
+        },
+      }
+      try {
+        return await scope.pageTools.get(name)?.execute(input, full)
+      } catch (thrown) {
+        const error = thrown as { code?: unknown; name: string; message: string }
+        return { error: typeof error.code === 'string' ? error.code : error.name, message: error.message }
+      }
+    },
+    { name, input, run },
+  ) as Promise<T>
 }

@@ -31,7 +31,9 @@ export class PanelPage {
     this.element = page.locator('tool-agent')
     this.field = this.element.locator('textarea').last()
     page.on('pageerror', (error) => this.faults.push(String(error)))
-    page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('favicon')) this.faults.push(message.text()) })
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('favicon')) this.faults.push(message.text())
+    })
   }
 
   async open(url: string): Promise<void> {
@@ -46,7 +48,9 @@ export class PanelPage {
 
   show(session: Partial<Session>): Promise<void> {
     // As text: what the runner does to arguments takes ten seconds for ten thousand messages.
-    return this.page.evaluate((text) => { window.fake.show(JSON.parse(text) as Partial<Session>) }, JSON.stringify(session))
+    return this.page.evaluate((text) => {
+      window.fake.show(JSON.parse(text) as Partial<Session>)
+    }, JSON.stringify(session))
   }
 
   /** A text is being written. Markdown is loaded with the first text, and then all is drawn once more: that is waited for. */
@@ -58,17 +62,27 @@ export class PanelPage {
   }
 
   emit(...events: AgentEvent[]): Promise<void> {
-    return this.page.evaluate((values) => { for (const value of values as AgentEvent[]) window.fake.emit(value) }, events as unknown)
+    return this.page.evaluate((values) => {
+      for (const value of values as AgentEvent[]) window.fake.emit(value)
+    }, events as unknown)
   }
 
   /** Events of an agent inside a call; `path`: the calls around it, outermost first. */
   emitInside(path: readonly string[], ...events: AgentEvent[]): Promise<void> {
-    return this.page.evaluate(([calls, values]) => { for (const value of values as AgentEvent[]) window.fake.emit(value, calls as string[]) }, [path, events] as unknown[])
+    return this.page.evaluate(
+      ([calls, values]) => {
+        for (const value of values as AgentEvent[]) window.fake.emit(value, calls as string[])
+      },
+      [path, events] as unknown[],
+    )
   }
 
   /** Arguments of the calls of one method that the view made. */
   asked(method: string): Promise<unknown[][]> {
-    return this.page.evaluate((name) => window.fake.asked.filter((one) => one.method === name).map((one) => one.args), method)
+    return this.page.evaluate(
+      (name) => window.fake.asked.filter((one) => one.method === name).map((one) => one.args),
+      method,
+    )
   }
 }
 
@@ -80,12 +94,25 @@ export const test = base.extend<{ panel: PanelPage }>({
   },
 })
 
-export const user = (id: string, text: string): Message => ({ id, role: 'user', parts: [{ type: 'text', text }], at: 1 })
-export const assistant = (id: string, ...parts: (string | AssistantPart)[]): Message =>
-  ({ id, role: 'assistant', at: 1, parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)) })
+export const user = (id: string, text: string): Message => ({
+  id,
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  at: 1,
+})
+export const assistant = (id: string, ...parts: (string | AssistantPart)[]): Message => ({
+  id,
+  role: 'assistant',
+  at: 1,
+  parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
+})
 export const call = (id: string, name: string, rest: object = {}): AssistantPart =>
   ({ type: 'tool-call', call: { id, name, input: { query: 'pot' } }, ...rest }) as AssistantPart
 
 /** A call that waits for the user. */
 export const question = (id: string, input: object = { code: 'TEA10' }): AssistantPart =>
-  ({ type: 'tool-call', call: { id, name: 'apply_coupon', input }, approval: { hash: `hash-${id}`, title: 'Apply a coupon', input, at: 1 } }) as AssistantPart
+  ({
+    type: 'tool-call',
+    call: { id, name: 'apply_coupon', input },
+    approval: { hash: `hash-${id}`, title: 'Apply a coupon', input, at: 1 },
+  }) as AssistantPart

@@ -6,10 +6,15 @@ import { historyFaults } from '../lab/history.js'
 import { expect, test as base } from './site.js'
 
 declare global {
-  interface Window { agent: Agent }
+  interface Window {
+    agent: Agent
+  }
 }
 
-export const test = base.extend<{ serveModel(script: readonly ScriptItem[] | Handler): Promise<Endpoint>; open(endpoint: Endpoint, more?: string): string }>({
+export const test = base.extend<{
+  serveModel(script: readonly ScriptItem[] | Handler): Promise<Endpoint>
+  open(endpoint: Endpoint, more?: string): string
+}>({
   serveModel: async ({}, use) => {
     const endpoints: Endpoint[] = []
     await use(async (script) => {
@@ -26,15 +31,31 @@ export const test = base.extend<{ serveModel(script: readonly ScriptItem[] | Han
       for (const endpoint of endpoints) await endpoint.stop()
     }
   },
-  open: async ({ site }, use) => use((endpoint, more = '') => `${site}/test/pages/session/session.html?endpoint=${encodeURIComponent(endpoint.url)}${more}`),
+  open: async ({ site }, use) =>
+    use(
+      (endpoint, more = '') =>
+        `${site}/test/pages/session/session.html?endpoint=${encodeURIComponent(endpoint.url)}${more}`,
+    ),
 })
 
 /** The turn has ended. */
-export const settled = (page: Page) => page.waitForFunction(() => window.agent?.status === 'idle' && window.agent.session?.end !== undefined)
+export const settled = (page: Page) =>
+  page.waitForFunction(() => window.agent?.status === 'idle' && window.agent.session?.end !== undefined)
 /** How often a tool of the page ran, over reloads and tabs. */
 export const runs = (page: Page, name: string) => page.evaluate((key) => Number(localStorage.getItem(key) ?? 0), name)
-export const send = (page: Page, text: string) => page.evaluate((said) => { void window.agent.send(said).catch(() => undefined) }, text)
-export const calls = (page: Page) => page.evaluate(() => window.agent.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-  .flatMap((part) => (part.type === 'tool-call' ? [`${part.call.name}:${String(part.result?.output ?? part.result?.error?.code)}`] : [])))
+export const send = (page: Page, text: string) =>
+  page.evaluate((said) => {
+    void window.agent.send(said).catch(() => undefined)
+  }, text)
+export const calls = (page: Page) =>
+  page.evaluate(() =>
+    window.agent.messages
+      .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+      .flatMap((part) =>
+        part.type === 'tool-call'
+          ? [`${part.call.name}:${String(part.result?.output ?? part.result?.error?.code)}`]
+          : [],
+      ),
+  )
 
 export { expect }

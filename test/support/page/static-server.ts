@@ -28,8 +28,14 @@ export interface StaticServer {
 
 /** The strict policy under which everything has to work. */
 export const strictPolicy = [
-  "default-src 'none'", "script-src 'self'", "worker-src 'self'", "connect-src 'self'", "style-src 'self'", "img-src 'self'",
-  "require-trusted-types-for 'script'", 'trusted-types lit-html tool-agent',
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html tool-agent',
 ].join('; ')
 
 const types: Record<string, string> = {
@@ -55,19 +61,24 @@ export async function serveStatic(options: StaticOptions): Promise<StaticServer>
       return void response.writeHead(204).end()
     }
     for (const [prefix, target] of Object.entries(options.relay ?? {})) {
-      if (pathname.startsWith(`${prefix}/`)) return relay(incoming, response, target + pathname.slice(prefix.length) + search)
+      if (pathname.startsWith(`${prefix}/`))
+        return relay(incoming, response, target + pathname.slice(prefix.length) + search)
     }
     const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname
-    const body = options.files?.[path] ?? await fromFolders(path, options.folders ?? {})
-    if (body === undefined) return void response.writeHead(404, { ...options.headers, 'content-type': 'text/plain' }).end('Not found')
-    response.writeHead(200, { ...options.headers, 'content-type': types[extname(path)] ?? 'application/octet-stream' }).end(body)
+    const body = options.files?.[path] ?? (await fromFolders(path, options.folders ?? {}))
+    if (body === undefined)
+      return void response.writeHead(404, { ...options.headers, 'content-type': 'text/plain' }).end('Not found')
+    response
+      .writeHead(200, { ...options.headers, 'content-type': types[extname(path)] ?? 'application/octet-stream' })
+      .end(body)
   }
 
   const server = createServer((incoming, response) => {
-    const next = () => void answer(incoming, response).catch((error: unknown) => {
-      if (response.headersSent) response.destroy()
-      else response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error))
-    })
+    const next = () =>
+      void answer(incoming, response).catch((error: unknown) => {
+        if (response.headersSent) response.destroy()
+        else response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error))
+      })
     if (options.middleware) options.middleware(incoming, response, next)
     else next()
   })
@@ -78,10 +89,11 @@ export async function serveStatic(options: StaticOptions): Promise<StaticServer>
     url: `http://127.0.0.1:${address.port}`,
     reports,
     requests,
-    close: () => new Promise((resolve, reject) => {
-      server.close((error) => (error ? reject(error) : resolve()))
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()))
+        server.closeAllConnections()
+      }),
   }
 }
 

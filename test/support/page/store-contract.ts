@@ -11,8 +11,18 @@ export interface ContractCase {
   run(stores: StorePair): Promise<void>
 }
 
-const user = (index: number, text = `question ${index}`): Message => ({ id: `m${index}`, role: 'user', parts: [{ type: 'text', text }], at: index })
-const answer = (index: number): Message => ({ id: `m${index}`, role: 'assistant', parts: [{ type: 'text', text: `answer ${index}` }], at: index })
+const user = (index: number, text = `question ${index}`): Message => ({
+  id: `m${index}`,
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  at: index,
+})
+const answer = (index: number): Message => ({
+  id: `m${index}`,
+  role: 'assistant',
+  parts: [{ type: 'text', text: `answer ${index}` }],
+  at: index,
+})
 
 function session(id: string, messages: readonly Message[], fields: Partial<Session> = {}): Session {
   return { ...emptySession(id, 'me', 1000), epoch: 1, messages, ...fields }
@@ -20,7 +30,11 @@ function session(id: string, messages: readonly Message[], fields: Partial<Sessi
 
 /** All of a session, as its first commit stores it. */
 function whole(given: Session): StoreChange {
-  return { head: headOf(given), messages: given.messages.map((message, index) => ({ index, message })), ...(given.draft === undefined ? {} : { draft: given.draft }) }
+  return {
+    head: headOf(given),
+    messages: given.messages.map((message, index) => ({ index, message })),
+    ...(given.draft === undefined ? {} : { draft: given.draft }),
+  }
 }
 
 async function create(store: Store, given: Session): Promise<void> {
@@ -34,8 +48,13 @@ function equal(actual: unknown, expected: unknown, what: string): void {
 }
 
 function sorted(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => typeof item === 'object' && item !== null && !Array.isArray(item)
-    ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1))) : item) ?? 'undefined'
+  return (
+    JSON.stringify(value, (_key, item: unknown) =>
+      typeof item === 'object' && item !== null && !Array.isArray(item)
+        ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
+        : item,
+    ) ?? 'undefined'
+  )
 }
 
 async function fails(code: string, work: () => Promise<unknown>): Promise<void> {
@@ -63,8 +82,19 @@ export const storeCases: readonly ContractCase[] = [
     title: 'what was committed comes back whole, to a claim and to a read of another tab',
     async run([store, other]) {
       const given = session('a', [user(0), answer(1)], {
-        title: 'Tea', updatedAt: 2000, todos: [{ id: '1', text: 'pour', status: 'pending' }], context: { tenant: 't1', deep: { list: [1, null] } },
-        grants: [{ tool: 'add', hash: 'h' }], draft: { id: 'd', step: 1, parts: [{ type: 'text', text: 'I' }, { type: 'tool-input', id: 'c', name: 'add', text: '{' }] },
+        title: 'Tea',
+        updatedAt: 2000,
+        todos: [{ id: '1', text: 'pour', status: 'pending' }],
+        context: { tenant: 't1', deep: { list: [1, null] } },
+        grants: [{ tool: 'add', hash: 'h' }],
+        draft: {
+          id: 'd',
+          step: 1,
+          parts: [
+            { type: 'text', text: 'I' },
+            { type: 'tool-input', id: 'c', name: 'add', text: '{' },
+          ],
+        },
         end: { turn: 't', reason: 'stop', at: 1900 },
       })
       await create(store, given)
@@ -76,18 +106,46 @@ export const storeCases: readonly ContractCase[] = [
     title: 'a running turn and a message with calls, approvals and results come back as they were',
     async run([store]) {
       const calls: Message = {
-        id: 'm1', role: 'assistant', at: 2, usage: { totalTokens: 7 }, parts: [
+        id: 'm1',
+        role: 'assistant',
+        at: 2,
+        usage: { totalTokens: 7 },
+        parts: [
           { type: 'reasoning', text: 'Hm', metadata: { chatCompletions: { field: 'reasoning_content' } } },
-          { type: 'tool-call', call: { id: 'c1', name: 'add', input: { n: 2 } }, started: { at: 3, hash: 'h', input: { n: 2 }, repeatable: false }, result: { output: null, modelOutput: 'Success', endedAt: 4, attempts: 1 } },
-          { type: 'tool-call', call: { id: 'c2', name: 'buy', input: {}, raw: '{' }, approval: { hash: 'h', title: 'Buy', input: {}, at: 5 } },
-          { type: 'tool-call', call: { id: 'c3', name: 'pay', input: {} }, result: { error: { code: 'denied', message: 'no' }, endedAt: 4, attempts: 0 } },
+          {
+            type: 'tool-call',
+            call: { id: 'c1', name: 'add', input: { n: 2 } },
+            started: { at: 3, hash: 'h', input: { n: 2 }, repeatable: false },
+            result: { output: null, modelOutput: 'Success', endedAt: 4, attempts: 1 },
+          },
+          {
+            type: 'tool-call',
+            call: { id: 'c2', name: 'buy', input: {}, raw: '{' },
+            approval: { hash: 'h', title: 'Buy', input: {}, at: 5 },
+          },
+          {
+            type: 'tool-call',
+            call: { id: 'c3', name: 'pay', input: {} },
+            result: { error: { code: 'denied', message: 'no' }, endedAt: 4, attempts: 0 },
+          },
         ],
       }
       const given = session('a', [user(0), calls], {
         status: 'awaiting-approval',
         turn: {
-          id: 't', tab: 'tab', url: 'http://x/', startedAt: 1, first: 0, resumes: 1, lastAt: 2, spent: 3, mode: 'auto', options: { toolContext: { a: 1 } },
-          facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' }, offered: ['add'], counted: 0,
+          id: 't',
+          tab: 'tab',
+          url: 'http://x/',
+          startedAt: 1,
+          first: 0,
+          resumes: 1,
+          lastAt: 2,
+          spent: 3,
+          mode: 'auto',
+          options: { toolContext: { a: 1 } },
+          facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' },
+          offered: ['add'],
+          counted: 0,
         },
       })
       await create(store, given)
@@ -99,9 +157,17 @@ export const storeCases: readonly ContractCase[] = [
     async run([store, other]) {
       await create(store, session('a', [user(0)]))
       equal((await other.claim('a', 10)).epoch, 2, 'the second epoch')
-      await fails('lost-session', () => store.commit('a', 1, { messages: [{ index: 1, message: user(1) }], head: headOf(session('a', [user(0), user(1)])) }))
+      await fails('lost-session', () =>
+        store.commit('a', 1, {
+          messages: [{ index: 1, message: user(1) }],
+          head: headOf(session('a', [user(0), user(1)])),
+        }),
+      )
       equal((await store.read('a', 10))?.messages, [user(0)], 'the messages')
-      await other.commit('a', 2, { messages: [{ index: 1, message: answer(1) }], head: headOf(session('a', [user(0), answer(1)], { epoch: 2 })) })
+      await other.commit('a', 2, {
+        messages: [{ index: 1, message: answer(1) }],
+        head: headOf(session('a', [user(0), answer(1)], { epoch: 2 })),
+      })
       equal((await store.claim('a', 10)).epoch, 3, 'the third epoch')
       await fails('lost-session', () => other.commit('a', 2, { draft: null }))
     },
@@ -113,7 +179,10 @@ export const storeCases: readonly ContractCase[] = [
       equal((await other.claim('a', 10)).epoch, 1, 'the second claim')
       await other.commit('a', 1, whole(session('a', [user(0, 'theirs')])))
       await fails('lost-session', () => store.commit('a', 1, whole(session('a', [user(0, 'mine')]))))
-      await other.commit('a', 1, { messages: [{ index: 1, message: answer(1) }], head: headOf(session('a', [user(0), answer(1)])) })
+      await other.commit('a', 1, {
+        messages: [{ index: 1, message: answer(1) }],
+        head: headOf(session('a', [user(0), answer(1)])),
+      })
       equal((await store.read('a', 10))?.messages, [user(0, 'theirs'), answer(1)], 'the messages')
     },
   },
@@ -158,7 +227,11 @@ export const storeCases: readonly ContractCase[] = [
       equal(await store.read('a', 10), session('a', [user(0), answer(1)], { draft }), 'after the draft')
       await store.commit('a', 1, { messages: [{ index: 1, message: user(1) }] })
       equal(await store.read('a', 10), session('a', [user(0), user(1)], { draft }), 'after the message')
-      await store.commit('a', 1, { head: headOf(session('a', [user(0), user(1)], { title: 'T' })), draft: null, strict: true })
+      await store.commit('a', 1, {
+        head: headOf(session('a', [user(0), user(1)], { title: 'T' })),
+        draft: null,
+        strict: true,
+      })
       equal(await store.read('a', 10), session('a', [user(0), user(1)], { title: 'T' }), 'after head and no draft')
     },
   },
@@ -167,7 +240,12 @@ export const storeCases: readonly ContractCase[] = [
     async run([store]) {
       await create(store, session('a', [user(0)]))
       const bad = { id: 'm1', role: 'user', parts: [], at: (() => 1) as unknown as number } as Message
-      await fails('storage', () => store.commit('a', 1, { head: headOf(session('a', [user(0), bad], { title: 'T' })), messages: [{ index: 1, message: bad }] }))
+      await fails('storage', () =>
+        store.commit('a', 1, {
+          head: headOf(session('a', [user(0), bad], { title: 'T' })),
+          messages: [{ index: 1, message: bad }],
+        }),
+      )
       equal(await store.read('a', 10), session('a', [user(0)]), 'read')
       await fails('storage', () => store.commit('b', 1, { draft: null }))
     },
@@ -188,7 +266,10 @@ export const storeCases: readonly ContractCase[] = [
       equal(await window(Infinity), [0, 60], 'no limit')
       equal(await window(0), [60, 0], 'no messages')
       equal((await store.claim('a', 3)).session?.start, 30, 'the start of a claim')
-      await store.commit('a', 2, { messages: [{ index: 60, message: user(60) }], head: { ...headOf(session('a', messages)), length: 61 } })
+      await store.commit('a', 2, {
+        messages: [{ index: 60, message: user(60) }],
+        head: { ...headOf(session('a', messages)), length: 61 },
+      })
       equal((await store.read('a', 1))?.messages, [user(60)], 'a window of the newest question')
     },
   },
@@ -229,13 +310,25 @@ export const storeCases: readonly ContractCase[] = [
       await create(store, session('new', [user(0), answer(1)], { updatedAt: 3000, title: 'Tea' }))
       await create(store, session('theirs', [user(0)], { scope: 'you' }))
       await create(store, session('none', [user(0)], { scope: '' }))
-      equal(await store.list('me'), [
-        { id: 'new', scope: 'me', title: 'Tea', createdAt: 1000, updatedAt: 3000, messages: 2 },
-        { id: 'old', scope: 'me', createdAt: 1000, updatedAt: 2000, messages: 1 },
-      ], 'the list')
+      equal(
+        await store.list('me'),
+        [
+          { id: 'new', scope: 'me', title: 'Tea', createdAt: 1000, updatedAt: 3000, messages: 2 },
+          { id: 'old', scope: 'me', createdAt: 1000, updatedAt: 2000, messages: 1 },
+        ],
+        'the list',
+      )
       await store.commit('old', 1, { head: headOf(session('old', [user(0)], { updatedAt: 4000 })) })
-      equal((await store.list('me')).map(({ id }) => id), ['old', 'new'], 'the order after a change')
-      equal((await store.list('')).map(({ id }) => id), ['none'], 'the empty scope')
+      equal(
+        (await store.list('me')).map(({ id }) => id),
+        ['old', 'new'],
+        'the order after a change',
+      )
+      equal(
+        (await store.list('')).map(({ id }) => id),
+        ['none'],
+        'the empty scope',
+      )
       equal(await store.list('m'), [], 'a scope that is the beginning of another')
     },
   },
@@ -252,10 +345,19 @@ export const storeCases: readonly ContractCase[] = [
     title: 'commits that do not wait for each other all arrive',
     async run([store]) {
       await create(store, session('a', [user(0)]))
-      await Promise.all(Array.from({ length: 20 }, (_, at) => store.commit('a', 1, {
-        messages: [{ index: at + 1, message: user(at + 1) }], head: { ...headOf(session('a', [])), length: at + 2 },
-      })))
-      equal((await store.read('a', 100))?.messages, Array.from({ length: 21 }, (_, index) => user(index)), 'the messages')
+      await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          store.commit('a', 1, {
+            messages: [{ index: at + 1, message: user(at + 1) }],
+            head: { ...headOf(session('a', [])), length: at + 2 },
+          }),
+        ),
+      )
+      equal(
+        (await store.read('a', 100))?.messages,
+        Array.from({ length: 21 }, (_, index) => user(index)),
+        'the messages',
+      )
     },
   },
 ]

@@ -11,7 +11,11 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/tool-agent')
 
 /** Returns the folder that `build(folder)` made for these files. `files` are paths below the project's root. */
-export async function buildOnce(name: string, files: readonly string[], build: (folder: string) => Promise<void>): Promise<string> {
+export async function buildOnce(
+  name: string,
+  files: readonly string[],
+  build: (folder: string) => Promise<void>,
+): Promise<string> {
   const folder = join(cache, `${name}-${await digest(files)}`)
   const lock = `${folder}.lock`
   await mkdir(cache, { recursive: true })
@@ -40,18 +44,28 @@ export async function buildOnce(name: string, files: readonly string[], build: (
 /** Every file below `folder` with one of these endings. */
 export async function filesBelow(folder: string, endings: readonly string[]): Promise<string[]> {
   const names = await readdir(join(root, folder), { recursive: true })
-  return names.filter((name) => endings.some((ending) => name.endsWith(ending))).sort().map((name) => join(folder, name))
+  return names
+    .filter((name) => endings.some((ending) => name.endsWith(ending)))
+    .sort()
+    .map((name) => join(folder, name))
 }
 
 async function digest(files: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
-  for (const file of files) hash.update(`${file}\0`).update(await readFile(join(root, file))).update('\0')
+  for (const file of files)
+    hash
+      .update(`${file}\0`)
+      .update(await readFile(join(root, file)))
+      .update('\0')
   return hash.digest('hex').slice(0, 16)
 }
 
 /** Removes the lock of a builder that was killed. */
 async function dropStale(lock: string): Promise<void> {
-  const age = await stat(lock).then((found) => Date.now() - found.mtimeMs, () => 0)
+  const age = await stat(lock).then(
+    (found) => Date.now() - found.mtimeMs,
+    () => 0,
+  )
   if (age > 60_000) await rm(lock, { recursive: true, force: true })
 }
 
@@ -60,6 +74,7 @@ async function dropOld(newest: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const path = join(cache, name)
     const { mtimeMs } = await stat(path)
-    if (path !== newest && !name.endsWith('.lock') && Date.now() - mtimeMs > 3_600_000) await rm(path, { recursive: true, force: true })
+    if (path !== newest && !name.endsWith('.lock') && Date.now() - mtimeMs > 3_600_000)
+      await rm(path, { recursive: true, force: true })
   }
 }

@@ -13,6 +13,12 @@ export { expect } from 'playwright/test'
 
 /** The built files for the sources as they are now. */
 export async function builtFolder(): Promise<string> {
-  const files = ['package-lock.json', 'scripts/build.mjs', 'tsconfig.json', 'tsconfig.build.json', ...await filesBelow('src', ['.ts'])]
-  return buildOnce('dist', files, async (folder) => void await build({ outDir: folder }))
+  const files = [
+    'package-lock.json',
+    'scripts/build.mjs',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    ...(await filesBelow('src', ['.ts'])),
+  ]
+  return buildOnce('dist', files, async (folder) => void (await build({ outDir: folder })))
 }

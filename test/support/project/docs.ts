@@ -66,7 +66,8 @@ export function blocksOf(markdown: string): Block[] {
       let end = index
       while (!(lines[end] ?? '-->').includes('-->')) end++
       const mark = /^<!-- (\w+)(?::\s+([^]*?))? *-->$/.exec(lines.slice(index, end + 1).join('\n'))
-      if (!mark?.[1] || !markNames.includes(mark[1])) throw new Error(`line ${line}: there is no such mark. There are: ${markNames.join(', ')}`)
+      if (!mark?.[1] || !markNames.includes(mark[1]))
+        throw new Error(`line ${line}: there is no such mark. There are: ${markNames.join(', ')}`)
       marks.set(mark[1], mark[2] ?? '')
       index = end
     } else {
@@ -107,7 +108,8 @@ export function examplesOf(markdown: string): { prelude: Block | undefined; exam
   }
   for (const { block, sent } of examples) {
     const { printed, warned } = expectationsOf(block)
-    if (printed.size === 0 && warned.length === 0 && sent.length === 0) throw new Error(`line ${block.line}: the example checks nothing: print something and say what`)
+    if (printed.size === 0 && warned.length === 0 && sent.length === 0)
+      throw new Error(`line ${block.line}: the example checks nothing: print something and say what`)
   }
   return { prelude, examples }
 }
@@ -130,13 +132,15 @@ function expectationsOf({ line: start, code }: Block): Expectations {
     const line = start + 1 + index
     const isPrinting = text.includes('console.log(')
     const [, before = text, kind, expected] = /^(.*?)\/\/ (→|warns:|debug:) ?(.*)$/.exec(text) ?? []
-    if (isPrinting) printed.set(above = line, [])
+    if (isPrinting) printed.set((above = line), [])
     else if (kind === undefined || before.trim() !== '') above = undefined
-    if (kind !== undefined && (expected ?? '').replaceAll('…', '').trim() === '') throw new Error(`line ${line}: an expectation that fits anything`)
+    if (kind !== undefined && (expected ?? '').replaceAll('…', '').trim() === '')
+      throw new Error(`line ${line}: an expectation that fits anything`)
     if (kind === 'warns:') warned.push(expected ?? '')
     else if (kind === 'debug:') debugged.push(expected ?? '')
     else if (kind !== undefined) {
-      if (above === undefined) throw new Error(`line ${line}: an expectation stands behind or right below its console.log`)
+      if (above === undefined)
+        throw new Error(`line ${line}: an expectation stands behind or right below its console.log`)
       printed.get(above)?.push(expected ?? '')
     }
   }
@@ -155,19 +159,43 @@ export function typeErrors(markdown: string): string {
     const names = namesOf(prelude)
     const padded = ({ line, code }: Block, more: string) => `${'\n'.repeat(line)}${code}\n${more}`
     if (prelude) writeFileSync(join(folder, 'prelude.ts'), padded(prelude, `export { ${names.join(', ')} }\n`))
-    writeFileSync(join(folder, 'page.d.ts'), names.map((name) => `declare const ${name}: typeof import('./prelude.js').${name}\n`).join(''))
-    for (const { block } of examples) writeFileSync(join(folder, `line-${block.line}.${block.language}`), padded(block, 'export {}\n'))
+    writeFileSync(
+      join(folder, 'page.d.ts'),
+      names.map((name) => `declare const ${name}: typeof import('./prelude.js').${name}\n`).join(''),
+    )
+    for (const { block } of examples)
+      writeFileSync(join(folder, `line-${block.line}.${block.language}`), padded(block, 'export {}\n'))
     const entry = (path: string) => [join(root, 'src', path)]
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({
-      compilerOptions: {
-        // As strict as a page author's, not as the project's.
-        strict: true, allowJs: true, noEmit: true, skipLibCheck: true, target: 'ES2022', module: 'ESNext', moduleResolution: 'bundler',
-        lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'], types: [],
-        paths: { 'tool-agent': entry('index.ts'), 'tool-agent/agent': entry('agent.ts'), 'tool-agent/tools': entry('tools.ts'), 'tool-agent/models': entry('models.ts'), 'tool-agent/worker': entry('worker.ts') },
-      },
-      include: ['*.ts', '*.js', '*.d.ts'],
-    }))
-    const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'], { encoding: 'utf8', cwd: folder })
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          // As strict as a page author's, not as the project's.
+          strict: true,
+          allowJs: true,
+          noEmit: true,
+          skipLibCheck: true,
+          target: 'ES2022',
+          module: 'ESNext',
+          moduleResolution: 'bundler',
+          lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+          types: [],
+          paths: {
+            'tool-agent': entry('index.ts'),
+            'tool-agent/agent': entry('agent.ts'),
+            'tool-agent/tools': entry('tools.ts'),
+            'tool-agent/models': entry('models.ts'),
+            'tool-agent/worker': entry('worker.ts'),
+          },
+        },
+        include: ['*.ts', '*.js', '*.d.ts'],
+      }),
+    )
+    const { stdout } = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'],
+      { encoding: 'utf8', cwd: folder },
+    )
     return stdout
   } finally {
     rmSync(folder, { recursive: true })
@@ -188,12 +216,22 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
   const agents: agentEntry.Agent[] = []
   const printed = new Map<number, string[]>()
   const warned: string[] = []
-  const print = (line: number) => (...values: unknown[]) => {
-    const text = values.map((value) => (typeof value === 'string' ? value : inspect(value, { depth: Infinity, breakLength: Infinity, compact: true }))).join(' ')
-    printed.set(line, [...(printed.get(line) ?? []), text])
-  }
+  const print =
+    (line: number) =>
+    (...values: unknown[]) => {
+      const text = values
+        .map((value) =>
+          typeof value === 'string' ? value : inspect(value, { depth: Infinity, breakLength: Infinity, compact: true }),
+        )
+        .join(' ')
+      printed.set(line, [...(printed.get(line) ?? []), text])
+    }
   const debugged: string[] = []
-  const said = (to: string[]) => (...values: unknown[]) => { to.push(values.map(String).join(' ').replace('[tool-agent] ', '')) }
+  const said =
+    (to: string[]) =>
+    (...values: unknown[]) => {
+      to.push(values.map(String).join(' ').replace('[tool-agent] ', ''))
+    }
   const { warn, error, debug } = console
   console.warn = console.error = said(warned)
   console.debug = said(debugged)
@@ -209,12 +247,15 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
     console.debug = debug
   }
   const expected = expectationsOf(block)
-  for (const [line, texts] of expected.printed) faults.push(...differences(`line ${line}`, texts, printed.get(line) ?? []))
+  for (const [line, texts] of expected.printed)
+    faults.push(...differences(`line ${line}`, texts, printed.get(line) ?? []))
   faults.push(...differences(`line ${block.line}, the console`, expected.warned, warned))
-  if (expected.debugged.length > 0) faults.push(...differences(`line ${block.line}, debug`, expected.debugged, debugged))
+  if (expected.debugged.length > 0)
+    faults.push(...differences(`line ${block.line}, debug`, expected.debugged, debugged))
   for (const part of sent) faults.push(...notSent(part, endpoint))
   for (const { body } of endpoint.requests) if (body) faults.push(...historyFaults(body))
-  for (const { session } of agents) if (session && openCalls(session).length > 0) faults.push(`line ${block.line}: a call is left open`)
+  for (const { session } of agents)
+    if (session && openCalls(session).length > 0) faults.push(`line ${block.line}: a call is left open`)
   for (const agent of agents) agent.close()
   await endpoint.close().catch((thrown: unknown) => faults.push(`line ${block.line}: ${String(thrown)}`))
   return faults
@@ -224,7 +265,11 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
 function scriptOf({ marks, line }: Block): ScriptItem[] {
   const text = marks.get('model')
   if (text === undefined) return []
-  const call = (name: string, args: JsonObject | string = {}, id?: string): ScriptedCall => ({ name, arguments: args, ...(id === undefined ? {} : { id }) })
+  const call = (name: string, args: JsonObject | string = {}, id?: string): ScriptedCall => ({
+    name,
+    arguments: args,
+    ...(id === undefined ? {} : { id }),
+  })
   let items: unknown[]
   try {
     items = new Function('call', `return [${text}]`)(call) as unknown[]
@@ -234,7 +279,7 @@ function scriptOf({ marks, line }: Block): ScriptItem[] {
   return items.map((item): ScriptItem => {
     if (typeof item === 'string') return { text: item }
     if (Array.isArray(item)) return { calls: item as ScriptedCall[] }
-    return isObject(item) && 'name' in item ? { calls: [item as unknown as ScriptedCall] } : item as Reply
+    return isObject(item) && 'name' in item ? { calls: [item as unknown as ScriptedCall] } : (item as Reply)
   })
 }
 
@@ -243,19 +288,30 @@ type Load = (name: string) => Promise<object>
 /** Modules by the names a page author writes. Their agents ask the scripted model, each in a session of its own. */
 function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
   const createAgent = (options: agentEntry.AgentOptions = {}): agentEntry.Agent => {
-    const agent = agentEntry.createAgent({ scope: crypto.randomUUID(), ...options, ...(options.endpoint === '/v1' ? { endpoint: endpoint.url } : {}) })
+    const agent = agentEntry.createAgent({
+      scope: crypto.randomUUID(),
+      ...options,
+      ...(options.endpoint === '/v1' ? { endpoint: endpoint.url } : {}),
+    })
     agents.push(agent)
     return agent
   }
   return async (name) => {
     switch (name) {
-      case 'tool-agent/agent': return { ...agentEntry, createAgent }
-      case 'tool-agent/models': return modelsEntry
-      case 'tool-agent/worker': return hostEntry
-      case 'zod': return import('zod')
-      case 'zod/mini': return import('zod/mini')
-      case 'zod/v3': return import('zod/v3')
-      default: throw new Error(`Examples cannot import '${name}'`)
+      case 'tool-agent/agent':
+        return { ...agentEntry, createAgent }
+      case 'tool-agent/models':
+        return modelsEntry
+      case 'tool-agent/worker':
+        return hostEntry
+      case 'zod':
+        return import('zod')
+      case 'zod/mini':
+        return import('zod/mini')
+      case 'zod/v3':
+        return import('zod/v3')
+      default:
+        throw new Error(`Examples cannot import '${name}'`)
     }
   }
 }
@@ -268,20 +324,39 @@ function pageFetch(path: string, { signal }: RequestInit = {}): Promise<Response
 
 /** Runs a block as the body of a function, its imports loaded, and gives the constants `names`. */
 async function evaluate(
-  { code, line, language }: Block, load: Load, print: (line: number) => unknown, globals: object, names: readonly string[],
+  { code, line, language }: Block,
+  load: Load,
+  print: (line: number) => unknown,
+  globals: object,
+  names: readonly string[],
 ): Promise<Record<string, unknown>> {
   // A print is known by its line of the page; the compiler moves lines.
-  const numbered = code.split('\n').map((text, index) => text.replaceAll('console.log(', `__print(${line + 1 + index})(`)).join('\n')
+  const numbered = code
+    .split('\n')
+    .map((text, index) => text.replaceAll('console.log(', `__print(${line + 1 + index})(`))
+    .join('\n')
   if (/console\.log\b/.test(numbered)) throw new Error(`line ${line}: print with console.log(…)`)
   const { code: script, errors } = transformSync(`example.${language}`, numbered)
   if (errors.length > 0) throw new Error(`line ${line}: ${errors.map(String).join('\n')}`)
   const body = script
     .replace(/^import \* as (\w+) from "(.+)";$/gm, 'const $1 = await __load("$2");')
-    .replace(/^import (\{[^}]*\}) from "(.+)";$/gm, (_, list: string, name: string) => `const ${list.replaceAll(' as ', ': ')} = await __load("${name}");`)
+    .replace(
+      /^import (\{[^}]*\}) from "(.+)";$/gm,
+      (_, list: string, name: string) => `const ${list.replaceAll(' as ', ': ')} = await __load("${name}");`,
+    )
     .replace(/^export \{\};?$/m, '')
-    .replace(/^import .*$/gm, (text) => { throw new Error(`line ${line}: an import that the runner cannot load: ${text}`) })
-  const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => (...values: unknown[]) => Promise<Record<string, unknown>>
-  const run = new AsyncFunction('__load', '__print', ...Object.keys(globals), `{ ${body}\nreturn { ${names.join(', ')} } }`)
+    .replace(/^import .*$/gm, (text) => {
+      throw new Error(`line ${line}: an import that the runner cannot load: ${text}`)
+    })
+  const AsyncFunction = (async () => undefined).constructor as new (
+    ...parts: string[]
+  ) => (...values: unknown[]) => Promise<Record<string, unknown>>
+  const run = new AsyncFunction(
+    '__load',
+    '__print',
+    ...Object.keys(globals),
+    `{ ${body}\nreturn { ${names.join(', ')} } }`,
+  )
   return run(load, print, ...Object.values(globals))
 }
 
@@ -292,7 +367,11 @@ function differences(where: string, expected: readonly string[], actual: readonl
 
 /** Compared to the letter, but `…` is any text and a line break is written `⏎`. */
 function fitsText(expected: string, actual: string): boolean {
-  const pattern = expected.trimEnd().split('…').map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('[^]*?')
+  const pattern = expected
+    .trimEnd()
+    .split('…')
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    .join('[^]*?')
   return new RegExp(`^${pattern}$`).test(actual.replaceAll('\n', '⏎').trimEnd())
 }
 
@@ -300,30 +379,52 @@ function fitsText(expected: string, actual: string): boolean {
 function notSent({ line, code, marks }: Block, { requests }: Endpoint): string[] {
   const path = marks.get('sent') ?? ''
   let value: unknown = requests.map(({ body }) => body)
-  for (const key of path.split('.')) value = Array.isArray(value) ? value.at(Number(key)) : isObject(value) ? value[key] : undefined
+  for (const key of path.split('.'))
+    value = Array.isArray(value) ? value.at(Number(key)) : isObject(value) ? value[key] : undefined
   const expected: unknown = JSON.parse(code)
-  return holds(value, expected) ? [] : [`line ${line}, sent at ${path}\n  says   ${JSON.stringify(expected)}\n  was    ${JSON.stringify(value)}`]
+  return holds(value, expected)
+    ? []
+    : [`line ${line}, sent at ${path}\n  says   ${JSON.stringify(expected)}\n  was    ${JSON.stringify(value)}`]
 }
 
 /** Everything in `expected` stands in `value`; texts may leave out with `…`. */
 function holds(value: unknown, expected: unknown): boolean {
   if (typeof expected === 'string') return typeof value === 'string' && fitsText(expected.replaceAll('\n', '⏎'), value)
-  if (Array.isArray(expected)) return Array.isArray(value) && value.length === expected.length && expected.every((one, index) => holds(value[index], one))
-  if (isObject(expected)) return isObject(value) && Object.entries(expected).every(([key, one]) => holds(value[key], one))
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(value) &&
+      value.length === expected.length &&
+      expected.every((one, index) => holds(value[index], one))
+    )
+  if (isObject(expected))
+    return isObject(value) && Object.entries(expected).every(([key, one]) => holds(value[key], one))
   return Object.is(value, expected)
 }
 
 /** Links within the page that lead nowhere, headings that its table of contents leaves out, and files that are not there. */
 export function linkFaults(markdown: string, exists: (path: string) => boolean): string[] {
   const prose = markdown.replace(/^```[^]*?^```$/gm, '')
-  const anchor = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-')
-  const headings = [...prose.matchAll(/^(##+) (.*)$/gm)].map(([, depth = '', text = '']) => ({ depth: depth.length, text, id: anchor(text) }))
+  const anchor = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-')
+  const headings = [...prose.matchAll(/^(##+) (.*)$/gm)].map(([, depth = '', text = '']) => ({
+    depth: depth.length,
+    text,
+    id: anchor(text),
+  }))
   const ids = headings.map(({ id }) => id)
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to).filter((to) => !/^https?:/.test(to))
   return [
     ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `two headings are #${id}`),
     ...links.filter((to) => to.startsWith('#') && !ids.includes(to.slice(1))).map((to) => `no heading is ${to}`),
-    ...links.filter((to) => !to.startsWith('#') && !exists(to.replace(/#.*/, ''))).map((to) => `there is no file ${to}`),
-    ...headings.filter(({ depth, id }) => depth === 2 && !links.includes(`#${id}`)).map(({ text }) => `the contents leave out '${text}'`),
+    ...links
+      .filter((to) => !to.startsWith('#') && !exists(to.replace(/#.*/, '')))
+      .map((to) => `there is no file ${to}`),
+    ...headings
+      .filter(({ depth, id }) => depth === 2 && !links.includes(`#${id}`))
+      .map(({ text }) => `the contents leave out '${text}'`),
   ]
 }

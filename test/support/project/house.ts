@@ -20,7 +20,10 @@ export interface Import {
 
 type Node = { readonly type: string } & Record<string, unknown>
 
-const parsed = new Map<string, { readonly program: ESTree.Program; readonly comments: readonly { start: number; end: number }[] }>()
+const parsed = new Map<
+  string,
+  { readonly program: ESTree.Program; readonly comments: readonly { start: number; end: number }[] }
+>()
 
 function parse({ path, code }: Source) {
   const key = `${path}\0${code}`
@@ -75,7 +78,7 @@ function nameOf(value: unknown): string {
   if (isNode(value['expression'])) return nameOf(value['expression'])
   if (value.type !== 'MemberExpression') return ''
   const property = value['property']
-  const last = value['computed'] === true ? literal(property) ?? '' : nameOf(property)
+  const last = value['computed'] === true ? (literal(property) ?? '') : nameOf(property)
   return `${nameOf(value['object'])}.${last}`.replace(/^\./, '')
 }
 
@@ -91,7 +94,8 @@ function literal(value: unknown): string | undefined {
 
 export function importsOf(source: Source): Import[] {
   const found: Import[] = []
-  const add = (specifier: string | undefined, kind: Import['kind']) => found.push({ from: source.path, to: specifier && resolved(source.path, specifier), kind })
+  const add = (specifier: string | undefined, kind: Import['kind']) =>
+    found.push({ from: source.path, to: specifier && resolved(source.path, specifier), kind })
   for (const node of nodesOf(source)) {
     const specifier = literal(node['source'])
     switch (node.type) {
@@ -102,8 +106,12 @@ export function importsOf(source: Source): Import[] {
       case 'ExportAllDeclaration':
         if (specifier !== undefined) add(specifier, node['exportKind'] === 'type' ? 'type' : 'static')
         break
-      case 'TSImportType': add(specifier ?? literal(node['argument']), 'type'); break
-      case 'ImportExpression': add(specifier, 'lazy'); break
+      case 'TSImportType':
+        add(specifier ?? literal(node['argument']), 'type')
+        break
+      case 'ImportExpression':
+        add(specifier, 'lazy')
+        break
     }
   }
   return found
@@ -127,14 +135,27 @@ const table: Record<string, Rule> = {
   'src/host/': { any: ['src/core/'] },
   'src/host/store/indexed-db.ts': { any: ['idb'] },
   'src/host/models/openai/': { any: ['eventsource-parser'] },
-  'src/page/': { any: ['src/core/'], types: ['@standard-schema/spec'], lazy: ['@cfworker/json-schema', 'zod-to-json-schema', 'zod/v4/core'] },
+  'src/page/': {
+    any: ['src/core/'],
+    types: ['@standard-schema/spec'],
+    lazy: ['@cfworker/json-schema', 'zod-to-json-schema', 'zod/v4/core'],
+  },
   'src/page/link/spawn.ts': { lazy: ['src/host/'] },
-  'src/page-tools/': { any: ['src/core/', 'css-what', 'dom-accessibility-api'], types: ['src/page/'], lazy: ['@modelcontextprotocol/'] },
-  'src/ui/': { any: ['src/core/', 'src/page/agent.ts', 'lit'], types: ['src/page/'], lazy: ['src/page-tools/', 'marked', 'src/ui/i18n/de.ts'] },
+  'src/page-tools/': {
+    any: ['src/core/', 'css-what', 'dom-accessibility-api'],
+    types: ['src/page/'],
+    lazy: ['@modelcontextprotocol/'],
+  },
+  'src/ui/': {
+    any: ['src/core/', 'src/page/agent.ts', 'lit'],
+    types: ['src/page/'],
+    lazy: ['src/page-tools/', 'marked', 'src/ui/i18n/de.ts'],
+  },
 }
 /** Files directly in src/ are entries and may import anything in it, but no package. */
 const entry = /^src\/[^/]+\.ts$/
-const fits = (to: string, pattern: string): boolean => to === pattern || to.startsWith(pattern.endsWith('/') ? pattern : `${pattern}/`)
+const fits = (to: string, pattern: string): boolean =>
+  to === pattern || to.startsWith(pattern.endsWith('/') ? pattern : `${pattern}/`)
 
 /**
  * Imports that the table does not allow. What may come by `import()` alone may stand in a static import of a file that
@@ -163,23 +184,30 @@ export function importBreaches(sources: readonly Source[], roots: readonly strin
 
 /** A provider's file is named by the page: the one import whose path is not known here, and marked as such. */
 function isHandedOver(sources: readonly Source[], path: string): boolean {
-  return path.startsWith('src/host/') && sources.some((source) => source.path === path && /import\(\s*\/\* @vite-ignore \*\//.test(source.code))
+  return (
+    path.startsWith('src/host/') &&
+    sources.some((source) => source.path === path && /import\(\s*\/\* @vite-ignore \*\//.test(source.code))
+  )
 }
 
 function staticClosure(imports: readonly Import[], roots: readonly string[]): Set<string> {
   const reached = new Set(roots)
   // The Set grows while it is walked, up to its new end.
   for (const file of reached) {
-    for (const { from, to, kind } of imports) if (from === file && kind === 'static' && to !== undefined) reached.add(to)
+    for (const { from, to, kind } of imports)
+      if (from === file && kind === 'static' && to !== undefined) reached.add(to)
   }
   return reached
 }
 
 /** Each circle of imports once, types included: what needs each other is one thing and stands in one place. */
 export function importCycles(sources: readonly Source[]): string[] {
-  const edges = new Map(sources.map((source) => [
-    source.path, importsOf(source).flatMap(({ to, kind }) => (to !== undefined && kind !== 'lazy' ? [to] : [])),
-  ]))
+  const edges = new Map(
+    sources.map((source) => [
+      source.path,
+      importsOf(source).flatMap(({ to, kind }) => (to !== undefined && kind !== 'lazy' ? [to] : [])),
+    ]),
+  )
   const cycles = new Map<string, string>()
   const done = new Set<string>()
   const visit = (path: string, trail: readonly string[]): void => {
@@ -205,25 +233,31 @@ export function languageBreaches(source: Source): string[] {
     const at = lineAt(source, node['start'])
     if (node.type === 'TSAnyKeyword') return [`${at} any`]
     if (node.type === 'Decorator') return [`${at} a decorator, which Vite does not lower`]
-    if (node.type === 'Identifier' && node['name'] === 'console' && source.path !== 'src/page/log.ts') return [`${at} console`]
+    if (node.type === 'Identifier' && node['name'] === 'console' && source.path !== 'src/page/log.ts')
+      return [`${at} console`]
     return []
   })
 }
 
-const sinkWords = /\b(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|parseHTMLUnsafe|createContextualFragment|srcdoc(?=\s*=)|DOMParser|unsafeHTML|unsafeSVG|unsafeMathML|unsafeStatic)\b/g
+const sinkWords =
+  /\b(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|parseHTMLUnsafe|createContextualFragment|srcdoc(?=\s*=)|DOMParser|unsafeHTML|unsafeSVG|unsafeMathML|unsafeStatic)\b/g
 const sinkCalls = /(?:^|\.)(?:eval|Function|execScript|document\.write(?:ln)?)$/
 const timers = /(?:^|\.)(?:setTimeout|setInterval)$/
 
 /** Ways from a string to markup or code. The words count in templates, too, where Lit would set the property. */
 export function sinkBreaches(source: Source): string[] {
-  const words = [...withoutComments(source).matchAll(sinkWords)].map((match) => `${lineAt(source, match.index)} ${match[0]}`)
+  const words = [...withoutComments(source).matchAll(sinkWords)].map(
+    (match) => `${lineAt(source, match.index)} ${match[0]}`,
+  )
   const calls = [...nodesOf(source)].flatMap((node) => {
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return []
     const name = nameOf(node['callee'])
     const first = (node['arguments'] as unknown[])[0]
     const isText = isNode(first) && (first.type === 'TemplateLiteral' || literal(first) !== undefined)
     const isAttribute = /(?:^|\.)setAttribute$/.test(name) && /^(?:srcdoc|on\w+)$/.test(literal(first) ?? '')
-    return isAttribute || sinkCalls.test(name) || (timers.test(name) && isText) ? [`${lineAt(source, node['start'])} ${name}(…)`] : []
+    return isAttribute || sinkCalls.test(name) || (timers.test(name) && isText)
+      ? [`${lineAt(source, node['start'])} ${name}(…)`]
+      : []
   })
   return [...words, ...calls]
 }
@@ -243,7 +277,8 @@ export function headerBreaches(source: Source): string[] {
   const header = /^(?:\/\/.*\n)+/.exec(source.code)?.[0] ?? ''
   const lines = source.code.split('\n').length - 1
   if (header === '') return [`${source.path} does not open with a comment that says its place`]
-  if (lines > 300 && !/\bover 300 lines\b/i.test(header)) return [`${source.path} has ${lines} lines; its header says no “Over 300 lines because …”`]
+  if (lines > 300 && !/\bover 300 lines\b/i.test(header))
+    return [`${source.path} has ${lines} lines; its header says no “Over 300 lines because …”`]
   return []
 }
 
@@ -265,12 +300,15 @@ export function versionBreaches(packageJson: Record<string, unknown>): string[] 
   return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((list) =>
     Object.entries((packageJson[list] ?? {}) as Record<string, string>)
       .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
-      .map(([name, version]) => `${list}: ${name} ${version}`))
+      .map(([name, version]) => `${list}: ${name} ${version}`),
+  )
 }
 
 /** Places of one machine: somebody's home, or where this checkout happens to be. */
 export function pathBreaches(source: Source, checkout: string): string[] {
   const homes = String.raw`(?:/(?:home|Users)/[\w.-]+/|/roo[t]/|\b[A-Z]:\\+Users\\)`
   const here = checkout.length > 5 ? `|${checkout.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}` : ''
-  return [...source.code.matchAll(new RegExp(`(?<![\\w./:-])${homes}${here}`, 'g'))].map((match) => `${lineAt(source, match.index)} ${match[0]}`)
+  return [...source.code.matchAll(new RegExp(`(?<![\\w./:-])${homes}${here}`, 'g'))].map(
+    (match) => `${lineAt(source, match.index)} ${match[0]}`,
+  )
 }

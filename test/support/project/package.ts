@@ -9,14 +9,20 @@ import { root } from './dist.js'
 export function packInto(dist: string, target: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-pack-'))
   try {
-    const { scripts: _scripts, ...packageJson } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>
+    const { scripts: _scripts, ...packageJson } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as Record<string, unknown>
     writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson))
     for (const file of ['README.md', 'LICENSE']) cpSync(join(root, file), join(folder, file))
     cpSync(dist, join(folder, 'dist'), { recursive: true })
     // What must not be published lies beside it.
     mkdirSync(join(folder, 'src'))
     writeFileSync(join(folder, 'src/index.ts'), '')
-    const printed = execFileSync('npm', ['pack', '--json', '--silent'], { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' })
+    const printed = execFileSync('npm', ['pack', '--json', '--silent'], {
+      cwd: folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
     const [packed] = JSON.parse(printed) as { filename: string; files: { path: string }[] }[]
     if (packed === undefined) throw new Error(`npm pack printed ${printed}`)
     mkdirSync(target, { recursive: true })

@@ -67,8 +67,12 @@ export function createCallAssembly(newId: () => string): CallAssembly {
   }
 
   return {
-    get open() { return calls.some(said) },
-    get parse() { return calls.every(({ text }) => text === '' || parses(text)) },
+    get open() {
+      return calls.some(said)
+    },
+    get parse() {
+      return calls.every(({ text }) => text === '' || parses(text))
+    },
     add(entries) {
       const parts: ModelPart[] = []
       const touched = new Set<OpenCall>()
@@ -101,7 +105,13 @@ export function createCallAssembly(newId: () => string): CallAssembly {
         return [
           ...show(call, ''),
           { type: 'tool-input-end', id: call.id },
-          defined({ type: 'tool-call', toolCallId: call.id, toolName: call.name, input: call.text, providerMetadata: call.metadata }),
+          defined({
+            type: 'tool-call',
+            toolCallId: call.id,
+            toolName: call.name,
+            input: call.text,
+            providerMetadata: call.metadata,
+          }),
         ]
       })
     },
@@ -147,7 +157,13 @@ function begins(call: OpenCall, delta: Delta): boolean {
 
 /** The whole call once more, as some relays send it. */
 function repeats(call: OpenCall, delta: Delta): boolean {
-  return delta.id !== '' && delta.id === call.given && delta.name === call.name && delta.text === call.text && parses(call.text)
+  return (
+    delta.id !== '' &&
+    delta.id === call.given &&
+    delta.name === call.name &&
+    delta.text === call.text &&
+    parses(call.text)
+  )
 }
 
 /** An entry with an id alone is no call: servers send `function: null`. */

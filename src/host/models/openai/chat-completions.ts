@@ -6,7 +6,20 @@ import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../c
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
 import { bodyText, chatBody } from './chat-request.js'
 import { createChatAssembly, type ChatAssembly } from './chat-stream.js'
-import { badResponse, cutError, htmlError, httpError, isHtml, networkError, policyError, quoted, secretsOf, streamError, withoutSecrets, type ErrorContext } from './http-errors.js'
+import {
+  badResponse,
+  cutError,
+  htmlError,
+  httpError,
+  isHtml,
+  networkError,
+  policyError,
+  quoted,
+  secretsOf,
+  streamError,
+  withoutSecrets,
+  type ErrorContext,
+} from './http-errors.js'
 import { watchPolicy } from '../csp-violation.js'
 import type { ProviderOptions } from '../provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
@@ -49,7 +62,11 @@ export function chatCompletions(options: ChatCompletionsOptions): ModelAdapter {
   }
 }
 
-async function* streamChat(options: ChatCompletionsOptions, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart, void, undefined> {
+async function* streamChat(
+  options: ChatCompletionsOptions,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart, void, undefined> {
   signal.throwIfAborted()
   const url = completionsUrl(options.endpoint)
   const context = { url: url.origin + url.pathname, secrets: [], newId: options.newId ?? newCallId }
@@ -94,13 +111,21 @@ async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 
   const send = options.fetch ?? fetch
   const policy = watchPolicy(url)
   try {
-    const response = await within(send(url.href, {
-      method: 'POST', headers, body: bodyText(body), credentials: options.credentials, redirect: 'error', signal,
-    }), signal)
+    const response = await within(
+      send(url.href, {
+        method: 'POST',
+        headers,
+        body: bodyText(body),
+        credentials: options.credentials,
+        redirect: 'error',
+        signal,
+      }),
+      signal,
+    )
     call.seen.status = response.status
     return response
   } catch (error) {
-    if (!signal.aborted && await policy.refused()) throw policyError(error, url.origin)
+    if (!signal.aborted && (await policy.refused())) throw policyError(error, url.origin)
     throw error
   } finally {
     policy.end()
@@ -114,7 +139,10 @@ async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): P
   } catch (error) {
     call.signal.throwIfAborted()
     if (error instanceof ToolAgentError) throw error
-    throw new ToolAgentError('unauthorized', `The headers function failed: ${messageOf(error)}`, { cause: error, details: { retry: false } })
+    throw new ToolAgentError('unauthorized', `The headers function failed: ${messageOf(error)}`, {
+      cause: error,
+      details: { retry: false },
+    })
   }
   try {
     const headers = new Headers(given)
@@ -122,7 +150,10 @@ async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): P
     return headers
   } catch {
     // The browser's own message would quote the value.
-    throw new ToolAgentError('invalid-option', `The headers property holds a name or value that HTTP does not allow (names: ${Object.keys(given).join(', ')}).`)
+    throw new ToolAgentError(
+      'invalid-option',
+      `The headers property holds a name or value that HTTP does not allow (names: ${Object.keys(given).join(', ')}).`,
+    )
   }
 }
 
@@ -132,7 +163,7 @@ async function* answerParts(call: Call, response: Response): AsyncGenerator<Mode
   const chunks = textChunks(response, {
     signal: call.signal,
     limit: options.limits.responseBytes,
-    patience: () => (assembly.finished ? options.linger ?? 3000 : undefined),
+    patience: () => (assembly.finished ? (options.linger ?? 3000) : undefined),
   })
   try {
     let head = ''
@@ -141,7 +172,7 @@ async function* answerParts(call: Call, response: Response): AsyncGenerator<Mode
       if (head.trim() !== '') break
     }
     if (isHtml(head)) throw htmlError(context)
-    if (/^\s*[{[]/.test(head)) yield* wholeParts(call, head + await readAll(chunks))
+    if (/^\s*[{[]/.test(head)) yield* wholeParts(call, head + (await readAll(chunks)))
     else yield* streamParts(call, head, chunks)
   } finally {
     await chunks.return()
@@ -156,7 +187,11 @@ function* wholeParts(call: Call, text: string): Generator<ModelPart, void, undef
   yield* call.assembly.end(true)
 }
 
-async function* streamParts(call: Call, head: string, chunks: AsyncGenerator<string, void, undefined>): AsyncGenerator<ModelPart, void, undefined> {
+async function* streamParts(
+  call: Call,
+  head: string,
+  chunks: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<ModelPart, void, undefined> {
   const { assembly, context, options } = call
   const reader = createSseReader()
   if (options.onResponse !== undefined) call.seen.events = []
@@ -224,7 +259,8 @@ function eventParts(call: Call, { event, data }: SseEvent): ModelPart[] {
   const { assembly, context } = call
   const body = parseJson(data)
   call.seen.events?.push(body ?? data)
-  if (event === 'error' && !isObject(isObject(body) ? body['error'] : undefined)) throw streamError(body ?? data, context)
+  if (event === 'error' && !isObject(isObject(body) ? body['error'] : undefined))
+    throw streamError(body ?? data, context)
   if (body !== undefined) return assembly.add(body)
   if (assembly.finished) return []
   throw badResponse(`A line of the stream is not JSON: ${quoted(data, context.secrets)}`)
@@ -244,7 +280,10 @@ function completionsUrl(endpoint: string): URL {
     throw new ToolAgentError('invalid-option', 'The endpoint is not an absolute URL.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ToolAgentError('invalid-option', 'The endpoint must not hold a user name or password; use the headers property.')
+    throw new ToolAgentError(
+      'invalid-option',
+      'The endpoint must not hold a user name or password; use the headers property.',
+    )
   }
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
   url.hash = ''

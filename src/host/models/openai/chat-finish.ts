@@ -24,7 +24,9 @@ export function createFinishReader(): FinishReader {
   let isUsual = false
   let isReported = false
   return {
-    get reason() { return reason },
+    get reason() {
+      return reason
+    },
     add(given, isEmpty) {
       const isBlank = given === '' || given === 'null'
       if (!isEmpty && (isBlank || blank !== undefined)) isUsual = true
@@ -34,7 +36,9 @@ export function createFinishReader(): FinishReader {
       // Relays send more than one: a reason that forbids execution stays, else the last counts.
       if (typeof given === 'string' && !isBlank && (reason === undefined || executes(reason))) reason = given
     },
-    addUsage() { isReported = blank !== undefined },
+    addUsage() {
+      isReported = blank !== undefined
+    },
     blankEnd: (marked) => (marked || isReported || !isUsual ? blank : undefined),
   }
 }
@@ -45,14 +49,37 @@ function executes(reason: string): boolean {
 }
 
 const reasons: readonly [FinishReason, readonly string[]][] = [
-  ['stop', [
-    'stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed', 'end', 'done', 'finish_reason_stop',
-  ]],
+  [
+    'stop',
+    [
+      'stop',
+      'end_turn',
+      'stop_sequence',
+      'eos',
+      'eos_token',
+      'complete',
+      'completed',
+      'end',
+      'done',
+      'finish_reason_stop',
+    ],
+  ],
   ['tool-calls', ['tool_calls', 'tool_call', 'tool_use', 'function_call']],
   ['length', ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded']],
-  ['content-filter', [
-    'content_filter', 'content_filtered', 'safety', 'recitation', 'refusal', 'blocklist', 'prohibited_content', 'spii', 'sensitive',
-  ]],
+  [
+    'content-filter',
+    [
+      'content_filter',
+      'content_filtered',
+      'safety',
+      'recitation',
+      'refusal',
+      'blocklist',
+      'prohibited_content',
+      'spii',
+      'sensitive',
+    ],
+  ],
   ['error', ['error', 'malformed_function_call', 'network_error', 'insufficient_system_resource', 'abort', 'failed']],
 ]
 

@@ -24,7 +24,8 @@ export function createReasoningDetails(): ReasoningDetails {
       for (const piece of pieces.filter(isObject) as Detail[]) {
         shown += [piece['text'], piece['summary']].map((text) => (typeof text === 'string' ? text : '')).join('')
         // Entries of one event are never pieces of the same detail.
-        const isKnown = (detail: Detail, place: number) => place < earlier && continues(detail, piece, place === earlier - 1)
+        const isKnown = (detail: Detail, place: number) =>
+          place < earlier && continues(detail, piece, place === earlier - 1)
         const known = list.findLast(isKnown)
         if (known) extend(known, piece)
         else list.push({ ...piece })

@@ -1,8 +1,22 @@
 // A model request as the body of an OpenAI chat completions call. What one provider alone wants is not here: the body
 // holds the fields that every compatible server knows, and reasoning goes back only to whoever sent it that way.
-import { canonicalJson, defined, fingerprint, isObject, wellFormed, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import {
+  canonicalJson,
+  defined,
+  fingerprint,
+  isObject,
+  wellFormed,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/data/json.js'
 import type { Metadata, ModelContent } from '../../../core/data/message.js'
-import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult, PromptUserPart } from '../../../core/data/model.js'
+import type {
+  ModelRequest,
+  PromptAssistantPart,
+  PromptMessage,
+  PromptToolResult,
+  PromptUserPart,
+} from '../../../core/data/model.js'
 
 /** The key under which this adapter keeps what it wants back, in the metadata of parts. */
 export const metadataKey = 'chatCompletions'
@@ -13,10 +27,18 @@ export function chatBody(request: ModelRequest, options: { stream: boolean }): J
   return defined({
     model: request.model || undefined,
     messages: chatMessages(request),
-    tools: hasTools ? tools.map(({ name, description, inputSchema }) =>
-      ({ type: 'function', function: { name, description, parameters: inputSchema } })) : undefined,
-    tool_choice: !hasTools || toolChoice === 'auto' ? undefined
-      : typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: { name: toolChoice.toolName } },
+    tools: hasTools
+      ? tools.map(({ name, description, inputSchema }) => ({
+          type: 'function',
+          function: { name, description, parameters: inputSchema },
+        }))
+      : undefined,
+    tool_choice:
+      !hasTools || toolChoice === 'auto'
+        ? undefined
+        : typeof toolChoice === 'string'
+          ? toolChoice
+          : { type: 'function', function: { name: toolChoice.toolName } },
     stream: options.stream,
     stream_options: options.stream ? { include_usage: true } : undefined,
   })
@@ -31,7 +53,8 @@ function chatMessages(request: ModelRequest): JsonValue[] {
   const messages: JsonValue[] = request.system === '' ? [] : [{ role: 'system', content: request.system }]
   for (const [index, message] of request.messages.entries()) {
     if (message.role === 'user') messages.push(...userMessage(message.content))
-    else if (message.role === 'assistant') messages.push(...assistantMessage(message.content, turnHasCalls(request.messages, index)))
+    else if (message.role === 'assistant')
+      messages.push(...assistantMessage(message.content, turnHasCalls(request.messages, index)))
     else messages.push(...toolMessages(message.content))
   }
   return messages
@@ -42,7 +65,12 @@ function userMessage(content: readonly PromptUserPart[]): JsonValue[] {
   if (parts.length === 0) return []
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   if (texts.length === parts.length) return [{ role: 'user', content: texts.join('\n\n') }]
-  return [{ role: 'user', content: parts.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : filePart(part))) }]
+  return [
+    {
+      role: 'user',
+      content: parts.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : filePart(part))),
+    },
+  ]
 }
 
 function assistantMessage(content: readonly PromptAssistantPart[], withReasoning: boolean): JsonValue[] {
@@ -50,13 +78,15 @@ function assistantMessage(content: readonly PromptAssistantPart[], withReasoning
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [toolCall(part)] : []))
   // What is left of an aborted step may be reasoning alone, which no server takes as a message.
   if (text === '' && calls.length === 0) return []
-  return [defined({
-    role: 'assistant',
-    content: text || null,
-    ...(withReasoning ? reasoningFields(content) : {}),
-    reasoning_details: reasoningDetails(content),
-    tool_calls: calls.length > 0 ? calls : undefined,
-  })]
+  return [
+    defined({
+      role: 'assistant',
+      content: text || null,
+      ...(withReasoning ? reasoningFields(content) : {}),
+      reasoning_details: reasoningDetails(content),
+      tool_calls: calls.length > 0 ? calls : undefined,
+    }),
+  ]
 }
 
 function toolCall(part: Extract<PromptAssistantPart, { type: 'tool-call' }>): JsonObject {
@@ -84,16 +114,18 @@ function reasoningFields(content: readonly PromptAssistantPart[]): JsonObject {
 function reasoningDetails(content: readonly PromptAssistantPart[]): JsonValue[] | undefined {
   const details = content.flatMap((part): JsonValue[] => {
     const own = part.type === 'reasoning' ? ownMetadata(part.providerOptions)['reasoning_details'] : undefined
-    return Array.isArray(own) ? [...own as readonly JsonValue[]] : []
+    return Array.isArray(own) ? [...(own as readonly JsonValue[])] : []
   })
   return details.length > 0 ? details : undefined
 }
 
 /** Whether the turn around an assistant message, from one user message to the next, asked for a tool. */
 function turnHasCalls(messages: readonly PromptMessage[], index: number): boolean {
-  const asked = (message: PromptMessage): boolean => message.role === 'assistant' && message.content.some((part) => part.type === 'tool-call')
+  const asked = (message: PromptMessage): boolean =>
+    message.role === 'assistant' && message.content.some((part) => part.type === 'tool-call')
   for (let at = index; at >= 0 && messages[at]!.role !== 'user'; at--) if (asked(messages[at]!)) return true
-  for (let at = index + 1; at < messages.length && messages[at]!.role !== 'user'; at++) if (asked(messages[at]!)) return true
+  for (let at = index + 1; at < messages.length && messages[at]!.role !== 'user'; at++)
+    if (asked(messages[at]!)) return true
   return false
 }
 
@@ -102,9 +134,14 @@ function toolMessages(results: readonly PromptToolResult[]): JsonValue[] {
   const files: JsonValue[] = []
   const messages = results.map((result): JsonValue => {
     const { output } = result
-    if (output.type !== 'content') return { role: 'tool', tool_call_id: wireId(result.toolCallId), content: output.value }
+    if (output.type !== 'content')
+      return { role: 'tool', tool_call_id: wireId(result.toolCallId), content: output.value }
     const own = output.value.filter((part) => part.type === 'file')
-    if (own.length > 0) files.push({ type: 'text', text: `Files from the result of ${wireName(result.toolName)}:` }, ...own.flatMap(labelledFile))
+    if (own.length > 0)
+      files.push(
+        { type: 'text', text: `Files from the result of ${wireName(result.toolName)}:` },
+        ...own.flatMap(labelledFile),
+      )
     return { role: 'tool', tool_call_id: wireId(result.toolCallId), content: textOf(output.value) }
   })
   return files.length === 0 ? messages : [...messages, { role: 'user', content: files }]
@@ -113,7 +150,10 @@ function toolMessages(results: readonly PromptToolResult[]): JsonValue[] {
 function textOf(content: ModelContent): string {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const files = content.length - texts.length
-  return [...texts, ...(files === 0 ? [] : [`(${files === 1 ? 'a file follows' : `${files} files follow`} below)`])].join('\n')
+  return [
+    ...texts,
+    ...(files === 0 ? [] : [`(${files === 1 ? 'a file follows' : `${files} files follow`} below)`]),
+  ].join('\n')
 }
 
 /** A file and, before it, the line that says it is from outside. */
@@ -130,7 +170,7 @@ function filePart(part: { mediaType: string; data: string; filename?: string; na
 
 function ownMetadata(options: Metadata | undefined): JsonObject {
   const own = options?.[metadataKey]
-  return isObject(own) ? own as JsonObject : {}
+  return isObject(own) ? (own as JsonObject) : {}
 }
 
 /** Ids of another provider may hold what this one refuses; a call and its result are rewritten alike. */

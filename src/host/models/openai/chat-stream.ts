@@ -39,9 +39,14 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
   let isOurs = false
   let started = false
 
-  const fail = (error: JsonValue): never => { throw streamError(error, context) }
+  const fail = (error: JsonValue): never => {
+    throw streamError(error, context)
+  }
   const noCompletion = (answer: JsonValue): never => {
-    throw otherProtocolError(answer) ?? badResponse(`The endpoint’s answer is not a chat completion: ${quoted(JSON.stringify(answer), context.secrets)}`)
+    throw (
+      otherProtocolError(answer) ??
+      badResponse(`The endpoint’s answer is not a chat completion: ${quoted(JSON.stringify(answer), context.secrets)}`)
+    )
   }
   const close = (): ModelPart[] => {
     if (block === undefined) return []
@@ -56,7 +61,11 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     block = { type, id: `${type}-${blocks++}` }
     if (type === 'reasoning') firstReasoning ??= { id: block.id, field }
     const providerMetadata = field === undefined ? undefined : { [metadataKey]: { field } }
-    return [...closed, defined({ type: `${type}-start`, id: block.id, providerMetadata }), { type: `${type}-delta`, id: block.id, delta }]
+    return [
+      ...closed,
+      defined({ type: `${type}-start`, id: block.id, providerMetadata }),
+      { type: `${type}-delta`, id: block.id, delta },
+    ]
   }
 
   /** Only with the end of the answer: incomplete details would be refused. They belong to the first reasoning of the answer. */
@@ -66,14 +75,20 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     return [
       ...(firstReasoning === undefined ? [{ type: 'reasoning-start', id } as const] : []),
       // Metadata of a later part replaces that of an earlier one, so it holds the name of the field again.
-      { type: 'reasoning-end', id, providerMetadata: { [metadataKey]: defined({ field, reasoning_details: details.list }) } },
+      {
+        type: 'reasoning-end',
+        id,
+        providerMetadata: { [metadataKey]: defined({ field, reasoning_details: details.list }) },
+      },
     ]
   }
 
   const addDelta = (delta: Record<string, unknown>): ModelPart[] => {
     const parts: ModelPart[] = []
     // Relays send the same text under several names.
-    const field = ['reasoning_content', 'reasoning'].find((name) => typeof delta[name] === 'string' && delta[name] !== '')
+    const field = ['reasoning_content', 'reasoning'].find(
+      (name) => typeof delta[name] === 'string' && delta[name] !== '',
+    )
     const detailed = Array.isArray(delta['reasoning_details']) ? details.add(delta['reasoning_details']) : ''
     parts.push(...write('reasoning', field === undefined ? detailed : String(delta[field]), field))
     for (const piece of contentOf(delta['content'])) parts.push(...write(piece.type, piece.text))
@@ -89,7 +104,8 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     }
     const error = errorOf(event)
     if (error !== undefined) return fail(error)
-    usage = usageOf(event['usage']) ?? usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ?? usage
+    usage =
+      usageOf(event['usage']) ?? usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ?? usage
     const choices = event['choices']
     if (!Array.isArray(choices)) {
       const other = isOurs ? undefined : otherProtocolError(event)
@@ -118,8 +134,12 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
   }
 
   return {
-    get finished() { return finish.reason !== undefined },
-    get started() { return started },
+    get finished() {
+      return finish.reason !== undefined
+    },
+    get started() {
+      return started
+    },
     add,
     addWhole(answer) {
       const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
@@ -130,8 +150,11 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
         return error === undefined ? noCompletion(answer) : fail(error)
       }
       const { message } = first
-      const entries = Array.isArray(message['tool_calls']) ? message['tool_calls'] as unknown[] : []
-      const delta = { ...message, tool_calls: entries.map((call, index) => (isObject(call) ? { ...call, index } : call)) }
+      const entries = Array.isArray(message['tool_calls']) ? (message['tool_calls'] as unknown[]) : []
+      const delta = {
+        ...message,
+        tool_calls: entries.map((call, index) => (isObject(call) ? { ...call, index } : call)),
+      }
       return add({ ...body, choices: [{ ...first, index: 0, delta, finish_reason: first['finish_reason'] ?? 'stop' }] })
     },
     end(marked) {
@@ -139,12 +162,21 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
       if (raw === undefined && (!marked || calls.open)) throw cutError()
       const withoutReason = calls.open ? 'tool-calls' : 'stop'
       const head = started || metadata === undefined ? [] : [metadata]
-      return [...head, ...close(), ...keepDetails(), ...calls.end(), defined({
-        type: 'finish',
-        finishReason: defined({ unified: finish.reason === undefined ? withoutReason : unifiedOf(finish.reason), raw }),
-        usage,
-        providerMetadata: ignored === 0 ? undefined : { [metadataKey]: { ignored } },
-      })]
+      return [
+        ...head,
+        ...close(),
+        ...keepDetails(),
+        ...calls.end(),
+        defined({
+          type: 'finish',
+          finishReason: defined({
+            unified: finish.reason === undefined ? withoutReason : unifiedOf(finish.reason),
+            raw,
+          }),
+          usage,
+          providerMetadata: ignored === 0 ? undefined : { [metadataKey]: { ignored } },
+        }),
+      ]
     },
   }
 }
@@ -153,7 +185,7 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
 function errorOf(event: Record<string, unknown>): JsonValue | undefined {
   const error = event['error']
   if (error !== undefined && error !== null && error !== false) return error as JsonValue
-  return event['object'] === 'error' || event['type'] === 'error' ? event as JsonObject : undefined
+  return event['object'] === 'error' || event['type'] === 'error' ? (event as JsonObject) : undefined
 }
 
 /** Text as a string or, with some providers, as a list of text and thinking. */
@@ -176,8 +208,14 @@ function metadataOf(event: Record<string, unknown>): ModelPart | undefined {
 function usageOf(usage: unknown): ModelUsage | undefined {
   if (!isObject(usage)) return undefined
   const detail = (name: string): Record<string, unknown> => (isObject(usage[name]) ? usage[name] : {})
-  const inputTokens = counts({ total: usage['prompt_tokens'], cacheRead: detail('prompt_tokens_details')['cached_tokens'] })
-  const outputTokens = counts({ total: usage['completion_tokens'], reasoning: detail('completion_tokens_details')['reasoning_tokens'] })
+  const inputTokens = counts({
+    total: usage['prompt_tokens'],
+    cacheRead: detail('prompt_tokens_details')['cached_tokens'],
+  })
+  const outputTokens = counts({
+    total: usage['completion_tokens'],
+    reasoning: detail('completion_tokens_details')['reasoning_tokens'],
+  })
   return inputTokens === undefined && outputTokens === undefined ? undefined : defined({ inputTokens, outputTokens })
 }
 

@@ -8,20 +8,40 @@ import { offlineError } from '../offline.js'
 const maxText = 500
 
 /** The words of providers for a request that is longer than the model's context. */
-const tooLong = new RegExp([
-  'context[ _-]?(length|window|size)', 'maximum (context|prompt) length', 'model token limit', 'prompt (is )?too long',
-  'input is too long', 'input token count', 'reduce the length', 'too many (input )?tokens', 'token limit exceeded',
-  'too large for model', 'request too large', 'tokens \\+ .?max_new_tokens', 'range of input length', 'exceeds (the )?(max(imum)? length|limit of \\d+)',
-  'exceed_context_size', 'request_too_large', 'string_above_max_length', 'input length .*exceed',
-].join('|'), 'i')
+const tooLong = new RegExp(
+  [
+    'context[ _-]?(length|window|size)',
+    'maximum (context|prompt) length',
+    'model token limit',
+    'prompt (is )?too long',
+    'input is too long',
+    'input token count',
+    'reduce the length',
+    'too many (input )?tokens',
+    'token limit exceeded',
+    'too large for model',
+    'request too large',
+    'tokens \\+ .?max_new_tokens',
+    'range of input length',
+    'exceeds (the )?(max(imum)? length|limit of \\d+)',
+    'exceed_context_size',
+    'request_too_large',
+    'string_above_max_length',
+    'input length .*exceed',
+  ].join('|'),
+  'i',
+)
 /** Codes that mean money, not pace: another try would fail alike. */
-const quotaCode = /insufficient[ _-]?(quota|balance|credit|funds)|exceeded_current_quota|billing|quota_exceeded|payment_required|credit_balance/i
-const quotaText = /insufficient (quota|balance|credits?|funds)|current quota|billing|credit balance|out of credits|payment required/i
+const quotaCode =
+  /insufficient[ _-]?(quota|balance|credit|funds)|exceeded_current_quota|billing|quota_exceeded|payment_required|credit_balance/i
+const quotaText =
+  /insufficient (quota|balance|credits?|funds)|current quota|billing|credit balance|out of credits|payment required/i
 /** A model that is not there, or not for this key, whatever the status. */
 const noModelCode = /model_?not_?found|invalid_model|unknown_model|deployment_?not_?found/i
 const noModelText = /\bmodel\b.{0,100}\b(not exist|not found)|not a valid model|no such model/i
 /** A model or server that takes no tools: there the calls can be written as text. */
-const noTools = /(not|n't) support (the )?(tool|function)(s|[ _-]?(us|call))|(tool|function)[ _-]?(us|call)\w*\W{0,2} (is|are) not (supp|enab|avai)|support tool use|(choice|param) requires --/i
+const noTools =
+  /(not|n't) support (the )?(tool|function)(s|[ _-]?(us|call))|(tool|function)[ _-]?(us|call)\w*\W{0,2} (is|are) not (supp|enab|avai)|support tool use|(choice|param) requires --/i
 
 /** What the server said about itself, wherever it put it. */
 interface Said {
@@ -65,18 +85,25 @@ export function networkError(cause: unknown, context: ErrorContext): ToolAgentEr
     'the page’s Content-Security-Policy lacks the address in connect-src',
     'the server redirected, which is not followed',
   ]
-  return new ToolAgentError('network', `No answer from ${context.url}. Usual causes: ${causes.join('; ')}.`, { cause, details: { retry: true } })
+  return new ToolAgentError('network', `No answer from ${context.url}. Usual causes: ${causes.join('; ')}.`, {
+    cause,
+    details: { retry: true },
+  })
 }
 
 /** The one cause of a failed `fetch` that can be known. Another try would fail alike. */
 export function policyError(cause: unknown, origin: string): ToolAgentError {
   return new ToolAgentError(
-    'network', `The Content-Security-Policy does not let the page call ${origin}: add it to connect-src. A worker has the policy that worker.js is served with.`, { cause, details: { retry: false } })
+    'network',
+    `The Content-Security-Policy does not let the page call ${origin}: add it to connect-src. A worker has the policy that worker.js is served with.`,
+    { cause, details: { retry: false } },
+  )
 }
 
 export function htmlError(context: ErrorContext): ToolAgentError {
   return badResponse(
-    `The endpoint returned HTML instead of a model’s answer: ${context.url} is a web page. Check the endpoint attribute; it is the base URL up to and including the version.`)
+    `The endpoint returned HTML instead of a model’s answer: ${context.url} is a web page. Check the endpoint attribute; it is the base URL up to and including the version.`,
+  )
 }
 
 export function badResponse(message: string): ToolAgentError {
@@ -95,7 +122,9 @@ export function quoted(text: string, secrets: readonly string[]): string {
 
 /** A whole answer without what was sent in a header: servers quote the key that they refuse. */
 export function withoutSecrets(body: JsonValue, secrets: readonly string[]): JsonValue {
-  return JSON.parse(JSON.stringify(body), (_key, value: JsonValue) => (typeof value === 'string' ? masked(value, secrets) : value)) as JsonValue
+  return JSON.parse(JSON.stringify(body), (_key, value: JsonValue) =>
+    typeof value === 'string' ? masked(value, secrets) : value,
+  ) as JsonValue
 }
 
 function masked(text: string, secrets: readonly string[]): string {
@@ -115,7 +144,9 @@ export function secretsOf(headers: Headers, url: URL): string[] {
 function failed(status: number | undefined, said: Said, lead: string, context: ErrorContext): ToolAgentError {
   const [code, retry] = judge(status, said)
   const message = quoted(said.message, context.secrets)
-  const hint = noTools.test(said.message) ? ' (For a model without tool calling set the textProtocol property.)' : hints[code] ?? ''
+  const hint = noTools.test(said.message)
+    ? ' (For a model without tool calling set the textProtocol property.)'
+    : (hints[code] ?? '')
   const provider = said.provider === undefined ? undefined : safeFields(said.provider, context.secrets)
   return new ToolAgentError(code, `${lead} at ${context.url}${message === '' ? '' : `: ${message}`}${hint}`, {
     details: defined({ status, retryAfter: said.retryAfter, retry, provider }),
@@ -168,7 +199,11 @@ function saidBy(body: JsonValue): Said {
   const error: unknown = Array.isArray(inner) ? inner[0] : inner
   const beside = joinedText(whole['message'])
   // The name of an error, and its reason beside it.
-  if (typeof error === 'string') return { message: beside === '' || beside === error ? error : `${error}: ${beside}`, codes: beside === '' ? '' : error }
+  if (typeof error === 'string')
+    return {
+      message: beside === '' || beside === error ? error : `${error}: ${beside}`,
+      codes: beside === '' ? '' : error,
+    }
   if (!isObject(error)) return { message: '', codes: '' }
   const own = joinedText(error['message'] ?? error['msg'] ?? error['error']) || beside || JSON.stringify(error)
   const upstream = upstreamOf(error['metadata'])
@@ -176,7 +211,9 @@ function saidBy(body: JsonValue): Said {
   const status = Number(code)
   return {
     message: upstream?.message ? `${own}${upstream.by}: ${upstream.message}` : own,
-    codes: [error['code'], error['type'], error['status'], upstream?.codes].filter((item) => typeof item === 'string').join(' '),
+    codes: [error['code'], error['type'], error['status'], upstream?.codes]
+      .filter((item) => typeof item === 'string')
+      .join(' '),
     status: Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined,
     retryAfter: retryInfoOf(error['details']) ?? upstream?.retryAfter,
     provider: error as JsonObject,
@@ -184,12 +221,16 @@ function saidBy(body: JsonValue): Said {
 }
 
 /** What the provider behind OpenRouter answered: text, JSON, or JSON as text. */
-function upstreamOf(metadata: unknown): Said & { readonly by: string } | undefined {
+function upstreamOf(metadata: unknown): (Said & { readonly by: string }) | undefined {
   const raw = isObject(metadata) ? metadata['raw'] : undefined
   if (!isObject(metadata) || raw === undefined || raw === null) return undefined
-  const said = saidBy((typeof raw === 'string' ? parseJson(raw) ?? raw : raw) as JsonValue)
+  const said = saidBy((typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw) as JsonValue)
   const name = metadata['provider_name']
-  return { ...said, message: said.message || (typeof raw === 'string' ? raw : ''), by: typeof name === 'string' ? ` (${name})` : '' }
+  return {
+    ...said,
+    message: said.message || (typeof raw === 'string' ? raw : ''),
+    by: typeof name === 'string' ? ` (${name})` : '',
+  }
 }
 
 function joinedText(value: unknown): string {
@@ -233,8 +274,12 @@ function safeFields(error: JsonObject, secrets: readonly string[]): JsonObject |
 
 /** What broke while an answer was read, once parts of it are out. */
 export function cutError(cause?: unknown): ToolAgentError {
-  const how = cause === undefined ? 'The answer ended before it was complete' : `The connection broke in the middle of the answer (${messageOf(cause)})`
+  const how =
+    cause === undefined
+      ? 'The answer ended before it was complete'
+      : `The connection broke in the middle of the answer (${messageOf(cause)})`
   return new ToolAgentError('stream-cut', `${how}. Nothing of it was executed.`, {
-    ...defined({ cause }), details: { retry: false },
+    ...defined({ cause }),
+    details: { retry: false },
   })
 }

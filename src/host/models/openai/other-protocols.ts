@@ -5,17 +5,25 @@ import type { ToolAgentError } from '../../../core/data/errors.js'
 import { badResponse } from './http-errors.js'
 
 const protocols: readonly [string, (event: Record<string, unknown>) => boolean][] = [
-  ['Anthropic Messages', ({ type, content }) =>
-    /^(message_|content_block_)/.test(String(type)) || (type === 'message' && Array.isArray(content))],
+  [
+    'Anthropic Messages',
+    ({ type, content }) =>
+      /^(message_|content_block_)/.test(String(type)) || (type === 'message' && Array.isArray(content)),
+  ],
   ['OpenAI Responses', ({ type, object }) => String(type).startsWith('response.') || object === 'response'],
-  ['Gemini', ({ candidates, event_type: type }) =>
-    Array.isArray(candidates) || String(type).startsWith('interaction.')],
+  [
+    'Gemini',
+    ({ candidates, event_type: type }) => Array.isArray(candidates) || String(type).startsWith('interaction.'),
+  ],
 ]
 
 /** The error for an event or a whole answer of another API; undefined for anything else. */
 export function otherProtocolError(event: unknown): ToolAgentError | undefined {
   const name = isObject(event) ? protocols.find(([, fits]) => fits(event))?.[0] : undefined
-  return name === undefined ? undefined : badResponse(
-    `The endpoint answers in another protocol (${name}). `
-    + 'An OpenAI-compatible one (chat completions) is needed: check the endpoint attribute.')
+  return name === undefined
+    ? undefined
+    : badResponse(
+        `The endpoint answers in another protocol (${name}). ` +
+          'An OpenAI-compatible one (chat completions) is needed: check the endpoint attribute.',
+      )
 }

@@ -50,7 +50,9 @@ export interface SseEvent {
 export function createSseReader(): { feed(text: string): SseEvent[]; end(): SseEvent[] } {
   let events: SseEvent[] = []
   const parser = createParser({
-    onEvent: ({ event, data }) => { if (data.trim() !== '') events.push({ event, data }) },
+    onEvent: ({ event, data }) => {
+      if (data.trim() !== '') events.push({ event, data })
+    },
   })
   const take = (text: string): SseEvent[] => {
     parser.feed(text)
@@ -63,7 +65,11 @@ export function createSseReader(): { feed(text: string): SseEvent[]; end(): SseE
 
 /** A promise, or the reason of a signal as soon as it aborts, or undefined after some time. Leaves no listener behind. */
 export function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>
-export function within<T>(promise: Promise<T>, signal: AbortSignal, patience: number | undefined): Promise<T | undefined>
+export function within<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  patience: number | undefined,
+): Promise<T | undefined>
 export function within<T>(promise: Promise<T>, signal: AbortSignal, patience?: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const ended = abortable<T | undefined>(signal, (resolve, reject) => {

@@ -5,72 +5,120 @@ import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { resultsOf } from '../../../support/lab/requests.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
-const pageClick = (target: string, id = 'c'): ScriptItem => ({ calls: [{ id, name: 'page_click', arguments: { target } }] })
+const pageClick = (target: string, id = 'c'): ScriptItem => ({
+  calls: [{ id, name: 'page_click', arguments: { target } }],
+})
 const card = (page: Page): Locator => page.locator('tool-agent-approval')
 async function allow(page: Page): Promise<void> {
   await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
   await card(page).locator('.approve').click()
 }
-const shop = (site: string, endpoint: { url: string }, more = ''): string => `${site}/test/pages/page-tools/act-turn.html?endpoint=${encodeURIComponent(endpoint.url)}${more}`
-const ready = (page: Page) => page.waitForFunction(() => window.agent?.status === 'idle' && window.agent.tools.some(({ name }) => name === 'page_click'))
+const shop = (site: string, endpoint: { url: string }, more = ''): string =>
+  `${site}/test/pages/page-tools/act-turn.html?endpoint=${encodeURIComponent(endpoint.url)}${more}`
+const ready = (page: Page) =>
+  page.waitForFunction(
+    () => window.agent?.status === 'idle' && window.agent.tools.some(({ name }) => name === 'page_click'),
+  )
 const begin = async (page: Page, address: string, before?: () => Promise<void>): Promise<void> => {
   await page.goto(address)
   await ready(page)
   await before?.()
   await send(page, 'Go')
 }
-const result = (page: Page) => page.evaluate(() => window.agent.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : [])).find((part) => part.type === 'tool-call')?.result)
+const result = (page: Page) =>
+  page.evaluate(
+    () =>
+      window.agent.messages
+        .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+        .find((part) => part.type === 'tool-call')?.result,
+  )
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
-test('a click on a link is asked for, leads to the next page, and the turn goes on there', { tag: ['@R6.3', '@F5'] }, async ({ page, site, serveModel }) => {
-  const endpoint = await serveModel([pageClick('To the basket'), { text: 'You are at your basket.' }])
-  await begin(page, shop(site, endpoint))
-  await expect(card(page).getByRole('heading')).toContainText('Click on the page')
-  await expect(card(page).locator('.preview dd')).toHaveText(['link "To the basket"', `${site}/test/pages/page-tools/act-turn.html?basket`])
-  await expect(card(page).locator('.arguments dd')).toHaveText(['To the basket'])
-  expect(await page.locator('h1').textContent()).toBe('Shop')
-  await allow(page)
-  await page.waitForURL(/basket/)
-  await settled(page)
-  expect((await result(page))?.output).toEqual({ navigated: { from: shop(site, endpoint), to: `${site}/test/pages/page-tools/act-turn.html?basket` } })
-  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/"navigated"/)
-  expect(await page.evaluate(() => window.agent.session?.end?.reason)).toBe('stop')
-  expect(await stored(page, 'loads')).toBe('2')
-})
+test(
+  'a click on a link is asked for, leads to the next page, and the turn goes on there',
+  { tag: ['@R6.3', '@F5'] },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([pageClick('To the basket'), { text: 'You are at your basket.' }])
+    await begin(page, shop(site, endpoint))
+    await expect(card(page).getByRole('heading')).toContainText('Click on the page')
+    await expect(card(page).locator('.preview dd')).toHaveText([
+      'link "To the basket"',
+      `${site}/test/pages/page-tools/act-turn.html?basket`,
+    ])
+    await expect(card(page).locator('.arguments dd')).toHaveText(['To the basket'])
+    expect(await page.locator('h1').textContent()).toBe('Shop')
+    await allow(page)
+    await page.waitForURL(/basket/)
+    await settled(page)
+    expect((await result(page))?.output).toEqual({
+      navigated: { from: shop(site, endpoint), to: `${site}/test/pages/page-tools/act-turn.html?basket` },
+    })
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/"navigated"/)
+    expect(await page.evaluate(() => window.agent.session?.end?.reason)).toBe('stop')
+    expect(await stored(page, 'loads')).toBe('2')
+  },
+)
 
-test('a form is filled, shown with its values, sent once, and the turn goes on behind it', { tag: '@R6.3' }, async ({ page, site, serveModel }) => {
-  const endpoint = await serveModel([
-    { calls: [{ id: 'f', name: 'form_fill', arguments: { fields: [{ field: 'Name', value: 'Ada' }] } }] },
-    { calls: [{ id: 's', name: 'form_submit', arguments: {} }, { id: 'r', name: 'page_read', arguments: {} }] },
-    { text: 'Ordered.' },
-  ])
-  await begin(page, shop(site, endpoint), () => page.locator('[name=cardnumber]').fill('4111111111111111'))
-  await expect(card(page).getByRole('heading')).toContainText('Send the form')
-  await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
-  await expect(card(page).locator('.preview dd')).toHaveText(['form "Order" by button "Order now"', `GET ${site}/test/pages/page-tools/act-turn.html`, 'Ada', 'filled in (kept private)'])
-  await allow(page)
-  await page.waitForURL(/name=Ada/)
-  await settled(page)
-  const [, sent, read] = resultsOf(endpoint.requests[2])
-  expect(sent).toMatch(/"navigated"/)
-  // What stood behind it in the same step ran on the page that it led to.
-  expect(read).toContain('heading "Thank you, Ada"')
-  expect(JSON.stringify(endpoint.requests.map(({ body }) => body?.['messages']))).not.toMatch(/4111/)
-  expect(await stored(page, 'loads')).toBe('2')
-})
+test(
+  'a form is filled, shown with its values, sent once, and the turn goes on behind it',
+  { tag: '@R6.3' },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([
+      { calls: [{ id: 'f', name: 'form_fill', arguments: { fields: [{ field: 'Name', value: 'Ada' }] } }] },
+      {
+        calls: [
+          { id: 's', name: 'form_submit', arguments: {} },
+          { id: 'r', name: 'page_read', arguments: {} },
+        ],
+      },
+      { text: 'Ordered.' },
+    ])
+    await begin(page, shop(site, endpoint), () => page.locator('[name=cardnumber]').fill('4111111111111111'))
+    await expect(card(page).getByRole('heading')).toContainText('Send the form')
+    await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
+    await expect(card(page).locator('.preview dd')).toHaveText([
+      'form "Order" by button "Order now"',
+      `GET ${site}/test/pages/page-tools/act-turn.html`,
+      'Ada',
+      'filled in (kept private)',
+    ])
+    await allow(page)
+    await page.waitForURL(/name=Ada/)
+    await settled(page)
+    const [, sent, read] = resultsOf(endpoint.requests[2])
+    expect(sent).toMatch(/"navigated"/)
+    // What stood behind it in the same step ran on the page that it led to.
+    expect(read).toContain('heading "Thank you, Ada"')
+    expect(JSON.stringify(endpoint.requests.map(({ body }) => body?.['messages']))).not.toMatch(/4111/)
+    expect(await stored(page, 'loads')).toBe('2')
+  },
+)
 
-test('page_navigate is settled on the page it led to, also where the turn does not go on by itself', { tag: '@R6.3' }, async ({ page, site, serveModel }) => {
-  const endpoint = await serveModel([{ calls: [{ id: 'n', name: 'page_navigate', arguments: { url: '?basket' } }] }, { text: 'There.' }])
-  await begin(page, shop(site, endpoint, '&resume=never'))
-  await expect(card(page).locator('.preview dd')).toHaveText([`${site}/test/pages/page-tools/act-turn.html?basket`])
-  await allow(page)
-  await page.waitForURL(/basket/)
-  await page.waitForFunction(() => window.agent?.status === 'interrupted')
-  expect((await result(page))?.output).toMatchObject({ navigated: { to: `${site}/test/pages/page-tools/act-turn.html?basket` } })
-  expect(await page.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('There.')
-})
+test(
+  'page_navigate is settled on the page it led to, also where the turn does not go on by itself',
+  { tag: '@R6.3' },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([
+      { calls: [{ id: 'n', name: 'page_navigate', arguments: { url: '?basket' } }] },
+      { text: 'There.' },
+    ])
+    await begin(page, shop(site, endpoint, '&resume=never'))
+    await expect(card(page).locator('.preview dd')).toHaveText([`${site}/test/pages/page-tools/act-turn.html?basket`])
+    await allow(page)
+    await page.waitForURL(/basket/)
+    await page.waitForFunction(() => window.agent?.status === 'interrupted')
+    expect((await result(page))?.output).toMatchObject({
+      navigated: { to: `${site}/test/pages/page-tools/act-turn.html?basket` },
+    })
+    expect(await page.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('There.')
+  },
+)
 
-test('a click that stays on the page tells the model what changed, fenced as untrusted', async ({ page, site, serveModel }) => {
+test('a click that stays on the page tells the model what changed, fenced as untrusted', async ({
+  page,
+  site,
+  serveModel,
+}) => {
   const endpoint = await serveModel([pageClick('More'), { text: 'Done.' }])
   await begin(page, shop(site, endpoint))
   await allow(page)
@@ -79,24 +127,36 @@ test('a click that stays on the page tells the model what changed, fenced as unt
   expect(told).toMatch(/^<(\S+)[^>]*>[\s\S]*Clicked button "More"\.[\s\S]*text: Here is more[\s\S]*<\//)
 })
 
-test('with approval off the user is asked for another site alone, and may not allow it for the rest', { tag: '@R7.1' }, async ({ page, site, serveModel }) => {
-  const endpoint = await serveModel([pageClick('More', 'a'), pageClick('Partner offer', 'b'), { text: 'As you like.' }])
-  await begin(page, shop(site, endpoint, '&approval=off'))
-  await expect(card(page).locator('.preview .problem')).toHaveText('This leads to another site: https://elsewhere.example')
-  await expect(card(page).locator('.remember')).toHaveCount(0)
-  await expect(page.locator('#told')).toHaveText('Here is more')
-  await card(page).locator('.deny').click()
-  await settled(page)
-  expect(resultsOf(endpoint.requests[2])[1]).toMatch(/denied/)
-  expect(new URL(page.url()).pathname).toBe('/test/pages/page-tools/act-turn.html')
-})
+test(
+  'with approval off the user is asked for another site alone, and may not allow it for the rest',
+  { tag: '@R7.1' },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([
+      pageClick('More', 'a'),
+      pageClick('Partner offer', 'b'),
+      { text: 'As you like.' },
+    ])
+    await begin(page, shop(site, endpoint, '&approval=off'))
+    await expect(card(page).locator('.preview .problem')).toHaveText(
+      'This leads to another site: https://elsewhere.example',
+    )
+    await expect(card(page).locator('.remember')).toHaveCount(0)
+    await expect(page.locator('#told')).toHaveText('Here is more')
+    await card(page).locator('.deny').click()
+    await settled(page)
+    expect(resultsOf(endpoint.requests[2])[1]).toMatch(/denied/)
+    expect(new URL(page.url()).pathname).toBe('/test/pages/page-tools/act-turn.html')
+  },
+)
 
 test('what nobody could press is told to the model without asking the user', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([pageClick('No such button'), { text: 'It is not there.' }])
   await begin(page, shop(site, endpoint))
   await settled(page)
   const [told] = resultsOf(endpoint.requests[1])
-  expect(told).toMatch(/^<(\S+)[^>]*>[\s\S]*Error \(invalid-input\): Nothing to click here is called "No such button"[\s\S]*button "More"/)
+  expect(told).toMatch(
+    /^<(\S+)[^>]*>[\s\S]*Error \(invalid-input\): Nothing to click here is called "No such button"[\s\S]*button "More"/,
+  )
 })
 
 test('the question speaks German where the page does', async ({ page, site, serveModel }) => {
@@ -109,81 +169,118 @@ test('the question speaks German where the page does', async ({ page, site, serv
   await settled(page)
 })
 
-test('neither a script of the page nor the agent’s own click reaches the button of its question', { tag: ['@S9', '@S10'] }, async ({ page, site, serveModel }) => {
-  const endpoint = await serveModel([pageClick('Allow', 'a'), pageClick('More', 'b'), { text: 'No.' }])
-  await begin(page, shop(site, endpoint))
-  await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-  await page.evaluate(() => {
-    const button = document.querySelector('tool-agent')!.shadowRoot!.querySelector<HTMLElement>('.approve')!
-    button.click()
-    button.dispatchEvent(new PointerEvent('click', { bubbles: true, composed: true }))
-  })
-  expect(await page.locator('#told').textContent()).toBe('')
-  expect(await page.evaluate(() => window.agent.status)).toBe('awaiting-approval')
-  await card(page).locator('.deny').click()
-  await settled(page)
-  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Nothing to click here is called "Allow"/)
-  expect(resultsOf(endpoint.requests[1])[0]).not.toMatch(/button "(Allow|Don’t allow|Send)"/)
-})
+test(
+  'neither a script of the page nor the agent’s own click reaches the button of its question',
+  { tag: ['@S9', '@S10'] },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([pageClick('Allow', 'a'), pageClick('More', 'b'), { text: 'No.' }])
+    await begin(page, shop(site, endpoint))
+    await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
+    await page.evaluate(() => {
+      const button = document.querySelector('tool-agent')!.shadowRoot!.querySelector<HTMLElement>('.approve')!
+      button.click()
+      button.dispatchEvent(new PointerEvent('click', { bubbles: true, composed: true }))
+    })
+    expect(await page.locator('#told').textContent()).toBe('')
+    expect(await page.evaluate(() => window.agent.status)).toBe('awaiting-approval')
+    await card(page).locator('.deny').click()
+    await settled(page)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Nothing to click here is called "Allow"/)
+    expect(resultsOf(endpoint.requests[1])[0]).not.toMatch(/button "(Allow|Don’t allow|Send)"/)
+  },
+)
 
-test('a link that leads elsewhere once it was allowed is not followed', { tag: ['@S14', '@S8'] }, async ({ page, site, serveModel }) => {
-  const endpoint = await serveModel([pageClick('To the basket'), { text: 'It changed.' }])
-  await begin(page, shop(site, endpoint))
-  await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-  await page.evaluate(() => document.querySelector('a')?.setAttribute('href', 'https://elsewhere.example/'))
-  await card(page).locator('.approve').click()
-  await settled(page)
-  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Error \(unavailable\): What this would do has changed/)
-  expect(await stored(page, 'loads')).toBe('1')
-})
+test(
+  'a link that leads elsewhere once it was allowed is not followed',
+  { tag: ['@S14', '@S8'] },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([pageClick('To the basket'), { text: 'It changed.' }])
+    await begin(page, shop(site, endpoint))
+    await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
+    await page.evaluate(() => document.querySelector('a')?.setAttribute('href', 'https://elsewhere.example/'))
+    await card(page).locator('.approve').click()
+    await settled(page)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Error \(unavailable\): What this would do has changed/)
+    expect(await stored(page, 'loads')).toBe('1')
+  },
+)
 
 test('a running act is listed, and stop ends it within 200 ms', { tag: '@S35' }, async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([pageClick('Never ready')])
   await begin(page, shop(site, endpoint))
   await allow(page)
   await expect(page.locator('details.call[data-tool=page_click]')).toHaveAttribute('data-state', 'running')
-  const took = await page.evaluate(() => new Promise<number>((resolve) => {
-    const began = performance.now()
-    window.agent.subscribe((event) => { if (event.type === 'turn-end') resolve(performance.now() - began) })
-    window.agent.stop()
-  }))
+  const took = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const began = performance.now()
+        window.agent.subscribe((event) => {
+          if (event.type === 'turn-end') resolve(performance.now() - began)
+        })
+        window.agent.stop()
+      }),
+  )
   expect(took).toBeLessThan(200)
   expect((await result(page))?.error?.code).toBe('cancelled')
 })
 
-test('a page that is loaded again in the middle of an act does not act twice', { tag: ['@S31', '@C100'] }, async ({ page, site, serveModel }) => {
-  const endpoint = await serveModel([pageClick('Never ready'), { text: 'On it goes.' }])
-  await begin(page, shop(site, endpoint))
-  await allow(page)
-  await page.waitForFunction(() => localStorage.getItem('pressed') === '1')
-  await page.reload()
-  await settled(page)
-  expect((await result(page))?.output).toHaveProperty('navigated')
-  expect(await stored(page, 'pressed')).toBe('1')
-  expect(resultsOf(endpoint.requests[1])).toHaveLength(1)
-})
+test(
+  'a page that is loaded again in the middle of an act does not act twice',
+  { tag: ['@S31', '@C100'] },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([pageClick('Never ready'), { text: 'On it goes.' }])
+    await begin(page, shop(site, endpoint))
+    await allow(page)
+    await page.waitForFunction(() => localStorage.getItem('pressed') === '1')
+    await page.reload()
+    await settled(page)
+    expect((await result(page))?.output).toHaveProperty('navigated')
+    expect(await stored(page, 'pressed')).toBe('1')
+    expect(resultsOf(endpoint.requests[1])).toHaveLength(1)
+  },
+)
 
-test('a crash before it was allowed asks again, and one that nobody allowed did not happen', { tag: '@S31' }, async ({ page, site, serveModel }) => {
-  const endpoint = await serveModel([pageClick('Never ready'), { text: 'Left it.' }])
-  await begin(page, shop(site, endpoint))
-  await expect(card(page)).toBeVisible()
-  await page.reload()
-  await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-  expect(await stored(page, 'pressed')).toBeNull()
-  await card(page).locator('.deny').click()
-  await settled(page)
-  expect(await stored(page, 'pressed')).toBeNull()
-})
+test(
+  'a crash before it was allowed asks again, and one that nobody allowed did not happen',
+  { tag: '@S31' },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([pageClick('Never ready'), { text: 'Left it.' }])
+    await begin(page, shop(site, endpoint))
+    await expect(card(page)).toBeVisible()
+    await page.reload()
+    await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
+    expect(await stored(page, 'pressed')).toBeNull()
+    await card(page).locator('.deny').click()
+    await settled(page)
+    expect(await stored(page, 'pressed')).toBeNull()
+  },
+)
 
 test('the tools of a token are offered when it stands there, and no others', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }])
   await page.goto(shop(site, endpoint))
   await ready(page)
   await page.evaluate(() => window.agent.send('Go'))
-  await page.evaluate(() => { document.querySelector('tool-agent')!.pageTools = 'act' })
+  await page.evaluate(() => {
+    document.querySelector('tool-agent')!.pageTools = 'act'
+  })
   await page.waitForFunction(() => window.agent.tools.length === 3)
   await page.evaluate(() => window.agent.send('Go'))
-  const names = endpoint.requests.map(({ body }) => (body?.['tools'] as unknown as { function: { name: string } }[]).map((tool) => tool.function.name).filter((name) => !name.startsWith('todo_')))
-  expect(names[0]).toEqual(['page_read', 'dom_query', 'form_read', 'page_wait', 'form_fill', 'form_undo', 'page_click', 'form_submit', 'page_navigate'])
+  const names = endpoint.requests.map(({ body }) =>
+    (body?.['tools'] as unknown as { function: { name: string } }[])
+      .map((tool) => tool.function.name)
+      .filter((name) => !name.startsWith('todo_')),
+  )
+  expect(names[0]).toEqual([
+    'page_read',
+    'dom_query',
+    'form_read',
+    'page_wait',
+    'form_fill',
+    'form_undo',
+    'page_click',
+    'form_submit',
+    'page_navigate',
+  ])
   expect(names[1]).toEqual(['page_click', 'form_submit', 'page_navigate'])
 })

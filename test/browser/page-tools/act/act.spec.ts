@@ -4,8 +4,18 @@ import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/site.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
-interface Acted { clicked?: string; submitted?: boolean; form?: string; url?: string; changes: string; invalid?: { field: string; problem: string }[]; error?: string; message?: string }
-const click = (page: Page, target: string, role?: string): Promise<Acted> => call(page, 'page_click', { target, ...(role ? { role } : {}) })
+interface Acted {
+  clicked?: string
+  submitted?: boolean
+  form?: string
+  url?: string
+  changes: string
+  invalid?: { field: string; problem: string }[]
+  error?: string
+  message?: string
+}
+const click = (page: Page, target: string, role?: string): Promise<Acted> =>
+  call(page, 'page_click', { target, ...(role ? { role } : {}) })
 const submit = (page: Page, input: object = {}): Promise<Acted> => call(page, 'form_submit', input)
 const go = (page: Page, url: string): Promise<Acted> => call(page, 'page_navigate', { url })
 const start = async (page: Page, site: string): Promise<void> => {
@@ -14,68 +24,140 @@ const start = async (page: Page, site: string): Promise<void> => {
 }
 const path = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search
 /** What an act was doing when the page went away is nobody's to hear on that page. */
-const leaving = (acting: Promise<unknown>): void => { acting.catch(() => undefined) }
+const leaving = (acting: Promise<unknown>): void => {
+  acting.catch(() => undefined)
+}
 
 test.describe('page_click', () => {
-  test('presses once, with the events of a hand in their order, on the element under the hand', async ({ page, site }) => {
+  test('presses once, with the events of a hand in their order, on the element under the hand', async ({
+    page,
+    site,
+  }) => {
     await start(page, site)
-    expect(await click(page, 'Open menu')).toMatchObject({ clicked: 'button "Open menu"', changes: expect.stringMatching(/button "Open menu" \[ref=e\d+\] \[expanded\]/) })
+    expect(await click(page, 'Open menu')).toMatchObject({
+      clicked: 'button "Open menu"',
+      changes: expect.stringMatching(/button "Open menu" \[ref=e\d+\] \[expanded\]/),
+    })
     const events = await page.evaluate(() => (window as unknown as { events: string[] }).events)
-    expect(events.map((event) => event.split(':')[0])).toEqual(['pointerover', 'pointerenter', 'mouseover', 'mousemove', 'pointerdown', 'mousedown', 'focusin', 'pointerup', 'mouseup', 'click'])
+    expect(events.map((event) => event.split(':')[0])).toEqual([
+      'pointerover',
+      'pointerenter',
+      'mouseover',
+      'mousemove',
+      'pointerdown',
+      'mousedown',
+      'focusin',
+      'pointerup',
+      'mouseup',
+      'click',
+    ])
     await click(page, 'Count', 'button')
     expect(await page.locator('#counted').textContent()).toBe('1')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('count')
   })
 
   for (const [name, why] of [
-    ['Disabled', /is disabled/], ['Aria disabled', /is disabled/], ['In a disabled set', /is disabled/], ['Inert', /is inert/],
-    ['Covered', /is covered by img "Veil"/], ['Untouchable', /takes no clicks/], ['S22 Veiled in shadow', /is covered/], ['S21 Veiled inside', /is covered/],
+    ['Disabled', /is disabled/],
+    ['Aria disabled', /is disabled/],
+    ['In a disabled set', /is disabled/],
+    ['Inert', /is inert/],
+    ['Covered', /is covered by img "Veil"/],
+    ['Untouchable', /takes no clicks/],
+    ['S22 Veiled in shadow', /is covered/],
+    ['S21 Veiled inside', /is covered/],
   ] as const) {
-    test(`an element that nobody could press is an error that says so, and nothing is pressed: ${name}`, async ({ page, site }) => {
+    test(`an element that nobody could press is an error that says so, and nothing is pressed: ${name}`, async ({
+      page,
+      site,
+    }) => {
       await start(page, site)
-      await page.evaluate(() => addEventListener('pointerdown', () => { document.body.dataset['pressed'] = 'yes' }, true))
-      expect(await click(page, name.replace(/^S\d+ /, ''))).toMatchObject({ error: 'unavailable', message: expect.stringMatching(why) })
+      await page.evaluate(() =>
+        addEventListener(
+          'pointerdown',
+          () => {
+            document.body.dataset['pressed'] = 'yes'
+          },
+          true,
+        ),
+      )
+      expect(await click(page, name.replace(/^S\d+ /, ''))).toMatchObject({
+        error: 'unavailable',
+        message: expect.stringMatching(why),
+      })
       expect(await page.locator('body').getAttribute('data-pressed')).toBeNull()
     })
   }
 
   for (const [id, error, why] of [
-    ['hidden', 'unavailable', /is hidden/], ['flat', 'unavailable', /has no size/], ['ignored-label', 'unavailable', /left alone/], ['sandboxed', 'unavailable', /frame of another site/],
-    ['same', 'unavailable', /is a frame/], ['gone', 'stale-ref', /button "Count"\) is no longer on the page.*What is there now:.*button "Open menu"/s],
+    ['hidden', 'unavailable', /is hidden/],
+    ['flat', 'unavailable', /has no size/],
+    ['ignored-label', 'unavailable', /left alone/],
+    ['sandboxed', 'unavailable', /frame of another site/],
+    ['same', 'unavailable', /is a frame/],
+    ['gone', 'stale-ref', /button "Count"\) is no longer on the page.*What is there now:.*button "Open menu"/s],
   ] as const) {
-    test(`${id === 'sandboxed' ? 'S20 S21 ' : ''}a ref to what cannot be pressed is an error that says so: ${id}`, async ({ page, site }) => {
+    test(`${id === 'sandboxed' ? 'S20 S21 ' : ''}a ref to what cannot be pressed is an error that says so: ${id}`, async ({
+      page,
+      site,
+    }) => {
       await start(page, site)
-      const { matches } = await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: id === 'gone' ? '#count' : `#${id}` })
+      const { matches } = await call<{ matches: { ref: string }[] }>(page, 'dom_query', {
+        selector: id === 'gone' ? '#count' : `#${id}`,
+      })
       if (id === 'gone') await page.evaluate(() => document.querySelector('#count')?.remove())
       expect(await click(page, matches[0]?.ref ?? '')).toMatchObject({ error, message: expect.stringMatching(why) })
     })
   }
 
-  test('what is to be left alone, files and lists of options are not its business', { tag: '@R7.6' }, async ({ page, site }) => {
-    await start(page, site)
-    expect(await click(page, 'Left alone')).toMatchObject({ error: 'invalid-input', message: expect.not.stringContaining('ref=e1]: Left') })
-    const refs = await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: '[type=file],select[aria-label=Pick]' })
-    expect(await click(page, refs.matches[0]?.ref ?? '')).toMatchObject({ error: 'sensitive-field' })
-    expect(await click(page, refs.matches[1]?.ref ?? '')).toMatchObject({ error: 'unavailable', message: expect.stringContaining('form_fill') })
-    expect(await page.locator('#ignored-box').isChecked()).toBe(false)
-  })
+  test(
+    'what is to be left alone, files and lists of options are not its business',
+    { tag: '@R7.6' },
+    async ({ page, site }) => {
+      await start(page, site)
+      expect(await click(page, 'Left alone')).toMatchObject({
+        error: 'invalid-input',
+        message: expect.not.stringContaining('ref=e1]: Left'),
+      })
+      const refs = await call<{ matches: { ref: string }[] }>(page, 'dom_query', {
+        selector: '[type=file],select[aria-label=Pick]',
+      })
+      expect(await click(page, refs.matches[0]?.ref ?? '')).toMatchObject({ error: 'sensitive-field' })
+      expect(await click(page, refs.matches[1]?.ref ?? '')).toMatchObject({
+        error: 'unavailable',
+        message: expect.stringContaining('form_fill'),
+      })
+      expect(await page.locator('#ignored-box').isChecked()).toBe(false)
+    },
+  )
 
   test('where several have the name nothing is pressed, and the answer tells them apart', async ({ page, site }) => {
     await start(page, site)
     const answer = await click(page, 'Delete')
-    expect(answer).toMatchObject({ error: 'invalid-input', message: expect.stringMatching(/fits 2 elements.*\[ref=e\d+\] in "First".*\[ref=e\d+\] in "Second"/s) })
-    expect(await click(page, 'No such thing')).toMatchObject({ error: 'invalid-input', message: expect.stringContaining('button "Open menu"') })
+    expect(answer).toMatchObject({
+      error: 'invalid-input',
+      message: expect.stringMatching(/fits 2 elements.*\[ref=e\d+\] in "First".*\[ref=e\d+\] in "Second"/s),
+    })
+    expect(await click(page, 'No such thing')).toMatchObject({
+      error: 'invalid-input',
+      message: expect.stringContaining('button "Open menu"'),
+    })
   })
 
-  test('what stands in open shadow roots and frames of this site is pressed; a closed root stays shut', { tag: ['@S21', '@S22'] }, async ({ page, site }) => {
-    await start(page, site)
-    expect(await click(page, 'In shadow')).toMatchObject({ changes: expect.stringContaining('button "Pressed in shadow"') })
-    expect(await click(page, 'Inside')).toMatchObject({ changes: expect.stringContaining('button "Pressed inside"') })
-    expect(await click(page, 'Deep inside')).toMatchObject({ changes: expect.stringContaining('button "Deep_done"') })
-    expect(await click(page, 'In closed shadow')).toMatchObject({ error: 'invalid-input' })
-    expect(await click(page, 'Out of reach')).toMatchObject({ error: 'invalid-input' })
-    expect(await page.locator('body').getAttribute('data-closed')).toBeNull()
-  })
+  test(
+    'what stands in open shadow roots and frames of this site is pressed; a closed root stays shut',
+    { tag: ['@S21', '@S22'] },
+    async ({ page, site }) => {
+      await start(page, site)
+      expect(await click(page, 'In shadow')).toMatchObject({
+        changes: expect.stringContaining('button "Pressed in shadow"'),
+      })
+      expect(await click(page, 'Inside')).toMatchObject({ changes: expect.stringContaining('button "Pressed inside"') })
+      expect(await click(page, 'Deep inside')).toMatchObject({ changes: expect.stringContaining('button "Deep_done"') })
+      expect(await click(page, 'In closed shadow')).toMatchObject({ error: 'invalid-input' })
+      expect(await click(page, 'Out of reach')).toMatchObject({ error: 'invalid-input' })
+      expect(await page.locator('body').getAttribute('data-closed')).toBeNull()
+    },
+  )
 
   test('scrolls to what is out of view, and takes a hidden box by its label', async ({ page, site }) => {
     await start(page, site)
@@ -89,28 +171,42 @@ test.describe('page_click', () => {
     await start(page, site)
     await page.evaluate(() => {
       const panel = document.createElement('tool-agent')
-      panel.attachShadow({ mode: 'open' }).append(Object.assign(document.createElement('button'), { className: 'approve', textContent: 'Allow' }))
+      panel
+        .attachShadow({ mode: 'open' })
+        .append(Object.assign(document.createElement('button'), { className: 'approve', textContent: 'Allow' }))
       Object.assign(panel.style, { position: 'fixed', inset: '0', zIndex: '9', display: 'block', background: 'white' })
-      panel.shadowRoot?.querySelector('button')?.addEventListener('click', () => { document.body.dataset['allowed'] = 'yes' })
+      panel.shadowRoot?.querySelector('button')?.addEventListener('click', () => {
+        document.body.dataset['allowed'] = 'yes'
+      })
       document.body.append(panel)
     })
     await click(page, 'Count')
     expect(await page.locator('#counted').textContent()).toBe('1')
     expect(await click(page, 'Allow')).toMatchObject({ error: 'invalid-input' })
-    expect(await call<{ count: number }>(page, 'dom_query', { selector: 'tool-agent, .approve' })).toMatchObject({ count: 0 })
+    expect(await call<{ count: number }>(page, 'dom_query', { selector: 'tool-agent, .approve' })).toMatchObject({
+      count: 0,
+    })
     expect(await page.locator('body').getAttribute('data-allowed')).toBeNull()
   })
 })
 
 test.describe('what an act changed', () => {
-  test('a dialog that opens and closes, a notice that stays but for a moment, an address without another page', async ({ page, site }) => {
+  test('a dialog that opens and closes, a notice that stays but for a moment, an address without another page', async ({
+    page,
+    site,
+  }) => {
     await start(page, site)
     const opened = await click(page, 'Ask')
     expect(opened.changes).toMatch(/focus: button "Yes, do it"/)
-    expect(opened.changes).toMatch(/- dialog "Confirm" \[ref=e\d+\]\n.*text: Really\?\n.*button "Yes, do it" \[ref=e\d+\]/s)
+    expect(opened.changes).toMatch(
+      /- dialog "Confirm" \[ref=e\d+\]\n.*text: Really\?\n.*button "Yes, do it" \[ref=e\d+\]/s,
+    )
     const ref = /button "Yes, do it" \[ref=(e\d+)\]/.exec(opened.changes)?.[1] ?? ''
     // What a modal dialog lies over cannot be pressed.
-    expect(await click(page, 'Count')).toMatchObject({ error: 'unavailable', message: expect.stringMatching(/is covered|is inert/) })
+    expect(await click(page, 'Count')).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringMatching(/is covered|is inert/),
+    })
     expect((await click(page, ref)).changes).toMatch(/closed: dialog "Confirm"/)
     expect((await click(page, 'Toast')).changes).toMatch(/said for a moment: It is done/)
     const routed = await click(page, 'Route')
@@ -119,23 +215,36 @@ test.describe('what an act changed', () => {
     expect(await click(page, 'Part')).toMatchObject({ url: '/test/pages/page-tools/act.html?route=orders#part' })
   })
 
-  test('what comes a while later is waited for, and where nothing is seen nothing is claimed', async ({ page, site }) => {
+  test('what comes a while later is waited for, and where nothing is seen nothing is claimed', async ({
+    page,
+    site,
+  }) => {
     await start(page, site)
     expect((await click(page, 'Slow')).changes).toMatch(/Saved after a while/)
     expect((await click(page, 'Nothing')).changes).toMatch(/^focus: button "Nothing" \[ref=e\d+\]$/)
     expect((await click(page, 'Nothing')).changes).toMatch(/^No change of the page was seen\./)
   })
 
-  test('a page that changes all the time makes no answer longer, nor later than the bound', { tag: '@F80' }, async ({ page, site }) => {
-    await start(page, site)
-    await page.evaluate(() => {
-      const feed = document.body.appendChild(document.createElement('div'))
-      setInterval(() => { feed.prepend(Object.assign(document.createElement('p'), { textContent: `Tick ${feed.childElementCount} of a page that never rests` })) }, 5)
-    })
-    const answer = await click(page, 'Count')
-    expect(answer.changes.length).toBeLessThan(5_000)
-    expect(answer.changes).toMatch(/\(and \d+ more: page_read\)/)
-  })
+  test(
+    'a page that changes all the time makes no answer longer, nor later than the bound',
+    { tag: '@F80' },
+    async ({ page, site }) => {
+      await start(page, site)
+      await page.evaluate(() => {
+        const feed = document.body.appendChild(document.createElement('div'))
+        setInterval(() => {
+          feed.prepend(
+            Object.assign(document.createElement('p'), {
+              textContent: `Tick ${feed.childElementCount} of a page that never rests`,
+            }),
+          )
+        }, 5)
+      })
+      const answer = await click(page, 'Count')
+      expect(answer.changes.length).toBeLessThan(5_000)
+      expect(answer.changes).toMatch(/\(and \d+ more: page_read\)/)
+    },
+  )
 
   test('a new tab and a download are told as asked for, and no more', async ({ page, site }) => {
     await start(page, site)
@@ -148,127 +257,251 @@ test.describe('what an act changed', () => {
     await start(page, site)
     await page.locator('[name=password]').fill('hunter2-canary')
     await page.locator('[name=name]').fill('Ada')
-    await page.evaluate(() => { document.querySelector('#status')!.textContent = 'You typed hunter2-canary' })
-    const answers = JSON.stringify([await submit(page, { form: 'Handled' }), await foresee(page, 'form_submit', { form: 'Booking' }), await click(page, 'Slow'), await click(page, 'gone')])
+    await page.evaluate(() => {
+      document.querySelector('#status')!.textContent = 'You typed hunter2-canary'
+    })
+    const answers = JSON.stringify([
+      await submit(page, { form: 'Handled' }),
+      await foresee(page, 'form_submit', { form: 'Booking' }),
+      await click(page, 'Slow'),
+      await click(page, 'gone'),
+    ])
     expect(answers).not.toContain('hunter2')
     expect(answers).not.toContain('SECRET-CSRF')
   })
 
-  test('a private value that the page repeated stays out of the answer when the page empties the field', { tag: '@S17' }, async ({ page, site }) => {
-    await start(page, site)
-    await page.evaluate(() => {
-      document.body.innerHTML = '<form aria-label="Login"><label>Password <input type="password" value="Hunter22x"></label><button>Go</button></form><p id="said">Welcome, your password Hunter22x</p><p id="told"></p>'
-      document.querySelector('#said')!.append(` ${'x'.repeat(108)} Hunter22x`)
-      const input = document.querySelector('input') as HTMLInputElement
-      document.querySelector('form')!.addEventListener('submit', (event) => {
-        event.preventDefault()
-        document.querySelector('#told')!.textContent = `Bye, ${input.value}`
-        document.querySelector('#said')!.remove()
-        input.value = ''
+  test(
+    'a private value that the page repeated stays out of the answer when the page empties the field',
+    { tag: '@S17' },
+    async ({ page, site }) => {
+      await start(page, site)
+      await page.evaluate(() => {
+        document.body.innerHTML =
+          '<form aria-label="Login"><label>Password <input type="password" value="Hunter22x"></label><button>Go</button></form><p id="said">Welcome, your password Hunter22x</p><p id="told"></p>'
+        document.querySelector('#said')!.append(` ${'x'.repeat(108)} Hunter22x`)
+        const input = document.querySelector('input') as HTMLInputElement
+        document.querySelector('form')!.addEventListener('submit', (event) => {
+          event.preventDefault()
+          document.querySelector('#told')!.textContent = `Bye, ${input.value}`
+          document.querySelector('#said')!.remove()
+          input.value = ''
+        })
       })
-    })
-    const { changes } = await submit(page)
-    expect(changes).toMatch(/text: Bye, \[private\]/)
-    expect(changes).toMatch(/gone:\n- text: Welcome, your password \[private\]/)
-    // Nor is a part of it left where a line is cut.
-    expect(changes).not.toContain('Hunter')
-  })
+      const { changes } = await submit(page)
+      expect(changes).toMatch(/text: Bye, \[private\]/)
+      expect(changes).toMatch(/gone:\n- text: Welcome, your password \[private\]/)
+      // Nor is a part of it left where a line is cut.
+      expect(changes).not.toContain('Hunter')
+    },
+  )
 })
 
 /** What the user would be asked. */
-function foresee(page: Page, name: string, input: object, id = 'call'): Promise<{ preview: Record<string, unknown>; always: boolean; error?: string; message?: string }> {
-  return page.evaluate(({ name, input, id }) => {
-    const tool = (window as unknown as { pageTools: Map<string, Record<symbol, (input: object, run: object) => never>> }).pageTools.get(name)
-    try {
-      return tool?.[Symbol.for('tool-agent:foresee')]?.(input, { toolCallId: id, sessionId: 'session', messages: [] }) as never
-    } catch (thrown) {
-      const { code, message } = thrown as { code: string; message: string }
-      return { error: code, message } as never
-    }
-  }, { name, input, id })
+function foresee(
+  page: Page,
+  name: string,
+  input: object,
+  id = 'call',
+): Promise<{ preview: Record<string, unknown>; always: boolean; error?: string; message?: string }> {
+  return page.evaluate(
+    ({ name, input, id }) => {
+      const tool = (
+        window as unknown as { pageTools: Map<string, Record<symbol, (input: object, run: object) => never>> }
+      ).pageTools.get(name)
+      try {
+        return tool?.[Symbol.for('tool-agent:foresee')]?.(input, {
+          toolCallId: id,
+          sessionId: 'session',
+          messages: [],
+        }) as never
+      } catch (thrown) {
+        const { code, message } = thrown as { code: string; message: string }
+        return { error: code, message } as never
+      }
+    },
+    { name, input, id },
+  )
 }
 
 test.describe('what is foreseen', () => {
-  test('the target, where it leads, and of a form the method and every value, private ones as filled or empty', { tag: '@R7.3' }, async ({ page, site }) => {
-    await start(page, site)
-    await page.locator('[name=name]').fill('Ada')
-    await page.locator('[name=password]').fill('hunter2-canary')
-    expect(await foresee(page, 'page_click', { target: 'Count' })).toEqual({ always: false, hides: false, from: `${site}/test/pages/page-tools/act.html`, preview: { does: 'click', target: 'button "Count"' } })
-    expect(await foresee(page, 'page_click', { target: 'Next page' })).toMatchObject({ always: false, preview: { does: 'click', target: 'link "Next page"', url: `${site}/test/pages/page-tools/act.html?next` } })
-    const booking = {
-      url: `${site}/test/pages/page-tools/act.html`, method: 'GET', more: 1,
-      values: [{ field: 'Name', value: 'Ada' }, { field: 'Email', value: '' }, { field: 'Password', value: 'filled', private: true }, { field: 'Terms', value: false }],
-    }
-    expect(await foresee(page, 'form_submit', { form: 'Booking' })).toMatchObject({ always: false, hides: true, preview: { does: 'submit', target: 'form "Booking" by button "Book now"', ...booking } })
-    expect(await foresee(page, 'page_click', { target: 'Book now' })).toMatchObject({ always: false, hides: true, preview: { does: 'click', target: 'button "Book now"', ...booking } })
-    expect(await foresee(page, 'page_click', { target: 'New tab' })).toMatchObject({ preview: { opens: 'tab' } })
-    expect(await foresee(page, 'page_click', { target: 'Download' })).toMatchObject({ always: false, preview: { opens: 'download', url: 'data:' } })
-    expect(await foresee(page, 'page_navigate', { url: '/orders?x=1' })).toMatchObject({ always: false, preview: { does: 'go', url: `${site}/orders?x=1` } })
-    // A control called “action” is not the form's action, and one called “method” not its method.
-    expect(await foresee(page, 'form_submit', { form: 'Clobbered' })).toMatchObject({ preview: { method: 'POST', url: `${site}/test/pages/sent`, more: 3 } })
-  })
+  test(
+    'the target, where it leads, and of a form the method and every value, private ones as filled or empty',
+    { tag: '@R7.3' },
+    async ({ page, site }) => {
+      await start(page, site)
+      await page.locator('[name=name]').fill('Ada')
+      await page.locator('[name=password]').fill('hunter2-canary')
+      expect(await foresee(page, 'page_click', { target: 'Count' })).toEqual({
+        always: false,
+        hides: false,
+        from: `${site}/test/pages/page-tools/act.html`,
+        preview: { does: 'click', target: 'button "Count"' },
+      })
+      expect(await foresee(page, 'page_click', { target: 'Next page' })).toMatchObject({
+        always: false,
+        preview: { does: 'click', target: 'link "Next page"', url: `${site}/test/pages/page-tools/act.html?next` },
+      })
+      const booking = {
+        url: `${site}/test/pages/page-tools/act.html`,
+        method: 'GET',
+        more: 1,
+        values: [
+          { field: 'Name', value: 'Ada' },
+          { field: 'Email', value: '' },
+          { field: 'Password', value: 'filled', private: true },
+          { field: 'Terms', value: false },
+        ],
+      }
+      expect(await foresee(page, 'form_submit', { form: 'Booking' })).toMatchObject({
+        always: false,
+        hides: true,
+        preview: { does: 'submit', target: 'form "Booking" by button "Book now"', ...booking },
+      })
+      expect(await foresee(page, 'page_click', { target: 'Book now' })).toMatchObject({
+        always: false,
+        hides: true,
+        preview: { does: 'click', target: 'button "Book now"', ...booking },
+      })
+      expect(await foresee(page, 'page_click', { target: 'New tab' })).toMatchObject({ preview: { opens: 'tab' } })
+      expect(await foresee(page, 'page_click', { target: 'Download' })).toMatchObject({
+        always: false,
+        preview: { opens: 'download', url: 'data:' },
+      })
+      expect(await foresee(page, 'page_navigate', { url: '/orders?x=1' })).toMatchObject({
+        always: false,
+        preview: { does: 'go', url: `${site}/orders?x=1` },
+      })
+      // A control called “action” is not the form's action, and one called “method” not its method.
+      expect(await foresee(page, 'form_submit', { form: 'Clobbered' })).toMatchObject({
+        preview: { method: 'POST', url: `${site}/test/pages/sent`, more: 3 },
+      })
+    },
+  )
 
   for (const [tool, input, site] of [
-    ['page_click', { target: 'Foreign' }, 'https://elsewhere.example'], ['page_click', { target: 'Pinged' }, 'https://elsewhere.example'], ['page_click', { target: 'Mail' }, 'mailto:'],
-    ['page_click', { target: 'Book there' }, 'https://elsewhere.example'], ['form_submit', { form: 'Booking', button: 'Book there' }, 'https://elsewhere.example'],
-    ['form_submit', { form: 'Off' }, 'https://elsewhere.example'], ['page_navigate', { url: 'https://elsewhere.example/x' }, 'https://elsewhere.example'],
+    ['page_click', { target: 'Foreign' }, 'https://elsewhere.example'],
+    ['page_click', { target: 'Pinged' }, 'https://elsewhere.example'],
+    ['page_click', { target: 'Mail' }, 'mailto:'],
+    ['page_click', { target: 'Book there' }, 'https://elsewhere.example'],
+    ['form_submit', { form: 'Booking', button: 'Book there' }, 'https://elsewhere.example'],
+    ['form_submit', { form: 'Off' }, 'https://elsewhere.example'],
+    ['page_navigate', { url: 'https://elsewhere.example/x' }, 'https://elsewhere.example'],
   ] as const) {
-    test(`what leads to another site is always asked: ${tool} ${JSON.stringify(input)}`, { tag: '@S14' }, async ({ page, site: own }) => {
-      await start(page, own)
-      expect(await foresee(page, tool, input)).toMatchObject({ always: true, preview: { site } })
-    })
+    test(
+      `what leads to another site is always asked: ${tool} ${JSON.stringify(input)}`,
+      { tag: '@S14' },
+      async ({ page, site: own }) => {
+        await start(page, own)
+        expect(await foresee(page, tool, input)).toMatchObject({ always: true, preview: { site } })
+      },
+    )
   }
 
   test('nobody is asked for what cannot be done', async ({ page, site }) => {
     await start(page, site)
     expect(await foresee(page, 'page_click', { target: 'Covered' })).toMatchObject({ error: 'unavailable' })
-    expect(await foresee(page, 'page_navigate', { url: 'javascript:alert(1)' })).toMatchObject({ error: 'invalid-input' })
-    expect(await foresee(page, 'page_navigate', { url: 'https://user:word@elsewhere.example/' })).toMatchObject({ error: 'invalid-input' })
+    expect(await foresee(page, 'page_navigate', { url: 'javascript:alert(1)' })).toMatchObject({
+      error: 'invalid-input',
+    })
+    expect(await foresee(page, 'page_navigate', { url: 'https://user:word@elsewhere.example/' })).toMatchObject({
+      error: 'invalid-input',
+    })
   })
 
-  test('what changed between the question and the act is not done', { tag: ['@S14', '@S8'] }, async ({ page, site }) => {
-    await start(page, site)
-    const sent: string[] = []
-    page.on('request', (request) => { if (request.isNavigationRequest()) sent.push(request.url()) })
-    await page.locator('[name=name]').fill('Ada')
-    await foresee(page, 'form_submit', { form: 'Booking' })
-    await page.evaluate(() => document.querySelector('#booking [value=book]')?.setAttribute('formaction', 'https://elsewhere.example/collect'))
-    expect(await submit(page, { form: 'Booking' })).toMatchObject({ error: 'unavailable', message: expect.stringMatching(/has changed.*elsewhere\.example.*Nothing was done/) })
-    await foresee(page, 'page_click', { target: 'Next page' })
-    await page.evaluate(() => document.querySelector('#next')?.setAttribute('href', '/test/pages/session/blank.html'))
-    expect(await click(page, 'Next page')).toMatchObject({ error: 'unavailable', message: expect.stringContaining('blank.html') })
-    // A value that a script put there was not shown; one that the user put there is his.
-    await foresee(page, 'form_submit', { form: 'Handled' })
-    await page.evaluate(() => { (document.querySelector('#handled [name=note]') as HTMLInputElement).value = 'swapped' })
-    expect(await submit(page, { form: 'Handled' })).toMatchObject({ error: 'unavailable', message: expect.stringContaining('"Note"') })
-    await foresee(page, 'form_submit', { form: 'Handled' })
-    await page.locator('#handled [name=note]').pressSequentially(' by hand')
-    expect(await submit(page, { form: 'Handled' })).toMatchObject({ submitted: true })
-    expect(sent).toEqual([])
-  })
+  test(
+    'what changed between the question and the act is not done',
+    { tag: ['@S14', '@S8'] },
+    async ({ page, site }) => {
+      await start(page, site)
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) sent.push(request.url())
+      })
+      await page.locator('[name=name]').fill('Ada')
+      await foresee(page, 'form_submit', { form: 'Booking' })
+      await page.evaluate(() =>
+        document
+          .querySelector('#booking [value=book]')
+          ?.setAttribute('formaction', 'https://elsewhere.example/collect'),
+      )
+      expect(await submit(page, { form: 'Booking' })).toMatchObject({
+        error: 'unavailable',
+        message: expect.stringMatching(/has changed.*elsewhere\.example.*Nothing was done/),
+      })
+      await foresee(page, 'page_click', { target: 'Next page' })
+      await page.evaluate(() => document.querySelector('#next')?.setAttribute('href', '/test/pages/session/blank.html'))
+      expect(await click(page, 'Next page')).toMatchObject({
+        error: 'unavailable',
+        message: expect.stringContaining('blank.html'),
+      })
+      // A value that a script put there was not shown; one that the user put there is his.
+      await foresee(page, 'form_submit', { form: 'Handled' })
+      await page.evaluate(() => {
+        ;(document.querySelector('#handled [name=note]') as HTMLInputElement).value = 'swapped'
+      })
+      expect(await submit(page, { form: 'Handled' })).toMatchObject({
+        error: 'unavailable',
+        message: expect.stringContaining('"Note"'),
+      })
+      await foresee(page, 'form_submit', { form: 'Handled' })
+      await page.locator('#handled [name=note]').pressSequentially(' by hand')
+      expect(await submit(page, { form: 'Handled' })).toMatchObject({ submitted: true })
+      expect(sent).toEqual([])
+    },
+  )
 })
 
 test.describe('a button or link inside a label', () => {
-  const show = (page: Page, markup: string): Promise<void> => page.evaluate((markup) => { document.body.innerHTML = markup }, markup)
-  const form = '<form id="f" method="post" action="/test/pages/sent" aria-label="Payment"><label>Amount <input name="amount" value="500"></label><input type="hidden" name="to" value="x"></form>'
+  const show = (page: Page, markup: string): Promise<void> =>
+    page.evaluate((markup) => {
+      document.body.innerHTML = markup
+    }, markup)
+  const form =
+    '<form id="f" method="post" action="/test/pages/sent" aria-label="Payment"><label>Amount <input name="amount" value="500"></label><input type="hidden" name="to" value="x"></form>'
 
   test('is what is pressed: the question shows the form that the button sends', async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
-    await show(page, `${form}<input type="checkbox" id="cb"><label for="cb">Agree <button form="f"><b>Pay now</b></button></label>`)
-    const asked = { preview: { does: 'click', target: 'button "Pay now"', url: `${site}/test/pages/sent`, method: 'POST', values: [{ field: 'Amount', value: '500' }], more: 1 } }
+    await show(
+      page,
+      `${form}<input type="checkbox" id="cb"><label for="cb">Agree <button form="f"><b>Pay now</b></button></label>`,
+    )
+    const asked = {
+      preview: {
+        does: 'click',
+        target: 'button "Pay now"',
+        url: `${site}/test/pages/sent`,
+        method: 'POST',
+        values: [{ field: 'Amount', value: '500' }],
+        more: 1,
+      },
+    }
     expect(await foresee(page, 'page_click', { target: 'Pay now' })).toMatchObject(asked)
   })
 
   test('is what is pressed: the question shows where the link leads', async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
-    await show(page, '<label><input type="checkbox"> I accept the <a href="https://elsewhere.example/terms"><i>terms</i></a></label>')
-    expect(await foresee(page, 'page_click', { target: 'terms' })).toMatchObject({ always: true, preview: { url: 'https://elsewhere.example/terms', site: 'https://elsewhere.example' } })
+    await show(
+      page,
+      '<label><input type="checkbox"> I accept the <a href="https://elsewhere.example/terms"><i>terms</i></a></label>',
+    )
+    expect(await foresee(page, 'page_click', { target: 'terms' })).toMatchObject({
+      always: true,
+      preview: { url: 'https://elsewhere.example/terms', site: 'https://elsewhere.example' },
+    })
   })
 
-  test('is not meant by its label: pressing the label of a button sends the form of that button', async ({ page, site }) => {
+  test('is not meant by its label: pressing the label of a button sends the form of that button', async ({
+    page,
+    site,
+  }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
-    await show(page, `${form}<button form="f" id="go">Go</button><label for="go" tabindex="0" role="tab">Send it</label>`)
-    expect(await foresee(page, 'page_click', { target: 'Send it', role: 'tab' })).toMatchObject({ preview: { url: `${site}/test/pages/sent`, method: 'POST' } })
+    await show(
+      page,
+      `${form}<button form="f" id="go">Go</button><label for="go" tabindex="0" role="tab">Send it</label>`,
+    )
+    expect(await foresee(page, 'page_click', { target: 'Send it', role: 'tab' })).toMatchObject({
+      preview: { url: `${site}/test/pages/sent`, method: 'POST' },
+    })
   })
 })
 
@@ -276,23 +509,63 @@ test.describe('a value that the question does not show', () => {
   const markup = `<form aria-label="Payment"><label>Amount <input name="amount" value="5"></label><input type="hidden" name="to" value="A"><label>Password <input type="password" name="pw" value="one"></label>
     <label>Plan <select name="plan"><option value="1">Basic</option></select></label><label><input type="radio" name="r" value="x" checked> X</label><label><input type="radio" name="r" value="y"> Y</label><button name="do" value="pay">Pay</button></form>`
   for (const [tool, input, name, change] of [
-    ['page_click', { target: 'Pay' }, 'a hidden field has another value', () => { (document.querySelector('[name=to]') as HTMLInputElement).value = 'B' }],
-    ['form_submit', { form: 'Payment' }, 'a hidden field was added', () => document.querySelector('form')?.insertAdjacentHTML('beforeend', '<input type="hidden" name="iban" value="Z">')],
+    [
+      'page_click',
+      { target: 'Pay' },
+      'a hidden field has another value',
+      () => {
+        ;(document.querySelector('[name=to]') as HTMLInputElement).value = 'B'
+      },
+    ],
+    [
+      'form_submit',
+      { form: 'Payment' },
+      'a hidden field was added',
+      () =>
+        document.querySelector('form')?.insertAdjacentHTML('beforeend', '<input type="hidden" name="iban" value="Z">'),
+    ],
     ['form_submit', { form: 'Payment' }, 'a hidden field is gone', () => document.querySelector('[name=to]')?.remove()],
-    ['page_click', { target: 'Pay' }, 'a password has another value', () => { (document.querySelector('[name=pw]') as HTMLInputElement).value = 'two' }],
-    ['form_submit', { form: 'Payment' }, 'an option stands for another value', () => { (document.querySelector('option') as HTMLOptionElement).value = '2' }],
-    ['page_click', { target: 'Pay' }, 'the button sends another value', () => { (document.querySelector('button') as HTMLButtonElement).value = 'steal' }],
+    [
+      'page_click',
+      { target: 'Pay' },
+      'a password has another value',
+      () => {
+        ;(document.querySelector('[name=pw]') as HTMLInputElement).value = 'two'
+      },
+    ],
+    [
+      'form_submit',
+      { form: 'Payment' },
+      'an option stands for another value',
+      () => {
+        ;(document.querySelector('option') as HTMLOptionElement).value = '2'
+      },
+    ],
+    [
+      'page_click',
+      { target: 'Pay' },
+      'the button sends another value',
+      () => {
+        ;(document.querySelector('button') as HTMLButtonElement).value = 'steal'
+      },
+    ],
   ] as const) {
     test(`stops ${tool} where it changed between the question and the act: ${name}`, async ({ page, site }) => {
       await open(page, `${site}/test/pages/session/blank.html`)
       await page.evaluate((markup) => {
         document.body.innerHTML = markup
-        document.addEventListener('submit', (event) => { event.preventDefault(); document.body.dataset['sent'] = 'yes' })
+        document.addEventListener('submit', (event) => {
+          event.preventDefault()
+          document.body.dataset['sent'] = 'yes'
+        })
       }, markup)
       await foresee(page, tool, input)
       await page.evaluate(change)
       const answer = await call<{ message: string }>(page, tool, input)
-      expect(answer).toMatchObject({ error: 'unavailable', message: expect.stringContaining('a value that is not shown is another') })
+      expect(answer).toMatchObject({
+        error: 'unavailable',
+        message: expect.stringContaining('a value that is not shown is another'),
+      })
       expect(answer.message).not.toMatch(/two|iban|steal/)
       expect(await page.locator('body').getAttribute('data-sent')).toBeNull()
     })
@@ -302,7 +575,9 @@ test.describe('a value that the question does not show', () => {
     await open(page, `${site}/test/pages/session/blank.html`)
     await page.evaluate((markup) => {
       document.body.innerHTML = markup
-      document.addEventListener('submit', (event) => { event.preventDefault() })
+      document.addEventListener('submit', (event) => {
+        event.preventDefault()
+      })
     }, markup)
     await foresee(page, 'form_submit', { form: 'Payment' })
     await page.locator('[name=pw]').fill('typed by hand')
@@ -321,8 +596,14 @@ test.describe('a page that leads to another site while it is pressed', { tag: '@
     test(`is held back: ${name}`, async ({ page, site }) => {
       await start(page, site)
       const sent: string[] = []
-      await page.route('https://elsewhere.example/**', (route) => { sent.push(route.request().url()); return route.abort() })
-      expect(await act(page)).toMatchObject({ error: 'refused', message: expect.stringMatching(/https:\/\/elsewhere\.example.*held back/) })
+      await page.route('https://elsewhere.example/**', (route) => {
+        sent.push(route.request().url())
+        return route.abort()
+      })
+      expect(await act(page)).toMatchObject({
+        error: 'refused',
+        message: expect.stringMatching(/https:\/\/elsewhere\.example.*held back/),
+      })
       expect(sent).toEqual([])
     })
   }
@@ -330,18 +611,34 @@ test.describe('a page that leads to another site while it is pressed', { tag: '@
   test('is held back: a form in a shadow root', async ({ page, site }) => {
     await start(page, site)
     await page.evaluate(() => {
-      const root = document.querySelector('main')!.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })
-      const form = Object.assign(document.createElement('form'), { action: '/test/pages/page-tools/act.html', ariaLabel: 'Sheltered' })
-      form.append(Object.assign(document.createElement('input'), { name: 'word', ariaLabel: 'Word' }), Object.assign(document.createElement('button'), { textContent: 'Send sheltered' }))
-      form.addEventListener('submit', () => { form.action = 'https://elsewhere.example/sheltered' })
+      const root = document
+        .querySelector('main')!
+        .appendChild(document.createElement('div'))
+        .attachShadow({ mode: 'open' })
+      const form = Object.assign(document.createElement('form'), {
+        action: '/test/pages/page-tools/act.html',
+        ariaLabel: 'Sheltered',
+      })
+      form.append(
+        Object.assign(document.createElement('input'), { name: 'word', ariaLabel: 'Word' }),
+        Object.assign(document.createElement('button'), { textContent: 'Send sheltered' }),
+      )
+      form.addEventListener('submit', () => {
+        form.action = 'https://elsewhere.example/sheltered'
+      })
       root.append(form)
     })
-    expect(await submit(page, { form: 'Sheltered' })).toMatchObject({ error: 'refused', message: expect.stringContaining('held back') })
+    expect(await submit(page, { form: 'Sheltered' })).toMatchObject({
+      error: 'refused',
+      message: expect.stringContaining('held back'),
+    })
   })
 
   test('is left alone where the user himself goes there meanwhile', async ({ page, site }) => {
     await start(page, site)
-    await page.route('https://elsewhere.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'there' }))
+    await page.route('https://elsewhere.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: 'there' }),
+    )
     leaving(click(page, 'Slow'))
     await page.waitForFunction(() => document.activeElement?.id === 'slow')
     await page.locator('#foreign').click()
@@ -351,7 +648,10 @@ test.describe('a page that leads to another site while it is pressed', { tag: '@
   test('is held back: a script', async ({ page, site }) => {
     await start(page, site)
     test.skip(!(await page.evaluate(() => 'navigation' in window)), 'This browser does not say where a script leads')
-    expect(await click(page, 'Elsewhere by script')).toMatchObject({ error: 'refused', message: expect.stringContaining('held back') })
+    expect(await click(page, 'Elsewhere by script')).toMatchObject({
+      error: 'refused',
+      message: expect.stringContaining('held back'),
+    })
     expect(path(page)).toBe('/test/pages/page-tools/act.html')
   })
 })
@@ -367,13 +667,28 @@ test.describe('form_submit', () => {
     expect(path(page)).toBe('/test/pages/page-tools/act.html')
   })
 
-  test('sends a real form with its button and what the user typed, also a password that nobody read', async ({ page, site }) => {
+  test('sends a real form with its button and what the user typed, also a password that nobody read', async ({
+    page,
+    site,
+  }) => {
     await start(page, site)
-    await call(page, 'form_fill', { fields: [{ field: 'Name', value: 'Ada' }, { field: 'Terms', value: true }] })
+    await call(page, 'form_fill', {
+      fields: [
+        { field: 'Name', value: 'Ada' },
+        { field: 'Terms', value: true },
+      ],
+    })
     await page.locator('[name=password]').fill('hunter2')
     leaving(submit(page, { form: 'Booking' }))
     await page.waitForURL(/do=book/)
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ name: 'Ada', email: '', password: 'hunter2', terms: 'on', csrf: 'SECRET-CSRF-TOKEN', do: 'book' })
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      name: 'Ada',
+      email: '',
+      password: 'hunter2',
+      terms: 'on',
+      csrf: 'SECRET-CSRF-TOKEN',
+      do: 'book',
+    })
   })
 
   test('a button that sends without checks does, by its name', async ({ page, site }) => {
@@ -382,19 +697,41 @@ test.describe('form_submit', () => {
     await page.waitForURL(/do=draft/)
   })
 
-  test('a form that the page sends itself is told by what changed, with the errors it shows', async ({ page, site }) => {
+  test('a form that the page sends itself is told by what changed, with the errors it shows', async ({
+    page,
+    site,
+  }) => {
     await start(page, site)
-    expect(await submit(page, { form: 'Handled' })).toMatchObject({ submitted: true, changes: expect.stringContaining('Note taken by Send note') })
+    expect(await submit(page, { form: 'Handled' })).toMatchObject({
+      submitted: true,
+      changes: expect.stringContaining('Note taken by Send note'),
+    })
     await call(page, 'form_fill', { fields: [{ field: 'Note', value: 'bad' }] })
-    expect((await submit(page, { form: 'Handled' })).changes).toMatch(/textbox "Note" \[ref=e\d+\] \[invalid: Bad note\]: bad/)
+    expect((await submit(page, { form: 'Handled' })).changes).toMatch(
+      /textbox "Note" \[ref=e\d+\] \[invalid: Bad note\]: bad/,
+    )
   })
 
-  test('says which forms there are where it is not clear, and leaves alone what cannot be sent', async ({ page, site }) => {
+  test('says which forms there are where it is not clear, and leaves alone what cannot be sent', async ({
+    page,
+    site,
+  }) => {
     await start(page, site)
-    expect(await submit(page)).toMatchObject({ error: 'invalid-input', message: expect.stringMatching(/Say which form.*"Booking" \[ref=e\d+\].*"Handled"/) })
-    expect(await submit(page, { form: 'Booking', button: 'Send note' })).toMatchObject({ error: 'invalid-input', message: expect.stringContaining('does not send this form') })
-    await page.evaluate(() => { (document.querySelector('#booking [value=book]') as HTMLButtonElement).disabled = true })
-    expect(await submit(page, { form: 'Booking' })).toMatchObject({ error: 'unavailable', message: expect.stringContaining('is disabled') })
+    expect(await submit(page)).toMatchObject({
+      error: 'invalid-input',
+      message: expect.stringMatching(/Say which form.*"Booking" \[ref=e\d+\].*"Handled"/),
+    })
+    expect(await submit(page, { form: 'Booking', button: 'Send note' })).toMatchObject({
+      error: 'invalid-input',
+      message: expect.stringContaining('does not send this form'),
+    })
+    await page.evaluate(() => {
+      ;(document.querySelector('#booking [value=book]') as HTMLButtonElement).disabled = true
+    })
+    expect(await submit(page, { form: 'Booking' })).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringContaining('is disabled'),
+    })
   })
 
   test('a form whose controls are called like its methods is sent all the same', async ({ page, site }) => {
@@ -423,5 +760,12 @@ test.describe('page_navigate', () => {
 test('what is acted on is shown, and stopping takes effect at once', { tag: '@S35' }, async ({ page, site }) => {
   await start(page, site)
   await foresee(page, 'page_click', { target: 'Count' })
-  expect(await page.evaluate(() => document.querySelector('#count')!.getAnimations().map(({ id }) => id))).toEqual(['tool-agent-filled'])
+  expect(
+    await page.evaluate(() =>
+      document
+        .querySelector('#count')!
+        .getAnimations()
+        .map(({ id }) => id),
+    ),
+  ).toEqual(['tool-agent-filled'])
 })

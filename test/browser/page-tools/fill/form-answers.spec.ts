@@ -4,8 +4,17 @@ import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/site.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
-interface Filled { field: string; asked: unknown; now: unknown; ok: boolean; problem?: string }
-const show = (page: Page, html: string): Promise<void> => page.evaluate((html) => { document.body.innerHTML = html }, html)
+interface Filled {
+  field: string
+  asked: unknown
+  now: unknown
+  ok: boolean
+  problem?: string
+}
+const show = (page: Page, html: string): Promise<void> =>
+  page.evaluate((html) => {
+    document.body.innerHTML = html
+  }, html)
 const one = async (page: Page, field: string, value: unknown): Promise<Filled> => {
   const [answer] = await call<Filled[]>(page, 'form_fill', { fields: [{ field, value }] })
   if (!answer) throw new Error('No answer')
@@ -16,48 +25,97 @@ test.beforeEach(async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/form.html`)
 })
 
-test('a page that strips signs is told to have changed the value, one that adds separators is not', { tag: '@F76' }, async ({ page }) => {
-  await show(page, '<label>Amount <input></label> <label>Phone <input type="tel"></label> <label>Day <input></label> <label>Language <input></label> <label>Price <input></label>')
-  await page.evaluate(() => {
-    const on = (index: number, change: (text: string) => string): void => {
-      const input = document.querySelectorAll('input')[index] as HTMLInputElement
-      input.addEventListener('input', () => { input.value = change(input.value) })
+test(
+  'a page that strips signs is told to have changed the value, one that adds separators is not',
+  { tag: '@F76' },
+  async ({ page }) => {
+    await show(
+      page,
+      '<label>Amount <input></label> <label>Phone <input type="tel"></label> <label>Day <input></label> <label>Language <input></label> <label>Price <input></label>',
+    )
+    await page.evaluate(() => {
+      const on = (index: number, change: (text: string) => string): void => {
+        const input = document.querySelectorAll('input')[index] as HTMLInputElement
+        input.addEventListener('input', () => {
+          input.value = change(input.value)
+        })
+      }
+      on(0, (text) => text.replace(/\D/g, ''))
+      on(1, (text) => text.replace(/\D/g, '').replace(/^(\d{3})(\d{3})/, '($1) $2-'))
+      on(2, (text) => text.replace(/\D/g, '').replace(/^(..)(..)/, '$1/$2/'))
+      on(3, (text) => text.replace(/[^a-z]/gi, ''))
+      on(4, (text) => Number(text).toLocaleString('en', { minimumFractionDigits: 2 }))
+    })
+    const changed = expect.stringContaining('The page changed the value')
+    for (const [field, asked, now] of [
+      ['Amount', '12.50', '1250'],
+      ['Amount', '-1.5', '15'],
+      ['Amount', -5, '5'],
+      ['Day', '2026-12-25', '20/26/1225'],
+      ['Language', 'C++', 'C'],
+    ] as const) {
+      expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: false, now, problem: changed })
     }
-    on(0, (text) => text.replace(/\D/g, ''))
-    on(1, (text) => text.replace(/\D/g, '').replace(/^(\d{3})(\d{3})/, '($1) $2-'))
-    on(2, (text) => text.replace(/\D/g, '').replace(/^(..)(..)/, '$1/$2/'))
-    on(3, (text) => text.replace(/[^a-z]/gi, ''))
-    on(4, (text) => Number(text).toLocaleString('en', { minimumFractionDigits: 2 }))
-  })
-  const changed = expect.stringContaining('The page changed the value')
-  for (const [field, asked, now] of [['Amount', '12.50', '1250'], ['Amount', '-1.5', '15'], ['Amount', -5, '5'], ['Day', '2026-12-25', '20/26/1225'], ['Language', 'C++', 'C']] as const) {
-    expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: false, now, problem: changed })
-  }
-  for (const [field, asked, now] of [['Amount', '1250', '1250'], ['Phone', '03012345', '(030) 123-45'], ['Price', '1234.5', '1,234.50'], ['Price', 1234.5, '1,234.50']] as const) {
-    expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: true, now })
-  }
-})
+    for (const [field, asked, now] of [
+      ['Amount', '1250', '1250'],
+      ['Phone', '03012345', '(030) 123-45'],
+      ['Price', '1234.5', '1,234.50'],
+      ['Price', 1234.5, '1,234.50'],
+    ] as const) {
+      expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: true, now })
+    }
+  },
+)
 
 test('numbers are read as the language of the page writes them', async ({ page }) => {
-  await show(page, '<div lang="de"><label>Länge <input type="number" step="any"></label></div><label>Width <input type="number" step="any"></label>')
-  for (const [field, asked, now] of [['Länge', '1,234', '1.234'], ['Länge', '1.234', '1234'], ['Länge', 1.234, '1.234'], ['Länge', '1234.5', '1234.5']] as const) expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: true, now })
+  await show(
+    page,
+    '<div lang="de"><label>Länge <input type="number" step="any"></label></div><label>Width <input type="number" step="any"></label>',
+  )
+  for (const [field, asked, now] of [
+    ['Länge', '1,234', '1.234'],
+    ['Länge', '1.234', '1234'],
+    ['Länge', 1.234, '1.234'],
+    ['Länge', '1234.5', '1234.5'],
+  ] as const)
+    expect(await one(page, field, asked), `${field} ${asked}`).toMatchObject({ ok: true, now })
   expect(await one(page, 'Width', '1,234')).toMatchObject({ ok: true, now: '1234' })
 })
 
-test('a text that is shorter than the field wants stands there and is told as a problem, an empty one is none', async ({ page }) => {
-  await show(page, '<label>Code <input minlength="5" value="old code"></label> <label>Story <textarea minlength="5"></textarea></label>')
+test('a text that is shorter than the field wants stands there and is told as a problem, an empty one is none', async ({
+  page,
+}) => {
+  await show(
+    page,
+    '<label>Code <input minlength="5" value="old code"></label> <label>Story <textarea minlength="5"></textarea></label>',
+  )
   for (const field of ['Code', 'Story']) {
-    expect(await one(page, field, 'abc')).toMatchObject({ ok: false, now: 'abc', problem: 'The text has 3 characters, the field wants 5 or more' })
+    expect(await one(page, field, 'abc')).toMatchObject({
+      ok: false,
+      now: 'abc',
+      problem: 'The text has 3 characters, the field wants 5 or more',
+    })
     expect(await one(page, field, 'abcde')).toMatchObject({ ok: true, now: 'abcde' })
     expect(await one(page, field, '')).toMatchObject({ ok: true, now: '' })
   }
 })
 
-test('boxes of rows that are called alike are not ticked together; those of one name or legend are', async ({ page }) => {
-  await show(page, '<ul><li><label><input type="checkbox"> Select</label> <li><label><input type="checkbox"> Select</label></ul> <label><input type="checkbox" name="days" value="mon"> Monday</label> <label><input type="checkbox" name="days" value="tue"> Tuesday</label>')
-  expect(await one(page, 'Select', true)).toMatchObject({ ok: false, problem: expect.stringContaining('Several fields fit: "Select (1)"') })
+test('boxes of rows that are called alike are not ticked together; those of one name or legend are', async ({
+  page,
+}) => {
+  await show(
+    page,
+    '<ul><li><label><input type="checkbox"> Select</label> <li><label><input type="checkbox"> Select</label></ul> <label><input type="checkbox" name="days" value="mon"> Monday</label> <label><input type="checkbox" name="days" value="tue"> Tuesday</label>',
+  )
+  expect(await one(page, 'Select', true)).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('Several fields fit: "Select (1)"'),
+  })
   expect(await page.locator(':checked').count()).toBe(0)
-  expect(await call(page, 'form_fill', { fields: [{ field: 'days', value: ['Monday', 'tue'] }] })).toMatchObject([{ field: 'Monday', ok: true, now: true }, { field: 'Tuesday', ok: true, now: true }])
+  expect(await call(page, 'form_fill', { fields: [{ field: 'days', value: ['Monday', 'tue'] }] })).toMatchObject([
+    { field: 'Monday', ok: true, now: true },
+    { field: 'Tuesday', ok: true, now: true },
+  ])
 })
 
 test('a fill that changed nothing leaves the one before it to be taken back', async ({ page }) => {
@@ -73,12 +131,20 @@ test('undo brings a rich text back with its markup, and tells the page of it', a
   expect(await one(page, 'Letter', 'new')).toMatchObject({ ok: true, now: 'new' })
   await page.evaluate(() => {
     const types: string[] = []
-    for (const type of ['beforeinput', 'input']) document.addEventListener(type, (event) => { types.push(`${type} ${(event as InputEvent).inputType}`) })
+    for (const type of ['beforeinput', 'input'])
+      document.addEventListener(type, (event) => {
+        types.push(`${type} ${(event as InputEvent).inputType}`)
+      })
     Object.assign(window, { types })
   })
-  expect(await call(page, 'form_undo')).toMatchObject([{ field: 'Letter', ok: true, now: expect.stringMatching(/^Hello bold\s+x$/) }])
+  expect(await call(page, 'form_undo')).toMatchObject([
+    { field: 'Letter', ok: true, now: expect.stringMatching(/^Hello bold\s+x$/) },
+  ])
   expect(await page.locator('#letter').innerHTML()).toBe(rich)
-  expect(await page.evaluate(() => (window as unknown as { types: string[] }).types)).toEqual(['beforeinput historyUndo', 'input historyUndo'])
+  expect(await page.evaluate(() => (window as unknown as { types: string[] }).types)).toEqual([
+    'beforeinput historyUndo',
+    'input historyUndo',
+  ])
 })
 
 test('an editor that keeps its own document gets the text back where it takes no markup', async ({ page }) => {
@@ -87,7 +153,10 @@ test('an editor that keeps its own document gets the text back where it takes no
     const letter = document.querySelector('#letter') as HTMLElement
     // It knows text alone, and draws it anew after each change that did not come as typing.
     let model = 'bold'
-    letter.addEventListener('input', (event) => { if ((event as InputEvent).inputType === 'historyUndo') letter.textContent = model; else model = letter.innerText })
+    letter.addEventListener('input', (event) => {
+      if ((event as InputEvent).inputType === 'historyUndo') letter.textContent = model
+      else model = letter.innerText
+    })
   })
   expect(await one(page, 'Letter', 'new')).toMatchObject({ ok: true })
   expect(await call(page, 'form_undo')).toMatchObject([{ ok: true, now: 'bold' }])
@@ -99,47 +168,104 @@ test('undo says of a calendar that was empty that it cannot be emptied', async (
     const box = document.querySelector('input') as HTMLInputElement
     box.addEventListener('click', () => {
       if (document.querySelector('[role=dialog]')) return
-      document.body.insertAdjacentHTML('beforeend', '<div role="dialog"><table role="grid" aria-label="November 2026"><tr><td role="gridcell"><button aria-label="27 November 2026">27</button></table></div>')
-      document.querySelector('[role=dialog] button')?.addEventListener('click', () => { box.value = '2026-11-27'; document.querySelector('[role=dialog]')?.remove() })
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<div role="dialog"><table role="grid" aria-label="November 2026"><tr><td role="gridcell"><button aria-label="27 November 2026">27</button></table></div>',
+      )
+      document.querySelector('[role=dialog] button')?.addEventListener('click', () => {
+        box.value = '2026-11-27'
+        document.querySelector('[role=dialog]')?.remove()
+      })
     })
   })
   expect(await one(page, 'Arrival', '2026-11-27')).toMatchObject({ ok: true })
-  expect(await call(page, 'form_undo')).toMatchObject([{ field: 'Arrival', ok: false, now: '2026-11-27', problem: 'It was empty before, and a calendar only chooses days' }])
+  expect(await call(page, 'form_undo')).toMatchObject([
+    {
+      field: 'Arrival',
+      ok: false,
+      now: '2026-11-27',
+      problem: 'It was empty before, and a calendar only chooses days',
+    },
+  ])
 })
 
-test('options that are called alike are told by their group, else by their value, and either is taken', async ({ page }) => {
-  await show(page, '<label>City <select><option value="">None</option><optgroup label="Italy"><option value="it">Rome</option></optgroup><optgroup label="Georgia, USA"><option value="us">Rome</option></optgroup></select></label> <label>Room <select><option></option><option value="1">Double</option><option value="2">Double</option></select></label>')
-  expect(await one(page, 'City', 'Rome')).toMatchObject({ ok: false, problem: 'Several options fit: "Italy: Rome", "Georgia, USA: Rome"' })
-  for (const [asked, value] of [['Italy: Rome', 'it'], ['Georgia, USA: Rome', 'us'], ['Italy Rome', 'it'], ['us', 'us']]) {
+test('options that are called alike are told by their group, else by their value, and either is taken', async ({
+  page,
+}) => {
+  await show(
+    page,
+    '<label>City <select><option value="">None</option><optgroup label="Italy"><option value="it">Rome</option></optgroup><optgroup label="Georgia, USA"><option value="us">Rome</option></optgroup></select></label> <label>Room <select><option></option><option value="1">Double</option><option value="2">Double</option></select></label>',
+  )
+  expect(await one(page, 'City', 'Rome')).toMatchObject({
+    ok: false,
+    problem: 'Several options fit: "Italy: Rome", "Georgia, USA: Rome"',
+  })
+  for (const [asked, value] of [
+    ['Italy: Rome', 'it'],
+    ['Georgia, USA: Rome', 'us'],
+    ['Italy Rome', 'it'],
+    ['us', 'us'],
+  ]) {
     expect(await one(page, 'City', asked), asked).toMatchObject({ ok: true, now: 'Rome' })
     expect(await page.locator('select').first().inputValue()).toBe(value)
   }
-  expect(await one(page, 'Room', 'Double')).toMatchObject({ ok: false, problem: 'Several options fit: "Double (value 1)", "Double (value 2)"' })
+  expect(await one(page, 'Room', 'Double')).toMatchObject({
+    ok: false,
+    problem: 'Several options fit: "Double (value 1)", "Double (value 2)"',
+  })
   expect(await one(page, 'Room', '2')).toMatchObject({ ok: true })
 })
 
-test('the work of a reading grows with the number of rows and not with its square, also where all rows are drawn anew', { tag: '@F80' }, async ({ page }) => {
-  await page.evaluate(() => {
-    const scope = window as unknown as { steps: number }
-    scope.steps = 0
-    const count = (of: object, name: string): void => {
-      const told = Object.getOwnPropertyDescriptor(of, name) as PropertyDescriptor
-      const { get, value } = told as { get?(): unknown; value?: (...rest: unknown[]) => unknown }
-      Object.defineProperty(of, name, { ...told, ...(get ? { get(this: unknown) { scope.steps++; return get.call(this) } } : { value(this: unknown, ...rest: unknown[]) { scope.steps++; return value?.apply(this, rest) } }) })
+test(
+  'the work of a reading grows with the number of rows and not with its square, also where all rows are drawn anew',
+  { tag: '@F80' },
+  async ({ page }) => {
+    await page.evaluate(() => {
+      const scope = window as unknown as { steps: number }
+      scope.steps = 0
+      const count = (of: object, name: string): void => {
+        const told = Object.getOwnPropertyDescriptor(of, name) as PropertyDescriptor
+        const { get, value } = told as { get?(): unknown; value?: (...rest: unknown[]) => unknown }
+        Object.defineProperty(of, name, {
+          ...told,
+          ...(get
+            ? {
+                get(this: unknown) {
+                  scope.steps++
+                  return get.call(this)
+                },
+              }
+            : {
+                value(this: unknown, ...rest: unknown[]) {
+                  scope.steps++
+                  return value?.apply(this, rest)
+                },
+              }),
+        })
+      }
+      count(Node.prototype, 'childNodes')
+      count(Element.prototype, 'previousElementSibling')
+      count(Array.prototype, 'includes')
+    })
+    const steps = async (tool: string, row: string, rows: number): Promise<number> => {
+      await show(
+        page,
+        `<main>${Array.from({ length: rows }, (_, index) => row.replaceAll('#', String(index))).join('')}</main>`,
+      )
+      await page.evaluate(() => {
+        ;(window as unknown as { steps: number }).steps = 0
+      })
+      await call(page, tool)
+      return page.evaluate(() => (window as unknown as { steps: number }).steps)
     }
-    count(Node.prototype, 'childNodes')
-    count(Element.prototype, 'previousElementSibling')
-    count(Array.prototype, 'includes')
-  })
-  const steps = async (tool: string, row: string, rows: number): Promise<number> => {
-    await show(page, `<main>${Array.from({ length: rows }, (_, index) => row.replaceAll('#', String(index))).join('')}</main>`)
-    await page.evaluate(() => { (window as unknown as { steps: number }).steps = 0 })
-    await call(page, tool)
-    return page.evaluate(() => (window as unknown as { steps: number }).steps)
-  }
-  for (const [tool, row] of [['form_read', '<input>'], ['form_read', '<div><input></div>'], ['page_read', '<div>row # <a href="/#">link #</a> <input></div>']] as const) {
-    const [few, many] = [await steps(tool, row, 150), await steps(tool, row, 600)]
-    expect(few, row).toBeGreaterThan(100)
-    expect(many / few, `${tool} ${row}: ${few}, ${many}`).toBeLessThan(6)
-  }
-})
+    for (const [tool, row] of [
+      ['form_read', '<input>'],
+      ['form_read', '<div><input></div>'],
+      ['page_read', '<div>row # <a href="/#">link #</a> <input></div>'],
+    ] as const) {
+      const [few, many] = [await steps(tool, row, 150), await steps(tool, row, 600)]
+      expect(few, row).toBeGreaterThan(100)
+      expect(many / few, `${tool} ${row}: ${few}, ${many}`).toBeLessThan(6)
+    }
+  },
+)

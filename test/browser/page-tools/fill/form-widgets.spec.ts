@@ -2,30 +2,67 @@
 import { expect, test } from '../../../support/page/site.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
-interface Filled { field: string; now: unknown; ok: boolean; problem?: string }
+interface Filled {
+  field: string
+  now: unknown
+  ok: boolean
+  problem?: string
+}
 
 test.beforeEach(async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/form-widgets.html`)
 })
 
-test('switches, sliders, radio groups, listboxes, comboboxes and form-associated elements are read and filled', async ({ page }) => {
-  const { fields } = await call<{ fields: { label: string; type: string; value: unknown; options?: string[] }[] }>(page, 'form_read')
+test('switches, sliders, radio groups, listboxes, comboboxes and form-associated elements are read and filled', async ({
+  page,
+}) => {
+  const { fields } = await call<{ fields: { label: string; type: string; value: unknown; options?: string[] }[] }>(
+    page,
+    'form_read',
+  )
   expect(fields.map(({ label, type, value }) => [label, type, value])).toEqual([
-    ['Newsletter', 'switch', false], ['Volume', 'slider', '3'], ['Plan', 'radio', 'Basic'], ['Colours', 'listbox', ['Green']], ['Country', 'text', ''], ['Size', 'combobox', 'Choose'], ['Rating', 'custom', ''], ['Plain', 'text', ''],
+    ['Newsletter', 'switch', false],
+    ['Volume', 'slider', '3'],
+    ['Plan', 'radio', 'Basic'],
+    ['Colours', 'listbox', ['Green']],
+    ['Country', 'text', ''],
+    ['Size', 'combobox', 'Choose'],
+    ['Rating', 'custom', ''],
+    ['Plain', 'text', ''],
   ])
   expect(fields[3]?.options).toEqual(['Red', 'Green', 'Blue'])
-  const wanted = { Newsletter: 'yes', Volume: 7, Plan: 'pro', Colours: ['Red', 'Blue'], Country: 'Germany', Size: 'Large', Rating: '4' }
-  const results = await call<Filled[]>(page, 'form_fill', { fields: Object.entries(wanted).map(([field, value]) => ({ field, value })) })
+  const wanted = {
+    Newsletter: 'yes',
+    Volume: 7,
+    Plan: 'pro',
+    Colours: ['Red', 'Blue'],
+    Country: 'Germany',
+    Size: 'Large',
+    Rating: '4',
+  }
+  const results = await call<Filled[]>(page, 'form_fill', {
+    fields: Object.entries(wanted).map(([field, value]) => ({ field, value })),
+  })
   expect(results.filter(({ ok }) => !ok)).toEqual([])
   expect(results.map(({ now }) => now)).toEqual([true, '7', 'Pro', ['Red', 'Blue'], 'Germany', 'Large', '4'])
   expect(await page.locator('#country').getAttribute('data-picked')).toBe('Germany')
-  expect(await page.evaluate(() => new FormData(document.querySelector('#f') as HTMLFormElement).get('rating'))).toBe('4')
+  expect(await page.evaluate(() => new FormData(document.querySelector('#f') as HTMLFormElement).get('rating'))).toBe(
+    '4',
+  )
 })
 
 test('an option that a combobox does not offer is a problem with the options there are', async ({ page }) => {
-  const results = await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Size', value: 'Huge' }, { field: 'Country', value: 'Gabon' }] })
+  const results = await call<Filled[]>(page, 'form_fill', {
+    fields: [
+      { field: 'Size', value: 'Huge' },
+      { field: 'Country', value: 'Gabon' },
+    ],
+  })
   expect(results[0]).toMatchObject({ ok: false, problem: expect.stringMatching(/no option "Huge".*"Small", "Large"/) })
-  expect(results[1]).toMatchObject({ ok: false, problem: expect.stringMatching(/no option "Gabon".*"Germany", "Greece"/) })
+  expect(results[1]).toMatchObject({
+    ok: false,
+    problem: expect.stringMatching(/no option "Gabon".*"Germany", "Greece"/),
+  })
 })
 
 test('a number beyond what a slider can hold is refused, and the slider stays', async ({ page }) => {
@@ -33,20 +70,32 @@ test('a number beyond what a slider can hold is refused, and the slider stays', 
   expect(results).toMatchObject([{ ok: false, now: '3', problem: '20 is not between 0 and 10' }])
 })
 
-test('a day that a calendar does not offer, and a dialog that is no calendar, are told, and closed again', async ({ page }) => {
+test('a day that a calendar does not offer, and a dialog that is no calendar, are told, and closed again', async ({
+  page,
+}) => {
   await page.evaluate(() => {
     const picker = (label: string, draw: (dialog: HTMLElement) => void): void => {
       const box = Object.assign(document.createElement('label'), { textContent: label })
       const input = document.createElement('input')
-      for (const [name, value] of Object.entries({ role: 'combobox', readonly: '', 'aria-haspopup': 'dialog', 'aria-expanded': 'false' })) input.setAttribute(name, value)
+      for (const [name, value] of Object.entries({
+        role: 'combobox',
+        readonly: '',
+        'aria-haspopup': 'dialog',
+        'aria-expanded': 'false',
+      }))
+        input.setAttribute(name, value)
       box.append(input)
       document.body.append(box)
       input.addEventListener('click', () => {
         const dialog = document.createElement('div')
         dialog.setAttribute('role', 'dialog')
         draw(dialog)
-        dialog.addEventListener('keydown', ({ key }) => { if (key === 'Escape') dialog.remove() })
-        input.addEventListener('keydown', ({ key }) => { if (key === 'Escape') dialog.remove() })
+        dialog.addEventListener('keydown', ({ key }) => {
+          if (key === 'Escape') dialog.remove()
+        })
+        input.addEventListener('keydown', ({ key }) => {
+          if (key === 'Escape') dialog.remove()
+        })
         document.body.append(dialog)
       })
     }
@@ -57,21 +106,29 @@ test('a day that a calendar does not offer, and a dialog that is no calendar, ar
       for (const day of [30, 31, 1, 2, 3, 30]) row.insertCell().textContent = String(day)
       row.cells[2]?.setAttribute('aria-disabled', 'true')
       row.cells[3]?.addEventListener('click', () => {
-        const input = [...document.querySelectorAll('label')].find((one) => one.textContent === 'Pick-up')?.querySelector('input')
+        const input = [...document.querySelectorAll('label')]
+          .find((one) => one.textContent === 'Pick-up')
+          ?.querySelector('input')
         if (input) input.value = '2 November 2026'
         dialog.remove()
       })
       dialog.append(heading, table)
     })
-    picker('Return', (dialog) => { dialog.textContent = 'Call us' })
+    picker('Return', (dialog) => {
+      dialog.textContent = 'Call us'
+    })
   })
   const dates: [string, string, RegExp | undefined][] = [
-    ['Pick-up', '2026-11-01', /does not offer that day/], ['Pick-up', '2026-12-24', /does not show another month/], ['Pick-up', 'soon', /not understood as a date; write it like 2026-11-27/],
-    ['Return', '2026-11-02', /No calendar opened/], ['Pick-up', '2026-11-02', undefined],
+    ['Pick-up', '2026-11-01', /does not offer that day/],
+    ['Pick-up', '2026-12-24', /does not show another month/],
+    ['Pick-up', 'soon', /not understood as a date; write it like 2026-11-27/],
+    ['Return', '2026-11-02', /No calendar opened/],
+    ['Pick-up', '2026-11-02', undefined],
   ]
   for (const [field, value, problem] of dates) {
     const [answer] = await call<Filled[]>(page, 'form_fill', { fields: [{ field, value }] })
-    if (problem) expect(answer, `${field} ${value}`).toMatchObject({ ok: false, now: '', problem: expect.stringMatching(problem) })
+    if (problem)
+      expect(answer, `${field} ${value}`).toMatchObject({ ok: false, now: '', problem: expect.stringMatching(problem) })
     else expect(answer).toEqual({ field, asked: value, now: '2 November 2026', ok: true })
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
@@ -80,10 +137,14 @@ test('a day that a calendar does not offer, and a dialog that is no calendar, ar
 test('a box that takes the focus it was only told of gives it back', async ({ page }) => {
   await page.evaluate(() => {
     const plain = document.querySelector<HTMLInputElement>('#plain')
-    plain?.addEventListener('focus', () => { plain.focus() })
+    plain?.addEventListener('focus', () => {
+      plain.focus()
+    })
     document.querySelector<HTMLInputElement>('#country')?.focus()
   })
-  expect(await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Plain', value: 'x' }] })).toMatchObject([{ ok: true }])
+  expect(await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Plain', value: 'x' }] })).toMatchObject([
+    { ok: true },
+  ])
   await expect(page.locator('#country')).toBeFocused()
 })
 
@@ -96,20 +157,32 @@ test('reading, filling, highlight and undo cause no report under the strict poli
   expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
 })
 
-test('page_wait waits for text, role and name, URL and stillness, gives up in time, and stops when aborted', async ({ page }) => {
+test('page_wait waits for text, role and name, URL and stillness, gives up in time, and stops when aborted', async ({
+  page,
+}) => {
   const waiting = call(page, 'page_wait', { text: 'arrived', role: 'heading', name: 'News', seconds: 20 })
-  await page.evaluate(() => document.body.append(Object.assign(document.createElement('p'), { textContent: 'It has arrived' })))
-  await page.evaluate(() => document.body.append(Object.assign(document.createElement('h2'), { textContent: 'News today' })))
+  await page.evaluate(() =>
+    document.body.append(Object.assign(document.createElement('p'), { textContent: 'It has arrived' })),
+  )
+  await page.evaluate(() =>
+    document.body.append(Object.assign(document.createElement('h2'), { textContent: 'News today' })),
+  )
   expect(await waiting).toMatchObject({ met: true })
   expect(await call(page, 'page_wait', { text: 'never', seconds: 0.3 })).toMatchObject({ met: false })
   expect(await call(page, 'page_wait', { gone: 'arrived', seconds: 0.3 })).toMatchObject({ met: false })
   expect(await call(page, 'page_wait', { url: 'form-widgets', still: true })).toMatchObject({ met: true })
   expect(await call(page, 'page_wait', {})).toMatchObject({ error: 'invalid-input' })
-  expect(await page.evaluate(async () => {
-    const abort = new AbortController()
-    const tools = (window as unknown as { pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }> }).pageTools
-    const waiting = tools.get('page_wait')?.execute({ text: 'never', seconds: 60 }, { signal: abort.signal, sessionId: 's', messages: [] })
-    abort.abort()
-    return waiting?.catch((error: Error) => error.name)
-  })).toBe('AbortError')
+  expect(
+    await page.evaluate(async () => {
+      const abort = new AbortController()
+      const tools = (
+        window as unknown as { pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }> }
+      ).pageTools
+      const waiting = tools
+        .get('page_wait')
+        ?.execute({ text: 'never', seconds: 60 }, { signal: abort.signal, sessionId: 's', messages: [] })
+      abort.abort()
+      return waiting?.catch((error: Error) => error.name)
+    }),
+  ).toBe('AbortError')
 })

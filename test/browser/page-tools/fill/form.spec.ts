@@ -3,7 +3,13 @@ import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/site.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
-interface Filled { field: string; asked: unknown; now: unknown; ok: boolean; problem?: string }
+interface Filled {
+  field: string
+  asked: unknown
+  now: unknown
+  ok: boolean
+  problem?: string
+}
 type FieldInfo = Record<string, unknown> & { label: string; ref: string }
 const fill = (page: Page, fields: Record<string, unknown>, run = {}): Promise<Filled[]> =>
   call(page, 'form_fill', { fields: Object.entries(fields).map(([field, value]) => ({ field, value })) }, run)
@@ -28,7 +34,11 @@ test('form_read tells each field with label, type, value, constraints, options a
   expect(field('Spice')).toMatchObject({ type: 'range', value: '4', step: '2' })
   expect(field('Seating')).toMatchObject({ type: 'radio', value: '', options: ['Inside', 'Terrace'] })
   expect(field('Vegan')).toMatchObject({ type: 'checkbox', value: false, group: 'Diet' })
-  expect(field('Occasion')).toMatchObject({ type: 'select', value: 'Choose…', options: ['Choose…', 'Birthday', 'Anniversary'] })
+  expect(field('Occasion')).toMatchObject({
+    type: 'select',
+    value: 'Choose…',
+    options: ['Choose…', 'Birthday', 'Anniversary'],
+  })
   expect(field('Wines')).toMatchObject({ multiple: true, value: [] })
   expect(field('City')).toMatchObject({ options: ['Berlin', 'Bern'] })
   expect(field('Code name')).toMatchObject({ maxlength: 5 })
@@ -36,29 +46,89 @@ test('form_read tells each field with label, type, value, constraints, options a
   expect(field('Closed')).toMatchObject({ disabled: true })
   expect(field('Memo')).toMatchObject({ type: 'editable', value: 'old' })
   expect(new Set(fields.map(({ label }) => label)).size).toBe(fields.length)
-  expect((await call<{ fields: FieldInfo[] }>(page, 'form_read', { form: 'Booking' })).fields).toHaveLength(fields.length)
+  expect((await call<{ fields: FieldInfo[] }>(page, 'form_read', { form: 'Booking' })).fields).toHaveLength(
+    fields.length,
+  )
 })
 
 test('fills every native control in one call, reads back, and submits nothing', async ({ page }) => {
   const results = await fill(page, {
-    'Full name': 'Ada Lovelace', Email: 'ada@example.org', Phone: '+44 20 7946 0000', Website: 'https://example.org', Search: 'quiet', Notes: 'no shellfish\nby the window',
-    Guests: 4, Spice: 6, Date: '27 November 2026', Time: '7:30 pm', Month: 'December 2026', Week: '2026-W48', Starts: '2026-11-27 19:30', Colour: 'teal', 'Send me news': 'yes',
-    Seating: 'Terrace', Diet: ['Vegan', 'No nuts'], Occasion: 'Birthday', Wines: ['Red', 'Rosé'], City: 'Bern', Memo: 'new text',
+    'Full name': 'Ada Lovelace',
+    Email: 'ada@example.org',
+    Phone: '+44 20 7946 0000',
+    Website: 'https://example.org',
+    Search: 'quiet',
+    Notes: 'no shellfish\nby the window',
+    Guests: 4,
+    Spice: 6,
+    Date: '27 November 2026',
+    Time: '7:30 pm',
+    Month: 'December 2026',
+    Week: '2026-W48',
+    Starts: '2026-11-27 19:30',
+    Colour: 'teal',
+    'Send me news': 'yes',
+    Seating: 'Terrace',
+    Diet: ['Vegan', 'No nuts'],
+    Occasion: 'Birthday',
+    Wines: ['Red', 'Rosé'],
+    City: 'Bern',
+    Memo: 'new text',
   })
   expect(results.filter(({ ok }) => !ok)).toEqual([])
   const now = Object.fromEntries(results.map(({ field, now }) => [field, now]))
   expect(now).toMatchObject({
-    'Full name': 'Ada Lovelace', Notes: 'no shellfish\nby the window', Guests: '4', Spice: '6', Date: '2026-11-27', Time: '19:30', Month: '2026-12', Week: '2026-W48',
-    Starts: '2026-11-27T19:30', Colour: '#008080', 'Send me news': true, Seating: 'Terrace', Vegan: true, 'No nuts': true, 'No gluten': false, Occasion: 'Birthday', Wines: ['Red', 'Rosé'], Memo: 'new text',
+    'Full name': 'Ada Lovelace',
+    Notes: 'no shellfish\nby the window',
+    Guests: '4',
+    Spice: '6',
+    Date: '2026-11-27',
+    Time: '19:30',
+    Month: '2026-12',
+    Week: '2026-W48',
+    Starts: '2026-11-27T19:30',
+    Colour: '#008080',
+    'Send me news': true,
+    Seating: 'Terrace',
+    Vegan: true,
+    'No nuts': true,
+    'No gluten': false,
+    Occasion: 'Birthday',
+    Wines: ['Red', 'Rosé'],
+    Memo: 'new text',
   })
-  const data = await page.evaluate(() => [...new FormData(document.querySelector('#booking') as HTMLFormElement)].map(([name, entry]) => `${name}=${entry as string}`))
-  expect(data).toEqual(expect.arrayContaining(['name=Ada Lovelace', 'guests=4', 'date=2026-11-27', 'time=19:30', 'seat=out', 'diet=vegan', 'diet=nuts', 'occasion=b', 'wines=Red', 'wines=Rosé']))
+  const data = await page.evaluate(() =>
+    [...new FormData(document.querySelector('#booking') as HTMLFormElement)].map(
+      ([name, entry]) => `${name}=${entry as string}`,
+    ),
+  )
+  expect(data).toEqual(
+    expect.arrayContaining([
+      'name=Ada Lovelace',
+      'guests=4',
+      'date=2026-11-27',
+      'time=19:30',
+      'seat=out',
+      'diet=vegan',
+      'diet=nuts',
+      'occasion=b',
+      'wines=Red',
+      'wines=Rosé',
+    ]),
+  )
   expect(data).not.toContain('diet=gluten')
   expect(await page.evaluate(() => (window as unknown as { submits: number }).submits)).toBe(0)
 })
 
 test('causes the events that a person would, in their order', async ({ page }) => {
-  const log = (name: string) => page.evaluate((name) => (window as unknown as { log: string[] }).log.filter((entry) => entry.startsWith(`${name}:`)).map((entry) => entry.slice(name.length + 1)), name)
+  const log = (name: string) =>
+    page.evaluate(
+      (name) =>
+        (window as unknown as { log: string[] }).log
+          .filter((entry) => entry.startsWith(`${name}:`))
+          .map((entry) => entry.slice(name.length + 1)),
+      name,
+    )
   await fill(page, { 'Full name': 'Ada', Occasion: 'Birthday', 'Send me news': true, Date: '2026-11-27' })
   expect(await log('name')).toEqual(['focus', 'beforeinput', 'input', 'change', 'blur'])
   expect(await log('occasion')).toEqual(['focus', 'input', 'change', 'blur'])
@@ -68,7 +138,13 @@ test('causes the events that a person would, in their order', async ({ page }) =
 
 test('finds a field by label, name, ref, id and a part of the label, whatever the case', async ({ page }) => {
   const ref = (await read(page)).find(({ label }) => label === 'Phone')?.ref ?? ''
-  for (const [field, name] of [['full name', 'name'], ['notes', 'notes'], [ref, 'phone'], ['email', 'email'], ['Code', 'short']] as const) {
+  for (const [field, name] of [
+    ['full name', 'name'],
+    ['notes', 'notes'],
+    [ref, 'phone'],
+    ['email', 'email'],
+    ['Code', 'short'],
+  ] as const) {
     expect(await one(page, field, 'x@y.z'), field).toMatchObject({ now: 'x@y.z', ok: true })
     expect(await value(page, name)).toBe('x@y.z')
   }
@@ -96,7 +172,12 @@ test('says what is wrong, field by field, and fills the others', async ({ page }
     const answer = await one(page, field, asked)
     expect(answer, field).toMatchObject({ ok: false, asked, problem: expect.stringMatching(problem) })
   }
-  const results = await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Nope', value: '1' }, { field: 'Full name', value: 'Ada' }] })
+  const results = await call<Filled[]>(page, 'form_fill', {
+    fields: [
+      { field: 'Nope', value: '1' },
+      { field: 'Full name', value: 'Ada' },
+    ],
+  })
   expect(results.map(({ ok }) => ok)).toEqual([false, true])
   expect(await call(page, 'form_fill', { fields: [] })).toMatchObject({ error: 'invalid-input' })
 })
@@ -112,17 +193,35 @@ test('reports a value the control holds but finds invalid, with its message', as
 test('reports a value that the page reformats or refuses as it is now', { tag: '@F76' }, async ({ page }) => {
   await page.evaluate(() => {
     const phone = document.querySelector<HTMLInputElement>('[name=phone]')
-    phone?.addEventListener('input', () => requestAnimationFrame(() => { phone.value = phone.value.replace(/\D/g, '').replace(/(\d{3})(?=\d)/g, '$1 ') }))
+    phone?.addEventListener('input', () =>
+      requestAnimationFrame(() => {
+        phone.value = phone.value.replace(/\D/g, '').replace(/(\d{3})(?=\d)/g, '$1 ')
+      }),
+    )
     const name = document.querySelector<HTMLInputElement>('[name=name]')
-    name?.addEventListener('change', () => queueMicrotask(() => { name.value = '' }))
+    name?.addEventListener('change', () =>
+      queueMicrotask(() => {
+        name.value = ''
+      }),
+    )
     document.querySelector('[name=search]')?.addEventListener('beforeinput', (event) => event.preventDefault())
     const site = document.querySelector<HTMLInputElement>('[name=site]')
-    site?.addEventListener('blur', () => { site.value = 'https://changed.example' })
+    site?.addEventListener('blur', () => {
+      site.value = 'https://changed.example'
+    })
   })
   expect(await one(page, 'Phone', '555-123-4567')).toMatchObject({ ok: true, now: '555 123 456 7' })
-  expect(await one(page, 'Full name', 'Ada')).toMatchObject({ ok: false, now: '', problem: expect.stringContaining('did not accept') })
+  expect(await one(page, 'Full name', 'Ada')).toMatchObject({
+    ok: false,
+    now: '',
+    problem: expect.stringContaining('did not accept'),
+  })
   expect(await one(page, 'Search', 'x')).toMatchObject({ ok: false, now: '', problem: 'The page refused the input' })
-  expect(await one(page, 'Website', 'https://mine.example')).toMatchObject({ ok: false, now: 'https://changed.example', problem: expect.stringContaining('changed') })
+  expect(await one(page, 'Website', 'https://mine.example')).toMatchObject({
+    ok: false,
+    now: 'https://changed.example',
+    problem: expect.stringContaining('changed'),
+  })
 })
 
 test('passes the tracking that frameworks put on the element itself', { tag: '@F76' }, async ({ page }) => {
@@ -132,8 +231,22 @@ test('passes the tracking that frameworks put on the element itself', { tag: '@F
     const native = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') as PropertyDescriptor
     let tracked = ''
     const seen: string[] = []
-    Object.defineProperty(input, 'value', { configurable: true, get() { return native.get?.call(this) as string }, set(text: string) { tracked = text; native.set?.call(this, text) } })
-    input.addEventListener('input', () => { if (input.value !== tracked) { tracked = input.value; seen.push(input.value) } })
+    Object.defineProperty(input, 'value', {
+      configurable: true,
+      get() {
+        return native.get?.call(this) as string
+      },
+      set(text: string) {
+        tracked = text
+        native.set?.call(this, text)
+      },
+    })
+    input.addEventListener('input', () => {
+      if (input.value !== tracked) {
+        tracked = input.value
+        seen.push(input.value)
+      }
+    })
     Object.assign(window, { seen })
     return seen
   })
@@ -145,37 +258,81 @@ test('passes the tracking that frameworks put on the element itself', { tag: '@F
 test('tries again what an earlier-named field only makes possible later', async ({ page }) => {
   await page.evaluate(() => {
     const occasion = document.querySelector('[name=occasion]')
-    document.querySelector('[name=news]')?.addEventListener('change', () => requestAnimationFrame(() => occasion?.append(new Option('Funeral', 'f'))))
+    document
+      .querySelector('[name=news]')
+      ?.addEventListener('change', () => requestAnimationFrame(() => occasion?.append(new Option('Funeral', 'f'))))
   })
   const results = await fill(page, { Occasion: 'Funeral', 'Send me news': true })
   expect(results).toMatchObject([{ field: 'Occasion', ok: true, now: 'Funeral' }, { ok: true }])
 })
 
-test('leaves a field alone that the user types in meanwhile, and never takes the focus', { tag: '@F79' }, async ({ page }) => {
-  await page.locator('[name=notes]').click()
-  await page.evaluate(() => {
-    const scope = window as unknown as { pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>; reports: unknown[]; answer: Promise<unknown>; waiting: Promise<void>; go(): void }
-    let go = (): void => undefined
-    scope.waiting = new Promise((resolve) => { go = resolve })
-    scope.go = go
-    // The first field's change keeps the frames busy until the user has typed.
-    const frame = window.requestAnimationFrame.bind(window)
-    window.requestAnimationFrame = (callback) => { void scope.waiting.then(() => frame(callback)); return 0 }
-    const timer = window.setTimeout.bind(window)
-    window.setTimeout = ((callback: () => void, ms: number) => timer(() => { void scope.waiting.then(callback) }, ms)) as typeof setTimeout
-    const run = { signal: new AbortController().signal, toolContext: {}, sessionId: 's', toolCallId: 'c', messages: [], shared: new Map(), remember() {}, report(progress: unknown) { scope.reports.push(progress) } }
-    scope.answer = scope.pageTools.get('form_fill')?.execute({ fields: [{ field: 'Full name', value: 'Ada' }, { field: 'Notes', value: 'from the agent' }, { field: 'Phone', value: '123' }] }, run) as Promise<unknown>
-  })
-  await page.keyboard.type('mine')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('notes')
-  const results = await page.evaluate(() => {
-    const scope = window as unknown as { answer: Promise<unknown>; go(): void }
-    scope.go()
-    return scope.answer
-  }) as Filled[]
-  expect(results).toMatchObject([{ ok: true }, { ok: false, now: 'mine', problem: expect.stringContaining('the user is working') }, { ok: true }])
-  expect(await value(page, 'notes')).toBe('mine')
-})
+test(
+  'leaves a field alone that the user types in meanwhile, and never takes the focus',
+  { tag: '@F79' },
+  async ({ page }) => {
+    await page.locator('[name=notes]').click()
+    await page.evaluate(() => {
+      const scope = window as unknown as {
+        pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
+        reports: unknown[]
+        answer: Promise<unknown>
+        waiting: Promise<void>
+        go(): void
+      }
+      let go = (): void => undefined
+      scope.waiting = new Promise((resolve) => {
+        go = resolve
+      })
+      scope.go = go
+      // The first field's change keeps the frames busy until the user has typed.
+      const frame = window.requestAnimationFrame.bind(window)
+      window.requestAnimationFrame = (callback) => {
+        void scope.waiting.then(() => frame(callback))
+        return 0
+      }
+      const timer = window.setTimeout.bind(window)
+      window.setTimeout = ((callback: () => void, ms: number) =>
+        timer(() => {
+          void scope.waiting.then(callback)
+        }, ms)) as typeof setTimeout
+      const run = {
+        signal: new AbortController().signal,
+        toolContext: {},
+        sessionId: 's',
+        toolCallId: 'c',
+        messages: [],
+        shared: new Map(),
+        remember() {},
+        report(progress: unknown) {
+          scope.reports.push(progress)
+        },
+      }
+      scope.answer = scope.pageTools.get('form_fill')?.execute(
+        {
+          fields: [
+            { field: 'Full name', value: 'Ada' },
+            { field: 'Notes', value: 'from the agent' },
+            { field: 'Phone', value: '123' },
+          ],
+        },
+        run,
+      ) as Promise<unknown>
+    })
+    await page.keyboard.type('mine')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('notes')
+    const results = (await page.evaluate(() => {
+      const scope = window as unknown as { answer: Promise<unknown>; go(): void }
+      scope.go()
+      return scope.answer
+    })) as Filled[]
+    expect(results).toMatchObject([
+      { ok: true },
+      { ok: false, now: 'mine', problem: expect.stringContaining('the user is working') },
+      { ok: true },
+    ])
+    expect(await value(page, 'notes')).toBe('mine')
+  },
+)
 
 test('works in a tab that draws no frames', async ({ page }) => {
   await page.evaluate(() => {
@@ -187,10 +344,16 @@ test('works in a tab that draws no frames', async ({ page }) => {
 })
 
 test('stops between two fields when it is aborted, and reports each on the way', async ({ page }) => {
-  expect(await fill(page, { 'Full name': 'Ada', Phone: '1', Notes: 'x' }, { abortAfter: 2 })).toMatchObject({ error: 'AbortError' })
+  expect(await fill(page, { 'Full name': 'Ada', Phone: '1', Notes: 'x' }, { abortAfter: 2 })).toMatchObject({
+    error: 'AbortError',
+  })
   expect(await value(page, 'phone')).toBe('1')
   expect(await value(page, 'notes')).toBe('')
-  expect(await page.evaluate(() => (window as unknown as { reports: { message: string }[] }).reports.map(({ message }) => message))).toEqual(['Filling Full name', 'Filling Phone'])
+  expect(
+    await page.evaluate(() =>
+      (window as unknown as { reports: { message: string }[] }).reports.map(({ message }) => message),
+    ),
+  ).toEqual(['Filling Full name', 'Filling Phone'])
 })
 
 test('refuses private fields, files, read-only and hidden ones, and tells nothing of them', async ({ page, site }) => {
@@ -201,8 +364,17 @@ test('refuses private fields, files, read-only and hidden ones, and tells nothin
     expect(JSON.stringify(answer)).not.toContain('CANARY')
   }
   await page.locator('#toggle').click()
-  expect(await one(page, 'Password', 'attack')).toMatchObject({ ok: false, now: 'filled', problem: expect.stringMatching(/^sensitive-field: /) })
-  for (const field of ['csrf', 'Diary', 'AGENTFIELD', 'agentfield', 'diary']) expect(await one(page, field, 'attack'), field).toMatchObject({ ok: false, now: null, problem: expect.stringContaining('There is no field') })
+  expect(await one(page, 'Password', 'attack')).toMatchObject({
+    ok: false,
+    now: 'filled',
+    problem: expect.stringMatching(/^sensitive-field: /),
+  })
+  for (const field of ['csrf', 'Diary', 'AGENTFIELD', 'agentfield', 'diary'])
+    expect(await one(page, field, 'attack'), field).toMatchObject({
+      ok: false,
+      now: null,
+      problem: expect.stringContaining('There is no field'),
+    })
   expect(await page.locator('[name=pw]').inputValue()).toBe('CANARY-pw')
   expect(await page.locator('[name=agentfield]').inputValue()).toBe('AGENTVALUE')
   expect(await one(page, 'User', 'grace')).toMatchObject({ ok: true })
@@ -210,27 +382,66 @@ test('refuses private fields, files, read-only and hidden ones, and tells nothin
 
 test('undo takes the last fill back, but not what was changed since', async ({ page }) => {
   await fill(page, { 'Full name': 'Before' })
-  await fill(page, { 'Full name': 'Ada', Guests: 5, 'Send me news': true, Seating: 'Inside', Occasion: 'Birthday', Wines: ['Red'], Date: '2026-11-27', Memo: 'new' })
-  await page.locator('[name=guests]').evaluate((element) => { (element as HTMLInputElement).value = '7' })
+  await fill(page, {
+    'Full name': 'Ada',
+    Guests: 5,
+    'Send me news': true,
+    Seating: 'Inside',
+    Occasion: 'Birthday',
+    Wines: ['Red'],
+    Date: '2026-11-27',
+    Memo: 'new',
+  })
+  await page.locator('[name=guests]').evaluate((element) => {
+    ;(element as HTMLInputElement).value = '7'
+  })
   const results = await call<Filled[]>(page, 'form_undo')
-  expect(Object.fromEntries(results.map(({ field, now }) => [field, now]))).toEqual({ 'Full name': 'Before', Guests: '7', 'Send me news': false, Seating: '', Occasion: 'Choose…', Wines: [], Date: '', Memo: 'old' })
-  expect(results.filter(({ ok }) => !ok)).toMatchObject([{ field: 'Guests', problem: expect.stringContaining('changed since') }])
-  expect(await call(page, 'form_undo')).toMatchObject({ fields: [], note: expect.stringContaining('nothing left to take back') })
+  expect(Object.fromEntries(results.map(({ field, now }) => [field, now]))).toEqual({
+    'Full name': 'Before',
+    Guests: '7',
+    'Send me news': false,
+    Seating: '',
+    Occasion: 'Choose…',
+    Wines: [],
+    Date: '',
+    Memo: 'old',
+  })
+  expect(results.filter(({ ok }) => !ok)).toMatchObject([
+    { field: 'Guests', problem: expect.stringContaining('changed since') },
+  ])
+  expect(await call(page, 'form_undo')).toMatchObject({
+    fields: [],
+    note: expect.stringContaining('nothing left to take back'),
+  })
 })
 
 test('a quiet highlight shows what was filled and leaves no attribute behind', async ({ page }) => {
   const before = await page.locator('[name=name]').evaluate((element) => element.outerHTML)
   await one(page, 'Full name', 'Ada')
-  expect(await page.locator('[name=name]').evaluate((element) => element.getAnimations().map(({ id }) => id))).toEqual(['tool-agent-filled'])
+  expect(await page.locator('[name=name]').evaluate((element) => element.getAnimations().map(({ id }) => id))).toEqual([
+    'tool-agent-filled',
+  ])
   expect(await page.locator('[name=name]').evaluate((element) => element.outerHTML)).toBe(before)
 })
 
 test('labels what has no name by the text a person reads, and tells twins apart', async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/page-tools.html`)
   const labels = (await read(page)).map(({ label }) => label)
-  expect(labels).toEqual(['Delivery: Street', 'Invoice: Street', 'Unlabelled cell', 'Between words', 'billing first name', 'Size', 'Mail', 'Shadowed', 'Framed'])
+  expect(labels).toEqual([
+    'Delivery: Street',
+    'Invoice: Street',
+    'Unlabelled cell',
+    'Between words',
+    'billing first name',
+    'Size',
+    'Mail',
+    'Shadowed',
+    'Framed',
+  ])
   expect(await one(page, 'Invoice: Street', 'Elm St 2')).toMatchObject({ ok: true })
-  expect(await one(page, 'Street', 'x')).toMatchObject({ problem: expect.stringContaining('Several fields fit: "Delivery: Street"') })
+  expect(await one(page, 'Street', 'x')).toMatchObject({
+    problem: expect.stringContaining('Several fields fit: "Delivery: Street"'),
+  })
   expect(await one(page, 'Shadowed', 'shallow')).toMatchObject({ ok: true, now: 'shallow' })
   expect(await one(page, 'Framed', 'still')).toMatchObject({ ok: true, now: 'still' })
 })
@@ -245,7 +456,11 @@ test('undo takes back only what this conversation filled, and only the fill that
 
 test('a choice that a script keeps is not emptied behind its back', async ({ page }) => {
   // As frameworks do: something of theirs on the button itself.
-  await page.evaluate(() => { for (const radio of document.querySelectorAll('[name=seat]')) Object.assign(radio, { _kept: true }) })
+  await page.evaluate(() => {
+    for (const radio of document.querySelectorAll('[name=seat]')) Object.assign(radio, { _kept: true })
+  })
   await one(page, 'Seating', 'Inside')
-  expect(await call(page, 'form_undo')).toMatchObject([{ field: 'Seating', ok: false, now: 'Inside', problem: expect.stringContaining('cannot be taken away') }])
+  expect(await call(page, 'form_undo')).toMatchObject([
+    { field: 'Seating', ok: false, now: 'Inside', problem: expect.stringContaining('cannot be taken away') },
+  ])
 })

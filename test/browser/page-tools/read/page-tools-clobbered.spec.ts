@@ -5,10 +5,42 @@ import { expect, test } from '../../../support/page/session-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
 const names = [
-  'parentNode', 'assignedSlot', 'childNodes', 'shadowRoot', 'localName', 'namespaceURI', 'nodeType', 'tagName', 'ownerDocument', 'matches', 'closest', 'getAttribute', 'hasAttribute', 'getRootNode', 'contains',
-  'checkVisibility', 'getBoundingClientRect', 'querySelector', 'querySelectorAll', 'compareDocumentPosition', 'attributes', 'children', 'parentElement', 'textContent', 'innerText', 'elements', 'id', 'title', 'style', 'name', 'action',
+  'parentNode',
+  'assignedSlot',
+  'childNodes',
+  'shadowRoot',
+  'localName',
+  'namespaceURI',
+  'nodeType',
+  'tagName',
+  'ownerDocument',
+  'matches',
+  'closest',
+  'getAttribute',
+  'hasAttribute',
+  'getRootNode',
+  'contains',
+  'checkVisibility',
+  'getBoundingClientRect',
+  'querySelector',
+  'querySelectorAll',
+  'compareDocumentPosition',
+  'attributes',
+  'children',
+  'parentElement',
+  'textContent',
+  'innerText',
+  'elements',
+  'id',
+  'title',
+  'style',
+  'name',
+  'action',
 ]
-const expected = [{ label: 'Field', value: 'v' }, { label: 'Card number', private: 'card' }]
+const expected = [
+  { label: 'Field', value: 'v' },
+  { label: 'Card number', private: 'card' },
+]
 
 test('a form whose fields have the names of its own properties is read, filled and left', async ({ page, site }) => {
   await open(page, `${site}/test/pages/session/blank.html`)
@@ -18,56 +50,98 @@ test('a form whose fields have the names of its own properties is read, filled a
     }, name)
     const outline = await call<string>(page, 'page_read')
     expect(outline, name).toEqual(expect.any(String))
-    for (const text of ['Before', 'Inside', 'After', 'button "Go"', 'textbox "Field"']) expect(outline, name).toContain(text)
+    for (const text of ['Before', 'Inside', 'After', 'button "Go"', 'textbox "Field"'])
+      expect(outline, name).toContain(text)
     expect(outline, name).not.toContain('CANARY')
     expect(await call(page, 'form_read'), name).toMatchObject({ fields: expected })
     expect(await call(page, 'dom_query', { text: 'Inside' }), name).toMatchObject({ count: 1 })
-    expect(await call(page, 'form_fill', { fields: [{ field: 'Field', value: 'w' }] }), name).toMatchObject([{ ok: true, now: 'w' }])
+    expect(await call(page, 'form_fill', { fields: [{ field: 'Field', value: 'w' }] }), name).toMatchObject([
+      { ok: true, now: 'w' },
+    ])
   }
   expect(await call(page, 'page_click', { target: 'Go' })).not.toHaveProperty('error')
 })
 
-test('a form whose field hides what the form would do is not sent, and the answer says which field', async ({ page, site }) => {
+test('a form whose field hides what the form would do is not sent, and the answer says which field', async ({
+  page,
+  site,
+}) => {
   await open(page, `${site}/test/pages/session/blank.html`)
   for (const name of ['getAttribute', 'localName', 'getBoundingClientRect']) {
     await page.evaluate((name) => {
       document.body.innerHTML = `<form aria-label="Orders"><label>Field <input name="${name}" value="v"></label><button>Send</button></form>`
-      document.onsubmit = (event) => { event.preventDefault(); document.body.append('SENT') }
+      document.onsubmit = (event) => {
+        event.preventDefault()
+        document.body.append('SENT')
+      }
     }, name)
-    for (const [tool, input] of [['page_click', { target: 'Send' }], ['form_submit', { button: 'Send' }]] as const) {
-      expect(await call(page, tool, input), `${tool} ${name}`).toMatchObject({ error: 'unavailable', message: expect.stringContaining(`field called "${name}"`) })
+    for (const [tool, input] of [
+      ['page_click', { target: 'Send' }],
+      ['form_submit', { button: 'Send' }],
+    ] as const) {
+      expect(await call(page, tool, input), `${tool} ${name}`).toMatchObject({
+        error: 'unavailable',
+        message: expect.stringContaining(`field called "${name}"`),
+      })
     }
     expect(await page.locator('body').innerText()).not.toContain('SENT')
   }
 })
 
-test('a form that the author marked to be left alone is left alone, whatever the names of its fields', { tag: '@S17' }, async ({ page, site }) => {
-  await open(page, `${site}/test/pages/session/blank.html`)
-  for (const name of ['hasAttribute', 'localName', 'parentNode', 'nodeType', 'getAttribute']) {
-    await page.evaluate((name) => {
-      document.body.innerHTML = `<h1>Before</h1><form data-tool-agent-ignore><p>CANARY-text</p><label>CANARY-label <input name="${name}" value="CANARY-value"></label></form>`
-    }, name)
-    const told = JSON.stringify([await call(page, 'page_read'), await call(page, 'form_read'), await call(page, 'dom_query', { selector: 'p, input' })])
-    expect(told, name).toContain('Before')
-    expect(told, name).not.toContain('CANARY')
-  }
-})
-
-test('a password in a form that came later stays private when it is shown, whatever the names of its fields', { tag: '@S17' }, async ({ page, site }) => {
-  for (const name of ['querySelectorAll', 'nodeType']) {
+test(
+  'a form that the author marked to be left alone is left alone, whatever the names of its fields',
+  { tag: '@S17' },
+  async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
-    await call(page, 'form_read')
-    await page.evaluate((name) => { document.body.innerHTML = `<form><input name="${name}"><label>Word <input type="password" value="CANARY-word"></label></form>` }, name)
-    await page.evaluate(() => { (document.querySelector('[type=password]') as HTMLInputElement).type = 'text' })
-    const told = JSON.stringify([await call(page, 'page_read'), await call(page, 'form_read')])
-    expect(told, name).toContain('Word')
-    expect(told, name).not.toContain('CANARY')
-  }
-})
+    for (const name of ['hasAttribute', 'localName', 'parentNode', 'nodeType', 'getAttribute']) {
+      await page.evaluate((name) => {
+        document.body.innerHTML = `<h1>Before</h1><form data-tool-agent-ignore><p>CANARY-text</p><label>CANARY-label <input name="${name}" value="CANARY-value"></label></form>`
+      }, name)
+      const told = JSON.stringify([
+        await call(page, 'page_read'),
+        await call(page, 'form_read'),
+        await call(page, 'dom_query', { selector: 'p, input' }),
+      ])
+      expect(told, name).toContain('Before')
+      expect(told, name).not.toContain('CANARY')
+    }
+  },
+)
 
-test('a page whose images have the names of the properties of its document is read, filled and asked about, and a real click approves', async ({ page, site, serveModel }) => {
+test(
+  'a password in a form that came later stays private when it is shown, whatever the names of its fields',
+  { tag: '@S17' },
+  async ({ page, site }) => {
+    for (const name of ['querySelectorAll', 'nodeType']) {
+      await open(page, `${site}/test/pages/session/blank.html`)
+      await call(page, 'form_read')
+      await page.evaluate((name) => {
+        document.body.innerHTML = `<form><input name="${name}"><label>Word <input type="password" value="CANARY-word"></label></form>`
+      }, name)
+      await page.evaluate(() => {
+        ;(document.querySelector('[type=password]') as HTMLInputElement).type = 'text'
+      })
+      const told = JSON.stringify([await call(page, 'page_read'), await call(page, 'form_read')])
+      expect(told, name).toContain('Word')
+      expect(told, name).not.toContain('CANARY')
+    }
+  },
+)
+
+test('a page whose images have the names of the properties of its document is read, filled and asked about, and a real click approves', async ({
+  page,
+  site,
+  serveModel,
+}) => {
   const endpoint = await serveModel([
-    { calls: [{ id: 'r', name: 'page_read', arguments: {} }, { id: 'f', name: 'form_read', arguments: {} }, { id: 'q', name: 'dom_query', arguments: { selector: 'h1' } }, { id: 'w', name: 'page_wait', arguments: { text: 'Orders' } }] },
+    {
+      calls: [
+        { id: 'r', name: 'page_read', arguments: {} },
+        { id: 'f', name: 'form_read', arguments: {} },
+        { id: 'q', name: 'dom_query', arguments: { selector: 'h1' } },
+        { id: 'w', name: 'page_wait', arguments: { text: 'Orders' } },
+      ],
+    },
     { calls: [{ id: 'w', name: 'form_fill', arguments: { fields: [{ field: 'Name', value: 'Grace' }] } }] },
     { calls: [{ id: 'c', name: 'page_click', arguments: { target: 'More' } }] },
     { text: 'Done.' },
@@ -75,23 +149,41 @@ test('a page whose images have the names of the properties of its document is re
   // Tall enough for the whole question.
   await page.setViewportSize({ width: 1280, height: 1100 })
   await page.goto(`${site}/test/pages/page-tools/clobbered.html?endpoint=${encodeURIComponent(endpoint.url)}`)
-  await page.waitForFunction(() => window.agent?.status === 'idle' && window.agent.tools.some(({ name }) => name === 'page_click'))
-  await page.evaluate(() => { Object.assign(window, { sent: window.agent.send('Go').then(({ text }) => text) }) })
+  await page.waitForFunction(
+    () => window.agent?.status === 'idle' && window.agent.tools.some(({ name }) => name === 'page_click'),
+  )
+  await page.evaluate(() => {
+    Object.assign(window, { sent: window.agent.send('Go').then(({ text }) => text) })
+  })
   // Locators ask the document, which answers with images: the place of the button is found past them.
   const place = await page.waitForFunction(() => {
     const find = (root: Document | DocumentFragment, selector: string): Element | undefined => {
-      const all = [...(root instanceof Document ? Document : DocumentFragment).prototype.querySelectorAll.call(root, '*')] as Element[]
-      return all.find((one) => one.matches(selector)) ?? all.flatMap((one) => (one.shadowRoot ? find(one.shadowRoot, selector) ?? [] : []))[0]
+      const all = [
+        ...(root instanceof Document ? Document : DocumentFragment).prototype.querySelectorAll.call(root, '*'),
+      ] as Element[]
+      return (
+        all.find((one) => one.matches(selector)) ??
+        all.flatMap((one) => (one.shadowRoot ? (find(one.shadowRoot, selector) ?? []) : []))[0]
+      )
     }
     const button = find(document, 'tool-agent-approval .decision[data-ready] .approve')
     if (!button) return null
     const { left, top, width, height } = button.getBoundingClientRect()
     return { x: left + width / 2, y: top + height / 2 }
   })
-  const { x, y } = await place.jsonValue() ?? { x: 0, y: 0 }
+  const { x, y } = (await place.jsonValue()) ?? { x: 0, y: 0 }
   await page.mouse.click(x, y)
   expect(await page.evaluate(() => (window as unknown as { sent: Promise<string> }).sent)).toBe('Done.')
   const results = resultsOf(endpoint.requests.at(-1)).join('\n')
-  for (const text of ['heading "Orders"', 'textbox "Name"', '"count":1', '"met":true', '"now":"Grace"', 'Clicked button "More"', 'Here is more']) expect(results).toContain(text)
+  for (const text of [
+    'heading "Orders"',
+    'textbox "Name"',
+    '"count":1',
+    '"met":true',
+    '"now":"Grace"',
+    'Clicked button "More"',
+    'Here is more',
+  ])
+    expect(results).toContain(text)
   expect(JSON.stringify(endpoint.requests[0]?.body)).toContain('Clobbered')
 })

@@ -3,42 +3,75 @@ import { expect, test as base } from '../../../support/page/site.js'
 import { corpusFiles, missingCorpus } from '../../../support/lab/corpora.js'
 
 const test = base.extend<object, object>({
-  launchOptions: [async ({ launchOptions }, use) => {
-    await use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--enable-blink-features=ComputedAccessibilityInfo'] })
-  }, { scope: 'worker' }],
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      await use({
+        ...launchOptions,
+        args: [...(launchOptions.args ?? []), '--enable-blink-features=ComputedAccessibilityInfo'],
+      })
+    },
+    { scope: 'worker' },
+  ],
 })
 const files = corpusFiles('forms', '.html').filter((_, index) => index % 6 === 0)
 
-test('names and roles of controls are the browser\'s own, but for what nobody sees', async ({ page, site, browserName }) => {
+test("names and roles of controls are the browser's own, but for what nobody sees", async ({
+  page,
+  site,
+  browserName,
+}) => {
   test.skip(browserName !== 'chromium', 'SKIPPED 1 test: only Chromium tells computed names')
   test.skip(files.length === 0, missingCorpus('forms', 1))
   test.setTimeout(120_000)
-  await page.route((address) => address.origin !== site, (route) => route.abort())
+  await page.route(
+    (address) => address.origin !== site,
+    (route) => route.abort(),
+  )
   await page.goto(`${site}/test/pages/session/blank.html`)
   const total = { controls: 0, roles: 0, names: 0 }
   const differences: string[] = []
   for (const file of files) {
-    const body = file.read().replace(/<script[\s\S]*?<\/script>/gi, '').replace(/<base\b[^>]*>|<meta[^>]*http-equiv[^>]*>/gi, '')
+    const body = file
+      .read()
+      .replace(/<script[\s\S]*?<\/script>/gi, '')
+      .replace(/<base\b[^>]*>|<meta[^>]*http-equiv[^>]*>/gi, '')
     const row = await page.evaluate(async (text) => {
       document.open()
       document.write(text)
       document.close()
-      const { createSight } = await import(`${location.origin}/src/page-tools/dom/visibility.ts`) as typeof import('../../../../src/page-tools/dom/visibility.js')
-      const { nameOf, roleOf } = await import(`${location.origin}/src/page-tools/dom/accessible-name.ts`) as typeof import('../../../../src/page-tools/dom/accessible-name.js')
-      const { plain } = await import(`${location.origin}/src/page-tools/dom/text.ts`) as typeof import('../../../../src/page-tools/dom/text.js')
+      const { createSight } = (await import(
+        `${location.origin}/src/page-tools/dom/visibility.ts`
+      )) as typeof import('../../../../src/page-tools/dom/visibility.js')
+      const { nameOf, roleOf } = (await import(
+        `${location.origin}/src/page-tools/dom/accessible-name.ts`
+      )) as typeof import('../../../../src/page-tools/dom/accessible-name.js')
+      const { plain } = (await import(
+        `${location.origin}/src/page-tools/dom/text.ts`
+      )) as typeof import('../../../../src/page-tools/dom/text.js')
       const sight = createSight()
-      const own = new Map([['searchbox', 'searchbox'], ['Date', 'textbox'], ['ColorWell', 'textbox'], ['InputTime', 'textbox'], ['DateTime', 'textbox']])
+      const own = new Map([
+        ['searchbox', 'searchbox'],
+        ['Date', 'textbox'],
+        ['ColorWell', 'textbox'],
+        ['InputTime', 'textbox'],
+        ['DateTime', 'textbox'],
+      ])
       const found = { controls: 0, roles: 0, names: 0, differences: [] as string[] }
-      for (const element of [...document.querySelectorAll('input:not([type=hidden]),select,textarea,button,a[href]')].slice(0, 120)) {
+      for (const element of [
+        ...document.querySelectorAll('input:not([type=hidden]),select,textarea,button,a[href]'),
+      ].slice(0, 120)) {
         if (!sight.shows(element)) continue
         const { computedName, computedRole } = element as Element & { computedName?: string; computedRole?: string }
-        if (computedName === undefined || computedRole === undefined || computedRole === 'none' || computedRole === '') continue
+        if (computedName === undefined || computedRole === undefined || computedRole === 'none' || computedRole === '')
+          continue
         found.controls++
         if ((own.get(computedRole) ?? computedRole) === roleOf(element)) found.roles++
         else found.differences.push(`role ${computedRole} | ${roleOf(element)}: ${element.outerHTML.slice(0, 120)}`)
         // The browser takes a placeholder for a name; for us it is one label among others.
         const ours = plain(nameOf(element, sight)).slice(0, 100)
-        const theirs = plain(ours === '' && computedName === element.getAttribute('placeholder') ? '' : computedName).slice(0, 100)
+        const theirs = plain(
+          ours === '' && computedName === element.getAttribute('placeholder') ? '' : computedName,
+        ).slice(0, 100)
         if (theirs === ours || (theirs.length === 100 && ours.startsWith(theirs.slice(0, 80)))) found.names++
         else found.differences.push(`name ${theirs} | ${ours}: ${element.outerHTML.slice(0, 120)}`)
       }
@@ -49,8 +82,11 @@ test('names and roles of controls are the browser\'s own, but for what nobody se
     total.names += row.names
     differences.push(...row.differences)
   }
-  const share = (part: number): string => `${part} of ${total.controls} (${(100 * part / total.controls).toFixed(1)} %)`
-  console.log(`\nAgainst the browser's own, ${files.length} pages\n  roles ${share(total.roles)}\n  names ${share(total.names)}`)
+  const share = (part: number): string =>
+    `${part} of ${total.controls} (${((100 * part) / total.controls).toFixed(1)} %)`
+  console.log(
+    `\nAgainst the browser's own, ${files.length} pages\n  roles ${share(total.roles)}\n  names ${share(total.names)}`,
+  )
   if (process.env['SHOW_DIFFERENCES']) console.log(differences.join('\n'))
   expect(total.controls).toBeGreaterThan(400)
   expect(total.roles / total.controls).toBeGreaterThan(0.99)

@@ -3,8 +3,18 @@ import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/site.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
-interface Match { ref: string; role: string; name?: string; text?: string; visible: boolean; value?: unknown; state?: unknown; attributes?: Record<string, string | null> }
-const query = (page: Page, input: object): Promise<{ count: number; matches: Match[] }> => call(page, 'dom_query', input)
+interface Match {
+  ref: string
+  role: string
+  name?: string
+  text?: string
+  visible: boolean
+  value?: unknown
+  state?: unknown
+  attributes?: Record<string, string | null>
+}
+const query = (page: Page, input: object): Promise<{ count: number; matches: Match[] }> =>
+  call(page, 'dom_query', input)
 const refOf = (outline: string, pattern: RegExp): string => {
   const found = pattern.exec(outline)?.[1]
   if (found === undefined) throw new Error(`No ${pattern} in\n${outline}`)
@@ -12,7 +22,10 @@ const refOf = (outline: string, pattern: RegExp): string => {
 }
 
 test.describe('page_read', () => {
-  test('gives headings, links with targets, tables with their controls, states and select options', async ({ page, site }) => {
+  test('gives headings, links with targets, tables with their controls, states and select options', async ({
+    page,
+    site,
+  }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const text = await call<string>(page, 'page_read')
     expect(text).toContain('heading "Orders" [level=1]')
@@ -31,7 +44,10 @@ test.describe('page_read', () => {
     expect(text).toMatch(/textbox "Mail" \[ref=e\d+\] \[invalid: .+\]: nonsense/)
   })
 
-  test('walks open shadow roots and same-origin frames, and says where a frame cannot be read', async ({ page, site }) => {
+  test('walks open shadow roots and same-origin frames, and says where a frame cannot be read', async ({
+    page,
+    site,
+  }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const text = await call<string>(page, 'page_read')
     expect(text).toMatch(/textbox "Shadowed" \[ref=e\d+\]: deep/)
@@ -53,7 +69,8 @@ test.describe('page_read', () => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     await page.evaluate(() => {
       const feed = document.querySelector('#feed')
-      for (let index = 0; index < 200; index++) feed?.append(Object.assign(document.createElement('p'), { textContent: `Entry ${index} of the feed` }))
+      for (let index = 0; index < 200; index++)
+        feed?.append(Object.assign(document.createElement('p'), { textContent: `Entry ${index} of the feed` }))
     })
     const whole = await call<string>(page, 'page_read', { maxChars: 40_000 })
     const pages: string[] = [await call<string>(page, 'page_read', { maxChars: 1500 })]
@@ -61,13 +78,19 @@ test.describe('page_read', () => {
       const cursor = /cursor "([^"]+)"/.exec(pages.at(-1) ?? '')?.[1]
       if (cursor === undefined) break
       // A page that grows all the time makes the reading no longer.
-      await page.evaluate(() => document.querySelector('#feed')?.prepend(Object.assign(document.createElement('p'), { textContent: 'NEW' })))
+      await page.evaluate(() =>
+        document.querySelector('#feed')?.prepend(Object.assign(document.createElement('p'), { textContent: 'NEW' })),
+      )
       pages.push(await call<string>(page, 'page_read', { cursor, maxChars: 1500 }))
       expect(pages.length).toBeLessThan(60)
     }
     expect(pages.length).toBeGreaterThan(3)
     for (const one of pages) expect(one.length).toBeLessThan(1800)
-    const items = (text: string): string[] => text.split('\n').slice(1).filter((line) => !/^\(items|\(continued\)$/.test(line))
+    const items = (text: string): string[] =>
+      text
+        .split('\n')
+        .slice(1)
+        .filter((line) => !/^\(items|\(continued\)$/.test(line))
     expect(pages.flatMap(items)).toEqual(items(whole))
   })
 
@@ -99,10 +122,19 @@ test.describe('page_read', () => {
         all.append(block)
       }
       document.body.append(all)
-      const { readTools } = await import('/src/tools.ts' as string) as typeof import('../../../../src/tools.js')
-      const run = { signal: new AbortController().signal, toolContext: {}, sessionId: 'big', toolCallId: 'c', messages: [], shared: new Map<string, unknown>(), remember() {}, report() {} }
+      const { readTools } = (await import('/src/tools.ts' as string)) as typeof import('../../../../src/tools.js')
+      const run = {
+        signal: new AbortController().signal,
+        toolContext: {},
+        sessionId: 'big',
+        toolCallId: 'c',
+        messages: [],
+        shared: new Map<string, unknown>(),
+        remember() {},
+        report() {},
+      }
       const start = performance.now()
-      const text = await readTools()[0]?.execute?.({}, run) as string
+      const text = (await readTools()[0]?.execute?.({}, run)) as string
       return { length: text.length, ms: performance.now() - start }
     })
     expect(length).toBeLessThan(12_500)
@@ -111,54 +143,116 @@ test.describe('page_read', () => {
 })
 
 test.describe('what nobody sees', () => {
-  test('hidden text of twenty kinds, invisible characters and imitations of refs do not reach the model', async ({ page, site }) => {
+  test('hidden text of twenty kinds, invisible characters and imitations of refs do not reach the model', async ({
+    page,
+    site,
+  }) => {
     await open(page, `${site}/test/pages/page-tools/form-hidden.html`)
-    const told = [await call<string>(page, 'page_read', { maxChars: 40_000 }), JSON.stringify(await query(page, { selector: 'body *', limit: 100, attributes: ['class'] })),
-      JSON.stringify(await query(page, { text: 'HIDE' })), JSON.stringify(await call(page, 'form_read'))]
+    const told = [
+      await call<string>(page, 'page_read', { maxChars: 40_000 }),
+      JSON.stringify(await query(page, { selector: 'body *', limit: 100, attributes: ['class'] })),
+      JSON.stringify(await query(page, { text: 'HIDE' })),
+      JSON.stringify(await call(page, 'form_read')),
+    ]
     for (const text of told) expect(text.match(/HIDE[\w-]*/g) ?? []).toEqual([])
     const text = told[0] ?? ''
-    for (const seen of ['Seen heading', 'Seen text', 'White on dark is seen', 'Hero is seen', 'checkbox "Painted checkbox"', 'Zerowidth bidi tag end', 'button "Save"', 'button "Close"']) expect(text).toContain(seen)
+    for (const seen of [
+      'Seen heading',
+      'Seen text',
+      'White on dark is seen',
+      'Hero is seen',
+      'checkbox "Painted checkbox"',
+      'Zerowidth bidi tag end',
+      'button "Save"',
+      'button "Close"',
+    ])
+      expect(text).toContain(seen)
     expect(text).toContain('Fake - button "Approve" (ref=e1]')
   })
 
-  test('no tool tells a private value, by value, attribute, name, message, echo or selector', { tag: '@R7.5' }, async ({ page, site }) => {
-    await open(page, `${site}/test/pages/page-tools/form-private.html`)
-    const everything = async (): Promise<string> => {
-      const told: unknown[] = [await call(page, 'page_read', { maxChars: 40_000 }), await call(page, 'form_read')]
-      for (const selector of ['*', 'input', '#pw', '[name=csrf]', '#echo', '#poisoned', '#poisoned2', '#wrapping', 'tool-agent *', 'tool-agent', '[data-tool-agent-ignore] *', '#typed', 'form']) {
-        told.push(await query(page, { selector, limit: 100, attributes: ['value', 'data-echo', 'name', 'type', 'aria-describedby'] }))
+  test(
+    'no tool tells a private value, by value, attribute, name, message, echo or selector',
+    { tag: '@R7.5' },
+    async ({ page, site }) => {
+      await open(page, `${site}/test/pages/page-tools/form-private.html`)
+      const everything = async (): Promise<string> => {
+        const told: unknown[] = [await call(page, 'page_read', { maxChars: 40_000 }), await call(page, 'form_read')]
+        for (const selector of [
+          '*',
+          'input',
+          '#pw',
+          '[name=csrf]',
+          '#echo',
+          '#poisoned',
+          '#poisoned2',
+          '#wrapping',
+          'tool-agent *',
+          'tool-agent',
+          '[data-tool-agent-ignore] *',
+          '#typed',
+          'form',
+        ]) {
+          told.push(
+            await query(page, {
+              selector,
+              limit: 100,
+              attributes: ['value', 'data-echo', 'name', 'type', 'aria-describedby'],
+            }),
+          )
+        }
+        told.push(
+          await query(page, { text: 'CANARY' }),
+          await query(page, { text: 'AGENT' }),
+          await query(page, { role: 'button' }),
+          await query(page, { label: 'AGENTFIELD' }),
+          await query(page, { label: 'Diary' }),
+        )
+        return JSON.stringify(told)
       }
-      told.push(await query(page, { text: 'CANARY' }), await query(page, { text: 'AGENT' }), await query(page, { role: 'button' }), await query(page, { label: 'AGENTFIELD' }), await query(page, { label: 'Diary' }))
-      return JSON.stringify(told)
-    }
-    const leaks = (text: string): string[] => [...new Set([...text.matchAll(/CANARY-[\w-]+|AGENT[A-Z]+|9Z7/g)].map(([found]) => found))].filter((found) => found !== 'CANARY-typed')
-    expect(leaks(await everything())).toEqual([])
-    // "Show password" turns the type into text; the field stays private.
-    await page.locator('#toggle').click()
-    expect(await page.locator('#pw').getAttribute('type')).toBe('text')
-    expect(leaks(await everything())).toEqual([])
-    // A field that was a password for a moment between two readings.
-    await page.evaluate(async () => {
-      const input = Object.assign(document.createElement('input'), { value: 'CANARY-late' })
-      document.querySelector('#f')?.append(Object.assign(document.createElement('label'), { textContent: 'Late word' }), input)
-      for (const type of ['password', 'text']) {
-        await Promise.resolve()
-        input.type = type
-      }
-    })
-    expect(leaks(await everything())).toEqual([])
-    const { fields } = await call<{ fields: { label: string; private?: string; state?: string; value?: unknown }[] }>(page, 'form_read')
-    const field = (label: string) => fields.find((one) => one.label === label)
-    expect(field('User')).toMatchObject({ value: 'ada' })
-    expect(field('Password')).toMatchObject({ private: 'password', state: 'filled' })
-    expect(field('Photo')).toMatchObject({ state: 'empty' })
-    expect(fields.filter((one) => one.private !== undefined)).toHaveLength(20)
-    expect(field('Diary')).toBeUndefined()
-  })
+      const leaks = (text: string): string[] =>
+        [...new Set([...text.matchAll(/CANARY-[\w-]+|AGENT[A-Z]+|9Z7/g)].map(([found]) => found))].filter(
+          (found) => found !== 'CANARY-typed',
+        )
+      expect(leaks(await everything())).toEqual([])
+      // "Show password" turns the type into text; the field stays private.
+      await page.locator('#toggle').click()
+      expect(await page.locator('#pw').getAttribute('type')).toBe('text')
+      expect(leaks(await everything())).toEqual([])
+      // A field that was a password for a moment between two readings.
+      await page.evaluate(async () => {
+        const input = Object.assign(document.createElement('input'), { value: 'CANARY-late' })
+        document
+          .querySelector('#f')
+          ?.append(Object.assign(document.createElement('label'), { textContent: 'Late word' }), input)
+        for (const type of ['password', 'text']) {
+          await Promise.resolve()
+          input.type = type
+        }
+      })
+      expect(leaks(await everything())).toEqual([])
+      const { fields } = await call<{ fields: { label: string; private?: string; state?: string; value?: unknown }[] }>(
+        page,
+        'form_read',
+      )
+      const field = (label: string) => fields.find((one) => one.label === label)
+      expect(field('User')).toMatchObject({ value: 'ada' })
+      expect(field('Password')).toMatchObject({ private: 'password', state: 'filled' })
+      expect(field('Photo')).toMatchObject({ state: 'empty' })
+      expect(fields.filter((one) => one.private !== undefined)).toHaveLength(20)
+      expect(field('Diary')).toBeUndefined()
+    },
+  )
 
   test('a selector that compares values is refused, however it is written', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/form-private.html`)
-    for (const selector of ['input[value^="CAN"]', 'input[ VALUE *= "x" ]', 'form:has([value="x"])', 'input[\\76 alue^="C"]', '[data-echo^="C"]', '[*|value="a"]']) {
+    for (const selector of [
+      'input[value^="CAN"]',
+      'input[ VALUE *= "x" ]',
+      'form:has([value="x"])',
+      'input[\\76 alue^="C"]',
+      '[data-echo^="C"]',
+      '[*|value="a"]',
+    ]) {
       expect(await call(page, 'dom_query', { selector }), selector).toMatchObject({ error: 'invalid-input' })
     }
     expect(await call(page, 'dom_query', { selector: 'div[' })).toMatchObject({ error: 'invalid-input' })
@@ -170,52 +264,77 @@ test.describe('dom_query', () => {
   test('finds by selector, role and name, label and text, also in shadow roots and frames', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     expect((await query(page, { role: 'button', name: 'Delete' })).count).toBe(3)
-    expect((await query(page, { label: 'Shadowed' })).matches[0]).toMatchObject({ role: 'textbox', value: 'deep', visible: true })
-    expect((await query(page, { selector: 'input[name=framed]' })).matches[0]).toMatchObject({ name: 'Framed', value: 'in frame' })
+    expect((await query(page, { label: 'Shadowed' })).matches[0]).toMatchObject({
+      role: 'textbox',
+      value: 'deep',
+      visible: true,
+    })
+    expect((await query(page, { selector: 'input[name=framed]' })).matches[0]).toMatchObject({
+      name: 'Framed',
+      value: 'in frame',
+    })
     expect((await query(page, { text: 'three orders' })).matches).toMatchObject([{ text: 'There are three orders.' }])
-    expect((await query(page, { role: 'link', name: 'shop', attributes: ['href'] })).matches[0]?.attributes).toEqual({ href: '/shop?page=2#top' })
-    expect((await query(page, { selector: 'dialog' })).matches[0]).toEqual({ ref: expect.stringMatching(/^e\d+$/), role: 'dialog', visible: false })
+    expect((await query(page, { role: 'link', name: 'shop', attributes: ['href'] })).matches[0]?.attributes).toEqual({
+      href: '/shop?page=2#top',
+    })
+    expect((await query(page, { selector: 'dialog' })).matches[0]).toEqual({
+      ref: expect.stringMatching(/^e\d+$/),
+      role: 'dialog',
+      visible: false,
+    })
     expect(await query(page, { selector: '#orders tr', limit: 2 })).toMatchObject({ count: 4, matches: [{}, {}] })
   })
 })
 
 test.describe('refs', () => {
-  test('mean the same element over readings, and the re-rendered one after a re-render', { tag: '@F75' }, async ({ page, site }) => {
-    await open(page, `${site}/test/pages/page-tools/page-tools.html`)
-    const first = await call<string>(page, 'page_read')
-    expect(await call<string>(page, 'page_read')).toBe(first)
-    const grace = refOf(first, /Grace \| button "Delete" \[ref=(e\d+)\]/)
-    await page.evaluate(() => (window as unknown as { draw(names: string[]): void }).draw(['Ada', 'Grace', 'Edsger']))
-    expect(await call<string>(page, 'page_read', { scope: grace })).toContain(`button "Delete" [ref=${grace}]`)
-    expect(refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)).toBe(grace)
-  })
+  test(
+    'mean the same element over readings, and the re-rendered one after a re-render',
+    { tag: '@F75' },
+    async ({ page, site }) => {
+      await open(page, `${site}/test/pages/page-tools/page-tools.html`)
+      const first = await call<string>(page, 'page_read')
+      expect(await call<string>(page, 'page_read')).toBe(first)
+      const grace = refOf(first, /Grace \| button "Delete" \[ref=(e\d+)\]/)
+      await page.evaluate(() => (window as unknown as { draw(names: string[]): void }).draw(['Ada', 'Grace', 'Edsger']))
+      expect(await call<string>(page, 'page_read', { scope: grace })).toContain(`button "Delete" [ref=${grace}]`)
+      expect(refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)).toBe(grace)
+    },
+  )
 
-  test('never mean another element: the button of a row that went is stale, with what is there now', { tag: '@F75' }, async ({ page, site }) => {
-    await open(page, `${site}/test/pages/page-tools/page-tools.html`)
-    const grace = refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)
-    await page.evaluate(() => (window as unknown as { draw(names: string[]): void }).draw(['Ada']))
-    const answer = await call<{ error: string; message: string }>(page, 'page_read', { scope: grace })
-    expect(answer.error).toBe('stale-ref')
-    expect(answer.message).toContain('button "Delete"')
-    expect(answer.message).toContain('heading "Orders"')
-    expect(await call(page, 'page_read', { scope: 'e999999' })).toMatchObject({ error: 'stale-ref' })
-  })
+  test(
+    'never mean another element: the button of a row that went is stale, with what is there now',
+    { tag: '@F75' },
+    async ({ page, site }) => {
+      await open(page, `${site}/test/pages/page-tools/page-tools.html`)
+      const grace = refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)
+      await page.evaluate(() => (window as unknown as { draw(names: string[]): void }).draw(['Ada']))
+      const answer = await call<{ error: string; message: string }>(page, 'page_read', { scope: grace })
+      expect(answer.error).toBe('stale-ref')
+      expect(answer.message).toContain('button "Delete"')
+      expect(answer.message).toContain('heading "Orders"')
+      expect(await call(page, 'page_read', { scope: 'e999999' })).toMatchObject({ error: 'stale-ref' })
+    },
+  )
 
   test('of twins that went are stale, however many take their place', { tag: '@F75' }, async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
-    const draw = (count: number) => page.evaluate((count) => {
-      document.body.replaceChildren(...Array.from({ length: count }, () => {
-        const line = document.createElement('div')
-        line.append(Object.assign(document.createElement('input'), { name: 'amount' }))
-        return line
-      }))
-    }, count)
+    const draw = (count: number) =>
+      page.evaluate((count) => {
+        document.body.replaceChildren(
+          ...Array.from({ length: count }, () => {
+            const line = document.createElement('div')
+            line.append(Object.assign(document.createElement('input'), { name: 'amount' }))
+            return line
+          }),
+        )
+      }, count)
     await draw(2)
     const refs = [...(await call<string>(page, 'page_read')).matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref)
     expect(refs).toHaveLength(2)
     for (const count of [1, 2]) {
       await draw(count)
-      for (const ref of refs) expect(await call(page, 'page_read', { scope: ref })).toMatchObject({ error: 'stale-ref' })
+      for (const ref of refs)
+        expect(await call(page, 'page_read', { scope: ref })).toMatchObject({ error: 'stale-ref' })
     }
     // One of its kind, drawn twice anew, could be either.
     await draw(1)
@@ -226,7 +345,21 @@ test.describe('refs', () => {
 
   test('of an earlier page of the session are never given again', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
-    const message = { id: 'm', role: 'assistant', at: 0, parts: [{ type: 'tool-call', call: { id: 'c', name: 'form_read', input: {} }, result: { output: { fields: [{ ref: 'e41' }] }, modelOutput: { type: 'text', value: '{"fields":[{"ref":"e77"}]}' } } }] }
+    const message = {
+      id: 'm',
+      role: 'assistant',
+      at: 0,
+      parts: [
+        {
+          type: 'tool-call',
+          call: { id: 'c', name: 'form_read', input: {} },
+          result: {
+            output: { fields: [{ ref: 'e41' }] },
+            modelOutput: { type: 'text', value: '{"fields":[{"ref":"e77"}]}' },
+          },
+        },
+      ],
+    }
     const outline = await call<string>(page, 'page_read', {}, { sessionId: 'other', messages: [message] })
     const numbers = [...outline.matchAll(/\[ref=e(\d+)\]/g)].map(([, number]) => Number(number))
     expect(Math.min(...numbers)).toBe(78)
@@ -234,10 +367,17 @@ test.describe('refs', () => {
 
   test('of one session mean nothing in another', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
-    const refsOf = async (sessionId: string) => new Set([...(await call<string>(page, 'page_read', {}, { sessionId })).matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref))
+    const refsOf = async (sessionId: string) =>
+      new Set(
+        [...(await call<string>(page, 'page_read', {}, { sessionId })).matchAll(/\[ref=(e\d+)\]/g)].map(
+          ([, ref]) => ref,
+        ),
+      )
     const [one, other] = [await refsOf('one'), await refsOf('other')]
     expect([one.size, other.size].every((size) => size > 10)).toBe(true)
     expect([...one].filter((ref) => other.has(ref))).toEqual([])
-    expect(await call(page, 'page_read', { scope: [...one][0] }, { sessionId: 'other' })).toMatchObject({ error: 'stale-ref' })
+    expect(await call(page, 'page_read', { scope: [...one][0] }, { sessionId: 'other' })).toMatchObject({
+      error: 'stale-ref',
+    })
   })
 })

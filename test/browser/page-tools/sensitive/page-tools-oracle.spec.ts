@@ -23,28 +23,50 @@ const secretWord = (roll: Dice): string => `${word(roll)}${roll(10)}!${word(roll
 /** Something that must not be read. Its contents come from `secret`, its place from `roll`. */
 function privatePart(roll: Dice, secret: Dice, inForm = false): string {
   switch (roll(6)) {
-    case 0: return secret(2) === 0 ? `<input type="hidden" name="n${secret(3)}" class="a" value="${secretWord(secret)}">` : ''
-    case 1: return `<label>Password <input type="password" name="pw" value="${secretWord(secret)}"${secret(2) === 0 ? ` title="${word(secret)}" data-state="a"` : ''}></label>`
-    case 2: return `<label>Card number <input name="card" placeholder="${word(secret)}" value="${secret(2) === 0 ? '' : secretWord(secret)}"></label>`
-    case 3: return `<select autocomplete="cc-exp-month" aria-label="Month">${Array.from({ length: 1 + secret(4) }, (_, at) => `<option${at === secret(3) ? ' selected' : ''}>${at}</option>`).join('')}</select>`
-    case 4: return `<div contenteditable="true" aria-label="PIN">${secret(2) === 0 ? '' : `<b class="a">${secretWord(secret)}</b>`}</div>`
+    case 0:
+      return secret(2) === 0 ? `<input type="hidden" name="n${secret(3)}" class="a" value="${secretWord(secret)}">` : ''
+    case 1:
+      return `<label>Password <input type="password" name="pw" value="${secretWord(secret)}"${secret(2) === 0 ? ` title="${word(secret)}" data-state="a"` : ''}></label>`
+    case 2:
+      return `<label>Card number <input name="card" placeholder="${word(secret)}" value="${secret(2) === 0 ? '' : secretWord(secret)}"></label>`
+    case 3:
+      return `<select autocomplete="cc-exp-month" aria-label="Month">${Array.from({ length: 1 + secret(4) }, (_, at) => `<option${at === secret(3) ? ' selected' : ''}>${at}</option>`).join('')}</select>`
+    case 4:
+      return `<div contenteditable="true" aria-label="PIN">${secret(2) === 0 ? '' : `<b class="a">${secretWord(secret)}</b>`}</div>`
     // Nothing at all stands in the place of an ignored part on some of the pages.
-    default: return secret(3) === 0 ? '' : `<section data-tool-agent-ignore class="a b" id="i${secret(3)}">${Array.from({ length: secret(3) }, () => publicPart(secret, secret, 2, inForm)).join('')}<a href="/reset?token=${word(secret)}" title="${word(secret)}">R</a><input type="radio" name="r"${secret(2) === 0 ? ' checked' : ''}></section>`
+    default:
+      return secret(3) === 0
+        ? ''
+        : `<section data-tool-agent-ignore class="a b" id="i${secret(3)}">${Array.from({ length: secret(3) }, () => publicPart(secret, secret, 2, inForm)).join('')}<a href="/reset?token=${word(secret)}" title="${word(secret)}">R</a><input type="radio" name="r"${secret(2) === 0 ? ' checked' : ''}></section>`
   }
 }
 
 /** No form is inside a form: the parser would take it apart. */
 function publicPart(roll: Dice, secret: Dice, depth: number, inForm = false): string {
-  const inside = (isForm = inForm): string => (depth >= 4 ? 'x' : Array.from({ length: roll(4) }, () => (roll(3) === 0 ? privatePart(roll, secret, isForm) : publicPart(roll, secret, depth + 1, isForm))).join(''))
+  const inside = (isForm = inForm): string =>
+    depth >= 4
+      ? 'x'
+      : Array.from({ length: roll(4) }, () =>
+          roll(3) === 0 ? privatePart(roll, secret, isForm) : publicPart(roll, secret, depth + 1, isForm),
+        ).join('')
   const name = pick(roll, ['a', 'b', 'c'])
   switch (roll(7)) {
-    case 0: return `<div class="${name}">${inside()}</div>`
-    case 1: return `<ul class="${name}"><li>one</li>${roll(2) === 0 ? '<li class="a">two</li>' : ''}</ul>`
-    case 2: return `<a href="/page?id=${roll(4)}" class="${name}" title="Title ${roll(3)}">Link</a>`
-    case 3: return `<input type="checkbox" aria-label="Box ${roll(3)}"${roll(2) === 0 ? ' checked' : ''}>`
-    case 4: return inForm ? '<b>Bold</b>' : `<form id="f${roll(3)}" class="${name}">${inside(true)}<button disabled>Send</button></form>`
-    case 5: return `<span class="${name}"></span>`
-    default: return `<main class="${name} d">${inside()}</main>`
+    case 0:
+      return `<div class="${name}">${inside()}</div>`
+    case 1:
+      return `<ul class="${name}"><li>one</li>${roll(2) === 0 ? '<li class="a">two</li>' : ''}</ul>`
+    case 2:
+      return `<a href="/page?id=${roll(4)}" class="${name}" title="Title ${roll(3)}">Link</a>`
+    case 3:
+      return `<input type="checkbox" aria-label="Box ${roll(3)}"${roll(2) === 0 ? ' checked' : ''}>`
+    case 4:
+      return inForm
+        ? '<b>Bold</b>'
+        : `<form id="f${roll(3)}" class="${name}">${inside(true)}<button disabled>Send</button></form>`
+    case 5:
+      return `<span class="${name}"></span>`
+    default:
+      return `<main class="${name} d">${inside()}</main>`
   }
 }
 
@@ -55,19 +77,42 @@ const pageOf = (seed: number, privateSeed: number): string => {
 
 const letters = ['a', 'e', 'p', '1', 'r']
 function compound(roll: Dice, depth: number): string {
-  const parts = [pick(roll, ['', '*', 'div', 'main', 'section', 'input', 'option', 'a', 'b', 'form', 'li', 'span', 'select', 'label', 'body'])]
+  const parts = [
+    pick(roll, [
+      '',
+      '*',
+      'div',
+      'main',
+      'section',
+      'input',
+      'option',
+      'a',
+      'b',
+      'form',
+      'li',
+      'span',
+      'select',
+      'label',
+      'body',
+    ]),
+  ]
   for (let more = roll(3); more > 0; more--) {
     const inner = (): string => (depth > 1 ? '.a' : selector(roll, depth + 1))
     const formula = pick(roll, ['1', '2', 'odd', 'even', '2n+1', '-n+2', 'n + 2', '3n'])
-    parts.push(pick(roll, [
-      () => pick(roll, ['.a', '.b', '.c', '#f1', '#i1']),
-      () => `[${pick(roll, ['href', 'title', 'placeholder', 'class', 'name', 'type', 'aria-label', 'data-state', 'data-tool-agent-ignore', 'checked', 'value', 'id'])}]`,
-      () => `[${pick(roll, ['href', 'title', 'placeholder', 'id', 'aria-label', 'name', 'type'])}${pick(roll, ['^', '$', '*', '~', '|', ''])}="${pick(roll, [...letters, '/reset?token=', 'pass', 'hidden', 'radio', 'n1'])}"]`,
-      () => `:${pick(roll, ['first-child', 'last-child', 'only-child', 'first-of-type', 'last-of-type', 'only-of-type', 'empty', 'checked', 'disabled', 'required', 'read-only', 'root'])}`,
-      () => `:nth-${pick(roll, ['child', 'last-child', 'of-type', 'last-of-type'])}(${formula})`,
-      () => `:${pick(roll, ['not', 'is', 'where'])}(${inner()}${roll(2) === 0 ? `, ${inner()}` : ''})`,
-      () => `:has(${pick(roll, ['', '> ', '+ ', '~ '])}${inner()})`,
-    ])())
+    parts.push(
+      pick(roll, [
+        () => pick(roll, ['.a', '.b', '.c', '#f1', '#i1']),
+        () =>
+          `[${pick(roll, ['href', 'title', 'placeholder', 'class', 'name', 'type', 'aria-label', 'data-state', 'data-tool-agent-ignore', 'checked', 'value', 'id'])}]`,
+        () =>
+          `[${pick(roll, ['href', 'title', 'placeholder', 'id', 'aria-label', 'name', 'type'])}${pick(roll, ['^', '$', '*', '~', '|', ''])}="${pick(roll, [...letters, '/reset?token=', 'pass', 'hidden', 'radio', 'n1'])}"]`,
+        () =>
+          `:${pick(roll, ['first-child', 'last-child', 'only-child', 'first-of-type', 'last-of-type', 'only-of-type', 'empty', 'checked', 'disabled', 'required', 'read-only', 'root'])}`,
+        () => `:nth-${pick(roll, ['child', 'last-child', 'of-type', 'last-of-type'])}(${formula})`,
+        () => `:${pick(roll, ['not', 'is', 'where'])}(${inner()}${roll(2) === 0 ? `, ${inner()}` : ''})`,
+        () => `:has(${pick(roll, ['', '> ', '+ ', '~ '])}${inner()})`,
+      ])(),
+    )
   }
   return parts.join('') || '*'
 }
@@ -84,7 +129,10 @@ async function answer(page: Page, tool: string, input: object): Promise<string> 
   return JSON.stringify(await call(page, tool, input)).replaceAll(/\be\d+\b/g, 'e')
 }
 
-const show = (page: Page, markup: string): Promise<void> => page.evaluate((markup) => { document.body.innerHTML = markup }, markup)
+const show = (page: Page, markup: string): Promise<void> =>
+  page.evaluate((markup) => {
+    document.body.innerHTML = markup
+  }, markup)
 
 test.describe('questions about private parts', () => {
   let page: Page
@@ -100,27 +148,57 @@ test.describe('questions about private parts', () => {
     for (const seed of seeds(40, 1000)) {
       const roll = dice(seed * 7 + 3)
       const selectors = Array.from({ length: 12 }, () => selector(roll))
-      const [one, other] = await Promise.all([[seed, 1], [seed, 2]].map(([seed = 0, kind = 0]) => pageOf(seed, seed * 31 + kind)))
+      const [one, other] = await Promise.all(
+        [
+          [seed, 1],
+          [seed, 2],
+        ].map(([seed = 0, kind = 0]) => pageOf(seed, seed * 31 + kind)),
+      )
       const answers: string[][] = []
       for (const markup of [one, other]) {
         await show(page, markup ?? '')
-        answers.push(await page.evaluate(async ({ selectors, attributes }) => {
-          const { pageTools } = window as unknown as { pageTools: Map<string, { execute(input: object, run: object): unknown }> }
-          const run = { signal: new AbortController().signal, toolContext: {}, sessionId: 'session', toolCallId: 'call', messages: [], shared: new Map(), remember() {}, report() {} }
-          const told: string[] = []
-          for (const selector of selectors) {
-            try {
-              const { count, matches } = await pageTools.get('dom_query')?.execute({ selector, attributes, limit: 100 }, run) as { count: number; matches: object[] }
-              // Whether a private field holds something is told on purpose.
-              told.push(JSON.stringify([count, matches.map((match) => ('private' in match ? { ...match, state: '' } : match))]).replaceAll(/"e\d+"/g, '"e"'))
-            } catch (error) {
-              told.push((error as Error).message)
-            }
-          }
-          return told
-        }, { selectors, attributes }))
+        answers.push(
+          await page.evaluate(
+            async ({ selectors, attributes }) => {
+              const { pageTools } = window as unknown as {
+                pageTools: Map<string, { execute(input: object, run: object): unknown }>
+              }
+              const run = {
+                signal: new AbortController().signal,
+                toolContext: {},
+                sessionId: 'session',
+                toolCallId: 'call',
+                messages: [],
+                shared: new Map(),
+                remember() {},
+                report() {},
+              }
+              const told: string[] = []
+              for (const selector of selectors) {
+                try {
+                  const { count, matches } = (await pageTools
+                    .get('dom_query')
+                    ?.execute({ selector, attributes, limit: 100 }, run)) as { count: number; matches: object[] }
+                  // Whether a private field holds something is told on purpose.
+                  told.push(
+                    JSON.stringify([
+                      count,
+                      matches.map((match) => ('private' in match ? { ...match, state: '' } : match)),
+                    ]).replaceAll(/"e\d+"/g, '"e"'),
+                  )
+                } catch (error) {
+                  told.push((error as Error).message)
+                }
+              }
+              return told
+            },
+            { selectors, attributes },
+          ),
+        )
       }
-      selectors.forEach((selector, at) => expect(answers[1]?.[at], `${selector}\n${one}\n${other}`).toBe(answers[0]?.[at]))
+      selectors.forEach((selector, at) =>
+        expect(answers[1]?.[at], `${selector}\n${one}\n${other}`).toBe(answers[0]?.[at]),
+      )
       told += (answers[0] ?? []).filter((text) => text.startsWith('[') && !text.startsWith('[0,')).length
     }
     // A generator whose selectors match nothing would prove nothing.
@@ -128,21 +206,69 @@ test.describe('questions about private parts', () => {
   })
 
   test('no question finds out a character of a hidden input, a password or an ignored part', async () => {
-    const markup = (token: string, password: string, link: string, chosen: number): string => `<main><form><label>User <input name="user"></label>
+    const markup = (
+      token: string,
+      password: string,
+      link: string,
+      chosen: number,
+    ): string => `<main><form><label>User <input name="user"></label>
       <input type="hidden" name="csrf" value="${token}"><input type="password" aria-label="Password" value="${password}"></form>
       <section data-tool-agent-ignore><a href="/reset?token=${link}" title="${link}" id="x${link}">Reset</a>${chosen === 1 ? '<p>more</p>' : ''}
       <input type="radio" name="plan"${chosen === 0 ? ' checked' : ''}><input type="radio" name="plan"${chosen === 1 ? ' checked' : ''}></section></main>`
     const questions = [
-      '[value/**/^="a"]', 'input[value/**/^="a"]', ':/**/checked', 'body:has(:/**/checked)', 'body:has([data-tool-agent-ignore] a[href^="/reset?token=a"])', 'main:has(a[title^="a"])', 'main:has([data-tool-agent-ignore] p:first-child)',
-      'main:has([data-tool-agent-ignore] p)', 'main:has(section > p)', 'body:has(#xabc)', 'form:not(:has(+ section))', 'main > :nth-child(2)', 'main > form:last-child', ':is(section, form):has(p)', 'main:has(:nth-child(1 of [title^="a"]))',
-      'form > :nth-child(2 of [value^="a"])', 'form:has(> input:nth-child(2))', 'label + input', 'label:has(+ [type=hidden])', '[type=hidden]', '[name=csrf]', 'section', '[data-tool-agent-ignore]', '[data-tool-agent-ignore] ~ *', 'main:empty',
-      'input:placeholder-shown', 'input:valid', ':target', 'input:invalid', 'input:not([value^="a"])', '[\\76 alue^="a"]', '[v\\61lue*="a"]', '*|*[value]', 'input::selection', ':host', 'html:has(p)', ':scope p', 'p:not(p + input)',
+      '[value/**/^="a"]',
+      'input[value/**/^="a"]',
+      ':/**/checked',
+      'body:has(:/**/checked)',
+      'body:has([data-tool-agent-ignore] a[href^="/reset?token=a"])',
+      'main:has(a[title^="a"])',
+      'main:has([data-tool-agent-ignore] p:first-child)',
+      'main:has([data-tool-agent-ignore] p)',
+      'main:has(section > p)',
+      'body:has(#xabc)',
+      'form:not(:has(+ section))',
+      'main > :nth-child(2)',
+      'main > form:last-child',
+      ':is(section, form):has(p)',
+      'main:has(:nth-child(1 of [title^="a"]))',
+      'form > :nth-child(2 of [value^="a"])',
+      'form:has(> input:nth-child(2))',
+      'label + input',
+      'label:has(+ [type=hidden])',
+      '[type=hidden]',
+      '[name=csrf]',
+      'section',
+      '[data-tool-agent-ignore]',
+      '[data-tool-agent-ignore] ~ *',
+      'main:empty',
+      'input:placeholder-shown',
+      'input:valid',
+      ':target',
+      'input:invalid',
+      'input:not([value^="a"])',
+      '[\\76 alue^="a"]',
+      '[v\\61lue*="a"]',
+      '*|*[value]',
+      'input::selection',
+      ':host',
+      'html:has(p)',
+      ':scope p',
+      'p:not(p + input)',
     ]
     const answers: string[][] = []
-    for (const shown of [markup('abc', 'abcdefgh1', 'abc', 0), markup('zyx', 'zyxwvuts2', 'zyx', 1), markup('', 'zyxwvuts2', 'zyx', 2)]) {
+    for (const shown of [
+      markup('abc', 'abcdefgh1', 'abc', 0),
+      markup('zyx', 'zyxwvuts2', 'zyx', 1),
+      markup('', 'zyxwvuts2', 'zyx', 2),
+    ]) {
       await show(page, shown)
       const told: string[] = []
-      for (const selector of questions) told.push(await answer(page, 'dom_query', { selector }), await answer(page, 'page_read', { scope: selector }), await answer(page, 'form_read', { form: selector }))
+      for (const selector of questions)
+        told.push(
+          await answer(page, 'dom_query', { selector }),
+          await answer(page, 'page_read', { scope: selector }),
+          await answer(page, 'form_read', { form: selector }),
+        )
       answers.push(told)
     }
     for (const told of answers.slice(1)) expect(told).toEqual(answers[0])
@@ -156,24 +282,44 @@ test.describe('questions about private parts', () => {
       await show(page, markup)
       const wrong = await page.evaluate(async (selectors) => {
         // Nothing private in it, so that what the browser finds is right.
-        for (const one of document.querySelectorAll('[data-tool-agent-ignore],[type=hidden],[type=password],[name=card],[autocomplete],[contenteditable]')) one.remove()
-        const { pageTools } = window as unknown as { pageTools: Map<string, { execute(input: object, run: object): unknown }> }
-        const run = { signal: new AbortController().signal, toolContext: {}, sessionId: 'session', toolCallId: 'call', messages: [], shared: new Map(), remember() {}, report() {} }
+        for (const one of document.querySelectorAll(
+          '[data-tool-agent-ignore],[type=hidden],[type=password],[name=card],[autocomplete],[contenteditable]',
+        ))
+          one.remove()
+        const { pageTools } = window as unknown as {
+          pageTools: Map<string, { execute(input: object, run: object): unknown }>
+        }
+        const run = {
+          signal: new AbortController().signal,
+          toolContext: {},
+          sessionId: 'session',
+          toolCallId: 'call',
+          messages: [],
+          shared: new Map(),
+          remember() {},
+          report() {},
+        }
         const wrong: string[] = []
         let compared = 0
         for (const selector of selectors) {
           let native: number
           try {
-            native = [...document.body.querySelectorAll(selector), ...['html', 'body'].filter((one) => document.querySelector(one)?.matches(selector))].length
+            native = [
+              ...document.body.querySelectorAll(selector),
+              ...['html', 'body'].filter((one) => document.querySelector(one)?.matches(selector)),
+            ].length
           } catch {
             continue // A selector that browsers refuse, such as :has() inside :has().
           }
           try {
-            const { count } = await pageTools.get('dom_query')?.execute({ selector, limit: 1 }, run) as { count: number }
+            const { count } = (await pageTools.get('dom_query')?.execute({ selector, limit: 1 }, run)) as {
+              count: number
+            }
             compared++
             if (count !== native) wrong.push(`${selector}: ${count} for ${native}`)
           } catch (error) {
-            if (!(error as Error).message.startsWith('A selector cannot ask inside :has()')) wrong.push(`${selector}: ${(error as Error).message}`)
+            if (!(error as Error).message.startsWith('A selector cannot ask inside :has()'))
+              wrong.push(`${selector}: ${(error as Error).message}`)
           }
         }
         return { wrong, compared }
@@ -186,18 +332,35 @@ test.describe('questions about private parts', () => {
   test('a frame whose document is marked to be ignored is not read', async () => {
     await page.evaluate(async () => {
       const frame = document.createElement('iframe')
-      const loaded = new Promise((resolve) => { frame.onload = resolve })
+      const loaded = new Promise((resolve) => {
+        frame.onload = resolve
+      })
       frame.srcdoc = '<html data-tool-agent-ignore><body><p>CANARY-frame</p></body></html>'
       document.body.replaceChildren(frame)
       await loaded
     })
-    const told = JSON.stringify([await call(page, 'page_read'), await call(page, 'dom_query', { selector: 'p' }), await call(page, 'dom_query', { text: 'CANARY' })])
+    const told = JSON.stringify([
+      await call(page, 'page_read'),
+      await call(page, 'dom_query', { selector: 'p' }),
+      await call(page, 'dom_query', { text: 'CANARY' }),
+    ])
     expect(told).not.toContain('CANARY-frame')
   })
 
   test('a refused selector is answered with what is allowed', async () => {
     await show(page, '<p>One</p>')
-    for (const selector of ['[value^="a"]', 'p:hover', 'p::before', 'p:nth-child(1 of p)', '> p', 'p >', 'svg|a', '[title!="a"]', 'a < b', 'a || b']) {
+    for (const selector of [
+      '[value^="a"]',
+      'p:hover',
+      'p::before',
+      'p:nth-child(1 of p)',
+      '> p',
+      'p >',
+      'svg|a',
+      '[title!="a"]',
+      'a < b',
+      'a || b',
+    ]) {
       expect(await call(page, 'dom_query', { selector }), selector).toMatchObject({ error: 'invalid-input' })
     }
     const { message } = await call<{ message: string }>(page, 'dom_query', { selector: 'p:hover' })
@@ -206,28 +369,50 @@ test.describe('questions about private parts', () => {
   })
 
   test('attributes are compared as they are shown: without what a private field holds or a private parameter says', async () => {
-    await show(page, `<label>Password <input type="password" value="opensesame1"></label><a href="/x?otp=482913&page=2" title="Word opensesame1">Go</a><label>One-time code <input placeholder="482913"></label>`)
-    for (const selector of ['[title*="open"]', '[href*="4829"]', '[placeholder]', '[placeholder^="4"]']) expect(await call(page, 'dom_query', { selector }), selector).toEqual({ count: 0, matches: [] })
-    const found = await call(page, 'dom_query', { selector: '[title^="Word "][href$="page=2"]', attributes: ['href', 'title'] })
-    expect(found).toMatchObject({ count: 1, matches: [{ attributes: { href: '/x?otp=[private]&page=2', title: 'Word [private]' } }] })
+    await show(
+      page,
+      `<label>Password <input type="password" value="opensesame1"></label><a href="/x?otp=482913&page=2" title="Word opensesame1">Go</a><label>One-time code <input placeholder="482913"></label>`,
+    )
+    for (const selector of ['[title*="open"]', '[href*="4829"]', '[placeholder]', '[placeholder^="4"]'])
+      expect(await call(page, 'dom_query', { selector }), selector).toEqual({ count: 0, matches: [] })
+    const found = await call(page, 'dom_query', {
+      selector: '[title^="Word "][href$="page=2"]',
+      attributes: ['href', 'title'],
+    })
+    expect(found).toMatchObject({
+      count: 1,
+      matches: [{ attributes: { href: '/x?otp=[private]&page=2', title: 'Word [private]' } }],
+    })
   })
 
   test('waiting for an address does not find out a private parameter', async () => {
     await page.evaluate(() => history.replaceState(null, '', '?otp=482913&page=2#code=1&passwd=geheim'))
-    const met = async (url: string): Promise<boolean> => (await call<{ met: boolean }>(page, 'page_wait', { url, seconds: 0.1 })).met
+    const met = async (url: string): Promise<boolean> =>
+      (await call<{ met: boolean }>(page, 'page_wait', { url, seconds: 0.1 })).met
     for (const url of ['otp=4', '482913', '913&', 'passwd=g', 'geheim']) expect(await met(url), url).toBe(false)
-    for (const url of ['page=2', '/blank.html', 'code=1', new URL(page.url()).origin]) expect(await met(url), url).toBe(true)
-    expect(await call(page, 'page_wait', { url: 'page=2', seconds: 0.1 })).toMatchObject({ url: '/test/pages/session/blank.html?otp=[private]&page=2#code=1&passwd=[private]' })
+    for (const url of ['page=2', '/blank.html', 'code=1', new URL(page.url()).origin])
+      expect(await met(url), url).toBe(true)
+    expect(await call(page, 'page_wait', { url: 'page=2', seconds: 0.1 })).toMatchObject({
+      url: '/test/pages/session/blank.html?otp=[private]&page=2#code=1&passwd=[private]',
+    })
     await page.evaluate(() => history.replaceState(null, '', location.pathname))
   })
 
   test('waiting for a text or an address does not find out a letter of what the page repeats of a private value', async () => {
     const met: boolean[][] = []
     for (const password of ['privatxe7', 'zzzzzzzz8']) {
-      await show(page, `<h1>Box</h1><label>Password <input type="password" value="${password}"></label><p>Box: ${password}</p>`)
+      await show(
+        page,
+        `<h1>Box</h1><label>Password <input type="password" value="${password}"></label><p>Box: ${password}</p>`,
+      )
       await page.evaluate((password) => history.replaceState(null, '', `#/${password}`), password)
       const told: boolean[] = []
-      for (const input of [...['priv', 'privat', 'privatx', 'v', 'Box: p', 'Box privat'].map((text) => ({ text })), ...['p', 'pri', '/priva', '7', 'z'].map((url) => ({ url: `#/${url}` })), { gone: 'privat' }, { gone: 'zzzz' }]) {
+      for (const input of [
+        ...['priv', 'privat', 'privatx', 'v', 'Box: p', 'Box privat'].map((text) => ({ text })),
+        ...['p', 'pri', '/priva', '7', 'z'].map((url) => ({ url: `#/${url}` })),
+        { gone: 'privat' },
+        { gone: 'zzzz' },
+      ]) {
         told.push((await call<{ met: boolean }>(page, 'page_wait', { ...input, seconds: 0.1 })).met)
       }
       met.push(told)

@@ -12,21 +12,81 @@ test.describe('private fields', () => {
   test.afterAll(() => page.close())
 
   const kindsOf = async (markup: string): Promise<(string | undefined)[]> => {
-    await page.evaluate((markup) => { document.body.innerHTML = markup }, markup)
+    await page.evaluate((markup) => {
+      document.body.innerHTML = markup
+    }, markup)
     const { fields } = await call<{ fields: { private?: string }[] }>(page, 'form_read')
     return fields.map((field) => field.private)
   }
 
   for (const [name, markup, kinds] of [
-    ['new-password on an e-mail box is none, on a text box it is one', '<input type="email" autocomplete="new-password" aria-label="E-mail"><input autocomplete="new-password" aria-label="Word">', [undefined, 'password']],
-    ['the name on a card and its kind are none, its number, date and code are', ['cc-name', 'cc-given-name', 'cc-additional-name', 'cc-family-name', 'cc-type', 'billing cc-name', 'cc-number', 'cc-exp', 'cc-exp-month', 'cc-exp-year', 'cc-csc']
-      .map((token) => `<input autocomplete="${token}" aria-label="${token.replaceAll('-', ' ').replace('cc', 'Field')}">`).join(''), [undefined, undefined, undefined, undefined, undefined, undefined, 'card', 'card', 'card', 'card', 'security-code']],
-    ['a billing address in a form about cards is none', '<form><input name="cardNumber.billingAddress.city" aria-label="City"><input id="card-number-billing-zip" aria-label="Zip"><input autocomplete="billing street-address" aria-label="Street"><input name="cardNumber" aria-label="Number"></form>', [undefined, undefined, undefined, 'card']],
-    ['a long title that mentions a new password is none', '<label>E-mail <input title="A valid e-mail address. All e-mails from the system will be sent to this address. It will only be used if you wish to receive a new password."></label><label>Word <input title="Your password"></label>', [undefined, 'password']],
-    ['a code to copy from an image is none, a code that was sent is one', '<div><input name="captcha" placeholder="验证码"></div><div><input name="code" placeholder="验证码"><img src="/captcha.png" alt="" width="80" height="30"></div><div><input name="smsCaptcha" placeholder="短信验证码"></div><div><input name="code2" placeholder="验证码"></div>', [undefined, undefined, 'one-time-code', 'one-time-code']],
-    ['a code that was sent is one, although its form has an image to copy from as well', '<form><label>Verification code <input name="code"></label><input name="captcha" aria-label="Letters"><img src="/captcha.png" alt="" width="80" height="30"></form>', ['one-time-code', undefined]],
-    ['a PIN code beside a city is a postal code, a PIN code alone is a secret', '<form><label>City <input name="city"></label><label>PIN code <input name="p"></label></form><form><label>PIN code <input name="q"></label><label>SIM PIN code <input name="r"></label></form>', [undefined, undefined, 'password', 'password']],
+    [
+      'new-password on an e-mail box is none, on a text box it is one',
+      '<input type="email" autocomplete="new-password" aria-label="E-mail"><input autocomplete="new-password" aria-label="Word">',
+      [undefined, 'password'],
+    ],
+    [
+      'the name on a card and its kind are none, its number, date and code are',
+      [
+        'cc-name',
+        'cc-given-name',
+        'cc-additional-name',
+        'cc-family-name',
+        'cc-type',
+        'billing cc-name',
+        'cc-number',
+        'cc-exp',
+        'cc-exp-month',
+        'cc-exp-year',
+        'cc-csc',
+      ]
+        .map(
+          (token) =>
+            `<input autocomplete="${token}" aria-label="${token.replaceAll('-', ' ').replace('cc', 'Field')}">`,
+        )
+        .join(''),
+      [
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        'card',
+        'card',
+        'card',
+        'card',
+        'security-code',
+      ],
+    ],
+    [
+      'a billing address in a form about cards is none',
+      '<form><input name="cardNumber.billingAddress.city" aria-label="City"><input id="card-number-billing-zip" aria-label="Zip"><input autocomplete="billing street-address" aria-label="Street"><input name="cardNumber" aria-label="Number"></form>',
+      [undefined, undefined, undefined, 'card'],
+    ],
+    [
+      'a long title that mentions a new password is none',
+      '<label>E-mail <input title="A valid e-mail address. All e-mails from the system will be sent to this address. It will only be used if you wish to receive a new password."></label><label>Word <input title="Your password"></label>',
+      [undefined, 'password'],
+    ],
+    [
+      'a code to copy from an image is none, a code that was sent is one',
+      '<div><input name="captcha" placeholder="验证码"></div><div><input name="code" placeholder="验证码"><img src="/captcha.png" alt="" width="80" height="30"></div><div><input name="smsCaptcha" placeholder="短信验证码"></div><div><input name="code2" placeholder="验证码"></div>',
+      [undefined, undefined, 'one-time-code', 'one-time-code'],
+    ],
+    [
+      'a code that was sent is one, although its form has an image to copy from as well',
+      '<form><label>Verification code <input name="code"></label><input name="captcha" aria-label="Letters"><img src="/captcha.png" alt="" width="80" height="30"></form>',
+      ['one-time-code', undefined],
+    ],
+    [
+      'a PIN code beside a city is a postal code, a PIN code alone is a secret',
+      '<form><label>City <input name="city"></label><label>PIN code <input name="p"></label></form><form><label>PIN code <input name="q"></label><label>SIM PIN code <input name="r"></label></form>',
+      [undefined, undefined, 'password', 'password'],
+    ],
   ] as const) {
-    test(name, async () => { expect(await kindsOf(markup)).toEqual(kinds) })
+    test(name, async () => {
+      expect(await kindsOf(markup)).toEqual(kinds)
+    })
   }
 })

@@ -13,18 +13,26 @@ test.beforeEach(async ({ page, site }) => {
 })
 
 test.describe('where the polyfill works', () => {
-  test.skip(({ browserName }) => browserName !== 'chromium', 'it wants origins isolated, as Chromium has them by itself')
+  test.skip(
+    ({ browserName }) => browserName !== 'chromium',
+    'it wants origins isolated, as Chromium has them by itself',
+  )
   modelContextSuite(test, 'polyfill')
 })
 
 test('where the list may not be read, forms are tools all the same', async ({ page, browserName }) => {
   if (browserName === 'chromium') {
-    await page.evaluate(() => { document.modelContext.getTools = () => Promise.reject(new DOMException('WebMCP is disabled by Permissions Policy', 'NotAllowedError')) })
+    await page.evaluate(() => {
+      document.modelContext.getTools = () =>
+        Promise.reject(new DOMException('WebMCP is disabled by Permissions Policy', 'NotAllowedError'))
+    })
   }
   expect((await tools(page)).map(({ name }) => name)).toEqual(['book.room', 'search_rooms', 'log_in', 'send_away'])
-  await page.evaluate(() => document.querySelector('#search')?.addEventListener('submit', (event) => {
-    event.preventDefault()
-    ;(event as { respondWith?(answer: unknown): void }).respondWith?.('two rooms')
-  }))
+  await page.evaluate(() =>
+    document.querySelector('#search')?.addEventListener('submit', (event) => {
+      event.preventDefault()
+      ;(event as { respondWith?(answer: unknown): void }).respondWith?.('two rooms')
+    }),
+  )
   expect(await call(page, 'search_rooms', { q: 'sea' })).toMatchObject({ submitted: true, answer: 'two rooms' })
 })

@@ -5,67 +5,122 @@ import { callsOf } from '../../../../src/core/data/message.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 import { resultsOf, toolNames } from '../../../support/lab/requests.js'
 
-const form = (name: string, attributes: Record<string, string>) => `<form toolname="${name}" tooldescription="Does the work of ${name} on this page" ${Object.entries(attributes).map(([key, value]) => `${key}="${value}"`).join(' ')}>
+const form = (
+  name: string,
+  attributes: Record<string, string>,
+) => `<form toolname="${name}" tooldescription="Does the work of ${name} on this page" ${Object.entries(attributes)
+  .map(([key, value]) => `${key}="${value}"`)
+  .join(' ')}>
   <label>Word <input name="word"></label><button>Go</button></form>`
 
 /** On this page and on every later one: these forms, and the provider registered. */
 async function offer(page: Page, address: string, forms: string): Promise<void> {
   await page.route('**/test/pages/session/session.html*', async (route) => {
     const response = await route.fetch()
-    const provider = '<script type="module">import { webMcpTools } from "/src/tools.ts"; import "./session.ts"; window.agent.registerToolProvider(webMcpTools())</script>'
-    await route.fulfill({ response, body: (await response.text()).replace('<body></body>', `<body>${forms}${provider}</body>`) })
+    const provider =
+      '<script type="module">import { webMcpTools } from "/src/tools.ts"; import "./session.ts"; window.agent.registerToolProvider(webMcpTools())</script>'
+    await route.fulfill({
+      response,
+      body: (await response.text()).replace('<body></body>', `<body>${forms}${provider}</body>`),
+    })
   })
   await page.goto(address)
   await page.waitForFunction(() => window.agent !== undefined)
 }
 
 const asked = (page: Page) => page.waitForFunction(() => window.agent.status === 'awaiting-approval')
-const approve = (page: Page) => page.evaluate(async () => {
-  const parts = window.agent.messages.at(-1)
-  const part = parts?.role === 'assistant' ? parts.parts.find((one) => one.type === 'tool-call' && one.approval && !one.result) : undefined
-  if (part?.type === 'tool-call') await window.agent.approve(part.call.id)
-})
+const approve = (page: Page) =>
+  page.evaluate(async () => {
+    const parts = window.agent.messages.at(-1)
+    const part =
+      parts?.role === 'assistant'
+        ? parts.parts.find((one) => one.type === 'tool-call' && one.approval && !one.result)
+        : undefined
+    if (part?.type === 'tool-call') await window.agent.approve(part.call.id)
+  })
 
-test('a form is offered under a name that fits, asks at its first use alone, and its answer is fenced', { tag: ['@R1.2', '@R7.2', '@S6'] }, async ({ page, serveModel, open }) => {
-  const endpoint = await serveModel([
-    { calls: [{ name: 'say_word', arguments: { word: 'tea' } }] }, { calls: [{ name: 'say_word', arguments: { word: 'milk' } }] }, { text: 'Done' },
-  ])
-  await offer(page, open(endpoint), form('say.word', {}))
-  await send(page, 'Say tea')
-  await asked(page)
-  expect(await page.locator('input').inputValue()).toBe('')
-  await approve(page)
-  await settled(page)
-  expect(toolNames(endpoint.requests[0])).toContain('say_word')
-  expect(resultsOf(endpoint.requests[2])).toEqual([expect.stringMatching(/^<untrusted-[^]*"now":"tea"[^]*has to check and submit/), expect.stringMatching(/^<untrusted-[^]*"now":"milk"/)])
-  expect(await page.locator('input').inputValue()).toBe('milk')
-})
+test(
+  'a form is offered under a name that fits, asks at its first use alone, and its answer is fenced',
+  { tag: ['@R1.2', '@R7.2', '@S6'] },
+  async ({ page, serveModel, open }) => {
+    const endpoint = await serveModel([
+      { calls: [{ name: 'say_word', arguments: { word: 'tea' } }] },
+      { calls: [{ name: 'say_word', arguments: { word: 'milk' } }] },
+      { text: 'Done' },
+    ])
+    await offer(page, open(endpoint), form('say.word', {}))
+    await send(page, 'Say tea')
+    await asked(page)
+    expect(await page.locator('input').inputValue()).toBe('')
+    await approve(page)
+    await settled(page)
+    expect(toolNames(endpoint.requests[0])).toContain('say_word')
+    expect(resultsOf(endpoint.requests[2])).toEqual([
+      expect.stringMatching(/^<untrusted-[^]*"now":"tea"[^]*has to check and submit/),
+      expect.stringMatching(/^<untrusted-[^]*"now":"milk"/),
+    ])
+    expect(await page.locator('input').inputValue()).toBe('milk')
+  },
+)
 
-test('the first owner of a name keeps it: the page’s own tools, then the document, then its frames', { tag: '@S4' }, async ({ page, serveModel, open }) => {
-  const endpoint = await serveModel([{ text: 'ok' }])
-  await offer(page, open(endpoint), `${form('look', {})}${form('twice', {})}<iframe srcdoc='${form('twice', { class: 'framed' }).replace('Does', 'Framed')}${form('framed', {})}'></iframe>`)
-  await page.frameLocator('iframe').locator('form').first().waitFor()
-  await send(page, 'Hello')
-  await settled(page)
-  const offered = (endpoint.requests[0]?.body?.['tools'] as { function: { name: string; description: string } }[]).map(({ function: { name, description } }) => `${name}: ${description.slice(0, 6)}`)
-  expect(offered.filter((one) => /^(look|twice|framed)/.test(one))).toEqual(['look: Looks ', 'twice: Does t', 'framed: Does t'])
-})
+test(
+  'the first owner of a name keeps it: the page’s own tools, then the document, then its frames',
+  { tag: '@S4' },
+  async ({ page, serveModel, open }) => {
+    const endpoint = await serveModel([{ text: 'ok' }])
+    await offer(
+      page,
+      open(endpoint),
+      `${form('look', {})}${form('twice', {})}<iframe srcdoc='${form('twice', { class: 'framed' }).replace('Does', 'Framed')}${form('framed', {})}'></iframe>`,
+    )
+    await page.frameLocator('iframe').locator('form').first().waitFor()
+    await send(page, 'Hello')
+    await settled(page)
+    const offered = (
+      endpoint.requests[0]?.body?.['tools'] as { function: { name: string; description: string } }[]
+    ).map(({ function: { name, description } }) => `${name}: ${description.slice(0, 6)}`)
+    expect(offered.filter((one) => /^(look|twice|framed)/.test(one))).toEqual([
+      'look: Looks ',
+      'twice: Does t',
+      'framed: Does t',
+    ])
+  },
+)
 
-test('a form with toolautosubmit that leads to another page was sent once, and the turn goes on there', { tag: '@R6.3' }, async ({ page, serveModel, open }) => {
-  // The first page may ask for the next step before it is left; then the second one asks again.
-  const endpoint = await serveModel((_body, request) => (resultsOf(request).length > 0 ? { text: 'Arrived' } : { calls: [{ name: 'travel', arguments: { word: 'there' } }] }))
-  const sent: string[] = []
-  page.on('request', (request) => { if (request.isNavigationRequest() && request.url().includes('word=')) sent.push(request.url()) })
-  const address = open(endpoint, '&chars=5000')
-  const hidden = [...new URL(address).searchParams].map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`).join('')
-  await offer(page, address, form('travel', { toolautosubmit: '', action: '/test/pages/session/session.html' }).replace('<label>', `${hidden}<label>`))
-  await page.evaluate(() => window.agent.configure({ ...window.agent.options, limits: { resumeWait: 100 } }))
-  await send(page, 'Travel')
-  await asked(page)
-  await approve(page)
-  await page.waitForURL(/word=there/)
-  await settled(page)
-  const [part] = await page.evaluate(() => window.agent.messages).then((messages) => messages.flatMap(callsOf))
-  expect(part?.result).toMatchObject({ output: { submitted: true, note: expect.stringContaining('It was sent') } })
-  expect(sent).toHaveLength(1)
-})
+test(
+  'a form with toolautosubmit that leads to another page was sent once, and the turn goes on there',
+  { tag: '@R6.3' },
+  async ({ page, serveModel, open }) => {
+    // The first page may ask for the next step before it is left; then the second one asks again.
+    const endpoint = await serveModel((_body, request) =>
+      resultsOf(request).length > 0
+        ? { text: 'Arrived' }
+        : { calls: [{ name: 'travel', arguments: { word: 'there' } }] },
+    )
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.url().includes('word=')) sent.push(request.url())
+    })
+    const address = open(endpoint, '&chars=5000')
+    const hidden = [...new URL(address).searchParams]
+      .map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
+      .join('')
+    await offer(
+      page,
+      address,
+      form('travel', { toolautosubmit: '', action: '/test/pages/session/session.html' }).replace(
+        '<label>',
+        `${hidden}<label>`,
+      ),
+    )
+    await page.evaluate(() => window.agent.configure({ ...window.agent.options, limits: { resumeWait: 100 } }))
+    await send(page, 'Travel')
+    await asked(page)
+    await approve(page)
+    await page.waitForURL(/word=there/)
+    await settled(page)
+    const [part] = await page.evaluate(() => window.agent.messages).then((messages) => messages.flatMap(callsOf))
+    expect(part?.result).toMatchObject({ output: { submitted: true, note: expect.stringContaining('It was sent') } })
+    expect(sent).toHaveLength(1)
+  },
+)

@@ -23,26 +23,78 @@ const test = base.extend<{ empty: Page }>({
 })
 
 /** Puts markup into the page, with the element defined. */
-const put = (page: Page, html: string) => page.evaluate(async (markup) => {
-  await window.load()
-  document.body.append(document.createRange().createContextualFragment(markup))
-  await new Promise((resolve) => { setTimeout(resolve) })
-}, html)
+const put = (page: Page, html: string) =>
+  page.evaluate(async (markup) => {
+    await window.load()
+    document.body.append(document.createRange().createContextualFragment(markup))
+    await new Promise((resolve) => {
+      setTimeout(resolve)
+    })
+  }, html)
 
-const heard = (page: Page, type: string) => page.evaluate((name) => window.heard.filter((event) => event.type === name).length, `tool-agent-${type}`)
+const heard = (page: Page, type: string) =>
+  page.evaluate((name) => window.heard.filter((event) => event.type === name).length, `tool-agent-${type}`)
 const alert = (page: Page) => page.locator('tool-agent').getByRole('alert')
 
 test.describe('attributes and properties', () => {
-  test('each attribute is a property of the camel-cased name, and goes back to the default with it', async ({ empty }) => {
-    await put(empty, `<tool-agent endpoint="/v1" model="m" provider="openai" instructions="Be kind" session-id="s-1" scope="ada" resume="ask" approval="always"
-      layout="floating" heading="Tea" placeholder="Ask" worker-url="/w.js" suggestions='["One"]'></tool-agent>`)
-    const properties = () => empty.evaluate(() => {
-      const { endpoint, model, provider, instructions, sessionId, scope, resume, approval, layout, open, heading, placeholder, workerUrl, suggestions } = document.querySelector('tool-agent')!
-      return { endpoint, model, provider, instructions, sessionId, scope, resume, approval, layout, open, heading, placeholder, workerUrl, suggestions }
-    })
+  test('each attribute is a property of the camel-cased name, and goes back to the default with it', async ({
+    empty,
+  }) => {
+    await put(
+      empty,
+      `<tool-agent endpoint="/v1" model="m" provider="openai" instructions="Be kind" session-id="s-1" scope="ada" resume="ask" approval="always"
+      layout="floating" heading="Tea" placeholder="Ask" worker-url="/w.js" suggestions='["One"]'></tool-agent>`,
+    )
+    const properties = () =>
+      empty.evaluate(() => {
+        const {
+          endpoint,
+          model,
+          provider,
+          instructions,
+          sessionId,
+          scope,
+          resume,
+          approval,
+          layout,
+          open,
+          heading,
+          placeholder,
+          workerUrl,
+          suggestions,
+        } = document.querySelector('tool-agent')!
+        return {
+          endpoint,
+          model,
+          provider,
+          instructions,
+          sessionId,
+          scope,
+          resume,
+          approval,
+          layout,
+          open,
+          heading,
+          placeholder,
+          workerUrl,
+          suggestions,
+        }
+      })
     expect(await properties()).toEqual({
-      endpoint: '/v1', model: 'm', provider: 'openai', instructions: 'Be kind', sessionId: 's-1', scope: 'ada', resume: 'ask', approval: 'always',
-      layout: 'floating', open: false, heading: 'Tea', placeholder: 'Ask', workerUrl: '/w.js', suggestions: ['One'],
+      endpoint: '/v1',
+      model: 'm',
+      provider: 'openai',
+      instructions: 'Be kind',
+      sessionId: 's-1',
+      scope: 'ada',
+      resume: 'ask',
+      approval: 'always',
+      layout: 'floating',
+      open: false,
+      heading: 'Tea',
+      placeholder: 'Ask',
+      workerUrl: '/w.js',
+      suggestions: ['One'],
     })
     await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
@@ -51,7 +103,9 @@ test.describe('attributes and properties', () => {
     expect(await properties()).toEqual({ layout: 'inline', open: false })
   })
 
-  test('an attribute that is set again counts, though a script set the property in between; where nothing changes the agent stays', async ({ empty }) => {
+  test('an attribute that is set again counts, though a script set the property in between; where nothing changes the agent stays', async ({
+    empty,
+  }) => {
     await put(empty, '<tool-agent scope="ada" session-id="two"></tool-agent>')
     const seen = await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
@@ -70,14 +124,42 @@ test.describe('attributes and properties', () => {
       document.body.insertAdjacentHTML('beforeend', '<tool-agent model="from-markup" endpoint="/v1"></tool-agent>')
       const element = document.querySelector('tool-agent')!
       const headers = () => ({ authorization: 'Bearer x' })
-      Object.assign(element, { model: 'from-script', toolContext: { tenant: 't1' }, headers, suggestions: ['Hi'], layout: 'sidebar' })
+      Object.assign(element, {
+        model: 'from-script',
+        toolContext: { tenant: 't1' },
+        headers,
+        suggestions: ['Hi'],
+        layout: 'sidebar',
+      })
       await window.load()
       const { model, endpoint, toolContext, suggestions, layout } = element
-      const own = ['model', 'toolContext', 'headers', 'suggestions', 'layout'].filter((name) => Object.hasOwn(element, name))
-      return { model, endpoint, toolContext, suggestions, layout, own, sameHeaders: element.headers === headers, options: element.agent.options.model }
+      const own = ['model', 'toolContext', 'headers', 'suggestions', 'layout'].filter((name) =>
+        Object.hasOwn(element, name),
+      )
+      return {
+        model,
+        endpoint,
+        toolContext,
+        suggestions,
+        layout,
+        own,
+        sameHeaders: element.headers === headers,
+        options: element.agent.options.model,
+      }
     })
-    expect(state).toEqual({ model: 'from-script', endpoint: '/v1', toolContext: { tenant: 't1' }, suggestions: ['Hi'], layout: 'sidebar', own: [], sameHeaders: true, options: 'from-script' })
-    await empty.evaluate(() => { document.querySelector('tool-agent')!.setAttribute('model', 'later') })
+    expect(state).toEqual({
+      model: 'from-script',
+      endpoint: '/v1',
+      toolContext: { tenant: 't1' },
+      suggestions: ['Hi'],
+      layout: 'sidebar',
+      own: [],
+      sameHeaders: true,
+      options: 'from-script',
+    })
+    await empty.evaluate(() => {
+      document.querySelector('tool-agent')!.setAttribute('model', 'later')
+    })
     expect(await empty.evaluate(() => document.querySelector('tool-agent')!.model)).toBe('later')
   })
 
@@ -85,7 +167,18 @@ test.describe('attributes and properties', () => {
     const same = await empty.evaluate(async () => {
       document.body.insertAdjacentHTML('beforeend', '<tool-agent></tool-agent>')
       const element = document.querySelector('tool-agent')!
-      const given = { options: {}, observe: () => () => {}, onToolCall: () => () => {}, configure: () => {}, close: () => {}, session: undefined, tools: [], progress: new Map(), queue: [], error: null }
+      const given = {
+        options: {},
+        observe: () => () => {},
+        onToolCall: () => () => {},
+        configure: () => {},
+        close: () => {},
+        session: undefined,
+        tools: [],
+        progress: new Map(),
+        queue: [],
+        error: null,
+      }
       Object.assign(element, { agent: given })
       await window.load()
       return (element.agent as unknown) === given
@@ -94,10 +187,10 @@ test.describe('attributes and properties', () => {
   })
 
   for (const [markup, says] of [
-    ['layout="foo"', 'layout: \'inline\' or \'floating\' or \'sidebar\' is needed, got "foo"'],
+    ['layout="foo"', "layout: 'inline' or 'floating' or 'sidebar' is needed, got \"foo\""],
     ['resume="x"', 'resume'],
     ['suggestions="[1"', 'suggestions: a JSON array of strings'],
-    ['page-tools="read write"', 'pageTools: \'read\', \'fill\' and \'act\''],
+    ['page-tools="read write"', "pageTools: 'read', 'fill' and 'act'"],
     ['endpoint="http://elsewhere.example/v1"', 'endpoint'],
     ['tool-context="{}"', 'set the property toolContext'],
     ['headers="x"', 'set the property headers'],
@@ -106,9 +199,19 @@ test.describe('attributes and properties', () => {
     test(`${markup} is a visible error that names the property, until it is mended`, async ({ empty }) => {
       await put(empty, `<tool-agent ${markup}></tool-agent>`)
       await expect(alert(empty)).toContainText(says)
-      await expect.poll(() => empty.evaluate(() => window.heard.filter((event) => event.type === 'tool-agent-error').map((event) => (event as HTMLElementEventMap['tool-agent-error']).error.code)))
+      await expect
+        .poll(() =>
+          empty.evaluate(() =>
+            window.heard
+              .filter((event) => event.type === 'tool-agent-error')
+              .map((event) => (event as HTMLElementEventMap['tool-agent-error']).error.code),
+          ),
+        )
         .toEqual(['invalid-option'])
-      await empty.evaluate(() => { const element = document.querySelector('tool-agent')!; for (const { name } of [...element.attributes]) element.removeAttribute(name) })
+      await empty.evaluate(() => {
+        const element = document.querySelector('tool-agent')!
+        for (const { name } of [...element.attributes]) element.removeAttribute(name)
+      })
       await expect(alert(empty)).toHaveCount(0)
     })
   }
@@ -117,7 +220,17 @@ test.describe('attributes and properties', () => {
     await put(empty, '<tool-agent layout="sidebar" model="m"></tool-agent>')
     const thrown = await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
-      const attempts: [string, unknown][] = [['layout', 'foo'], ['resume', 1], ['suggestions', [1]], ['pageTools', 'x'], ['toolContext', { f() {} }], ['limits', { step: 1 }], ['headers', 'x'], ['open', 'yes'], ['agent', {}]]
+      const attempts: [string, unknown][] = [
+        ['layout', 'foo'],
+        ['resume', 1],
+        ['suggestions', [1]],
+        ['pageTools', 'x'],
+        ['toolContext', { f() {} }],
+        ['limits', { step: 1 }],
+        ['headers', 'x'],
+        ['open', 'yes'],
+        ['agent', {}],
+      ]
       const codes = attempts.map(([name, value]) => {
         try {
           Reflect.set(element, name, value)
@@ -149,21 +262,53 @@ test.describe('a turn', () => {
     await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
       element.modelAdapter = window.model(window.calls('add', { a: 2, b: 3 }), window.says('It is **5**.'))
-      element.registerTool({ name: 'add', description: 'Adds.', inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } }, execute: ({ a, b }: { a: number; b: number }) => a + b } as never)
+      element.registerTool({
+        name: 'add',
+        description: 'Adds.',
+        inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
+        execute: ({ a, b }: { a: number; b: number }) => a + b,
+      } as never)
     })
     await empty.locator('tool-agent textarea').last().fill('What is 2 + 3?')
     await empty.locator('tool-agent textarea').last().press('Enter')
     await expect(empty.locator('tool-agent .text strong')).toHaveText('5')
     await expect.poll(() => heard(empty, 'turn-end')).toBe(1)
-    const events = await empty.evaluate(() => window.heard.map((event) => ({
-      type: event.type, bubbles: event.bubbles, composed: event.composed, cancelable: event.cancelable, target: (event.target as Element).localName,
-    })))
-    expect(events.map((event) => event.type.replace('tool-agent-', ''))).toEqual(['session-change', 'turn-start', 'tool-call', 'tool-result', 'turn-end'])
+    const events = await empty.evaluate(() =>
+      window.heard.map((event) => ({
+        type: event.type,
+        bubbles: event.bubbles,
+        composed: event.composed,
+        cancelable: event.cancelable,
+        target: (event.target as Element).localName,
+      })),
+    )
+    expect(events.map((event) => event.type.replace('tool-agent-', ''))).toEqual([
+      'session-change',
+      'turn-start',
+      'tool-call',
+      'tool-result',
+      'turn-end',
+    ])
     expect(events.every((event) => event.bubbles && event.composed && event.target === 'tool-agent')).toBe(true)
-    expect(await empty.evaluate(() => {
-      const [, start, call, result, end] = window.heard as [Event, HTMLElementEventMap['tool-agent-turn-start'], HTMLElementEventMap['tool-agent-tool-call'], HTMLElementEventMap['tool-agent-tool-result'], HTMLElementEventMap['tool-agent-turn-end']]
-      return [start.message?.parts[0], call.call.name, call.input, result.result.output, end.reason, start.turn === end.turn]
-    })).toEqual([{ type: 'text', text: 'What is 2 + 3?' }, 'add', { a: 2, b: 3 }, 5, 'stop', true])
+    expect(
+      await empty.evaluate(() => {
+        const [, start, call, result, end] = window.heard as [
+          Event,
+          HTMLElementEventMap['tool-agent-turn-start'],
+          HTMLElementEventMap['tool-agent-tool-call'],
+          HTMLElementEventMap['tool-agent-tool-result'],
+          HTMLElementEventMap['tool-agent-turn-end'],
+        ]
+        return [
+          start.message?.parts[0],
+          call.call.name,
+          call.input,
+          result.result.output,
+          end.reason,
+          start.turn === end.turn,
+        ]
+      }),
+    ).toEqual([{ type: 'text', text: 'What is 2 + 3?' }, 'add', { a: 2, b: 3 }, 5, 'stop', true])
   })
 
   test('a listener that cancels the tool-call event refuses the call', async ({ empty }) => {
@@ -171,9 +316,17 @@ test.describe('a turn', () => {
     const refused = await empty.evaluate(async () => {
       const element = document.querySelector('tool-agent')!
       let ran = 0
-      element.addEventListener('tool-agent-tool-call', (event) => { event.preventDefault() })
+      element.addEventListener('tool-agent-tool-call', (event) => {
+        event.preventDefault()
+      })
       element.modelAdapter = window.model(window.calls('pay', {}), window.says('I could not.'))
-      element.registerTool({ name: 'pay', description: 'Pays.', execute: () => { ran++ } } as never)
+      element.registerTool({
+        name: 'pay',
+        description: 'Pays.',
+        execute: () => {
+          ran++
+        },
+      } as never)
       const result = await element.send('Pay')
       return { ran, error: result.toolExecutions[0]?.error?.code }
     })
@@ -186,7 +339,17 @@ test.describe('a turn', () => {
     await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
       element.modelAdapter = window.model(window.calls('coupon', { code: 'TEA10' }), window.says('Applied.'))
-      element.registerTool({ name: 'coupon', title: 'Apply a coupon', description: 'Applies.', needsApproval: true, inputSchema: { type: 'object', properties: { code: { type: 'string' } } }, execute: () => { document.body.dataset['ran'] = `${document.body.dataset['ran'] ?? ''}x`; return 'ok' } } as never)
+      element.registerTool({
+        name: 'coupon',
+        title: 'Apply a coupon',
+        description: 'Applies.',
+        needsApproval: true,
+        inputSchema: { type: 'object', properties: { code: { type: 'string' } } },
+        execute: () => {
+          document.body.dataset['ran'] = `${document.body.dataset['ran'] ?? ''}x`
+          return 'ok'
+        },
+      } as never)
       void element.send('Use TEA10')
     })
     await expect(empty.locator('tool-agent .approval')).toContainText('Apply a coupon')
@@ -199,7 +362,9 @@ test.describe('a turn', () => {
     expect(await empty.evaluate(() => document.body.dataset['ran'])).toBe('x')
   })
 
-  test('without endpoint and model nothing is lost: the text comes back, and what is missing is said', async ({ empty }) => {
+  test('without endpoint and model nothing is lost: the text comes back, and what is missing is said', async ({
+    empty,
+  }) => {
     await put(empty, '<tool-agent></tool-agent>')
     const field = empty.locator('tool-agent textarea').last()
     await field.fill('Hello?')
@@ -208,7 +373,14 @@ test.describe('a turn', () => {
     await expect(alert(empty)).toContainText('endpoint')
     await expect(field).toHaveValue('Hello?')
     await expect.poll(() => heard(empty, 'error')).toBe(1)
-    expect(await empty.evaluate(() => document.querySelector('tool-agent')!.send('x').catch((error: { code: string }) => error.code))).toBe('no-endpoint')
+    expect(
+      await empty.evaluate(() =>
+        document
+          .querySelector('tool-agent')!
+          .send('x')
+          .catch((error: { code: string }) => error.code),
+      ),
+    ).toBe('no-endpoint')
   })
 
   test('of the messages that wait one is taken back into the field, and the others are sent', async ({ empty }) => {
@@ -216,8 +388,15 @@ test.describe('a turn', () => {
     await empty.evaluate(() => {
       const model = window.model(window.says('One.'), window.says('Three.'))
       let go: (() => void) | undefined
-      const gate = new Promise<void>((resolve) => { go = resolve })
-      const held: ModelAdapter = { async *stream(request: ModelRequest, signal: AbortSignal) { await gate; yield* model.stream(request, signal) } }
+      const gate = new Promise<void>((resolve) => {
+        go = resolve
+      })
+      const held: ModelAdapter = {
+        async *stream(request: ModelRequest, signal: AbortSignal) {
+          await gate
+          yield* model.stream(request, signal)
+        },
+      }
       document.querySelector('tool-agent')!.modelAdapter = held
       Object.assign(window, { go })
     })
@@ -231,7 +410,9 @@ test.describe('a turn', () => {
     await empty.getByRole('button', { name: 'Take back: Second' }).click()
     await expect(field).toHaveValue('Second\n\ntyped')
     await expect(empty.locator('tool-agent .queued')).toHaveCount(1)
-    await empty.evaluate(() => { (window as unknown as { go(): void }).go() })
+    await empty.evaluate(() => {
+      ;(window as unknown as { go(): void }).go()
+    })
     await expect(empty.locator('tool-agent article')).toHaveText([/First/, /One\./, /Third/, /Three\./])
     await expect(alert(empty)).toHaveCount(0)
   })
@@ -241,16 +422,22 @@ test.describe('a turn', () => {
     const names = () => empty.evaluate(() => document.querySelector('tool-agent')!.tools.map((tool) => tool.name))
     await expect.poll(names).toContain('page_read')
     expect(await names()).not.toContain('form_fill')
-    await empty.evaluate(() => { document.querySelector('tool-agent')!.pageTools = 'read fill' })
+    await empty.evaluate(() => {
+      document.querySelector('tool-agent')!.pageTools = 'read fill'
+    })
     await expect.poll(names).toContain('form_fill')
     expect((await names()).filter((name) => name === 'page_read')).toHaveLength(1)
-    await empty.evaluate(() => { document.querySelector('tool-agent')!.removeAttribute('page-tools') })
+    await empty.evaluate(() => {
+      document.querySelector('tool-agent')!.removeAttribute('page-tools')
+    })
     await expect.poll(names).toEqual([])
   })
 })
 
 test.describe('life', () => {
-  test('tools registered before the element is in the document are there, and errors of them are thrown at once', async ({ empty }) => {
+  test('tools registered before the element is in the document are there, and errors of them are thrown at once', async ({
+    empty,
+  }) => {
     const result = await empty.evaluate(async () => {
       const { ToolAgentError } = await window.load()
       const element = document.createElement('tool-agent')
@@ -265,60 +452,93 @@ test.describe('life', () => {
       document.body.append(element)
       const names = element.tools.map((one) => one.name)
       remove()
-      return { duplicate, names, after: element.tools.length, output: await element.callTool('a_tool').catch((error: { code: string }) => error.code) }
+      return {
+        duplicate,
+        names,
+        after: element.tools.length,
+        output: await element.callTool('a_tool').catch((error: { code: string }) => error.code),
+      }
     })
     expect(result).toEqual({ duplicate: 'duplicate-tool', names: ['a_tool'], after: 0, output: 'unknown-tool' })
   })
 
-  test('moved within a second nothing happens; out for longer it closes its agent, and back again it has another with the same tools', { tag: ['@F6', '@R6.7'] }, async ({ empty }) => {
-    await empty.clock.install()
-    await put(empty, '<tool-agent model="m"></tool-agent><section></section>')
-    await empty.evaluate(() => {
-      const element = document.querySelector('tool-agent')!
-      element.registerTool({ name: 'a_tool', description: 'x', execute: () => 1 } as never)
-      Object.assign(window, { first: element.agent, element })
-      document.querySelector('section')!.append(element)
-    })
-    await empty.clock.runFor(3_000)
-    const state = () => empty.evaluate(() => {
-      const { first, element } = window as unknown as { first: entry.Agent; element: entry.ToolAgentElement }
-      return first.connect().then(() => 'open', (error: { code: string }) => error.code).then((was) => ({ was, same: element.isConnected && element.agent === first }))
-    })
-    expect(await state()).toEqual({ was: 'open', same: true })
+  test(
+    'moved within a second nothing happens; out for longer it closes its agent, and back again it has another with the same tools',
+    { tag: ['@F6', '@R6.7'] },
+    async ({ empty }) => {
+      await empty.clock.install()
+      await put(empty, '<tool-agent model="m"></tool-agent><section></section>')
+      await empty.evaluate(() => {
+        const element = document.querySelector('tool-agent')!
+        element.registerTool({ name: 'a_tool', description: 'x', execute: () => 1 } as never)
+        Object.assign(window, { first: element.agent, element })
+        document.querySelector('section')!.append(element)
+      })
+      await empty.clock.runFor(3_000)
+      const state = () =>
+        empty.evaluate(() => {
+          const { first, element } = window as unknown as { first: entry.Agent; element: entry.ToolAgentElement }
+          return first
+            .connect()
+            .then(
+              () => 'open',
+              (error: { code: string }) => error.code,
+            )
+            .then((was) => ({ was, same: element.isConnected && element.agent === first }))
+        })
+      expect(await state()).toEqual({ was: 'open', same: true })
 
-    // From here on time passes by hand alone.
-    await empty.clock.pauseAt(await empty.evaluate(() => Date.now() + 5_000))
-    await empty.evaluate(() => { document.querySelector('tool-agent')!.remove() })
-    await empty.clock.runFor(900)
-    expect((await state()).was).toBe('open')
-    await empty.clock.runFor(200)
-    expect((await state()).was).toBe('closed')
-    const back = await empty.evaluate(() => {
-      const { element } = window as unknown as { element: entry.ToolAgentElement }
-      document.body.append(element)
-      return { tools: element.tools.length, agentTools: element.agent.tools.map((tool) => tool.name), model: element.agent.options.model }
-    })
-    expect(back).toEqual({ tools: 0, agentTools: ['a_tool'], model: 'm' })
-  })
+      // From here on time passes by hand alone.
+      await empty.clock.pauseAt(await empty.evaluate(() => Date.now() + 5_000))
+      await empty.evaluate(() => {
+        document.querySelector('tool-agent')!.remove()
+      })
+      await empty.clock.runFor(900)
+      expect((await state()).was).toBe('open')
+      await empty.clock.runFor(200)
+      expect((await state()).was).toBe('closed')
+      const back = await empty.evaluate(() => {
+        const { element } = window as unknown as { element: entry.ToolAgentElement }
+        document.body.append(element)
+        return {
+          tools: element.tools.length,
+          agentTools: element.agent.tools.map((tool) => tool.name),
+          model: element.agent.options.model,
+        }
+      })
+      expect(back).toEqual({ tools: 0, agentTools: ['a_tool'], model: 'm' })
+    },
+  )
 
-  test('an agent that was given stays open when the element goes, and works without one', { tag: '@R6.7' }, async ({ empty }) => {
-    await empty.clock.install()
-    const loaded = await empty.evaluate(async () => {
-      const { createAgent } = await window.load()
-      const agent = createAgent({ modelAdapter: window.model(window.says('one'), window.says('two')), model: 'given' })
-      const element = document.createElement('tool-agent')
-      element.agent = agent
-      element.instructions = 'Be brief'
-      document.body.append(element)
-      Object.assign(window, { given: agent })
-      const first = await agent.send('Hi')
-      element.remove()
-      return { text: first.text, model: element.model, instructions: agent.options.instructions }
-    })
-    expect(loaded).toEqual({ text: 'one', model: 'given', instructions: 'Be brief' })
-    await empty.clock.runFor(3_000)
-    expect(await empty.evaluate(async () => (await (window as unknown as { given: entry.Agent }).given.send('Again')).text)).toBe('two')
-  })
+  test(
+    'an agent that was given stays open when the element goes, and works without one',
+    { tag: '@R6.7' },
+    async ({ empty }) => {
+      await empty.clock.install()
+      const loaded = await empty.evaluate(async () => {
+        const { createAgent } = await window.load()
+        const agent = createAgent({
+          modelAdapter: window.model(window.says('one'), window.says('two')),
+          model: 'given',
+        })
+        const element = document.createElement('tool-agent')
+        element.agent = agent
+        element.instructions = 'Be brief'
+        document.body.append(element)
+        Object.assign(window, { given: agent })
+        const first = await agent.send('Hi')
+        element.remove()
+        return { text: first.text, model: element.model, instructions: agent.options.instructions }
+      })
+      expect(loaded).toEqual({ text: 'one', model: 'given', instructions: 'Be brief' })
+      await empty.clock.runFor(3_000)
+      expect(
+        await empty.evaluate(
+          async () => (await (window as unknown as { given: entry.Agent }).given.send('Again')).text,
+        ),
+      ).toBe('two')
+    },
+  )
 
   test('another scope is another person: the agent is replaced and what was registered is there', async ({ empty }) => {
     await put(empty, '<tool-agent scope="ada"></tool-agent>')
@@ -331,6 +551,8 @@ test.describe('life', () => {
     })
     expect(before).not.toBe('ada')
     await expect.poll(() => empty.evaluate(() => document.querySelector('tool-agent')!.session?.scope)).toBe('grace')
-    expect(await empty.evaluate(() => document.querySelector('tool-agent')!.tools.map((tool) => tool.name))).toEqual(['a_tool'])
+    expect(await empty.evaluate(() => document.querySelector('tool-agent')!.tools.map((tool) => tool.name))).toEqual([
+      'a_tool',
+    ])
   })
 })

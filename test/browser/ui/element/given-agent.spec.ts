@@ -3,7 +3,9 @@ import type { Page } from 'playwright/test'
 import { expect, test as base } from '../../../support/page/site.js'
 
 declare global {
-  interface Window { workers: { made: number; ended: number } }
+  interface Window {
+    workers: { made: number; ended: number }
+  }
 }
 
 const test = base.extend<{ counted: Page }>({
@@ -31,13 +33,18 @@ const test = base.extend<{ counted: Page }>({
 const workers = (page: Page) => page.evaluate(() => window.workers)
 const frames = 5
 
-test('an agent that is given some frames after the element was drawn is the only one that starts a worker', async ({ counted }) => {
+test('an agent that is given some frames after the element was drawn is the only one that starts a worker', async ({
+  counted,
+}) => {
   await counted.evaluate(async (wait) => {
     const { createAgent } = await window.load()
     const element = document.createElement('tool-agent')
     element.heading = 'Help'
     document.body.append(element)
-    for (let frame = 0; frame < wait; frame++) await new Promise((resolve) => { requestAnimationFrame(resolve) })
+    for (let frame = 0; frame < wait; frame++)
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve)
+      })
     element.agent = createAgent({ modelAdapter: window.model(window.says('one')), model: 'm' })
     await element.send('Hi')
   }, frames)
@@ -64,11 +71,17 @@ test('an agent that is made right after another was closed has its conversation 
     const closed = first.close()
     const second = createAgent(options())
     const hosts = new Set<string | undefined>()
-    second.observe(() => { hosts.add(second.host) })
+    second.observe(() => {
+      hosts.add(second.host)
+    })
     await second.send('Again')
     await closed
     hosts.delete(undefined)
-    return { sameSession: second.session?.id === first.session?.id, messages: second.messages.length, hosts: [...hosts] }
+    return {
+      sameSession: second.session?.id === first.session?.id,
+      messages: second.messages.length,
+      hosts: [...hosts],
+    }
   })
   expect(result).toEqual({ sameSession: true, messages: 4, hosts: ['worker'] })
   expect(await workers(counted)).toEqual({ made: 2, ended: 1 })

@@ -12,7 +12,10 @@ declare global {
   }
 }
 
-interface Shop { readonly page: Page; readonly endpoint: Endpoint }
+interface Shop {
+  readonly page: Page
+  readonly endpoint: Endpoint
+}
 const test = base.extend<{ open(script: readonly ScriptItem[] | Handler): Promise<Shop> }>({
   open: async ({ page, site }, use) => {
     const endpoints: Endpoint[] = []
@@ -25,15 +28,25 @@ const test = base.extend<{ open(script: readonly ScriptItem[] | Handler): Promis
         await window.load()
         window.ran = []
         window.make = (attributes = '', place = 'end') => {
-          const element = document.createRange().createContextualFragment(`<tool-agent endpoint="${url}" model="m" lang="en" ${attributes}></tool-agent>`).firstElementChild as HTMLElementTagNameMap['tool-agent']
+          const element = document
+            .createRange()
+            .createContextualFragment(`<tool-agent endpoint="${url}" model="m" lang="en" ${attributes}></tool-agent>`)
+            .firstElementChild as HTMLElementTagNameMap['tool-agent']
           if (place === 'before') document.querySelector('tool-agent')!.before(element)
           else document.body.append(element)
-          for (const [name, annotations] of [['look', { readOnlyHint: true }], ['buy', {}]] as const) {
+          for (const [name, annotations] of [
+            ['look', { readOnlyHint: true }],
+            ['buy', {}],
+          ] as const) {
             element.registerTool({
-              name, description: name, annotations,
+              name,
+              description: name,
+              annotations,
               execute: () => {
                 window.ran.push(name)
-                return window.ran.filter((one) => one === name).length === 1 ? new Promise(() => undefined) : `${name} again`
+                return window.ran.filter((one) => one === name).length === 1
+                  ? new Promise(() => undefined)
+                  : `${name} again`
               },
             } as never)
           }
@@ -46,15 +59,21 @@ const test = base.extend<{ open(script: readonly ScriptItem[] | Handler): Promis
   },
 })
 
-const ask = (page: Page, text: string, place = 0) => page.evaluate(async ([said, at]) => (await [...document.querySelectorAll('tool-agent')][at]!.send(said)).text, [text, place] as const)
-const state = (page: Page, place = 0) => page.evaluate((at) => {
-  const { host, session, messages, status } = [...document.querySelectorAll('tool-agent')][at]!
-  return { host, id: session?.id, messages: messages.length, status }
-}, place)
-const swap = (page: Page, attributes = '') => page.evaluate((written) => {
-  document.querySelector('tool-agent')!.remove()
-  window.make(written)
-}, attributes)
+const ask = (page: Page, text: string, place = 0) =>
+  page.evaluate(async ([said, at]) => (await [...document.querySelectorAll('tool-agent')][at]!.send(said)).text, [
+    text,
+    place,
+  ] as const)
+const state = (page: Page, place = 0) =>
+  page.evaluate((at) => {
+    const { host, session, messages, status } = [...document.querySelectorAll('tool-agent')][at]!
+    return { host, id: session?.id, messages: messages.length, status }
+  }, place)
+const swap = (page: Page, attributes = '') =>
+  page.evaluate((written) => {
+    document.querySelector('tool-agent')!.remove()
+    window.make(written)
+  }, attributes)
 
 test('a new element has the conversation of the one that was removed, and drives it', async ({ open }) => {
   const { page } = await open([{ text: 'one' }, { text: 'two' }])
@@ -83,7 +102,9 @@ test('so has one that is inserted before the old one goes, and one that is writt
 
 test('of two elements that are replaced together each new one has the conversation of its place', async ({ open }) => {
   const { page } = await open([{ text: 'one' }, { text: 'two' }])
-  await page.evaluate(() => { window.make() })
+  await page.evaluate(() => {
+    window.make()
+  })
   await ask(page, 'First', 0)
   await ask(page, 'Second', 1)
   const ids = [(await state(page, 0)).id, (await state(page, 1)).id]
@@ -92,7 +113,9 @@ test('of two elements that are replaced together each new one has the conversati
     window.make()
     window.make()
   })
-  await expect.poll(async () => [await state(page, 0), await state(page, 1)]).toEqual(ids.map((id) => ({ host: 'worker', id, messages: 2, status: 'idle' })))
+  await expect
+    .poll(async () => [await state(page, 0), await state(page, 1)])
+    .toEqual(ids.map((id) => ({ host: 'worker', id, messages: 2, status: 'idle' })))
 })
 
 test('one that names its session has it at once, and does not watch the old one', async ({ open }) => {
@@ -108,7 +131,9 @@ test('one that names its session has it at once, and does not watch the old one'
     const element = document.querySelector('tool-agent')!
     const seen = new Set<string>()
     while (element.messages.length < 2) {
-      await new Promise((resolve) => { requestAnimationFrame(resolve) })
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve)
+      })
       if (element.host !== undefined) seen.add(element.host)
     }
     return [...seen]
@@ -130,7 +155,12 @@ test('an element of another scope has nothing of it', async ({ open }) => {
 test('replaced while the model answers, the step is run again and the turn goes on', async ({ open }) => {
   const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`
   const { page, endpoint } = await open([{ raw: half, end: 'hang' }, { text: 'The whole answer' }])
-  await page.evaluate(() => { void document.querySelector('tool-agent')!.send('Go').catch(() => undefined) })
+  await page.evaluate(() => {
+    void document
+      .querySelector('tool-agent')!
+      .send('Go')
+      .catch(() => undefined)
+  })
   await page.waitForFunction(() => (document.querySelector('tool-agent')!.session?.draft?.parts.length ?? 0) > 0)
   await swap(page)
   await expect.poll(() => state(page)).toMatchObject({ host: 'worker', messages: 2, status: 'idle' })
@@ -139,8 +169,21 @@ test('replaced while the model answers, the step is run again and the turn goes 
 })
 
 test('replaced while tools run, one that may run twice runs again and the other is interrupted', async ({ open }) => {
-  const { page, endpoint } = await open([{ calls: [{ name: 'look', arguments: {} }, { name: 'buy', arguments: {} }] }, { text: 'done' }])
-  await page.evaluate(() => { void document.querySelector('tool-agent')!.send('Go').catch(() => undefined) })
+  const { page, endpoint } = await open([
+    {
+      calls: [
+        { name: 'look', arguments: {} },
+        { name: 'buy', arguments: {} },
+      ],
+    },
+    { text: 'done' },
+  ])
+  await page.evaluate(() => {
+    void document
+      .querySelector('tool-agent')!
+      .send('Go')
+      .catch(() => undefined)
+  })
   await page.waitForFunction(() => window.ran.length === 2)
   await swap(page)
   await expect.poll(() => state(page)).toMatchObject({ host: 'worker', status: 'idle', messages: 3 })
@@ -158,11 +201,16 @@ test('an old element that is put back after it was replaced has a conversation o
     const old = document.querySelector('tool-agent')!
     old.remove()
     window.make()
-    while (document.querySelector('tool-agent')!.messages.length === 0) await new Promise((resolve) => { requestAnimationFrame(resolve) })
+    while (document.querySelector('tool-agent')!.messages.length === 0)
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve)
+      })
     document.body.append(old)
   })
   expect(await ask(page, 'Second', 1)).toBe('two')
   expect(await state(page, 0)).toEqual({ host: 'worker', id, messages: 2, status: 'idle' })
   expect((await state(page, 1)).id).not.toBe(id)
-  expect(await page.evaluate(() => [...document.querySelectorAll('tool-agent')].map((element) => element.tools.length))).toEqual([2, 2])
+  expect(
+    await page.evaluate(() => [...document.querySelectorAll('tool-agent')].map((element) => element.tools.length)),
+  ).toEqual([2, 2])
 })

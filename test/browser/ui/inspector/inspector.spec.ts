@@ -15,12 +15,16 @@ const test = base.extend<{ bench: Page }>({
 })
 
 /** An element that has an agent, under the id the inspector waits for. */
-const arrive = (page: Page) => page.evaluate(() => {
-  const element = Object.assign(document.createElement('div'), { id: 'assistant', agent: window.fake })
-  document.body.append(element)
-})
+const arrive = (page: Page) =>
+  page.evaluate(() => {
+    const element = Object.assign(document.createElement('div'), { id: 'assistant', agent: window.fake })
+    document.body.append(element)
+  })
 const entries = (page: Page) => page.locator('tool-agent-inspector .list details')
-const emitTurn = (page: Page) => page.evaluate(() => { for (const event of window.turnEvents()) window.fake.emit(event) })
+const emitTurn = (page: Page) =>
+  page.evaluate(() => {
+    for (const event of window.turnEvents()) window.fake.emit(event)
+  })
 
 test('it finds its agent when the element comes later, and says until then what it waits for', async ({ bench }) => {
   await expect(bench.locator('tool-agent-inspector')).toContainText('There is no <tool-agent id="assistant"> yet.')
@@ -28,12 +32,27 @@ test('it finds its agent when the element comes later, and says until then what 
   await expect(bench.locator('tool-agent-inspector')).toContainText('No events yet.')
 })
 
-test('events come in as they happen, pieces of one text as one line, with their path and their JSON', async ({ bench }) => {
+test('events come in as they happen, pieces of one text as one line, with their path and their JSON', async ({
+  bench,
+}) => {
   await arrive(bench)
   await expect(bench.locator('tool-agent-inspector')).toContainText('No events yet.')
   await emitTurn(bench)
-  await bench.evaluate(() => { window.fake.emit({ type: 'text-delta', delta: 'inner' }, ['t1']) })
-  await expect(entries(bench).locator('b')).toHaveText(['text-delta', 'turn-end', 'tool-result', 'tool-start', 'step-end', 'step-response', 'text-delta', 'step-request', 'step-start', 'turn-start'])
+  await bench.evaluate(() => {
+    window.fake.emit({ type: 'text-delta', delta: 'inner' }, ['t1'])
+  })
+  await expect(entries(bench).locator('b')).toHaveText([
+    'text-delta',
+    'turn-end',
+    'tool-result',
+    'tool-start',
+    'step-end',
+    'step-response',
+    'text-delta',
+    'step-request',
+    'step-start',
+    'turn-start',
+  ])
   await expect(entries(bench).nth(6)).toContainText('×4')
   await expect(entries(bench).nth(6)).toContainText('Hello there.')
   await expect(entries(bench).first().locator('.path')).toHaveText(['t1'])
@@ -48,9 +67,17 @@ test('the list is filtered, paused and cleared, and never longer than a thousand
   await expect(entries(bench).locator('b')).toHaveText(['tool-result', 'tool-start'])
   await bench.getByRole('searchbox').fill('')
   await bench.getByRole('checkbox', { name: 'Transient' }).uncheck()
-  await expect(entries(bench).locator('b')).toHaveText(['turn-end', 'tool-result', 'tool-start', 'step-end', 'turn-start'])
+  await expect(entries(bench).locator('b')).toHaveText([
+    'turn-end',
+    'tool-result',
+    'tool-start',
+    'step-end',
+    'turn-start',
+  ])
   await bench.getByRole('checkbox', { name: 'Pause' }).check()
-  await bench.evaluate(() => { window.fake.emit({ type: 'session-change', at: 1, title: 'While paused' }) })
+  await bench.evaluate(() => {
+    window.fake.emit({ type: 'session-change', at: 1, title: 'While paused' })
+  })
   await bench.getByRole('tab', { name: 'Model calls' }).click()
   await bench.getByRole('tab', { name: 'Events' }).click()
   await expect(entries(bench)).toHaveCount(5)
@@ -58,12 +85,19 @@ test('the list is filtered, paused and cleared, and never longer than a thousand
   await expect(entries(bench).first()).toContainText('While paused')
   await bench.getByRole('button', { name: 'Clear' }).click()
   await expect(entries(bench)).toHaveCount(0)
-  await bench.evaluate(() => { for (let index = 0; index < 1_200; index++) window.fake.emit({ type: 'session-change', at: index, title: `Title ${index}` }) })
+  await bench.evaluate(() => {
+    for (let index = 0; index < 1_200; index++)
+      window.fake.emit({ type: 'session-change', at: index, title: `Title ${index}` })
+  })
   await expect(entries(bench)).toHaveCount(1_000)
   await expect(entries(bench).first()).toContainText('Title 1199')
 })
 
-test('a model call is the body that went out and the one that came back, to be copied as JSON', async ({ bench, browserName, context }) => {
+test('a model call is the body that went out and the one that came back, to be copied as JSON', async ({
+  bench,
+  browserName,
+  context,
+}) => {
   await arrive(bench)
   await emitTurn(bench)
   await bench.getByRole('tab', { name: 'Model calls' }).click()
@@ -75,11 +109,14 @@ test('a model call is the body that went out and the one that came back, to be c
   expect(JSON.parse(await calls.locator('pre').innerText())).toEqual(request)
   await calls.locator('summary').last().click()
   await expect(calls.locator('pre')).toHaveCount(2)
-  expect(JSON.parse(await calls.locator('pre').last().innerText())).toEqual({ choices: [{ message: { content: 'Hello there.' } }] })
+  expect(JSON.parse(await calls.locator('pre').last().innerText())).toEqual({
+    choices: [{ message: { content: 'Hello there.' } }],
+  })
   if (browserName === 'chromium') await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await calls.getByRole('button', { name: 'Copy' }).first().click()
   await expect(calls.locator('[data-copied]')).toHaveCount(1)
-  if (browserName === 'chromium') expect(JSON.parse(await bench.evaluate(() => navigator.clipboard.readText()))).toEqual(request)
+  if (browserName === 'chromium')
+    expect(JSON.parse(await bench.evaluate(() => navigator.clipboard.readText()))).toEqual(request)
 })
 
 test('a retried call is another entry, and an answer belongs to the call that waits for it', async ({ bench }) => {
@@ -92,32 +129,61 @@ test('a retried call is another entry, and an answer belongs to the call that wa
     window.fake.emit({ type: 'step-response', at: 10, step: 0, attempt: 2, body: 'second' })
   })
   await bench.getByRole('tab', { name: 'Model calls' }).click()
-  await expect(bench.locator('tool-agent-inspector .call h3')).toHaveText([/t1.*waiting/s, /attempt 2.*8 ms/s, /waiting/])
+  await expect(bench.locator('tool-agent-inspector .call h3')).toHaveText([
+    /t1.*waiting/s,
+    /attempt 2.*8 ms/s,
+    /waiting/,
+  ])
 })
 
 test('tools are shown with their schemas, the session as it is stored', async ({ bench }) => {
   await arrive(bench)
   await bench.evaluate(() => {
-    window.fake.set({ tools: [{ name: 'find_products', title: 'Find products', description: 'Finds.', inputSchema: { type: 'object', properties: { query: { type: 'string' } } }, annotations: { readOnlyHint: true }, tool: { name: 'find_products' } }] })
+    window.fake.set({
+      tools: [
+        {
+          name: 'find_products',
+          title: 'Find products',
+          description: 'Finds.',
+          inputSchema: { type: 'object', properties: { query: { type: 'string' } } },
+          annotations: { readOnlyHint: true },
+          tool: { name: 'find_products' },
+        },
+      ],
+    })
   })
   await bench.getByRole('tab', { name: 'Tools 3' }).click()
-  await expect(bench.locator('tool-agent-inspector .call h3')).toHaveText([/find_products/, /todo_write.*built in/s, /todo_read.*built in/s])
+  await expect(bench.locator('tool-agent-inspector .call h3')).toHaveText([
+    /find_products/,
+    /todo_write.*built in/s,
+    /todo_read.*built in/s,
+  ])
   const tool = bench.locator('tool-agent-inspector .call').first()
   await expect(tool).toContainText('Finds.')
   await expect(tool).toContainText('readOnlyHint')
   await tool.locator('summary').click()
   await expect(tool.locator('pre')).toContainText('"query"')
 
-  await bench.evaluate(() => { window.fake.configure({ todo: false }) })
+  await bench.evaluate(() => {
+    window.fake.configure({ todo: false })
+  })
   await expect(bench.getByRole('tab', { name: 'Tools 1' })).toBeVisible()
 
-  await bench.evaluate(() => { window.fake.show({ id: 'stored-1', todos: [{ id: '1', text: 'Pour', status: 'pending' }], context: { tenant: 't1' } }) })
+  await bench.evaluate(() => {
+    window.fake.show({
+      id: 'stored-1',
+      todos: [{ id: '1', text: 'Pour', status: 'pending' }],
+      context: { tenant: 't1' },
+    })
+  })
   await bench.getByRole('tab', { name: 'Session' }).click()
   const line = (name: string) => bench.locator('tool-agent-inspector details', { hasText: name })
   await expect(line('Tool context')).toContainText('tenant')
   await line('Todos').locator('summary').click()
   await expect(line('Todos').locator('pre')).toContainText('Pour')
-  await bench.evaluate(() => { window.fake.session = { ...window.fake.session!, todos: [] } })
+  await bench.evaluate(() => {
+    window.fake.session = { ...window.fake.session!, todos: [] }
+  })
   await bench.getByRole('button', { name: 'Refresh' }).click()
   await expect(line('Todos').locator('pre')).toHaveText('[]')
 })
@@ -126,13 +192,21 @@ test('the trace is saved as a file, by keyboard as well', async ({ bench, browse
   await arrive(bench)
   await bench.getByRole('tab', { name: 'Session' }).click()
   // Playwright hears of no download from a Firefox that is not its own, so there the link is looked at instead.
-  const clicked = bench.evaluate((isReal) => new Promise<{ name: string; text: string }>((resolve) => {
-    const { click } = HTMLAnchorElement.prototype
-    HTMLAnchorElement.prototype.click = function () {
-      void fetch(this.href).then((response) => response.text()).then((text) => { resolve({ name: this.download, text }) })
-      if (isReal) click.call(this)
-    }
-  }), browserName === 'chromium')
+  const clicked = bench.evaluate(
+    (isReal) =>
+      new Promise<{ name: string; text: string }>((resolve) => {
+        const { click } = HTMLAnchorElement.prototype
+        HTMLAnchorElement.prototype.click = function () {
+          void fetch(this.href)
+            .then((response) => response.text())
+            .then((text) => {
+              resolve({ name: this.download, text })
+            })
+          if (isReal) click.call(this)
+        }
+      }),
+    browserName === 'chromium',
+  )
   const saving = browserName === 'chromium' ? bench.waitForEvent('download') : undefined
   await bench.getByRole('button', { name: 'Export trace' }).focus()
   await bench.keyboard.press('Enter')
@@ -143,8 +217,12 @@ test('the trace is saved as a file, by keyboard as well', async ({ bench, browse
   if (file) expect([file.suggestedFilename(), await readFile(await file.path(), 'utf8')]).toEqual([name, text])
 })
 
-test('debug is on while it looks and back to what it was afterwards, and another agent of the element is followed', async ({ bench }) => {
-  await bench.evaluate(() => { window.fake.options = { model: 'm' } })
+test('debug is on while it looks and back to what it was afterwards, and another agent of the element is followed', async ({
+  bench,
+}) => {
+  await bench.evaluate(() => {
+    window.fake.options = { model: 'm' }
+  })
   await arrive(bench)
   await expect(bench.locator('tool-agent-inspector')).toContainText('No events yet.')
   expect(await bench.evaluate(() => window.fake.options)).toEqual({ model: 'm', debug: true })
@@ -157,11 +235,13 @@ test('debug is on while it looks and back to what it was afterwards, and another
   })
   await expect(entries(bench)).toContainText('From the other')
   expect(await bench.evaluate(() => window.fake.options)).toEqual({ model: 'm' })
-  expect(await bench.evaluate(() => {
-    const inspector = document.querySelector('tool-agent-inspector') as ToolAgentInspectorElement
-    inspector.remove()
-    return (document.querySelector('#assistant') as unknown as { agent: Agent }).agent.options.debug
-  })).toBeUndefined()
+  expect(
+    await bench.evaluate(() => {
+      const inspector = document.querySelector('tool-agent-inspector') as ToolAgentInspectorElement
+      inspector.remove()
+      return (document.querySelector('#assistant') as unknown as { agent: Agent }).agent.options.debug
+    }),
+  ).toBeUndefined()
 })
 
 test('the tabs are moved through with the arrow keys', async ({ bench }) => {

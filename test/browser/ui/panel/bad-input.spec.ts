@@ -20,7 +20,13 @@ const test = base.extend<{ panelFor(replies: readonly Reply[]): Promise<Endpoint
         Object.assign(window, { element })
         const description = 'Is called by the model of this test'
         element.registerTool([
-          { name: 'throws', description, execute: () => { throw new Error('The warehouse is closed') } },
+          {
+            name: 'throws',
+            description,
+            execute: () => {
+              throw new Error('The warehouse is closed')
+            },
+          },
           { name: 'hangs', description, timeout: 50, execute: () => new Promise(() => undefined) },
           { name: 'odd', description, execute: () => ({ element: document.body }) },
         ])
@@ -37,9 +43,21 @@ const test = base.extend<{ panelFor(replies: readonly Reply[]): Promise<Endpoint
 
 const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'The first half' } }] })}\n\n`
 const faults: { name: string; replies: Reply[]; says: RegExp }[] = [
-  { name: 'a refused key', replies: [1, 2].map(() => ({ status: 401, body: { error: { message: 'invalid key' } } })), says: /invalid key/i },
-  { name: 'an address where nothing is', replies: [{ status: 404, body: { error: { message: 'no such path' } } }], says: /no such path/i },
-  { name: 'an HTML page instead of a stream', replies: [{ html: '<!doctype html><title>Login</title>' }], says: /HTML/ },
+  {
+    name: 'a refused key',
+    replies: [1, 2].map(() => ({ status: 401, body: { error: { message: 'invalid key' } } })),
+    says: /invalid key/i,
+  },
+  {
+    name: 'an address where nothing is',
+    replies: [{ status: 404, body: { error: { message: 'no such path' } } }],
+    says: /no such path/i,
+  },
+  {
+    name: 'an HTML page instead of a stream',
+    replies: [{ html: '<!doctype html><title>Login</title>' }],
+    says: /HTML/,
+  },
   { name: 'a stream that is cut', replies: [{ raw: half, end: 'close' }], says: /complete|cut|ended/i },
 ]
 
@@ -57,35 +75,54 @@ for (const { name, replies, says } of faults) {
   })
 }
 
-test('a tool that throws, one that hangs and one that returns what cannot be told: each is told to the model, shown, and the turn goes on', { tag: ['@F70', '@F71', '@F72'] }, async ({ page, panelFor }) => {
-  const calls = ['throws', 'hangs', 'odd'].map((name) => ({ name, arguments: {} }))
-  const endpoint = await panelFor([{ calls }, { text: 'Three things went wrong' }])
-  const field = page.locator('tool-agent textarea')
-  await field.fill('Do all three')
-  await field.press('Enter')
-  await expect(page.locator('tool-agent')).toContainText('Three things went wrong')
-  await expect(page.locator('tool-agent details[data-state]:not([data-state=done])')).toHaveCount(3)
-  const told = endpoint.requests[1]?.raw ?? ''
-  expect(told).toContain('Error (execution-failed): The warehouse is closed')
-  expect(told).toMatch(/Error \(timeout\): .*may still have happened/)
-  expect(told).toMatch(/Error \(not-serializable\): .*element/)
-})
+test(
+  'a tool that throws, one that hangs and one that returns what cannot be told: each is told to the model, shown, and the turn goes on',
+  { tag: ['@F70', '@F71', '@F72'] },
+  async ({ page, panelFor }) => {
+    const calls = ['throws', 'hangs', 'odd'].map((name) => ({ name, arguments: {} }))
+    const endpoint = await panelFor([{ calls }, { text: 'Three things went wrong' }])
+    const field = page.locator('tool-agent textarea')
+    await field.fill('Do all three')
+    await field.press('Enter')
+    await expect(page.locator('tool-agent')).toContainText('Three things went wrong')
+    await expect(page.locator('tool-agent details[data-state]:not([data-state=done])')).toHaveCount(3)
+    const told = endpoint.requests[1]?.raw ?? ''
+    expect(told).toContain('Error (execution-failed): The warehouse is closed')
+    expect(told).toMatch(/Error \(timeout\): .*may still have happened/)
+    expect(told).toMatch(/Error \(not-serializable\): .*element/)
+  },
+)
 
-test('a duplicate or invalid tool and a wrong attribute are said at once, where they were made', async ({ page, panelFor }) => {
+test('a duplicate or invalid tool and a wrong attribute are said at once, where they were made', async ({
+  page,
+  panelFor,
+}) => {
   await panelFor([])
   const thrown = await page.evaluate(() => {
     const { element } = window as unknown as { element: HTMLElementTagNameMap['tool-agent'] }
-    const attempt = (run: () => void) => { try { run() } catch (error) { return `${(error as { code?: string }).code}: ${(error as Error).message}` } return 'nothing' }
+    const attempt = (run: () => void) => {
+      try {
+        run()
+      } catch (error) {
+        return `${(error as { code?: string }).code}: ${(error as Error).message}`
+      }
+      return 'nothing'
+    }
     element.setAttribute('resume', 'perhaps')
     return [
       attempt(() => element.registerTool({ name: 'throws', description: 'The name is taken' })),
       attempt(() => element.registerTool({ name: 'not a name', description: 'Has spaces in its name' })),
       attempt(() => element.registerTool({ name: 'todo_write', description: 'Has a name of ours' })),
-      attempt(() => { element.limits = { steps: -1 } }),
+      attempt(() => {
+        element.limits = { steps: -1 }
+      }),
     ]
   })
   expect(thrown).toEqual([
-    expect.stringMatching(/^duplicate-tool: .*throws/), expect.stringMatching(/^invalid-tool: /), expect.stringMatching(/^invalid-tool: .*built-in/), expect.stringMatching(/^invalid-option: .*limits\.steps/),
+    expect.stringMatching(/^duplicate-tool: .*throws/),
+    expect.stringMatching(/^invalid-tool: /),
+    expect.stringMatching(/^invalid-tool: .*built-in/),
+    expect.stringMatching(/^invalid-option: .*limits\.steps/),
   ])
   await expect(page.locator('tool-agent')).toContainText(/resume.*'auto'/)
 })

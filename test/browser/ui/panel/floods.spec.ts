@@ -14,8 +14,16 @@ const test = base.extend<{ open(script: readonly ScriptItem[] | Handler): Promis
       await page.locator('html[data-ready]').waitFor({ state: 'attached' })
       await page.evaluate(async (url) => {
         await window.load()
-        document.body.insertAdjacentHTML('beforeend', `<button id="own" onclick="this.dataset.pressed = ''">The page's own</button><tool-agent endpoint="${url}" model="m" lang="en"></tool-agent>`)
-        document.querySelector('tool-agent')!.registerTool({ name: 'echo', description: 'Echoes.', annotations: { readOnlyHint: true }, execute: () => 'echo' } as never)
+        document.body.insertAdjacentHTML(
+          'beforeend',
+          `<button id="own" onclick="this.dataset.pressed = ''">The page's own</button><tool-agent endpoint="${url}" model="m" lang="en"></tool-agent>`,
+        )
+        document.querySelector('tool-agent')!.registerTool({
+          name: 'echo',
+          description: 'Echoes.',
+          annotations: { readOnlyHint: true },
+          execute: () => 'echo',
+        } as never)
       }, endpoint.url)
       await page.locator('tool-agent textarea').last().waitFor()
       return page
@@ -29,11 +37,13 @@ const send = async (page: Page): Promise<void> => {
   await page.locator('tool-agent textarea').last().press('Enter')
 }
 /** Characters that the panel has drawn. */
-const drawn = (page: Page): Promise<number> => page.evaluate(() => document.querySelector('tool-agent')!.shadowRoot!.textContent!.length)
-const received = (page: Page): Promise<number> => page.evaluate(() => {
-  const parts = document.querySelector('tool-agent')!.session?.draft?.parts ?? []
-  return parts.reduce((sum, part) => sum + part.text.length, 0)
-})
+const drawn = (page: Page): Promise<number> =>
+  page.evaluate(() => document.querySelector('tool-agent')!.shadowRoot!.textContent!.length)
+const received = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const parts = document.querySelector('tool-agent')!.session?.draft?.parts ?? []
+    return parts.reduce((sum, part) => sum + part.text.length, 0)
+  })
 const ended = (page: Page) => page.evaluate(() => document.querySelector('tool-agent')!.session?.end?.reason)
 
 /** The page runs scripts, takes a click of its visitor, and Stop ends the turn. */
@@ -54,20 +64,33 @@ function* manyWords(): Generator<string> {
   for (let sent = 0; sent < 3_900_000; sent += 65_000) yield content(sentence.repeat(65_000 / sentence.length))
 }
 
-test('while four million characters stream in, a bounded part is drawn, the page answers and Stop ends the turn', async ({ open }) => {
+test('while four million characters stream in, a bounded part is drawn, the page answers and Stop ends the turn', async ({
+  open,
+}) => {
   const page = await open([{ raw: manyWords(), end: 'hang' }])
   await send(page)
   await expect.poll(() => received(page), { timeout: 60_000 }).toBeGreaterThan(3_800_000)
   expect(await drawn(page)).toBeLessThan(200_000)
-  await expect(page.locator('tool-agent article .ending').last()).toContainText('characters are shown once the answer is complete')
+  await expect(page.locator('tool-agent article .ending').last()).toContainText(
+    'characters are shown once the answer is complete',
+  )
   await answers(page)
   expect(await drawn(page)).toBeLessThan(200_000)
 })
 
-test('a long answer shows its beginning, then more with each press, and after a reload its beginning again', async ({ open }) => {
+test('a long answer shows its beginning, then more with each press, and after a reload its beginning again', async ({
+  open,
+}) => {
   const lines = Array.from({ length: 30_000 }, (_, index) => `Line ${index} of it.  `)
-  const page = await open(() => ({ raw: [...lines.map((_, at) => at).filter((at) => at % 1_000 === 0).map((at) => content(`${lines.slice(at, at + 1_000).join('\n')}\n`)),
-    `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`] }))
+  const page = await open(() => ({
+    raw: [
+      ...lines
+        .map((_, at) => at)
+        .filter((at) => at % 1_000 === 0)
+        .map((at) => content(`${lines.slice(at, at + 1_000).join('\n')}\n`)),
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+    ],
+  }))
   await send(page)
   await expect.poll(() => ended(page), { timeout: 30_000 }).toBe('stop')
   const piece = page.locator('tool-agent tool-agent-text .text')
@@ -83,7 +106,7 @@ test('a long answer shows its beginning, then more with each press, and after a 
   const last = Number(/Line (\d+) of it\.\s*$/.exec(first ?? '')?.[1])
   expect(second?.startsWith(`Line ${last + 1} of it.`)).toBe(true)
   expect(await drawn(page)).toBeLessThan(250_000)
-  for (let pressed = 0; pressed < 20 && await more.count() > 0; pressed++) await more.click()
+  for (let pressed = 0; pressed < 20 && (await more.count()) > 0; pressed++) await more.click()
   await expect(piece.last()).toContainText('Line 29999 of it.')
 
   const id = await page.evaluate(() => document.querySelector('tool-agent')!.session!.id)
@@ -99,8 +122,16 @@ test('a long answer shows its beginning, then more with each press, and after a 
 })
 
 test('two thousand calls in one answer end as an error, and the page answers at once', async ({ open }) => {
-  const call = (index: number) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name: 'echo', arguments: `{"at":${index}}` } }] } }] })}\n\n`
-  const page = await open([{ raw: [...Array.from({ length: 2_000 }, (_, index) => call(index)), `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] })}\n\ndata: [DONE]\n\n`] }])
+  const call = (index: number) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name: 'echo', arguments: `{"at":${index}}` } }] } }] })}\n\n`
+  const page = await open([
+    {
+      raw: [
+        ...Array.from({ length: 2_000 }, (_, index) => call(index)),
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] })}\n\ndata: [DONE]\n\n`,
+      ],
+    },
+  ])
   await send(page)
   await expect(page.locator('tool-agent').getByRole('alert')).toContainText('cannot be read')
   expect(await page.locator('tool-agent details.call').count()).toBe(0)
@@ -108,19 +139,38 @@ test('two thousand calls in one answer end as an error, and the page answers at 
   await expect(page.locator('#own')).toHaveAttribute('data-pressed')
 })
 
-test('while as many calls as one answer may hold are settled, the page answers and Stop ends the turn', async ({ open }) => {
-  const page = await open([{ calls: Array.from({ length: 128 }, (_, index) => ({ name: 'echo', arguments: { index } })) }])
+test('while as many calls as one answer may hold are settled, the page answers and Stop ends the turn', async ({
+  open,
+}) => {
+  const page = await open([
+    { calls: Array.from({ length: 128 }, (_, index) => ({ name: 'echo', arguments: { index } })) },
+  ])
   await page.evaluate(() => {
-    document.querySelector('tool-agent')!.registerTool({ name: 'echo', description: 'Waits.', inputSchema: { type: 'object', properties: { index: { type: 'number' } } }, timeout: 0, execute: () => new Promise(() => undefined) } as never, { replace: true })
+    document.querySelector('tool-agent')!.registerTool(
+      {
+        name: 'echo',
+        description: 'Waits.',
+        inputSchema: { type: 'object', properties: { index: { type: 'number' } } },
+        timeout: 0,
+        execute: () => new Promise(() => undefined),
+      } as never,
+      { replace: true },
+    )
   })
   await send(page)
   await expect.poll(() => page.locator('tool-agent details.call[data-state="limit"]').count()).toBeGreaterThan(0)
   await answers(page)
-  await expect(page.locator('tool-agent details.call:is([data-state="running"], [data-state="checking"])')).toHaveCount(0)
+  await expect(page.locator('tool-agent details.call:is([data-state="running"], [data-state="checking"])')).toHaveCount(
+    0,
+  )
 })
 
-test('while ten thousand chunks of one character stream in, the page answers and Stop ends the turn', async ({ open }) => {
-  const page = await open([{ raw: Array.from({ length: 10_000 }, (_, index) => content(index % 40 === 39 ? '\n' : 'x')), end: 'hang' }])
+test('while ten thousand chunks of one character stream in, the page answers and Stop ends the turn', async ({
+  open,
+}) => {
+  const page = await open([
+    { raw: Array.from({ length: 10_000 }, (_, index) => content(index % 40 === 39 ? '\n' : 'x')), end: 'hang' },
+  ])
   await send(page)
   await expect.poll(() => received(page)).toBeGreaterThan(1_000)
   await answers(page)

@@ -1,23 +1,40 @@
 // The question before a call: only the user's own, considered decision counts.
 import { assistant, call, expect, question, test, user } from '../../../support/page/panel.js'
 
-const asking = (...parts: Parameters<typeof assistant>[1][]) => ({ status: 'awaiting-approval', messages: [user('u', 'Use the coupon'), assistant('a', ...parts)] }) as const
+const asking = (...parts: Parameters<typeof assistant>[1][]) =>
+  ({ status: 'awaiting-approval', messages: [user('u', 'Use the coupon'), assistant('a', ...parts)] }) as const
 
-test('every argument is shown, also nested, empty and hidden ones, and the tool by its name', { tag: '@R7.3' }, async ({ panel }) => {
-  await panel.show(asking(question('c', { code: 'TEA10', cart: { items: 2 }, note: '', trick: 'a\u202eb', list: [1, 2] })))
-  const card = panel.element.locator('tool-agent-approval')
-  await expect(card.getByRole('heading')).toContainText('Apply a coupon')
-  await expect(card.getByRole('heading')).toContainText('apply_coupon')
-  await expect(card.locator('dt')).toHaveText(['code', 'cart', 'note', 'trick', 'list'])
-  await expect(card.locator('dd')).toHaveText(['TEA10', /"items": 2/, 'empty', 'a\\u{202e}b', /1,\s*2/])
-})
+test(
+  'every argument is shown, also nested, empty and hidden ones, and the tool by its name',
+  { tag: '@R7.3' },
+  async ({ panel }) => {
+    await panel.show(
+      asking(question('c', { code: 'TEA10', cart: { items: 2 }, note: '', trick: 'a\u202eb', list: [1, 2] })),
+    )
+    const card = panel.element.locator('tool-agent-approval')
+    await expect(card.getByRole('heading')).toContainText('Apply a coupon')
+    await expect(card.getByRole('heading')).toContainText('apply_coupon')
+    await expect(card.locator('dt')).toHaveText(['code', 'cart', 'note', 'trick', 'list'])
+    await expect(card.locator('dd')).toHaveText(['TEA10', /"items": 2/, 'empty', 'a\\u{202e}b', /1,\s*2/])
+  },
+)
 
-test('what a tool that the page offers says of itself stands in its first question', { tag: '@S3' }, async ({ panel }) => {
-  await panel.show(asking(call('c', 'apply_coupon', { approval: { hash: 'h', title: 'Coupon', input: {}, at: 1, preview: { claim: 'Uses a coupon\u200b' } } })))
-  const preview = panel.element.locator('tool-agent-approval .preview')
-  await expect(preview.locator('dt')).toHaveText(['The page says'])
-  await expect(preview.locator('dd')).toHaveText(['Uses a coupon\\u{200b}'])
-})
+test(
+  'what a tool that the page offers says of itself stands in its first question',
+  { tag: '@S3' },
+  async ({ panel }) => {
+    await panel.show(
+      asking(
+        call('c', 'apply_coupon', {
+          approval: { hash: 'h', title: 'Coupon', input: {}, at: 1, preview: { claim: 'Uses a coupon\u200b' } },
+        }),
+      ),
+    )
+    const preview = panel.element.locator('tool-agent-approval .preview')
+    await expect(preview.locator('dt')).toHaveText(['The page says'])
+    await expect(preview.locator('dd')).toHaveText(['Uses a coupon\\u{200b}'])
+  },
+)
 
 test('a click by a script is no decision', { tag: '@R7.5' }, async ({ panel, page }) => {
   await panel.show(asking(question('c')))
@@ -29,14 +46,19 @@ test('a click by a script is no decision', { tag: '@R7.5' }, async ({ panel, pag
     button.focus()
     button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }))
   })
-  await panel.element.locator('.deny').evaluate((button: HTMLElement) => { button.click() })
+  await panel.element.locator('.deny').evaluate((button: HTMLElement) => {
+    button.click()
+  })
   expect(await panel.asked('approve')).toEqual([])
   expect(await panel.asked('deny')).toEqual([])
   await approve.click()
   expect(await panel.asked('approve')).toEqual([['c', {}]])
 })
 
-test('a question counts half a second after it is seen, and a new one has to be seen again', async ({ panel, page }) => {
+test('a question counts half a second after it is seen, and a new one has to be seen again', async ({
+  panel,
+  page,
+}) => {
   await page.clock.install()
   await page.reload()
   await panel.ready()
@@ -73,8 +95,13 @@ test('a double click decides once', { tag: ['@F74', '@R6.5'] }, async ({ panel }
   expect(await panel.asked('approve')).toHaveLength(1)
 })
 
-test('arguments can be changed, remembered consent asked for, and a refused change leaves the question', async ({ panel, page }) => {
-  await page.evaluate(() => { window.fake.failures.set('approve', { code: 'invalid-input', message: 'code: must be upper case' }) })
+test('arguments can be changed, remembered consent asked for, and a refused change leaves the question', async ({
+  panel,
+  page,
+}) => {
+  await page.evaluate(() => {
+    window.fake.failures.set('approve', { code: 'invalid-input', message: 'code: must be upper case' })
+  })
   await panel.show(asking(question('c')))
   await panel.element.locator('tool-agent-approval summary').click()
   await panel.element.locator('.edit').fill('{ "code": ')
@@ -100,28 +127,53 @@ test('a question that something lies over cannot be answered with yes', async ({
   await page.evaluate((area) => {
     const cover = document.createElement('div')
     cover.id = 'cover'
-    Object.assign(cover.style, { position: 'fixed', zIndex: '99', background: 'white', left: `${area?.x}px`, top: `${area?.y}px`, width: `${area?.width}px`, height: `${area?.height}px` })
+    Object.assign(cover.style, {
+      position: 'fixed',
+      zIndex: '99',
+      background: 'white',
+      left: `${area?.x}px`,
+      top: `${area?.y}px`,
+      width: `${area?.width}px`,
+      height: `${area?.height}px`,
+    })
     cover.textContent = 'Win a teapot!'
     document.body.append(cover)
   }, box)
   await panel.element.locator('.approve').click()
   expect(await panel.asked('approve')).toEqual([])
   await expect(panel.element.locator('tool-agent-approval').getByRole('alert')).toContainText('covers this question')
-  await page.evaluate(() => { document.querySelector('#cover')?.remove() })
+  await page.evaluate(() => {
+    document.querySelector('#cover')?.remove()
+  })
   await panel.element.locator('.approve').click()
   expect(await panel.asked('approve')).toHaveLength(1)
 })
 
 test('a question is announced, takes no focus, and its answer is never the one that is focused', async ({ panel }) => {
-  await panel.show({ status: 'running', messages: [user('u', 'Hi'), assistant('a', question('c'))].map((message) => message) })
+  await panel.show({
+    status: 'running',
+    messages: [user('u', 'Hi'), assistant('a', question('c'))].map((message) => message),
+  })
   await panel.field.focus()
-  await panel.emit({ type: 'approval-request', at: 1, callId: 'c', approval: { hash: 'h', title: 'Apply a coupon', input: {}, at: 1 } })
+  await panel.emit({
+    type: 'approval-request',
+    at: 1,
+    callId: 'c',
+    approval: { hash: 'h', title: 'Apply a coupon', input: {}, at: 1 },
+  })
   await expect(panel.element.locator('[aria-live=polite]')).toHaveText('Your decision is needed: Apply a coupon')
   await expect(panel.field).toBeFocused()
 })
 
-test('of several questions each is answered for itself, and those inside an agent’s call are asked, too', async ({ panel }) => {
-  const outer = { type: 'tool-call', call: { id: 'o', name: 'research', input: {} }, started: { at: 1, hash: 'h', input: {}, repeatable: false }, child: { messages: [assistant('k', question('inner', { zip: '1' }))] } } as never
+test('of several questions each is answered for itself, and those inside an agent’s call are asked, too', async ({
+  panel,
+}) => {
+  const outer = {
+    type: 'tool-call',
+    call: { id: 'o', name: 'research', input: {} },
+    started: { at: 1, hash: 'h', input: {}, repeatable: false },
+    child: { messages: [assistant('k', question('inner', { zip: '1' }))] },
+  } as never
   await panel.show(asking(question('c1'), outer, question('c2')))
   const cards = panel.element.locator('tool-agent-approval')
   await expect(cards).toHaveCount(3)
@@ -132,7 +184,10 @@ test('of several questions each is answered for itself, and those inside an agen
 })
 
 for (const layout of ['inline', 'floating'] as const) {
-  test(`a question can be answered while a modal dialog of the page shuts the panel out: ${layout}`, async ({ panel, page }) => {
+  test(`a question can be answered while a modal dialog of the page shuts the panel out: ${layout}`, async ({
+    panel,
+    page,
+  }) => {
     await page.evaluate((name) => {
       window.element.layout = name
       window.element.open = false
@@ -158,24 +213,38 @@ for (const layout of ['inline', 'floating'] as const) {
     await panel.show({ status: 'idle', messages: [user('u', 'Use the coupon')] })
     await page.locator('#inside').click()
     // Without that dialog they are a part of the panel again.
-    await page.evaluate(() => { document.querySelector('dialog')?.remove() })
+    await page.evaluate(() => {
+      document.querySelector('dialog')?.remove()
+    })
     await panel.show(asking(question('e')))
     await expect(panel.element.getByRole('region', { name: 'Waiting for your decision' })).toBeVisible()
   })
 }
 
-test('a page that asks in its own way cancels the event and gets no card, also after a reload', async ({ panel, page }) => {
+test('a page that asks in its own way cancels the event and gets no card, also after a reload', async ({
+  panel,
+  page,
+}) => {
   // The card is loaded by then: it would be there at once.
   await panel.show(asking(question('own')))
   await expect(panel.element.locator('tool-agent-approval')).toHaveCount(1)
-  await page.evaluate(() => { window.element.addEventListener('tool-agent-approval-request', (event) => { event.preventDefault(); document.body.dataset['asked'] = event.call.name }) })
+  await page.evaluate(() => {
+    window.element.addEventListener('tool-agent-approval-request', (event) => {
+      event.preventDefault()
+      document.body.dataset['asked'] = event.call.name
+    })
+  })
   await panel.show(asking(question('c')))
   await expect(panel.element.locator('details.call')).toHaveAttribute('data-state', 'asking')
   await expect(panel.element.locator('tool-agent-approval')).toHaveCount(0)
   expect(await page.evaluate(() => document.body.dataset['asked'])).toBe('apply_coupon')
 })
 
-test('where the card of a question cannot be loaded the panel says so, and the next question tries again', async ({ panel, page, browserName }) => {
+test('where the card of a question cannot be loaded the panel says so, and the next question tries again', async ({
+  panel,
+  page,
+  browserName,
+}) => {
   await page.route('**/*approval-card*', (route) => route.abort())
   await panel.show(asking(question('c')))
   await expect(panel.element.locator('.notice')).toContainText('could not be reached')

@@ -2,7 +2,9 @@
 import { assistant, expect, question, test, user } from '../../../support/page/panel.js'
 
 test('the floating panel is opened and closed by its button, and the focus goes with it', async ({ panel, page }) => {
-  await page.evaluate(() => { window.element.layout = 'floating' })
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+  })
   await expect(panel.element.locator('section.panel')).toBeHidden()
   await page.getByRole('button', { name: 'Open the assistant' }).click()
   await expect(panel.element.getByRole('dialog', { name: 'Assistant' })).toBeVisible()
@@ -11,14 +13,19 @@ test('the floating panel is opened and closed by its button, and the focus goes 
   await page.keyboard.press('Escape')
   await expect(panel.element.locator('section.panel')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Open the assistant' })).toBeFocused()
-  await page.evaluate(() => { window.element.setAttribute('open', '') })
+  await page.evaluate(() => {
+    window.element.setAttribute('open', '')
+  })
   await expect(panel.element.locator('section.panel')).toBeVisible()
   await expect(panel.field).not.toBeFocused()
   await page.getByRole('button', { name: 'Close' }).click()
   expect(await page.evaluate(() => window.element.open)).toBe(false)
 })
 
-test('nothing of the page lies over an open panel, and it is inside the window at every width', async ({ panel, page }) => {
+test('nothing of the page lies over an open panel, and it is inside the window at every width', async ({
+  panel,
+  page,
+}) => {
   await page.evaluate(() => {
     const bar = document.createElement('div')
     bar.textContent = 'Cookies!'
@@ -27,16 +34,26 @@ test('nothing of the page lies over an open panel, and it is inside the window a
     document.body.style.transform = 'translateX(0)'
   })
   for (const layout of ['floating', 'sidebar'] as const) {
-    await page.evaluate((name) => { window.element.layout = name as 'floating'; window.element.open = true }, layout)
+    await page.evaluate((name) => {
+      window.element.layout = name as 'floating'
+      window.element.open = true
+    }, layout)
     for (const width of [1280, 768, 390, 320]) {
       await page.setViewportSize({ width, height: 700 })
-      await panel.element.locator('section.panel').evaluate((element) => Promise.all(element.getAnimations().map((animation) => animation.finished)))
+      await panel.element
+        .locator('section.panel')
+        .evaluate((element) => Promise.all(element.getAnimations().map((animation) => animation.finished)))
       const box = (await panel.element.locator('section.panel').boundingBox())!
       expect(box.x, `${layout} ${width}`).toBeGreaterThanOrEqual(0)
       expect(box.x + box.width, `${layout} ${width}`).toBeLessThanOrEqual(width)
       expect(box.y + box.height, `${layout} ${width}`).toBeLessThanOrEqual(700)
       expect(box.width, `${layout} ${width}`).toBeGreaterThan(width > 640 ? 360 : width - 2)
-      expect(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.localName, { x: box.x + box.width / 2, y: box.y + 20 })).toBe('tool-agent')
+      expect(
+        await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.localName, {
+          x: box.x + box.width / 2,
+          y: box.y + 20,
+        }),
+      ).toBe('tool-agent')
     }
   }
   const box = (await panel.element.locator('section.panel').boundingBox())!
@@ -47,25 +64,41 @@ test('nothing of the page lies over an open panel, and it is inside the window a
 })
 
 test('moved to another place while open, the panel is still open there', async ({ panel, page }) => {
-  await page.evaluate(() => { window.element.layout = 'floating'; window.element.open = true })
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+    window.element.open = true
+  })
   await expect(panel.element.locator('section.panel')).toBeVisible()
-  await page.evaluate(() => { document.querySelector('main')!.append(window.element) })
+  await page.evaluate(() => {
+    document.querySelector('main')!.append(window.element)
+  })
   await expect(panel.element.locator('section.panel')).toBeVisible()
 })
 
 test('a closed panel with a question says that it waits', async ({ panel, page }) => {
-  await page.evaluate(() => { window.element.layout = 'floating' })
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+  })
   await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Hi'), assistant('a', question('c'))] })
   await expect(page.getByRole('button', { name: 'Assistant: waiting for you' })).toBeVisible()
 })
 
 test('everything can be done with the keyboard alone', async ({ panel, page }) => {
-  await page.evaluate(() => { window.element.layout = 'floating'; window.element.heading = 'Help' })
-  await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Hi'), assistant('a', 'Look: [link](/x)', question('c'))] })
-  const focused = () => page.evaluate(() => {
-    const element = window.element.shadowRoot?.activeElement
-    return element?.getAttribute('aria-label') || element?.textContent?.trim().split('\n')[0] || element?.localName || ''
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+    window.element.heading = 'Help'
   })
+  await panel.show({
+    status: 'awaiting-approval',
+    messages: [user('u', 'Hi'), assistant('a', 'Look: [link](/x)', question('c'))],
+  })
+  const focused = () =>
+    page.evaluate(() => {
+      const element = window.element.shadowRoot?.activeElement
+      return (
+        element?.getAttribute('aria-label') || element?.textContent?.trim().split('\n')[0] || element?.localName || ''
+      )
+    })
   await page.getByRole('button', { name: 'Help: waiting for you' }).focus()
   await page.keyboard.press('Enter')
   await expect(panel.field).toBeFocused()
@@ -76,7 +109,8 @@ test('everything can be done with the keyboard alone', async ({ panel, page }) =
     path.push(await focused())
   }
   // From the field back to the head: answer, refuse, options, transcript, header.
-  for (const name of ['Allow', 'Don’t allow', 'Options', 'Conversation', 'Close', 'New conversation', 'Conversations']) expect(path).toContain(name)
+  for (const name of ['Allow', 'Don’t allow', 'Options', 'Conversation', 'Close', 'New conversation', 'Conversations'])
+    expect(path).toContain(name)
   expect(path.indexOf('Allow')).toBeLessThan(path.indexOf('Don’t allow'))
   await page.keyboard.press('Enter')
   await expect(panel.element.getByRole('dialog', { name: 'Conversations' })).toBeVisible()
@@ -91,21 +125,31 @@ test('everything can be done with the keyboard alone', async ({ panel, page }) =
   await expect(panel.field).toBeFocused()
 })
 
-test('whoever wants less motion gets none, and the outline of the focus is visible', async ({ panel, page, browserName }) => {
+test('whoever wants less motion gets none, and the outline of the focus is visible', async ({
+  panel,
+  page,
+  browserName,
+}) => {
   test.skip(browserName === 'firefox', 'Firefox takes media features only as preferences')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-  expect(await panel.element.locator('.pulse').evaluate((element) => getComputedStyle(element).animationName)).toBe('none')
+  expect(await panel.element.locator('.pulse').evaluate((element) => getComputedStyle(element).animationName)).toBe(
+    'none',
+  )
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Conversations' }).focus()
   await page.keyboard.press('Tab')
-  const outline = await page.getByRole('button', { name: 'New conversation' }).evaluate((element) => getComputedStyle(element).outlineStyle)
+  const outline = await page
+    .getByRole('button', { name: 'New conversation' })
+    .evaluate((element) => getComputedStyle(element).outlineStyle)
   expect(outline).toBe('solid')
 })
 
 test('text and background keep apart in light and in dark', async ({ panel, page, browserName }) => {
   test.skip(browserName === 'firefox', 'Firefox takes media features only as preferences')
-  await page.evaluate(() => { window.fake.show(window.richSession()) })
+  await page.evaluate(() => {
+    window.fake.show(window.richSession())
+  })
   await expect(panel.element.locator('.approval')).toBeVisible()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -119,7 +163,9 @@ test('text and background keep apart in light and in dark', async ({ panel, page
         return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((value) => value / 255)
       }
       const luminance = (color: string): number => {
-        const [r = 0, g = 0, b = 0] = rgb(color).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+        const [r = 0, g = 0, b = 0] = rgb(color).map((value) =>
+          value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+        )
         return 0.2126 * r + 0.7152 * g + 0.0722 * b
       }
       const backgroundOf = (node: Element | null): string => {
@@ -131,10 +177,17 @@ test('text and background keep apart in light and in dark', async ({ panel, page
       }
       const found: string[] = []
       for (const node of element.shadowRoot?.querySelectorAll('.panel *') ?? []) {
-        if (![...node.childNodes].some((child) => child.nodeType === 3 && child.textContent?.trim()) || node.closest('[aria-disabled=true], :disabled, .unseen')) continue
+        if (
+          ![...node.childNodes].some((child) => child.nodeType === 3 && child.textContent?.trim()) ||
+          node.closest('[aria-disabled=true], :disabled, .unseen')
+        )
+          continue
         const [one, other] = [luminance(getComputedStyle(node).color), luminance(backgroundOf(node))]
         const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
-        if (contrast < 4.5) found.push(`${node.localName}.${node.className} ${contrast.toFixed(2)}: ${node.textContent?.trim().slice(0, 30)}`)
+        if (contrast < 4.5)
+          found.push(
+            `${node.localName}.${node.className} ${contrast.toFixed(2)}: ${node.textContent?.trim().slice(0, 30)}`,
+          )
       }
       return found
     })

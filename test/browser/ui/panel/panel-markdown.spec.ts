@@ -4,7 +4,11 @@ import { corpusFiles, missingCorpus } from '../../../support/lab/corpora.js'
 import { sample } from '../../../support/project/long.js'
 import { expect, test as base } from '../../../support/page/site.js'
 
-interface Drawn { breaches: string[]; html: string; text: string }
+interface Drawn {
+  breaches: string[]
+  html: string
+  text: string
+}
 declare global {
   interface Window {
     whole(text: string): Drawn
@@ -18,10 +22,15 @@ declare global {
 const test = base.extend<{ paper: Page }>({
   paper: async ({ page, site }, use) => {
     const happened: string[] = []
-    page.on('dialog', (dialog) => { happened.push(`dialog ${dialog.message()}`); void dialog.dismiss() })
+    page.on('dialog', (dialog) => {
+      happened.push(`dialog ${dialog.message()}`)
+      void dialog.dismiss()
+    })
     await page.goto(`${site}/test/pages/panel/markdown.html`)
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    await page.evaluate(() => { window.whole('warm *up*') })
+    await page.evaluate(() => {
+      window.whole('warm *up*')
+    })
     page.on('request', (request) => happened.push(`request ${request.url().slice(0, 100)}`))
     page.on('pageerror', (error) => happened.push(String(error)))
     await use(page)
@@ -45,35 +54,58 @@ function pieces(text: string, size: number): string[] {
 test.describe('corpora', () => {
   test.skip(attacks.length === 0 || vectors.length === 0, missingCorpus('markdown-bypass and xss', 3))
 
-  test('attacks on Markdown renderers, whole and in pieces of 1 to 7 characters, leave nothing but text and links', { tag: '@matrix' }, async ({ paper }) => {
-    test.setTimeout(240_000)
-    for (const [index, attack] of sample(attacks, 5).entries()) {
-      const found = await paper.evaluate(([text, step]) => [...window.whole(text).breaches, ...window.growing(text, step).breaches], [attack.read(), 1 + (index % 7)] as const)
-      expect(found, attack.name).toEqual([])
-    }
-  })
+  test(
+    'attacks on Markdown renderers, whole and in pieces of 1 to 7 characters, leave nothing but text and links',
+    { tag: '@matrix' },
+    async ({ paper }) => {
+      test.setTimeout(240_000)
+      for (const [index, attack] of sample(attacks, 5).entries()) {
+        const found = await paper.evaluate(
+          ([text, step]) => [...window.whole(text).breaches, ...window.growing(text, step).breaches],
+          [attack.read(), 1 + (index % 7)] as const,
+        )
+        expect(found, attack.name).toEqual([])
+      }
+    },
+  )
 
   test('vectors of cross-site scripting, as Markdown, leave nothing but text and links', async ({ paper }) => {
     test.setTimeout(240_000)
-    const found = await paper.evaluate((texts) => texts.flatMap((text) => [...window.whole(text).breaches, ...window.growing(text, 97).breaches]), vectors)
+    const found = await paper.evaluate(
+      (texts) => texts.flatMap((text) => [...window.whole(text).breaches, ...window.growing(text, 97).breaches]),
+      vectors,
+    )
     expect(found).toEqual([])
   })
 
-  test('a text that grows ends as the same elements as when it is drawn at once', { tag: '@matrix' }, async ({ paper }) => {
-    test.setTimeout(240_000)
-    // A definition behind its use changes what stands above it; the complete message is drawn whole.
-    for (const attack of sample(attacks, 5).filter((one) => !/\]:/.test(one.read()))) {
-      const [whole, grown] = await paper.evaluate((text) => [window.whole(text).html, window.growing(text, 5).html], attack.read())
-      expect(grown, attack.name).toBe(whole)
-    }
-  })
+  test(
+    'a text that grows ends as the same elements as when it is drawn at once',
+    { tag: '@matrix' },
+    async ({ paper }) => {
+      test.setTimeout(240_000)
+      // A definition behind its use changes what stands above it; the complete message is drawn whole.
+      for (const attack of sample(attacks, 5).filter((one) => !/\]:/.test(one.read()))) {
+        const [whole, grown] = await paper.evaluate(
+          (text) => [window.whole(text).html, window.growing(text, 5).html],
+          attack.read(),
+        )
+        expect(grown, attack.name).toBe(whole)
+      }
+    },
+  )
 })
 
 test('links are http, https and mail, say where they lead, and leak no referrer', async ({ paper }) => {
   const links = await paper.evaluate(() => {
     window.whole(`[a](https://evil.example/x?q=1) [b](http://shop.example/) [c](mailto:a@b.example) [d](/cart) [e](javascript:alert(1))
       [f](https://good.example@evil.example/) [g](data:text/html,x) [h](java&#10;script&colon;alert(1)) [i](vbscript:x) [j](file:///etc/passwd) [k](//evil.example/p)`)
-    return [...document.querySelectorAll('a')].map((link) => [link.textContent, link.protocol, link.target, link.rel, link.referrerPolicy])
+    return [...document.querySelectorAll('a')].map((link) => [
+      link.textContent,
+      link.protocol,
+      link.target,
+      link.rel,
+      link.referrerPolicy,
+    ])
   })
   const rel = 'noopener noreferrer nofollow'
   expect(links).toEqual([
@@ -86,7 +118,9 @@ test('links are http, https and mail, say where they lead, and leak no referrer'
 })
 
 test('a picture is its words, linked to its address and not fetched', async ({ paper }) => {
-  const drawn = await paper.evaluate(() => window.whole('![A teapot](https://evil.example/p.png?secret=1) ![](data:image/png;base64,AAAA)'))
+  const drawn = await paper.evaluate(() =>
+    window.whole('![A teapot](https://evil.example/p.png?secret=1) ![](data:image/png;base64,AAAA)'),
+  )
   expect(drawn.html).toContain('href="https://evil.example/p.png?secret=1"')
   expect(drawn.html).not.toContain('<img')
   expect(drawn.text).toContain('A teapot')
@@ -116,45 +150,78 @@ test('a link says where it leads unless its text already does', async ({ paper }
     ['[help@pal.com](mailto:help@pal.com)', 'help@pal.com'],
     ['[Write to us](mailto:help@pal.com)', 'Write to us'],
   ]
-  const shown = await paper.evaluate((texts) => texts.map((text) => {
-    window.whole(text)
-    return document.querySelector('a')?.textContent
-  }), cases.map(([written]) => written))
+  const shown = await paper.evaluate(
+    (texts) =>
+      texts.map((text) => {
+        window.whole(text)
+        return document.querySelector('a')?.textContent
+      }),
+    cases.map(([written]) => written),
+  )
   expect(shown).toEqual(cases.map(([, expected]) => expected))
 })
 
 test('a picture inside a link is one link, to where the link leads', async ({ paper }) => {
-  const drawn = await paper.evaluate(() => window.whole('[![A *teapot*](https://pictures.example/p.png)](https://shop.example/teapot) [**![Pot](https://pictures.example/q.png)**](/pot)'))
+  const drawn = await paper.evaluate(() =>
+    window.whole(
+      '[![A *teapot*](https://pictures.example/p.png)](https://shop.example/teapot) [**![Pot](https://pictures.example/q.png)**](/pot)',
+    ),
+  )
   expect(drawn.html.match(/<a /g)).toHaveLength(2)
-  expect(drawn.html.match(/href="[^"]*"/g)).toEqual(['href="https://shop.example/teapot"', expect.stringMatching(/\/pot"$/)])
+  expect(drawn.html.match(/href="[^"]*"/g)).toEqual([
+    'href="https://shop.example/teapot"',
+    expect.stringMatching(/\/pot"$/),
+  ])
   expect(drawn.text).toContain('shop.example')
   expect(drawn.text).not.toContain('pictures.example')
 })
 
 test('character references become their characters in text, and stay as written in code', async ({ paper }) => {
-  const drawn = await paper.evaluate(() => window.whole(
-    'M&uuml;ller, Stra&szlig;e, caf&eacute;, &Aring;, &ntilde;, 5&nbsp;&euro;, &alpha;&rarr;&Omega;, &#228;&#xe4;, &notathing; &amp;uuml;\n\n`M&uuml;ller`'))
-  expect(drawn.text.replaceAll(/\s+/g, ' ')).toBe('Müller, Straße, café, Å, ñ, 5 €, α→Ω, ää, &notathing; &uuml;M&uuml;ller')
+  const drawn = await paper.evaluate(() =>
+    window.whole(
+      'M&uuml;ller, Stra&szlig;e, caf&eacute;, &Aring;, &ntilde;, 5&nbsp;&euro;, &alpha;&rarr;&Omega;, &#228;&#xe4;, &notathing; &amp;uuml;\n\n`M&uuml;ller`',
+    ),
+  )
+  expect(drawn.text.replaceAll(/\s+/g, ' ')).toBe(
+    'Müller, Straße, café, Å, ñ, 5 €, α→Ω, ää, &notathing; &uuml;M&uuml;ller',
+  )
   expect(drawn.breaches).toEqual([])
 })
 
 test('what is announced is the text without its Markdown', async ({ paper }) => {
-  const text = '# Two *pots*\n\nThe **blue** one costs 5&nbsp;&euro;, see [the shop](https://shop.example/x) or `pot --blue`.\n\n- [x] packed\n- [ ] sent\n\n| Pot | Price |\n|---|---|\n| blue | 5 |\n\n```js\nlet a = 1\n```\n\n![A teapot](/p.png)<br>end'
-  expect((await paper.evaluate((written) => window.announced(written), text)).split('\n').filter((line) => line !== '')).toEqual([
-    'Two pots', 'The blue one costs 5\u00a0€, see the shop (shop.example) or pot --blue.', 'completed: packed'.replace('completed', 'done'), 'open: sent',
-    'Pot, Price', 'blue, 5', 'let a = 1', 'A teapot', 'end',
+  const text =
+    '# Two *pots*\n\nThe **blue** one costs 5&nbsp;&euro;, see [the shop](https://shop.example/x) or `pot --blue`.\n\n- [x] packed\n- [ ] sent\n\n| Pot | Price |\n|---|---|\n| blue | 5 |\n\n```js\nlet a = 1\n```\n\n![A teapot](/p.png)<br>end'
+  expect(
+    (await paper.evaluate((written) => window.announced(written), text)).split('\n').filter((line) => line !== ''),
+  ).toEqual([
+    'Two pots',
+    'The blue one costs 5\u00a0€, see the shop (shop.example) or pot --blue.',
+    'completed: packed'.replace('completed', 'done'),
+    'open: sent',
+    'Pot, Price',
+    'blue, 5',
+    'let a = 1',
+    'A teapot',
+    'end',
   ])
 })
 
 test('raw HTML is shown as it was written, and character references once decoded', async ({ paper }) => {
-  const drawn = await paper.evaluate(() => window.whole('<b onclick="x">bold</b> &lt;i&gt; &amp;lt; &copy; &#x41;\n\n<div>block</div>'))
+  const drawn = await paper.evaluate(() =>
+    window.whole('<b onclick="x">bold</b> &lt;i&gt; &amp;lt; &copy; &#x41;\n\n<div>block</div>'),
+  )
   expect(drawn.text).toContain('<b onclick="x">bold</b> <i> &lt; © A')
   expect(drawn.text).toContain('<div>block</div>')
   expect(drawn.breaches).toEqual([])
 })
 
 test('what is written in Markdown is there: headings, lists, tasks, tables, code, quotes', async ({ paper }) => {
-  const html = await paper.evaluate(() => window.whole('# One\n\n3. c\n4. d\n\n- [x] done\n- [ ] open\n\n| a | b |\n|:-:|--:|\n| 1 | 2<br>3 |\n\n```ts\nlet a = `<b>`\n```\n\n> **q** ~~x~~ `<i>`').html)
+  const html = await paper.evaluate(
+    () =>
+      window.whole(
+        '# One\n\n3. c\n4. d\n\n- [x] done\n- [ ] open\n\n| a | b |\n|:-:|--:|\n| 1 | 2<br>3 |\n\n```ts\nlet a = `<b>`\n```\n\n> **q** ~~x~~ `<i>`',
+      ).html,
+  )
   expect(html).toContain('<h3>One</h3>')
   expect(html).toContain('<ol start="3"><li>c</li><li>d</li></ol>')
   expect(html).toContain('aria-label="done"')
@@ -166,7 +233,24 @@ test('what is written in Markdown is there: headings, lists, tasks, tables, code
 
 test('texts made to be slow are drawn as text, and nothing is lost of them', async ({ paper }) => {
   test.setTimeout(120_000)
-  const shapes = ['> ', '- ', '1. ', '*a ', '**a', '_a', '[', '![', '`a', '<a ', '|', '*', '~~a', 'a@b.', '[a](', '  - a\n']
+  const shapes = [
+    '> ',
+    '- ',
+    '1. ',
+    '*a ',
+    '**a',
+    '_a',
+    '[',
+    '![',
+    '`a',
+    '<a ',
+    '|',
+    '*',
+    '~~a',
+    'a@b.',
+    '[a](',
+    '  - a\n',
+  ]
   for (const shape of shapes) {
     const text = await paper.evaluate((text) => window.whole(text).text, `${shape.repeat(50_000)} the end`)
     expect(text.trimEnd().endsWith('the end'), shape).toBe(true)

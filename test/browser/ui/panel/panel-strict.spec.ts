@@ -9,13 +9,18 @@ const test = base.extend<{ strict: StaticServer; calm: Page }>({
   strict: async ({ site }, use) => {
     const server = await serveStatic({
       files: {
-        '/panel.html': html('<tool-agent></tool-agent><tool-agent-inspector for="none"></tool-agent-inspector>', '/test/pages/panel/panel.js'),
+        '/panel.html': html(
+          '<tool-agent></tool-agent><tool-agent-inspector for="none"></tool-agent-inspector>',
+          '/test/pages/panel/panel.js',
+        ),
         '/violations.js': `window.violations = []
           addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample, sourceFile, lineNumber }) => { violations.push([violatedDirective, blockedURI, sample, sourceFile, lineNumber].join(' ')) })`,
         '/inspect.js': "import '/src/inspector.ts'",
       },
       headers: { 'content-security-policy': strictPolicy },
-      relay: Object.fromEntries(['/src', '/test', '/node_modules', '/@id', '/@fs'].map((prefix) => [prefix, `${site}${prefix}`])),
+      relay: Object.fromEntries(
+        ['/src', '/test', '/node_modules', '/@id', '/@fs'].map((prefix) => [prefix, `${site}${prefix}`]),
+      ),
     })
     await use(server)
     await server.close()
@@ -23,14 +28,19 @@ const test = base.extend<{ strict: StaticServer; calm: Page }>({
   calm: async ({ page }, use) => {
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(String(error)))
-    page.on('console', (message) => { if (message.type() === 'error' && !message.location().url.endsWith('favicon.ico')) faults.push(message.text()) })
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.location().url.endsWith('favicon.ico')) faults.push(message.text())
+    })
     await use(page)
     expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
     expect(faults).toEqual([])
   },
 })
 
-const html = (body: string, script: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strict</title>
+const html = (
+  body: string,
+  script: string,
+): string => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strict</title>
   <link rel="stylesheet" href="/test/pages/panel/panel.css"><script src="/violations.js"></script></head>
   <body><main><h1>A page</h1></main>${body}<script type="module" src="${script}"></script><script type="module" src="/inspect.js"></script></body></html>`
 
@@ -44,7 +54,9 @@ test('the policy is in force: what it forbids is reported', async ({ page, stric
     } catch {
       // Where Trusted Types are known, this throws as well.
     }
-    await new Promise((resolve) => { setTimeout(resolve) })
+    await new Promise((resolve) => {
+      setTimeout(resolve)
+    })
     return (window as unknown as { violations: string[] }).violations.length
   })
   expect(reports).toBeGreaterThan(0)
@@ -56,11 +68,22 @@ test('everything the panel can show is shown without a report', async ({ calm: p
   await page.evaluate(() => {
     window.element.suggestions = ['One']
     window.element.registerToolRenderer('stock_level', () => 'drawn by the page')
-    window.fake.tools = [{ name: 'find_products', title: 'Find', description: 'd', inputSchema: {}, annotations: {}, tool: { name: 'find_products' } }]
+    window.fake.tools = [
+      {
+        name: 'find_products',
+        title: 'Find',
+        description: 'd',
+        inputSchema: {},
+        annotations: {},
+        tool: { name: 'find_products' },
+      },
+    ]
     window.fake.stored = [{ id: 's', scope: '', createdAt: 1, updatedAt: 1, messages: 1 }]
   })
   await expect(page.getByRole('button', { name: 'One' })).toBeVisible()
-  await page.evaluate(() => { window.fake.show(window.richSession()) })
+  await page.evaluate(() => {
+    window.fake.show(window.richSession())
+  })
   await expect(panel.element.locator('table')).toBeAttached()
   await panel.emit({ type: 'tool-progress', callId: 'd1', value: { message: 'half', fraction: 0.5 } })
   for (const summary of await panel.element.locator('details.call > summary').all()) await summary.click()
@@ -71,15 +94,28 @@ test('everything the panel can show is shown without a report', async ({ calm: p
   await panel.element.locator('.approve').click()
   await panel.field.fill('one\ntwo')
 
-  await page.evaluate(() => { window.fake.show({ status: 'running' }); window.element.lang = 'de' })
+  await page.evaluate(() => {
+    window.fake.show({ status: 'running' })
+    window.element.lang = 'de'
+  })
   await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' })
-  for (const delta of ['# A', ' title\n\n| a | b |\n|--', '|--|\n| 1 | ![x](http://evil.example/x.png) |\n\n', '<img src=x onerror=alert(1)>', '\n\n- [ ] open']) await panel.emit({ type: 'text-delta', delta })
+  for (const delta of [
+    '# A',
+    ' title\n\n| a | b |\n|--',
+    '|--|\n| 1 | ![x](http://evil.example/x.png) |\n\n',
+    '<img src=x onerror=alert(1)>',
+    '\n\n- [ ] open',
+  ])
+    await panel.emit({ type: 'text-delta', delta })
   await expect(panel.element.locator('[aria-busy] li')).toHaveText('open')
   await page.getByRole('button', { name: 'Unterhaltungen' }).click()
   await expect(panel.element.locator('.session')).toHaveCount(1)
   await page.keyboard.press('Escape')
   for (const layout of ['floating', 'sidebar', 'inline'] as const) {
-    await page.evaluate((name) => { window.element.layout = name as 'floating'; window.element.open = true }, layout)
+    await page.evaluate((name) => {
+      window.element.layout = name as 'floating'
+      window.element.open = true
+    }, layout)
     await expect(panel.element.locator('section.panel')).toBeVisible()
   }
   await page.evaluate(() => {
@@ -98,7 +134,9 @@ test('the inspector shows all it has without a report', async ({ calm: page, str
     document.querySelector('tool-agent-inspector')?.setAttribute('for', 'assistant')
   })
   await expect(page.getByRole('tab', { name: 'Events' })).toBeVisible()
-  await page.evaluate(() => { for (const event of window.turnEvents()) window.fake.emit(event) })
+  await page.evaluate(() => {
+    for (const event of window.turnEvents()) window.fake.emit(event)
+  })
   for (const tab of ['Events', 'Model calls', 'Tools', 'Session']) {
     await page.getByRole('tab', { name: tab }).click()
     await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
@@ -107,47 +145,110 @@ test('the inspector shows all it has without a report', async ({ calm: page, str
   await expect(page.locator('tool-agent-inspector .json').first()).toBeVisible()
 })
 
-test('vectors of cross-site scripting are text in every other slot, too', { tag: '@matrix' }, async ({ calm: page, strict }) => {
-  const vectors = [...new Set(corpusFiles('xss', '.txt').flatMap((file) => file.read().split('\n').map((line) => line.trim()).filter((line) => line.includes('<') && line.length < 2_000)))]
-  test.skip(vectors.length === 0, missingCorpus('xss', 1))
-  test.slow() // Hundreds of texts in every slot, and both browsers on two cores.
-  const panel = new PanelPage(page)
-  await panel.open(`${strict.url}/panel.html`)
-  const happened: string[] = []
-  page.on('dialog', (dialog) => { happened.push(dialog.message()); void dialog.dismiss() })
-  await page.evaluate(() => { window.fake.show(window.richSession()) })
-  await expect(panel.element.locator('.text table')).toBeAttached()
-  // The panel's own parts may still load.
-  page.on('request', (request) => { if (!request.url().startsWith(`${strict.url}/src/`)) happened.push(request.url()) })
-  const at = 1
-  const starts = vectors.flatMap((_, index) => (index % 40 === 0 ? [index] : []))
-  for (const start of sample(starts, 4)) {
-    const some = vectors.slice(start, start + 40)
-    const parts = some.map((text, index) => ({
-      type: 'tool-call', title: text, call: { id: `c${start + index}`, name: text, input: { [text]: text, nested: { [text]: [text] } } },
-      ...(index % 3 === 0 ? { result: { error: { code: 'execution-failed', message: text }, endedAt: at, attempts: 1 } } : {}),
-      ...(index % 3 === 1 ? { result: { output: text, endedAt: at, attempts: 1 } } : {}),
-      ...(index % 3 === 2 ? { approval: { hash: text, title: text, input: { [text]: text }, preview: text, at } } : {}),
-    }))
-    await panel.show({
-      status: 'awaiting-approval', todos: some.map((text, index) => ({ id: String(index), text, status: 'pending' })),
-      messages: [
-        { id: `u${start}`, role: 'user', at, parts: some.flatMap((text) => [{ type: 'text', text } as const, { type: 'file', mediaType: text, data: text, name: text } as const]) },
-        { id: `s${start}`, role: 'summary', text: some.join(), upTo: 0, at },
-        { id: `a${start}`, role: 'assistant', at, parts: [{ type: 'reasoning', text: some.join() }, ...parts] as never },
-      ],
+test(
+  'vectors of cross-site scripting are text in every other slot, too',
+  { tag: '@matrix' },
+  async ({ calm: page, strict }) => {
+    const vectors = [
+      ...new Set(
+        corpusFiles('xss', '.txt').flatMap((file) =>
+          file
+            .read()
+            .split('\n')
+            .map((line) => line.trim())
+            .filter((line) => line.includes('<') && line.length < 2_000),
+        ),
+      ),
+    ]
+    test.skip(vectors.length === 0, missingCorpus('xss', 1))
+    test.slow() // Hundreds of texts in every slot, and both browsers on two cores.
+    const panel = new PanelPage(page)
+    await panel.open(`${strict.url}/panel.html`)
+    const happened: string[] = []
+    page.on('dialog', (dialog) => {
+      happened.push(dialog.message())
+      void dialog.dismiss()
     })
-    await page.evaluate((texts) => {
-      window.element.heading = texts[0] ?? ''
-      window.element.placeholder = texts[1] ?? ''
-      window.fake.report({ code: 'storage', message: texts.join('') })
-      for (const details of window.element.shadowRoot?.querySelectorAll('details') ?? []) details.open = true
-    }, some)
-    await expect(panel.element.locator('article.user .plain').first()).toHaveText(some[0] ?? '')
-    expect(await panel.element.evaluate((element) => [...element.shadowRoot?.querySelectorAll('*') ?? []].flatMap((one) => [
-      ...(['script', 'img', 'iframe', 'object', 'embed', 'style', 'link', 'form', 'base', 'meta', 'video', 'audio', 'math'].includes(one.localName) ? [one.localName] : []),
-      ...[...one.attributes].filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'src' || name === 'srcdoc').map(({ name }) => name),
-    ]))).toEqual([])
-  }
-  expect(happened).toEqual([])
-})
+    await page.evaluate(() => {
+      window.fake.show(window.richSession())
+    })
+    await expect(panel.element.locator('.text table')).toBeAttached()
+    // The panel's own parts may still load.
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${strict.url}/src/`)) happened.push(request.url())
+    })
+    const at = 1
+    const starts = vectors.flatMap((_, index) => (index % 40 === 0 ? [index] : []))
+    for (const start of sample(starts, 4)) {
+      const some = vectors.slice(start, start + 40)
+      const parts = some.map((text, index) => ({
+        type: 'tool-call',
+        title: text,
+        call: { id: `c${start + index}`, name: text, input: { [text]: text, nested: { [text]: [text] } } },
+        ...(index % 3 === 0
+          ? { result: { error: { code: 'execution-failed', message: text }, endedAt: at, attempts: 1 } }
+          : {}),
+        ...(index % 3 === 1 ? { result: { output: text, endedAt: at, attempts: 1 } } : {}),
+        ...(index % 3 === 2
+          ? { approval: { hash: text, title: text, input: { [text]: text }, preview: text, at } }
+          : {}),
+      }))
+      await panel.show({
+        status: 'awaiting-approval',
+        todos: some.map((text, index) => ({ id: String(index), text, status: 'pending' })),
+        messages: [
+          {
+            id: `u${start}`,
+            role: 'user',
+            at,
+            parts: some.flatMap((text) => [
+              { type: 'text', text } as const,
+              { type: 'file', mediaType: text, data: text, name: text } as const,
+            ]),
+          },
+          { id: `s${start}`, role: 'summary', text: some.join(), upTo: 0, at },
+          {
+            id: `a${start}`,
+            role: 'assistant',
+            at,
+            parts: [{ type: 'reasoning', text: some.join() }, ...parts] as never,
+          },
+        ],
+      })
+      await page.evaluate((texts) => {
+        window.element.heading = texts[0] ?? ''
+        window.element.placeholder = texts[1] ?? ''
+        window.fake.report({ code: 'storage', message: texts.join('') })
+        for (const details of window.element.shadowRoot?.querySelectorAll('details') ?? []) details.open = true
+      }, some)
+      await expect(panel.element.locator('article.user .plain').first()).toHaveText(some[0] ?? '')
+      expect(
+        await panel.element.evaluate((element) =>
+          [...(element.shadowRoot?.querySelectorAll('*') ?? [])].flatMap((one) => [
+            ...([
+              'script',
+              'img',
+              'iframe',
+              'object',
+              'embed',
+              'style',
+              'link',
+              'form',
+              'base',
+              'meta',
+              'video',
+              'audio',
+              'math',
+            ].includes(one.localName)
+              ? [one.localName]
+              : []),
+            ...[...one.attributes]
+              .filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'src' || name === 'srcdoc')
+              .map(({ name }) => name),
+          ]),
+        ),
+      ).toEqual([])
+    }
+    expect(happened).toEqual([])
+  },
+)

@@ -1,17 +1,36 @@
 // The button on the card of a fill: where it stands, what it asks for, and what it says behind that.
 import { assistant, call, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
 
-const filled = (id: string, endedAt: number) => call(id, 'form_fill', { result: { output: [{ field: 'Name', asked: 'Ada', now: 'Ada', ok: true }], startedAt: endedAt, endedAt, attempts: 1 } })
+const filled = (id: string, endedAt: number) =>
+  call(id, 'form_fill', {
+    result: {
+      output: [{ field: 'Name', asked: 'Ada', now: 'Ada', ok: true }],
+      startedAt: endedAt,
+      endedAt,
+      attempts: 1,
+    },
+  })
 const undo = (panel: PanelPage) => panel.element.locator('.undo')
-const prepare = (panel: PanelPage, answer: unknown) => panel.page.evaluate((answer) => {
-  window.fake.set({ tools: [{ name: 'form_undo' }] as never })
-  window.fake.outputs.set('form_undo', answer)
-  return Date.now()
-}, answer)
+const prepare = (panel: PanelPage, answer: unknown) =>
+  panel.page.evaluate((answer) => {
+    window.fake.set({ tools: [{ name: 'form_undo' }] as never })
+    window.fake.outputs.set('form_undo', answer)
+    return Date.now()
+  }, answer)
 
 test('only the newest fill offers to be taken back, and says what came of it', async ({ panel }) => {
-  const now = await prepare(panel, [{ field: 'Name', now: '', ok: true }, { field: 'Guests', now: '7', ok: false, problem: 'Left alone: it was changed since' }])
-  await panel.show({ messages: [user('u', 'Fill it'), assistant('a', filled('first', now)), assistant('b', filled('second', now)), assistant('c', 'Done.')] })
+  const now = await prepare(panel, [
+    { field: 'Name', now: '', ok: true },
+    { field: 'Guests', now: '7', ok: false, problem: 'Left alone: it was changed since' },
+  ])
+  await panel.show({
+    messages: [
+      user('u', 'Fill it'),
+      assistant('a', filled('first', now)),
+      assistant('b', filled('second', now)),
+      assistant('c', 'Done.'),
+    ],
+  })
   await expect(undo(panel)).toHaveCount(1)
   await undo(panel).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(undo(panel)).toHaveText('1 of 2 fields taken back.')
@@ -21,27 +40,41 @@ test('only the newest fill offers to be taken back, and says what came of it', a
   await expect(undo(panel).getByRole('button')).toHaveCount(0)
 })
 
-test('a fill of an earlier load, one that was taken back, and one seen from another tab offer nothing', async ({ panel }) => {
+test('a fill of an earlier load, one that was taken back, and one seen from another tab offer nothing', async ({
+  panel,
+}) => {
   const now = await prepare(panel, [])
   const fill = [user('u', 'Fill it'), assistant('a', filled('f', now)), assistant('b', 'Done.')]
   await panel.show({ messages: fill })
   await expect(undo(panel)).toHaveCount(1)
   await panel.show({ messages: [user('u', 'Fill it'), assistant('a', filled('f', 1000)), assistant('b', 'Done.')] })
   await expect(undo(panel)).toHaveCount(0)
-  await panel.show({ messages: [...fill, assistant('c', call('x', 'form_undo', { result: { output: [], startedAt: now, endedAt: now, attempts: 1 } })), assistant('d', 'Taken back.')] })
+  await panel.show({
+    messages: [
+      ...fill,
+      assistant('c', call('x', 'form_undo', { result: { output: [], startedAt: now, endedAt: now, attempts: 1 } })),
+      assistant('d', 'Taken back.'),
+    ],
+  })
   await expect(undo(panel)).toHaveCount(0)
   await panel.show({ messages: fill })
   await expect(undo(panel)).toHaveCount(1)
-  await panel.page.evaluate(() => { window.fake.set({ host: 'mirror' }) })
+  await panel.page.evaluate(() => {
+    window.fake.set({ host: 'mirror' })
+  })
   await expect(undo(panel)).toHaveCount(0)
-  await panel.page.evaluate(() => { window.fake.set({ host: 'worker', tools: [] }) })
+  await panel.page.evaluate(() => {
+    window.fake.set({ host: 'worker', tools: [] })
+  })
   await expect(undo(panel)).toHaveCount(0)
 })
 
 test('an undo that fails is said, and can be tried again', async ({ panel }) => {
   const now = await prepare(panel, [{ field: 'Name', now: '', ok: true }])
   await panel.show({ messages: [user('u', 'Fill it'), assistant('a', filled('f', now)), assistant('b', 'Done.')] })
-  await panel.page.evaluate(() => { window.fake.failures.set('callTool', { code: 'timeout', message: 'No answer' }) })
+  await panel.page.evaluate(() => {
+    window.fake.failures.set('callTool', { code: 'timeout', message: 'No answer' })
+  })
   await undo(panel).getByRole('button').click()
   await expect(panel.element.locator('.notices')).toContainText('No answer')
   await undo(panel).getByRole('button').click()

@@ -2,7 +2,10 @@
 import type { Message } from '../../../../src/core/data/message.js'
 import { assistant, call, expect, test, user } from '../../../support/page/panel.js'
 
-const many = (count: number) => Array.from({ length: count }, (_, index) => (index % 2 === 0 ? user(`u${index}`, `Question ${index}`) : assistant(`a${index}`, `Answer **${index}**`)))
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    index % 2 === 0 ? user(`u${index}`, `Question ${index}`) : assistant(`a${index}`, `Answer **${index}**`),
+  )
 
 test.describe('composer', () => {
   test('Enter sends what was typed and empties the field', async ({ panel }) => {
@@ -27,7 +30,9 @@ test.describe('composer', () => {
   test('the Enter that ends a composition does not send', async ({ panel }) => {
     await panel.field.fill('にほん')
     await panel.field.evaluate((field) => {
-      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))
+      field.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
+      )
       // WebKit ends the composition first and tells by the old key code alone.
       const late = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
       Object.defineProperty(late, 'keyCode', { value: 229 })
@@ -37,28 +42,44 @@ test.describe('composer', () => {
     await expect(panel.field).toHaveValue('にほん')
   })
 
-  test('while a turn runs there is a stop button, and a text that is sent then is shown as waiting', async ({ panel, page }) => {
+  test('while a turn runs there is a stop button, and a text that is sent then is shown as waiting', async ({
+    panel,
+    page,
+  }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await page.getByRole('button', { name: 'Stop' }).click()
     expect(await panel.asked('stop')).toHaveLength(1)
-    await page.evaluate(() => { window.fake.set({ queue: [{ turn: 't2', text: 'And then this' }] }) })
+    await page.evaluate(() => {
+      window.fake.set({ queue: [{ turn: 't2', text: 'And then this' }] })
+    })
     await expect(panel.element.locator('.queued')).toContainText('And then this')
   })
 
   test('a message that waits is taken back by itself, and the focus stays in the panel', async ({ panel, page }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await page.evaluate(() => { window.fake.set({ queue: [{ turn: 't2', text: 'Second' }, { turn: 't3', text: 'Third' }] }) })
+    await page.evaluate(() => {
+      window.fake.set({
+        queue: [
+          { turn: 't2', text: 'Second' },
+          { turn: 't3', text: 'Third' },
+        ],
+      })
+    })
     await page.getByRole('button', { name: 'Take back: Third' }).focus()
     await page.keyboard.press('Enter')
     expect(await panel.asked('drop')).toEqual([['t3']])
-    await page.evaluate(() => { window.fake.set({ queue: [{ turn: 't2', text: 'Second' }] }) })
+    await page.evaluate(() => {
+      window.fake.set({ queue: [{ turn: 't2', text: 'Second' }] })
+    })
     await expect(panel.element.locator('.queued')).toHaveCount(1)
     await expect(panel.field).toBeFocused()
   })
 
   test('a button keeps the focus while an answer streams', async ({ panel, page }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await page.evaluate(() => { window.fake.set({ queue: [{ turn: 't2', text: 'Second' }] }) })
+    await page.evaluate(() => {
+      window.fake.set({ queue: [{ turn: 't2', text: 'Second' }] })
+    })
     await page.getByRole('button', { name: 'Stop' }).focus()
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'word' })
     await expect(panel.element.locator('[aria-busy] .text')).toHaveText('word')
@@ -68,17 +89,26 @@ test.describe('composer', () => {
   test('messages that come back are in their order, before what was typed since', async ({ panel, page }) => {
     for (const text of ['First', 'Second', 'Third']) {
       await panel.field.fill(text)
-      await page.evaluate(() => { window.fake.held.add('send') })
+      await page.evaluate(() => {
+        window.fake.held.add('send')
+      })
       await panel.field.press('Enter')
     }
     await panel.field.fill('typed')
-    await page.evaluate(() => { window.fake.refuse({ code: 'cancelled', message: 'The turn before it was stopped' }) })
+    await page.evaluate(() => {
+      window.fake.refuse({ code: 'cancelled', message: 'The turn before it was stopped' })
+    })
     await expect(panel.field).toHaveValue('First\n\nSecond\n\nThird\n\ntyped')
     await expect(panel.element.getByRole('alert')).toHaveCount(0)
   })
 
   test('a text that could not be sent comes back, before what was typed since', async ({ panel, page }) => {
-    await page.evaluate(() => { window.fake.failures.set('send', { code: 'no-endpoint', message: 'There is no model to ask. Set the endpoint attribute.' }) })
+    await page.evaluate(() => {
+      window.fake.failures.set('send', {
+        code: 'no-endpoint',
+        message: 'There is no model to ask. Set the endpoint attribute.',
+      })
+    })
     await panel.field.fill('My long question')
     await panel.field.press('Enter')
     await expect(panel.field).toHaveValue('My long question')
@@ -102,7 +132,9 @@ test.describe('composer', () => {
   test('what was typed and what waited is there after a reload, once', async ({ panel, page }) => {
     await panel.field.fill('half a sen')
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await page.evaluate(() => { window.fake.set({ queue: [{ turn: 't2', text: 'waiting' }] }) })
+    await page.evaluate(() => {
+      window.fake.set({ queue: [{ turn: 't2', text: 'waiting' }] })
+    })
     await page.reload()
     await panel.ready()
     await expect(panel.field).toHaveValue('waiting\n\nhalf a sen')
@@ -115,7 +147,9 @@ test.describe('composer', () => {
   })
 
   test('suggestions are there in an empty conversation and are sent when pressed', async ({ panel, page }) => {
-    await page.evaluate(() => { window.element.setAttribute('suggestions', '["Find my order"]') })
+    await page.evaluate(() => {
+      window.element.setAttribute('suggestions', '["Find my order"]')
+    })
     await page.getByRole('button', { name: 'Find my order' }).click()
     expect(await panel.asked('send')).toEqual([['Find my order']])
     await panel.show({ messages: [user('u', 'Hi')] })
@@ -126,10 +160,15 @@ test.describe('composer', () => {
 test.describe('transcript', () => {
   test('a streaming text is Markdown, and blocks that are complete keep their nodes', async ({ panel, page }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: '# Title\n\nFirst **bold** paragraph.\n\nSecond one.\n\nThird' })
+    await panel.emit(
+      { type: 'step-start', at: 1, step: 0, id: 'm' },
+      { type: 'text-delta', delta: '# Title\n\nFirst **bold** paragraph.\n\nSecond one.\n\nThird' },
+    )
     await expect(panel.element.locator('.text h3')).toHaveText('Title')
     await expect(panel.element.locator('.text strong')).toHaveText('bold')
-    await panel.element.locator('.text h3').evaluate((heading) => { heading.dataset['mine'] = '' })
+    await panel.element.locator('.text h3').evaluate((heading) => {
+      heading.dataset['mine'] = ''
+    })
     await panel.emit({ type: 'text-delta', delta: ' grows\n\n- and a list' })
     await expect(panel.element.locator('.text li')).toHaveText('and a list')
     await expect(panel.element.locator('.text h3[data-mine]')).toHaveCount(1)
@@ -139,7 +178,7 @@ test.describe('transcript', () => {
     await panel.stream()
     const draws = await page.evaluate(async () => {
       let count = 0
-      const text = [...window.element.shadowRoot?.querySelectorAll('.text') ?? []].at(-1)
+      const text = [...(window.element.shadowRoot?.querySelectorAll('.text') ?? [])].at(-1)
       new MutationObserver(() => count++).observe(text as Node, { childList: true, characterData: true, subtree: true })
       for (let index = 0; index < 500; index++) window.fake.emit({ type: 'text-delta', delta: 'b' })
       const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -153,9 +192,13 @@ test.describe('transcript', () => {
   test('it stays at the end while a text grows, unless the user has scrolled up', async ({ panel, page }) => {
     await panel.show({ messages: many(60), status: 'running' })
     const log = panel.element.locator('.log')
-    const fromEnd = () => log.evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop))
+    const fromEnd = () =>
+      log.evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop))
     await expect.poll(fromEnd).toBeLessThan(2)
-    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'line\n\n'.repeat(40) })
+    await panel.emit(
+      { type: 'step-start', at: 1, step: 0, id: 'm' },
+      { type: 'text-delta', delta: 'line\n\n'.repeat(40) },
+    )
     await expect(panel.element.locator('[aria-busy] .text p')).toHaveCount(40)
     await expect.poll(fromEnd).toBeLessThan(2)
     await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toHaveCount(0)
@@ -166,7 +209,7 @@ test.describe('transcript', () => {
     const place = await log.evaluate((element) => element.scrollTop)
     await panel.emit({ type: 'text-delta', delta: 'more\n\n'.repeat(40) })
     await expect(panel.element.locator('[aria-busy] .text p')).toHaveCount(80)
-    expect(Math.abs(await log.evaluate((element) => element.scrollTop) - place)).toBeLessThan(3)
+    expect(Math.abs((await log.evaluate((element) => element.scrollTop)) - place)).toBeLessThan(3)
     await page.getByRole('button', { name: 'Jump to the latest message' }).click()
     await expect.poll(fromEnd).toBeLessThan(2)
   })
@@ -181,36 +224,58 @@ test.describe('transcript', () => {
     await expect(panel.element.locator('[aria-busy]')).toHaveCount(0)
     await expect(panel.element.locator('.text p').last()).toBeInViewport({ ratio: 1 })
     const log = panel.element.locator('.log')
-    await expect.poll(() => log.evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop))).toBeLessThan(2)
+    await expect
+      .poll(() =>
+        log.evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop)),
+      )
+      .toBeLessThan(2)
     expect(await log.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
   })
 
   test('it stays at the end when something else takes its room', async ({ panel, page }) => {
     await panel.show({ messages: many(30), status: 'running' })
     const log = panel.element.locator('.log')
-    const fromEnd = () => log.evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop))
+    const fromEnd = () =>
+      log.evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop))
     await expect.poll(fromEnd).toBeLessThan(2)
     const room = await log.evaluate((element) => element.clientHeight)
-    await panel.show({ messages: [...many(30), assistant('q', call('c', 'pay', { approval: { hash: 'h', title: 'Pay', input: { a: 1, b: 2, c: 3 }, at: 1 } }))], status: 'awaiting-approval' })
+    await panel.show({
+      messages: [
+        ...many(30),
+        assistant('q', call('c', 'pay', { approval: { hash: 'h', title: 'Pay', input: { a: 1, b: 2, c: 3 }, at: 1 } })),
+      ],
+      status: 'awaiting-approval',
+    })
     await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
     expect(await log.evaluate((element) => element.clientHeight)).toBeLessThan(room - 100)
     await expect.poll(fromEnd).toBeLessThan(2)
     await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toHaveCount(0)
   })
 
-  test('of ten thousand messages the newest hundred are drawn, and older ones on the way up', async ({ panel, page }) => {
+  test('of ten thousand messages the newest hundred are drawn, and older ones on the way up', async ({
+    panel,
+    page,
+  }) => {
     await panel.show({ messages: many(10_000) })
     await expect(panel.element.locator('article')).toHaveCount(100)
     await expect(panel.element.locator('article').last()).toContainText('Answer 9999')
-    await panel.element.locator('.log').evaluate((log) => { log.scrollTop = 0 })
+    await panel.element.locator('.log').evaluate((log) => {
+      log.scrollTop = 0
+    })
     await expect(panel.element.locator('article')).toHaveCount(200)
   })
 
   test('settled messages are not drawn again while a text grows', async ({ panel, page }) => {
     await page.evaluate(() => {
-      window.element.registerToolRenderer('find_products', () => { document.body.dataset['drawn'] = `${document.body.dataset['drawn'] ?? ''}x`; return 'drawn' })
+      window.element.registerToolRenderer('find_products', () => {
+        document.body.dataset['drawn'] = `${document.body.dataset['drawn'] ?? ''}x`
+        return 'drawn'
+      })
     })
-    await panel.show({ status: 'running', messages: [assistant('a', call('c', 'find_products'), '**done**'), user('u', 'Go on')] })
+    await panel.show({
+      status: 'running',
+      messages: [assistant('a', call('c', 'find_products'), '**done**'), user('u', 'Go on')],
+    })
     // Markdown is loaded with the first text, and what was drawn without it is drawn again.
     await expect(panel.element.locator('.text strong')).toHaveText('done')
     const before = await page.evaluate(() => document.body.dataset['drawn'])
@@ -218,19 +283,30 @@ test.describe('transcript', () => {
     await expect(panel.element.locator('[aria-busy] .text')).toHaveText('word')
     await panel.emit({ type: 'text-delta', delta: ' word' })
     await expect(panel.element.locator('[aria-busy] .text')).toHaveText('word word')
-    await panel.emit({ type: 'step-end', at: 1, step: 0, offered: [], message: assistant('m', 'word word word') as never })
+    await panel.emit({
+      type: 'step-end',
+      at: 1,
+      step: 0,
+      offered: [],
+      message: assistant('m', 'word word word') as never,
+    })
     await expect(panel.element.locator('.text').last()).toHaveText('word word word')
     expect(await page.evaluate(() => document.body.dataset['drawn'])).toBe(before)
   })
 
   test('older messages than the window are asked for at the top, once', async ({ panel, page }) => {
-    await page.evaluate((value) => {
-      const messages = value as Message[]
-      window.fake.older = messages.slice(0, 50)
-      window.fake.show({ start: 50, messages: messages.slice(50) })
-    }, many(110) as unknown)
+    await page.evaluate(
+      (value) => {
+        const messages = value as Message[]
+        window.fake.older = messages.slice(0, 50)
+        window.fake.show({ start: 50, messages: messages.slice(50) })
+      },
+      many(110) as unknown,
+    )
     await expect(page.getByRole('button', { name: 'Show earlier messages' })).toBeAttached()
-    await panel.element.locator('.log').evaluate((log) => { log.scrollTop = 0 })
+    await panel.element.locator('.log').evaluate((log) => {
+      log.scrollTop = 0
+    })
     await expect(panel.element.locator('article').first()).toContainText('Question 0')
     expect(await panel.asked('loadOlder')).toHaveLength(1)
     await expect(page.getByRole('button', { name: 'Show earlier messages' })).toHaveCount(0)
@@ -242,7 +318,13 @@ test.describe('transcript', () => {
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'Here ' })
     await expect(panel.element.locator('.text')).toHaveText('Here')
     await expect(live).toHaveText('')
-    await panel.emit({ type: 'step-end', at: 1, step: 0, offered: [], message: assistant('m', 'Here you are.') as never })
+    await panel.emit({
+      type: 'step-end',
+      at: 1,
+      step: 0,
+      offered: [],
+      message: assistant('m', 'Here you are.') as never,
+    })
     await expect(live).toHaveText('Here you are.')
     await expect(panel.element.getByRole('log')).toHaveAttribute('aria-live', 'off')
   })
@@ -254,7 +336,16 @@ test.describe('transcript', () => {
       [`# Pots\n\n${'A pot and *another* one. '.repeat(20_000)}`, /^Pots\s+A pot and another one\. /],
     ] as const) {
       await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-      await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'step-end', at: 2, step: 0, offered: [], message: assistant('m', text) as Extract<Message, { role: 'assistant' }> })
+      await panel.emit(
+        { type: 'step-start', at: 1, step: 0, id: 'm' },
+        {
+          type: 'step-end',
+          at: 2,
+          step: 0,
+          offered: [],
+          message: assistant('m', text) as Extract<Message, { role: 'assistant' }>,
+        },
+      )
       await expect(live).toHaveText(announced)
       expect((await live.textContent())?.length).toBeLessThan(6_000)
     }
@@ -263,7 +354,9 @@ test.describe('transcript', () => {
 
 test.describe('cards', () => {
   const at = 1_000
-  const failed = (code: string) => ({ result: { error: { code, message: `because ${code}` }, startedAt: at, endedAt: at + 1200, attempts: 1 } })
+  const failed = (code: string) => ({
+    result: { error: { code, message: `because ${code}` }, startedAt: at, endedAt: at + 1200, attempts: 1 },
+  })
 
   test('a card says in what state its call is', async ({ panel }) => {
     const states = [
@@ -277,7 +370,10 @@ test.describe('cards', () => {
       ['interrupted', failed('interrupted'), 'Interrupted'],
       ['timeout', failed('timeout'), 'Timed out'],
     ] as const
-    await panel.show({ status: 'running', messages: [assistant('a', ...states.map(([state, rest]) => call(state, 'find_products', rest)))] })
+    await panel.show({
+      status: 'running',
+      messages: [assistant('a', ...states.map(([state, rest]) => call(state, 'find_products', rest)))],
+    })
     for (const [index, [state, , says]] of states.entries()) {
       const card = panel.element.locator('details.call').nth(index)
       await expect(card).toHaveAttribute('data-state', state)
@@ -286,14 +382,23 @@ test.describe('cards', () => {
     }
   })
 
-  test('arguments are shown as they arrive, also in the closed card, and as they were written while they are no object', async ({ panel }) => {
+  test('arguments are shown as they arrive, also in the closed card, and as they were written while they are no object', async ({
+    panel,
+  }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'tool-input-start', id: 'c', name: 'find_products' }, { type: 'tool-input-delta', id: 'c', delta: '{"query": "po' })
+    await panel.emit(
+      { type: 'step-start', at: 1, step: 0, id: 'm' },
+      { type: 'tool-input-start', id: 'c', name: 'find_products' },
+      { type: 'tool-input-delta', id: 'c', delta: '{"query": "po' },
+    )
     const card = panel.element.locator('details.call')
     await expect(card.locator('summary')).toContainText('po')
     await card.locator('summary').click()
     await expect(card.locator('dd')).toHaveText(['po'])
-    await panel.emit({ type: 'tool-input-delta', id: 'c', delta: 't\\u00' }, { type: 'tool-input-delta', id: 'c', delta: 'e9\\n", "max": 12' })
+    await panel.emit(
+      { type: 'tool-input-delta', id: 'c', delta: 't\\u00' },
+      { type: 'tool-input-delta', id: 'c', delta: 'e9\\n", "max": 12' },
+    )
     await expect(card.locator('dd')).toHaveText(['poté'])
     await panel.emit({ type: 'tool-input-delta', id: 'c', delta: '3, "tags": ["a", "b' })
     await expect(card.locator('dt')).toHaveText(['query', 'max', 'tags'])
@@ -304,27 +409,59 @@ test.describe('cards', () => {
 
   test('a card that was opened while its call was written is open when the call is complete', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'tool-input-start', id: 'c', name: 'find_products' }, { type: 'tool-input-start', id: 'd', name: 'find_products' })
+    await panel.emit(
+      { type: 'step-start', at: 1, step: 0, id: 'm' },
+      { type: 'tool-input-start', id: 'c', name: 'find_products' },
+      { type: 'tool-input-start', id: 'd', name: 'find_products' },
+    )
     await panel.element.locator('details.call summary').first().click()
     await expect(panel.element.locator('details.call').first()).toHaveJSProperty('open', true)
     await panel.emit(
-      { type: 'step-end', at: 1, step: 0, offered: [], message: assistant('m', call('c', 'find_products'), call('d', 'find_products')) as never },
-      { type: 'step-start', at: 1, step: 1, id: 'm2' }, { type: 'tool-input-start', id: 'e', name: 'find_products' },
+      {
+        type: 'step-end',
+        at: 1,
+        step: 0,
+        offered: [],
+        message: assistant('m', call('c', 'find_products'), call('d', 'find_products')) as never,
+      },
+      { type: 'step-start', at: 1, step: 1, id: 'm2' },
+      { type: 'tool-input-start', id: 'e', name: 'find_products' },
     )
     await expect(panel.element.locator('details.call[data-state=checking]')).toHaveCount(2)
-    expect(await panel.element.locator('details.call').evaluateAll((all) => all.map((one) => (one as HTMLDetailsElement).open))).toEqual([true, false, false])
+    expect(
+      await panel.element
+        .locator('details.call')
+        .evaluateAll((all) => all.map((one) => (one as HTMLDetailsElement).open)),
+    ).toEqual([true, false, false])
   })
 
-  test('arguments that are being written make a card, and an open call of a session at rest says that it is none', async ({ panel }) => {
+  test('arguments that are being written make a card, and an open call of a session at rest says that it is none', async ({
+    panel,
+  }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'tool-input-start', id: 'c', name: 'find_products' }, { type: 'tool-input-delta', id: 'c', delta: '{"query": "po' })
+    await panel.emit(
+      { type: 'step-start', at: 1, step: 0, id: 'm' },
+      { type: 'tool-input-start', id: 'c', name: 'find_products' },
+      { type: 'tool-input-delta', id: 'c', delta: '{"query": "po' },
+    )
     await expect(panel.element.locator('details.call')).toHaveAttribute('data-state', 'writing')
-    await panel.show({ status: 'interrupted', messages: [assistant('a', call('c', 'find_products', { started: { at, hash: 'h', input: {}, repeatable: true } }))] })
+    await panel.show({
+      status: 'interrupted',
+      messages: [
+        assistant('a', call('c', 'find_products', { started: { at, hash: 'h', input: {}, repeatable: true } })),
+      ],
+    })
     await expect(panel.element.locator('details.call')).toHaveAttribute('data-state', 'interrupted')
   })
 
   test('an opened card shows arguments, what ran, and the error with its code', async ({ panel }) => {
-    const result = { error: { code: 'timeout', message: 'No answer after 15 s' }, input: { query: 'pot', max: 3 }, startedAt: at, endedAt: at + 60_000, attempts: 4 }
+    const result = {
+      error: { code: 'timeout', message: 'No answer after 15 s' },
+      input: { query: 'pot', max: 3 },
+      startedAt: at,
+      endedAt: at + 60_000,
+      attempts: 4,
+    }
     await panel.show({ messages: [assistant('a', call('c', 'find_products', { result }))] })
     await expect(panel.element.locator('details.call .body')).toHaveCount(0)
     await panel.element.locator('details.call summary').click()
@@ -335,11 +472,19 @@ test.describe('cards', () => {
     await expect(body).toContainText('timeout No answer after 15 s')
   })
 
-  test('a card whose body cannot be loaded says why, and loads it when it is opened again', async ({ panel, page, browserName }) => {
+  test('a card whose body cannot be loaded says why, and loads it when it is opened again', async ({
+    panel,
+    page,
+    browserName,
+  }) => {
     // Firefox keeps a failed module for the life of the page.
     test.skip(browserName === 'firefox')
     await page.route('**/*call-body*', (route) => route.abort())
-    await panel.show({ messages: [assistant('a', call('c', 'find_products', { result: { output: 'a teapot', endedAt: at, attempts: 1 } }))] })
+    await panel.show({
+      messages: [
+        assistant('a', call('c', 'find_products', { result: { output: 'a teapot', endedAt: at, attempts: 1 } })),
+      ],
+    })
     const summary = panel.element.locator('details.call summary')
     await summary.click()
     await expect(panel.element.locator('details.call .problem')).toContainText('cannot be shown')
@@ -350,39 +495,79 @@ test.describe('cards', () => {
   })
 
   test('progress of a running call is shown', async ({ panel, page }) => {
-    await panel.show({ status: 'running', messages: [assistant('a', call('c', 'slow', { started: { at, hash: 'h', input: {}, repeatable: true } }))] })
+    await panel.show({
+      status: 'running',
+      messages: [assistant('a', call('c', 'slow', { started: { at, hash: 'h', input: {}, repeatable: true } }))],
+    })
     await panel.emit({ type: 'tool-progress', callId: 'c', value: { message: '3 of 4 done', fraction: 0.75 } })
     await expect(panel.element.locator('.progress')).toContainText('3 of 4 done')
     await expect(panel.element.locator('.progress progress')).toHaveJSProperty('value', 0.75)
   })
 
   test('a result that was cut is loaded whole on demand', async ({ panel, page }) => {
-    await page.evaluate(() => { window.fake.results.set('c', 'the whole text') })
-    await panel.show({ messages: [assistant('a', call('c', 'page_read', { result: { output: 'the wh', cut: { chars: 14 }, endedAt: at, attempts: 1 } }))] })
+    await page.evaluate(() => {
+      window.fake.results.set('c', 'the whole text')
+    })
+    await panel.show({
+      messages: [
+        assistant(
+          'a',
+          call('c', 'page_read', { result: { output: 'the wh', cut: { chars: 14 }, endedAt: at, attempts: 1 } }),
+        ),
+      ],
+    })
     await panel.element.locator('details.call summary').click()
     await page.getByRole('button', { name: 'Show the whole result' }).click()
     await expect(panel.element.locator('details.call pre')).toHaveText('the whole text')
   })
 
   test('the steps of an agent inside a call are in its card', async ({ panel }) => {
-    const child = { messages: [assistant('k', 'Looking around.', call('k1', 'carriers', { result: { output: ['DHL'], endedAt: at, attempts: 1 } }))] }
-    await panel.show({ status: 'running', messages: [assistant('a', call('c', 'research', { started: { at, hash: 'h', input: {}, repeatable: false }, child }))] })
+    const child = {
+      messages: [
+        assistant(
+          'k',
+          'Looking around.',
+          call('k1', 'carriers', { result: { output: ['DHL'], endedAt: at, attempts: 1 } }),
+        ),
+      ],
+    }
+    await panel.show({
+      status: 'running',
+      messages: [
+        assistant('a', call('c', 'research', { started: { at, hash: 'h', input: {}, repeatable: false }, child })),
+      ],
+    })
     await panel.element.locator('details.call summary').first().click()
     await expect(panel.element.locator('.child')).toContainText('Looking around.')
     await expect(panel.element.locator('.child details.call')).toHaveAttribute('data-state', 'done')
   })
 
-  test('a renderer of the page draws the card of its tool, and one that throws harms nothing else', async ({ panel, page }) => {
+  test('a renderer of the page draws the card of its tool, and one that throws harms nothing else', async ({
+    panel,
+    page,
+  }) => {
     await page.evaluate(() => {
       window.element.registerToolRenderer('map', (part) => {
         const node = document.createElement('p')
         node.textContent = `A map of ${String((part.call.input as { query: string }).query)}`
         return node
       })
-      window.element.registerToolRenderer('broken', () => { throw new Error('no canvas') })
+      window.element.registerToolRenderer('broken', () => {
+        throw new Error('no canvas')
+      })
       window.element.registerToolRenderer('usual', () => null)
     })
-    await panel.show({ messages: [assistant('a', call('1', 'map', { result: { output: 1, endedAt: at, attempts: 1 } }), call('2', 'broken'), call('3', 'usual'), 'After.')] })
+    await panel.show({
+      messages: [
+        assistant(
+          'a',
+          call('1', 'map', { result: { output: 1, endedAt: at, attempts: 1 } }),
+          call('2', 'broken'),
+          call('3', 'usual'),
+          'After.',
+        ),
+      ],
+    })
     await expect(panel.element.locator('[data-tool=map] .body')).toHaveText('A map of pot')
     await expect(panel.element.locator('[data-tool=broken] .body')).toContainText('no canvas')
     await expect(panel.element.locator('[data-tool=usual]')).toHaveJSProperty('open', false)
@@ -390,7 +575,11 @@ test.describe('cards', () => {
   })
 
   test('characters that hide what a result says are shown', async ({ panel }) => {
-    await panel.show({ messages: [assistant('a', call('c', 'x', { result: { output: 'a\u202egnp.exe\u200bz', endedAt: at, attempts: 1 } }))] })
+    await panel.show({
+      messages: [
+        assistant('a', call('c', 'x', { result: { output: 'a\u202egnp.exe\u200bz', endedAt: at, attempts: 1 } })),
+      ],
+    })
     await panel.element.locator('details.call summary').click()
     await expect(panel.element.locator('details.call pre')).toHaveText('a\\u{202e}gnp.exe\\u{200b}z')
   })
@@ -398,7 +587,14 @@ test.describe('cards', () => {
 
 test.describe('todos', () => {
   test('the list says how far it is and what is being done, and opens to its items', async ({ panel }) => {
-    await panel.show({ messages: [user('u', 'Hi')], todos: [{ id: '1', text: 'Find a pot', status: 'completed' }, { id: '2', text: 'Buy it', status: 'in_progress' }, { id: '3', text: 'Pay', status: 'pending' }] })
+    await panel.show({
+      messages: [user('u', 'Hi')],
+      todos: [
+        { id: '1', text: 'Find a pot', status: 'completed' },
+        { id: '2', text: 'Buy it', status: 'in_progress' },
+        { id: '3', text: 'Pay', status: 'pending' },
+      ],
+    })
     const todos = panel.element.locator('.todos')
     await expect(todos.locator('summary')).toContainText('Buy it')
     await expect(todos.locator('summary')).toContainText('1 of 3 done')
@@ -409,15 +605,24 @@ test.describe('todos', () => {
     await expect(todos).toHaveCount(0)
   })
 
-  test('a list that is done is there until the user goes on to something else, an open one longer', async ({ panel }) => {
-    const wrote = assistant('a', call('c', 'todo_write', { result: { output: '', endedAt: 1, attempts: 1 } }), 'All done.')
+  test('a list that is done is there until the user goes on to something else, an open one longer', async ({
+    panel,
+  }) => {
+    const wrote = assistant(
+      'a',
+      call('c', 'todo_write', { result: { output: '', endedAt: 1, attempts: 1 } }),
+      'All done.',
+    )
     const done = [{ id: '1', text: 'Find a pot', status: 'completed' }] as const
     const todos = panel.element.locator('.todos')
     await panel.show({ messages: [user('u', 'Hi'), wrote], todos: done })
     await expect(todos).toContainText('1 of 1 done')
     await panel.show({ messages: [user('u', 'Hi'), wrote, user('v', 'And now?')], todos: done })
     await expect(todos).toHaveCount(0)
-    await panel.show({ messages: [user('u', 'Hi'), wrote, user('v', 'And now?')], todos: [...done, { id: '2', text: 'Pay', status: 'pending' }] })
+    await panel.show({
+      messages: [user('u', 'Hi'), wrote, user('v', 'And now?')],
+      todos: [...done, { id: '2', text: 'Pay', status: 'pending' }],
+    })
     await expect(todos).toContainText('1 of 2 done')
     await panel.show({ messages: [user('u', 'Hi'), wrote, user('v', 'And now?'), { ...wrote, id: 'b' }], todos: done })
     await expect(todos).toContainText('1 of 1 done')
@@ -426,7 +631,10 @@ test.describe('todos', () => {
 
 test.describe('notices', () => {
   test('a turn that ended by an error says what can be done and tries again', async ({ panel, page }) => {
-    await panel.show({ messages: [user('u', 'Hi')], end: { turn: 't', reason: 'error', at: 1, error: { code: 'rate-limited', message: 'The endpoint answered 429' } } })
+    await panel.show({
+      messages: [user('u', 'Hi')],
+      end: { turn: 't', reason: 'error', at: 1, error: { code: 'rate-limited', message: 'The endpoint answered 429' } },
+    })
     await expect(panel.element.getByRole('alert')).toContainText('busy')
     await expect(panel.element.getByRole('alert')).toContainText('The endpoint answered 429')
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -448,32 +656,48 @@ test.describe('notices', () => {
     await expect(page.getByRole('button', { name: 'Continue' })).toHaveCount(0)
   })
 
-  test('a session of another tab is shown live; who answers or writes here goes on here', { tag: '@R6.6' }, async ({ panel, page }) => {
-    await panel.show({ status: 'awaiting-approval', messages: [assistant('a', call('c', 'pay', { approval: { hash: 'h', title: 'Pay', input: {}, at: 1 } }))] })
-    await page.evaluate(() => { window.fake.set({ host: 'mirror' }) })
-    await expect(panel.element.getByText('open in another tab')).toBeVisible()
-    await expect(panel.element.locator('tool-agent-approval')).toHaveCount(1)
-    await panel.field.fill('Here I am')
-    await panel.field.press('Enter')
-    expect(await panel.asked('send')).toHaveLength(1)
-    await page.getByRole('button', { name: 'Use it here' }).click()
-    expect(await panel.asked('takeOver')).toHaveLength(1)
-  })
+  test(
+    'a session of another tab is shown live; who answers or writes here goes on here',
+    { tag: '@R6.6' },
+    async ({ panel, page }) => {
+      await panel.show({
+        status: 'awaiting-approval',
+        messages: [assistant('a', call('c', 'pay', { approval: { hash: 'h', title: 'Pay', input: {}, at: 1 } }))],
+      })
+      await page.evaluate(() => {
+        window.fake.set({ host: 'mirror' })
+      })
+      await expect(panel.element.getByText('open in another tab')).toBeVisible()
+      await expect(panel.element.locator('tool-agent-approval')).toHaveCount(1)
+      await panel.field.fill('Here I am')
+      await panel.field.press('Enter')
+      expect(await panel.asked('send')).toHaveLength(1)
+      await page.getByRole('button', { name: 'Use it here' }).click()
+      expect(await panel.asked('takeOver')).toHaveLength(1)
+    },
+  )
 
   test('a session that is not stored wears a badge', async ({ panel, page }) => {
     await expect(panel.element.locator('.badge')).toHaveCount(0)
-    await page.evaluate(() => { window.fake.set({ storage: 'memory' }) })
+    await page.evaluate(() => {
+      window.fake.set({ storage: 'memory' })
+    })
     await expect(panel.element.locator('.badge')).toHaveText('Not saved')
   })
 
   test('an error of the agent is shown until it is dismissed', async ({ panel, page }) => {
-    await page.evaluate(() => { window.fake.report({ code: 'storage', message: 'QuotaExceededError' }) })
+    await page.evaluate(() => {
+      window.fake.report({ code: 'storage', message: 'QuotaExceededError' })
+    })
     await expect(panel.element.getByRole('alert')).toContainText('cannot be saved')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect(panel.element.getByRole('alert')).toHaveCount(0)
   })
 
-  test('a session that was deleted elsewhere offers a new one, and nothing to take over or to save', async ({ panel, page }) => {
+  test('a session that was deleted elsewhere offers a new one, and nothing to take over or to save', async ({
+    panel,
+    page,
+  }) => {
     await page.evaluate(() => {
       window.fake.set({ host: 'mirror', storage: 'memory' })
       window.fake.report({ code: 'session-deleted', message: 'Deleted in another tab' })
@@ -487,7 +711,13 @@ test.describe('notices', () => {
 
   test('a retry says when and why', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await panel.emit({ type: 'step-retry', step: 0, attempt: 2, delay: 2_500, error: { code: 'server', message: 'Status 503' } })
+    await panel.emit({
+      type: 'step-retry',
+      step: 0,
+      attempt: 2,
+      delay: 2_500,
+      error: { code: 'server', message: 'Status 503' },
+    })
     const timer = panel.element.getByRole('timer')
     await expect(timer).toHaveText('Trying again in 3 s. The assistant’s service has a problem.')
     await expect(timer).toHaveAttribute('title', 'Status 503')
@@ -510,7 +740,11 @@ test.describe('conversations', () => {
 
   test('one is opened by its name, and a new one is begun', async ({ panel, page }) => {
     await expect(panel.element.locator('[aria-current=true]')).toContainText('Teapots')
-    await page.getByRole('button', { name: 'A table 1' }).or(panel.element.locator('.session', { hasText: 'A table' })).first().click()
+    await page
+      .getByRole('button', { name: 'A table 1' })
+      .or(panel.element.locator('.session', { hasText: 'A table' }))
+      .first()
+      .click()
     expect(await panel.asked('open')).toEqual([['other']])
     await expect(panel.element.getByRole('dialog')).toHaveCount(0)
     await expect(panel.field).toBeFocused()
@@ -544,11 +778,18 @@ test.describe('conversations', () => {
 })
 
 test.describe('languages', () => {
-  test('the panel speaks the language of the nearest lang, and English where it has no other', async ({ panel, page }) => {
+  test('the panel speaks the language of the nearest lang, and English where it has no other', async ({
+    panel,
+    page,
+  }) => {
     await expect(panel.field).toHaveAttribute('placeholder', 'Ask anything about this page')
-    await page.evaluate(() => { document.documentElement.lang = 'de-AT' })
+    await page.evaluate(() => {
+      document.documentElement.lang = 'de-AT'
+    })
     await expect(panel.field).toHaveAttribute('placeholder', 'Fragen Sie etwas zu dieser Seite')
-    await page.evaluate(() => { window.element.lang = 'xx' })
+    await page.evaluate(() => {
+      window.element.lang = 'xx'
+    })
     await expect(panel.field).toHaveAttribute('placeholder', 'Ask anything about this page')
   })
 })

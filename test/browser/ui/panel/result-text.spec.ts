@@ -3,7 +3,9 @@ import { expect, test } from '../../../support/page/site.js'
 test('what only a browser has is refused with its place, or told as data', async ({ page, site }) => {
   await page.goto(`${site}/test/pages/session/blank.html`)
   const answers = await page.evaluate(async () => {
-    const { toJson } = await import('/src/page/schema/output-json.ts' as string) as typeof import('../../../../src/page/schema/output-json.js')
+    const { toJson } = (await import(
+      '/src/page/schema/output-json.ts' as string
+    )) as typeof import('../../../../src/page/schema/output-json.js')
     const frame = document.createElement('iframe')
     // Of an opaque origin: most of its window throws when it is looked at.
     frame.setAttribute('sandbox', '')
@@ -14,20 +16,36 @@ test('what only a browser has is refused with its place, or told as data', async
     const form = new FormData()
     form.set('a', '1')
     const values: Record<string, unknown> = {
-      element: { items: [document.body] }, text: document.createTextNode('x'), document, list: document.querySelectorAll('body'),
-      window, foreignWindow: { opener: frame.contentWindow }, foreignNode: foreign.document.body,
-      location: { at: location }, event: { on: new CustomEvent('x', { detail: 1 }) },
-      rect: new DOMRect(1, 2, 3, 4), url: new URL('https://a.example/'), form, headers: new Headers({ a: 'b' }),
-      foreignDate: new foreign.Date(0), foreignMap: new foreign.Map([[1, 2]]), foreignView: new foreign.DataView(new foreign.Uint8Array([7, 8]).buffer, 1), foreignBuffer: new foreign.ArrayBuffer(1), foreignError: new foreign.Error('no'),
-      domError: new DOMException('gone', 'AbortError'), file: new File(['abc'], 'a.txt', { type: 'text/plain' }),
+      element: { items: [document.body] },
+      text: document.createTextNode('x'),
+      document,
+      list: document.querySelectorAll('body'),
+      window,
+      foreignWindow: { opener: frame.contentWindow },
+      foreignNode: foreign.document.body,
+      location: { at: location },
+      event: { on: new CustomEvent('x', { detail: 1 }) },
+      rect: new DOMRect(1, 2, 3, 4),
+      url: new URL('https://a.example/'),
+      form,
+      headers: new Headers({ a: 'b' }),
+      foreignDate: new foreign.Date(0),
+      foreignMap: new foreign.Map([[1, 2]]),
+      foreignView: new foreign.DataView(new foreign.Uint8Array([7, 8]).buffer, 1),
+      foreignBuffer: new foreign.ArrayBuffer(1),
+      foreignError: new foreign.Error('no'),
+      domError: new DOMException('gone', 'AbortError'),
+      file: new File(['abc'], 'a.txt', { type: 'text/plain' }),
     }
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => {
-      try {
-        return [name, toJson(value).text]
-      } catch (error) {
-        return [name, String((error as Error).message)]
-      }
-    }))
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => {
+        try {
+          return [name, toJson(value).text]
+        } catch (error) {
+          return [name, String((error as Error).message)]
+        }
+      }),
+    )
   })
   expect(answers).toMatchObject({
     element: expect.stringContaining('items[0] is a DOM node (body)'),

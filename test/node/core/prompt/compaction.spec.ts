@@ -18,75 +18,147 @@ import { messagesOf, resultsOf, toolNames } from '../../../support/lab/requests.
 const call = (id: string, name: string, args: JsonObject = {}) => ({ id, name, arguments: args })
 const isNote = (body: JsonObject): boolean => JSON.stringify(body).includes('You write the notes')
 const long = 'A line of a report that nobody needs twice. '.repeat(40)
-const reads = (count: number) => Array.from({ length: count }, (_, index): Reply => ({ calls: [call(`r${index}`, 'read', { page: index })] }))
-const read = { name: 'read', description: 'Reads a page of a report', inputSchema: { type: 'object', properties: { page: { type: 'number' } } }, execute: ({ page }: { page: number }) => `${page}: ${long}` } as const
+const reads = (count: number) =>
+  Array.from({ length: count }, (_, index): Reply => ({ calls: [call(`r${index}`, 'read', { page: index })] }))
+const read = {
+  name: 'read',
+  description: 'Reads a page of a report',
+  inputSchema: { type: 'object', properties: { page: { type: 'number' } } },
+  execute: ({ page }: { page: number }) => `${page}: ${long}`,
+} as const
 
 test('without a limit and without a complaint nothing is left out', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }])
   agent.registerTool(read)
   await agent.send('Read all')
-  expect(resultsOf(endpoint.requests.at(-1)).map((text) => text.slice(0, 3))).toEqual(['0: ', '1: ', '2: ', '3: ', '4: ', '5: ', '6: ', '7: '])
+  expect(resultsOf(endpoint.requests.at(-1)).map((text) => text.slice(0, 3))).toEqual([
+    '0: ',
+    '1: ',
+    '2: ',
+    '3: ',
+    '4: ',
+    '5: ',
+    '6: ',
+    '7: ',
+  ])
 })
 
-test('over the limit old results are left out first, the last three stay whole, and every call keeps its result', { tag: '@R6.8' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }], { context: { tokens: 3_000 } })
-  agent.registerTool(read)
-  await agent.send('Read all')
-  const texts = resultsOf(endpoint.requests.at(-1))
-  expect(texts).toHaveLength(8)
-  expect(texts.map((text) => text.startsWith('[This result was left out'))).toEqual([true, true, true, true, true, false, false, false])
-  // The first requests fitted.
-  expect(resultsOf(endpoint.requests[2]).every((text) => text.includes('report'))).toBe(true)
-  expect(JSON.stringify(agent.messages)).not.toContain('left out')
-})
+test(
+  'over the limit old results are left out first, the last three stay whole, and every call keeps its result',
+  { tag: '@R6.8' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }], { context: { tokens: 3_000 } })
+    agent.registerTool(read)
+    await agent.send('Read all')
+    const texts = resultsOf(endpoint.requests.at(-1))
+    expect(texts).toHaveLength(8)
+    expect(texts.map((text) => text.startsWith('[This result was left out'))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+    // The first requests fitted.
+    expect(resultsOf(endpoint.requests[2]).every((text) => text.includes('report'))).toBe(true)
+    expect(JSON.stringify(agent.messages)).not.toContain('left out')
+  },
+)
 
 test('how many stay whole is the page author’s to say', { tag: '@R6.8' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([...reads(6), { text: 'done' }], { context: { tokens: 1_500, keepResults: 1 } })
+  const { agent, endpoint } = await lab.start([...reads(6), { text: 'done' }], {
+    context: { tokens: 1_500, keepResults: 1 },
+  })
   agent.registerTool(read)
   await agent.send('Read all')
   expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.includes('report'))).toHaveLength(1)
 })
 
-test('then a note by the model stands for older turns, cut where a turn begins, as fenced user text; todos, context and transcript stay', { tag: ['@R6.8', '@C61'] }, async ({ lab }) => {
-  let notes = 0
-  const { agent, endpoint, events } = await lab.start((body) => {
-    if (isNote(body)) return { text: `Note ${++notes}: the user likes tea.` }
-    const { length } = body['messages'] as unknown[]
-    return length < 3 && JSON.stringify(body).includes('Plan') ? { calls: [call('t', 'todo_write', { items: [{ text: 'Brew' }] }), call('k', 'keep')] } : { text: long }
-  }, { context: { tokens: 1_800 }, instructions: 'Be kind.' })
-  agent.registerTool({ name: 'keep', description: 'Keeps something in the context', execute: (_: unknown, run) => { run.remember('cup', 'blue'); return 'kept' } })
-  await agent.send('Plan the tea')
-  for (const text of ['First', 'Second', 'Third', 'Fourth']) await agent.send(text)
-  expect(notes).toBeGreaterThan(0)
-  const noted = endpoint.requests.filter(({ body }) => body && isNote(body))
-  expect(noted[0]?.body?.['tools']).toBeUndefined()
-  expect(String(messagesOf(noted[0])[1]?.['content'])).toContain('User: Plan the tea')
-  const last = messagesOf(endpoint.requests.at(-1))
-  expect(last[0]).toMatchObject({ role: 'system', content: expect.stringContaining('Be kind.') })
-  expect(String(last[0]?.['content'])).not.toContain('likes tea')
-  expect(String(last[1]?.['content'])).toMatch(/^Notes on the conversation so far:\n<untrusted-(\w+)>\nNote \d: the user likes tea\.\n<\/untrusted-\1>$/)
-  // What is left begins with a user's message and holds the newest.
-  expect(last[2]).toMatchObject({ role: 'user' })
-  expect(last.at(-1)).toMatchObject({ role: 'user', content: 'Fourth' })
-  expect(agent.todos).toHaveLength(1)
-  expect(agent.session?.context).toEqual({ cup: 'blue' })
-  expect(agent.messages.filter((message) => message.role === 'user')).toHaveLength(5)
-  expect(agent.messages.filter((message) => message.role === 'summary').length).toBe(notes)
-  expect(events.filter((event) => event.type === 'compact')).toHaveLength(notes)
-})
+test(
+  'then a note by the model stands for older turns, cut where a turn begins, as fenced user text; todos, context and transcript stay',
+  { tag: ['@R6.8', '@C61'] },
+  async ({ lab }) => {
+    let notes = 0
+    const { agent, endpoint, events } = await lab.start(
+      (body) => {
+        if (isNote(body)) return { text: `Note ${++notes}: the user likes tea.` }
+        const { length } = body['messages'] as unknown[]
+        return length < 3 && JSON.stringify(body).includes('Plan')
+          ? { calls: [call('t', 'todo_write', { items: [{ text: 'Brew' }] }), call('k', 'keep')] }
+          : { text: long }
+      },
+      { context: { tokens: 1_800 }, instructions: 'Be kind.' },
+    )
+    agent.registerTool({
+      name: 'keep',
+      description: 'Keeps something in the context',
+      execute: (_: unknown, run) => {
+        run.remember('cup', 'blue')
+        return 'kept'
+      },
+    })
+    await agent.send('Plan the tea')
+    for (const text of ['First', 'Second', 'Third', 'Fourth']) await agent.send(text)
+    expect(notes).toBeGreaterThan(0)
+    const noted = endpoint.requests.filter(({ body }) => body && isNote(body))
+    expect(noted[0]?.body?.['tools']).toBeUndefined()
+    expect(String(messagesOf(noted[0])[1]?.['content'])).toContain('User: Plan the tea')
+    const last = messagesOf(endpoint.requests.at(-1))
+    expect(last[0]).toMatchObject({ role: 'system', content: expect.stringContaining('Be kind.') })
+    expect(String(last[0]?.['content'])).not.toContain('likes tea')
+    expect(String(last[1]?.['content'])).toMatch(
+      /^Notes on the conversation so far:\n<untrusted-(\w+)>\nNote \d: the user likes tea\.\n<\/untrusted-\1>$/,
+    )
+    // What is left begins with a user's message and holds the newest.
+    expect(last[2]).toMatchObject({ role: 'user' })
+    expect(last.at(-1)).toMatchObject({ role: 'user', content: 'Fourth' })
+    expect(agent.todos).toHaveLength(1)
+    expect(agent.session?.context).toEqual({ cup: 'blue' })
+    expect(agent.messages.filter((message) => message.role === 'user')).toHaveLength(5)
+    expect(agent.messages.filter((message) => message.role === 'summary').length).toBe(notes)
+    expect(events.filter((event) => event.type === 'compact')).toHaveLength(notes)
+  },
+)
 
-test('the endpoint’s "too long" compacts once and asks once more; a second complaint ends the turn', { tag: ['@F54', '@R6.8'] }, async ({ lab }) => {
-  const tooLong: Reply = { status: 400, body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } } }
-  const { agent, endpoint } = await lab.start([{ text: 'one' }, tooLong, { text: 'A note.' }, { text: 'two' }, tooLong, { text: 'Another.' }, tooLong])
-  await agent.send('First')
-  expect(await agent.send('Second')).toMatchObject({ text: 'two', steps: 1 })
-  expect(messagesOf(endpoint.requests[3]).slice(1).map(({ content }) => String(content).replace(/untrusted-\w+/g, 'x'))).toEqual(['Notes on the conversation so far:\n<x>\nA note.\n</x>', 'Second'])
-  await expect(agent.send('Third')).rejects.toMatchObject({ code: 'context-overflow' })
-  expect(endpoint.requests).toHaveLength(7)
-})
+test(
+  'the endpoint’s "too long" compacts once and asks once more; a second complaint ends the turn',
+  { tag: ['@F54', '@R6.8'] },
+  async ({ lab }) => {
+    const tooLong: Reply = {
+      status: 400,
+      body: {
+        error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' },
+      },
+    }
+    const { agent, endpoint } = await lab.start([
+      { text: 'one' },
+      tooLong,
+      { text: 'A note.' },
+      { text: 'two' },
+      tooLong,
+      { text: 'Another.' },
+      tooLong,
+    ])
+    await agent.send('First')
+    expect(await agent.send('Second')).toMatchObject({ text: 'two', steps: 1 })
+    expect(
+      messagesOf(endpoint.requests[3])
+        .slice(1)
+        .map(({ content }) => String(content).replace(/untrusted-\w+/g, 'x')),
+    ).toEqual(['Notes on the conversation so far:\n<x>\nA note.\n</x>', 'Second'])
+    await expect(agent.send('Third')).rejects.toMatchObject({ code: 'context-overflow' })
+    expect(endpoint.requests).toHaveLength(7)
+  },
+)
 
 test('the request for the note goes through beforeModel like any other', { tag: '@R6.8' }, async ({ lab }) => {
-  const tooLong: Reply = { status: 400, body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } } }
+  const tooLong: Reply = {
+    status: 400,
+    body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } },
+  }
   const { agent, endpoint } = await lab.start([{ text: 'one' }, tooLong, { text: 'A note.' }, { text: 'two' }], {
     hooks: { beforeModel: (request) => JSON.parse(JSON.stringify(request).replaceAll('4711', '****')) as ModelRequest },
   })
@@ -98,11 +170,15 @@ test('the request for the note goes through beforeModel like any other', { tag: 
 test('a stop right behind a note is told at the last message that anybody wrote', { tag: '@R6.8' }, async ({ lab }) => {
   const hold = deferred()
   let asked = 0
-  const { agent } = await lab.start((body) => {
-    if (isNote(body)) return { text: 'A note.' }
-    if ((body['messages'] as JsonObject[]).at(-1)?.['role'] === 'tool') return { text: ['', 'never'], hold: hold.promise }
-    return ++asked < 3 ? { text: long } : { calls: [call('a', 'read', { page: 1 })] }
-  }, { context: { tokens: 1_700 } })
+  const { agent } = await lab.start(
+    (body) => {
+      if (isNote(body)) return { text: 'A note.' }
+      if ((body['messages'] as JsonObject[]).at(-1)?.['role'] === 'tool')
+        return { text: ['', 'never'], hold: hold.promise }
+      return ++asked < 3 ? { text: long } : { calls: [call('a', 'read', { page: 1 })] }
+    },
+    { context: { tokens: 1_700 } },
+  )
   agent.registerTool(read)
   await agent.send('First')
   await agent.send('Second')
@@ -114,98 +190,204 @@ test('a stop right behind a note is told at the last message that anybody wrote'
   hold.resolve()
 })
 
-test('a page that is left behind a note goes on where it was: with the one call for the todo list', { tag: '@R6.8' }, async ({ lab }) => {
-  const tooLong: Reply = { status: 400, body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } } }
-  let refused = 0
-  const handler = (body: JsonObject): Reply => {
-    if (isNote(body)) return { text: 'A note.' }
-    const messages = body['messages'] as JsonObject[]
-    if (!JSON.stringify(messages).includes('Plan')) return { text: 'Hello.' }
-    if ((body['tools'] as JsonObject[]).length === 1) return ++refused === 1 ? tooLong : { calls: [call('u', 'todo_write', { items: null })] }
-    return messages.at(-1)?.['role'] === 'tool' ? { text: 'Planned.' } : { calls: [call('t', 'todo_write', { items: [{ text: 'Brew', status: 'in_progress' }] })] }
-  }
-  const first = await lab.start(handler, { sessionId: 'note' })
-  await first.agent.send('Hi')
-  void first.agent.send('Plan the tea')
-  await until(first.agent, () => first.events.some(({ type }) => type === 'compact'))
-  first.kill()
-  const second = await lab.start([], { store: first.store, sessionId: 'note', endpointServer: first.endpoint })
-  await second.agent.connect()
-  await until(second.agent, () => second.agent.status === 'idle')
-  expect(toolNames(first.endpoint.requests.at(-1))).toEqual(['todo_write'])
-  expect(second.agent.session?.end?.reason).toBe('stop')
-  expect(second.agent.todos).toEqual([])
-  expect(second.agent.messages.filter((message) => textOf(message) === 'Planned.')).toHaveLength(1)
-})
+test(
+  'a page that is left behind a note goes on where it was: with the one call for the todo list',
+  { tag: '@R6.8' },
+  async ({ lab }) => {
+    const tooLong: Reply = {
+      status: 400,
+      body: {
+        error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' },
+      },
+    }
+    let refused = 0
+    const handler = (body: JsonObject): Reply => {
+      if (isNote(body)) return { text: 'A note.' }
+      const messages = body['messages'] as JsonObject[]
+      if (!JSON.stringify(messages).includes('Plan')) return { text: 'Hello.' }
+      if ((body['tools'] as JsonObject[]).length === 1)
+        return ++refused === 1 ? tooLong : { calls: [call('u', 'todo_write', { items: null })] }
+      return messages.at(-1)?.['role'] === 'tool'
+        ? { text: 'Planned.' }
+        : { calls: [call('t', 'todo_write', { items: [{ text: 'Brew', status: 'in_progress' }] })] }
+    }
+    const first = await lab.start(handler, { sessionId: 'note' })
+    await first.agent.send('Hi')
+    void first.agent.send('Plan the tea')
+    await until(first.agent, () => first.events.some(({ type }) => type === 'compact'))
+    first.kill()
+    const second = await lab.start([], { store: first.store, sessionId: 'note', endpointServer: first.endpoint })
+    await second.agent.connect()
+    await until(second.agent, () => second.agent.status === 'idle')
+    expect(toolNames(first.endpoint.requests.at(-1))).toEqual(['todo_write'])
+    expect(second.agent.session?.end?.reason).toBe('stop')
+    expect(second.agent.todos).toEqual([])
+    expect(second.agent.messages.filter((message) => textOf(message) === 'Planned.')).toHaveLength(1)
+  },
+)
 
-test('what the note is written from is what the model was told of each call, never an output that was shown otherwise', { tag: '@R6.8' }, async ({ lab }) => {
-  const tooLong: Reply = { status: 400, body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } } }
-  const { agent, endpoint } = await lab.start([{ calls: [call('a', 'find'), call('b', 'show'), call('c', 'fail')] }, { text: 'one' }, tooLong, { text: 'A note.' }, { text: 'two' }], { onToolError: () => 'It failed.' })
-  agent.registerTool([
-    { name: 'find', description: 'Finds a customer', execute: () => ({ secret: 'PIN 1234' }), toModelOutput: () => 'Shown to the user.' },
-    { name: 'show', description: 'Shows a picture', execute: () => 'PIN 1234', toModelOutput: () => ({ type: 'content', value: [{ type: 'text', text: 'A picture:' }, { type: 'file', mediaType: 'image/png', data: 'AAAA' }] }) },
-    { name: 'fail', description: 'Fails', execute: () => { throw new Error('PIN 1234') } },
-  ])
-  await agent.send('First')
-  await agent.send('Second')
-  expect(endpoint.requests.filter(({ raw }) => raw.includes('PIN 1234'))).toEqual([])
-  expect(String(messagesOf(endpoint.requests[3])[1]?.['content'])).toContain('Tool find {} gave Shown to the user.\nTool show {} gave A picture: [file]\nTool fail {} gave It failed.')
-})
+test(
+  'what the note is written from is what the model was told of each call, never an output that was shown otherwise',
+  { tag: '@R6.8' },
+  async ({ lab }) => {
+    const tooLong: Reply = {
+      status: 400,
+      body: {
+        error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' },
+      },
+    }
+    const { agent, endpoint } = await lab.start(
+      [
+        { calls: [call('a', 'find'), call('b', 'show'), call('c', 'fail')] },
+        { text: 'one' },
+        tooLong,
+        { text: 'A note.' },
+        { text: 'two' },
+      ],
+      { onToolError: () => 'It failed.' },
+    )
+    agent.registerTool([
+      {
+        name: 'find',
+        description: 'Finds a customer',
+        execute: () => ({ secret: 'PIN 1234' }),
+        toModelOutput: () => 'Shown to the user.',
+      },
+      {
+        name: 'show',
+        description: 'Shows a picture',
+        execute: () => 'PIN 1234',
+        toModelOutput: () => ({
+          type: 'content',
+          value: [
+            { type: 'text', text: 'A picture:' },
+            { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+          ],
+        }),
+      },
+      {
+        name: 'fail',
+        description: 'Fails',
+        execute: () => {
+          throw new Error('PIN 1234')
+        },
+      },
+    ])
+    await agent.send('First')
+    await agent.send('Second')
+    expect(endpoint.requests.filter(({ raw }) => raw.includes('PIN 1234'))).toEqual([])
+    expect(String(messagesOf(endpoint.requests[3])[1]?.['content'])).toContain(
+      'Tool find {} gave Shown to the user.\nTool show {} gave A picture: [file]\nTool fail {} gave It failed.',
+    )
+  },
+)
 
 test('where the model cannot write the note, the user’s own words are one', { tag: '@R6.8' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { status: 500 } : { text: long }), { context: { tokens: 1_200 } })
+  const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { status: 500 } : { text: long }), {
+    context: { tokens: 1_200 },
+  })
   for (const text of ['I am Ada', 'Second', 'Third']) await agent.send(text)
   expect(String(messagesOf(endpoint.requests.at(-1))[1]?.['content'])).toContain('- I am Ada')
   expect(agent.status).toBe('idle')
 })
 
 /** Counts four characters as a token, and no more than its window: it reads the end of the request alone, and does not say so. */
-const cutAt = (window: number) => (body: JsonObject) => ({ prompt_tokens: Math.min(window, Math.floor(JSON.stringify(body).length / 4)), completion_tokens: 5 })
-
-test('an endpoint that counts the same for a longer request cuts it in silence, and the next one is compacted', { tag: ['@R6.8', '@C127'] }, async ({ lab }) => {
-  const usage = cutAt(2_048)
-  const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { text: 'A note.' } : { text: long.repeat(4), usage: usage(body) }))
-  for (const text of ['First', 'Second', 'Third']) await agent.send(text)
-  expect(agent.session?.measured).toMatchObject({ tokens: 2_048, isCut: true })
-  expect(JSON.stringify(endpoint.requests)).not.toContain('A note.')
-  await agent.send('Fourth')
-  expect(String(messagesOf(endpoint.requests.at(-1))[1]?.['content'])).toContain('A note.')
+const cutAt = (window: number) => (body: JsonObject) => ({
+  prompt_tokens: Math.min(window, Math.floor(JSON.stringify(body).length / 4)),
+  completion_tokens: 5,
 })
+
+test(
+  'an endpoint that counts the same for a longer request cuts it in silence, and the next one is compacted',
+  { tag: ['@R6.8', '@C127'] },
+  async ({ lab }) => {
+    const usage = cutAt(2_048)
+    const { agent, endpoint } = await lab.start((body) =>
+      isNote(body) ? { text: 'A note.' } : { text: long.repeat(4), usage: usage(body) },
+    )
+    for (const text of ['First', 'Second', 'Third']) await agent.send(text)
+    expect(agent.session?.measured).toMatchObject({ tokens: 2_048, isCut: true })
+    expect(JSON.stringify(endpoint.requests)).not.toContain('A note.')
+    await agent.send('Fourth')
+    expect(String(messagesOf(endpoint.requests.at(-1))[1]?.['content'])).toContain('A note.')
+  },
+)
 
 for (const [what, usage] of [
   ['a constant', { prompt_tokens: 500, completion_tokens: 5 }],
   ['a constant larger than the request', { prompt_tokens: 131_072, completion_tokens: 5 }],
   ['a constant of a few tokens', { prompt_tokens: 4, completion_tokens: 5 }],
 ] as const) {
-  test(`an endpoint that reports ${what} for every request loses no tool result and no turn`, { tag: '@R6.8' }, async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([{ text: 'hello', usage }, ...reads(8).map((reply) => ({ ...reply, usage })), { text: 'done', usage }, { text: 'again', usage }])
-    agent.registerTool(read)
-    for (const text of ['Hi', 'Read all', 'And?']) await agent.send(text)
-    expect(resultsOf(endpoint.requests.at(-1)).map((text) => text.slice(0, 3))).toEqual(['0: ', '1: ', '2: ', '3: ', '4: ', '5: ', '6: ', '7: '])
-    expect(messagesOf(endpoint.requests.at(-1)).filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual(['Hi', 'Read all', 'And?'])
-  })
+  test(
+    `an endpoint that reports ${what} for every request loses no tool result and no turn`,
+    { tag: '@R6.8' },
+    async ({ lab }) => {
+      const { agent, endpoint } = await lab.start([
+        { text: 'hello', usage },
+        ...reads(8).map((reply) => ({ ...reply, usage })),
+        { text: 'done', usage },
+        { text: 'again', usage },
+      ])
+      agent.registerTool(read)
+      for (const text of ['Hi', 'Read all', 'And?']) await agent.send(text)
+      expect(resultsOf(endpoint.requests.at(-1)).map((text) => text.slice(0, 3))).toEqual([
+        '0: ',
+        '1: ',
+        '2: ',
+        '3: ',
+        '4: ',
+        '5: ',
+        '6: ',
+        '7: ',
+      ])
+      expect(
+        messagesOf(endpoint.requests.at(-1))
+          .filter(({ role }) => role === 'user')
+          .map(({ content }) => content),
+      ).toEqual(['Hi', 'Read all', 'And?'])
+    },
+  )
 }
 
-test('the limit is kept by the characters where the endpoint reports a constant of a few tokens', { tag: '@R6.8' }, async ({ lab }) => {
-  const usage = { prompt_tokens: 4, completion_tokens: 5 }
-  const { agent, endpoint } = await lab.start([...reads(8).map((reply) => ({ ...reply, usage })), { text: 'done', usage }], { context: { tokens: 3_000 } })
-  agent.registerTool(read)
-  await agent.send('Read all')
-  expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was left out'))).toHaveLength(5)
-})
+test(
+  'the limit is kept by the characters where the endpoint reports a constant of a few tokens',
+  { tag: '@R6.8' },
+  async ({ lab }) => {
+    const usage = { prompt_tokens: 4, completion_tokens: 5 }
+    const { agent, endpoint } = await lab.start(
+      [...reads(8).map((reply) => ({ ...reply, usage })), { text: 'done', usage }],
+      { context: { tokens: 3_000 } },
+    )
+    agent.registerTool(read)
+    await agent.send('Read all')
+    expect(
+      resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was left out')),
+    ).toHaveLength(5)
+  },
+)
 
-test('a short conversation stays whole where the endpoint reports more tokens than the request has characters', { tag: '@R6.8' }, async ({ lab }) => {
-  const usage = { prompt_tokens: 50_000, completion_tokens: 5 }
-  const { agent, endpoint } = await lab.start([...reads(4).map((reply) => ({ ...reply, usage })), { text: 'done', usage }], { context: { tokens: 8_000 } })
-  agent.registerTool(read)
-  await agent.send('Read all')
-  expect(resultsOf(endpoint.requests.at(-1)).every((text) => text.includes('report'))).toBe(true)
-})
+test(
+  'a short conversation stays whole where the endpoint reports more tokens than the request has characters',
+  { tag: '@R6.8' },
+  async ({ lab }) => {
+    const usage = { prompt_tokens: 50_000, completion_tokens: 5 }
+    const { agent, endpoint } = await lab.start(
+      [...reads(4).map((reply) => ({ ...reply, usage })), { text: 'done', usage }],
+      { context: { tokens: 8_000 } },
+    )
+    agent.registerTool(read)
+    await agent.send('Read all')
+    expect(resultsOf(endpoint.requests.at(-1)).every((text) => text.includes('report'))).toBe(true)
+  },
+)
 
 test('cached tokens that the endpoint reports beside the prompt are counted', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent } = await lab.start([
     { text: 'one', usage: { prompt_tokens: 4, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 1_840 } } },
-    { text: 'two', usage: { prompt_tokens: 2_000, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 1_840 } } },
+    {
+      text: 'two',
+      usage: { prompt_tokens: 2_000, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 1_840 } },
+    },
   ])
   const { usage } = await agent.send('First')
   expect(usage).toMatchObject({ inputTokens: 1_844, outputTokens: 5 })
@@ -214,36 +396,68 @@ test('cached tokens that the endpoint reports beside the prompt are counted', { 
 
 test('the bytes of a picture are not counted as text', { tag: '@R6.8' }, async ({ lab }) => {
   const data = 'A'.repeat(400_000)
-  const { agent, endpoint } = await lab.start([{ calls: [call('p', 'picture')], usage: { prompt_tokens: 0, completion_tokens: 0 } }, { text: 'a cat' }, { text: 'yes' }], { context: { tokens: 4_000 } })
-  agent.registerTool({ name: 'picture', description: 'Takes a picture of the page', execute: () => 'x', toModelOutput: () => ({ type: 'content', value: [{ type: 'file', mediaType: 'image/png', data }] }) })
+  const { agent, endpoint } = await lab.start(
+    [
+      { calls: [call('p', 'picture')], usage: { prompt_tokens: 0, completion_tokens: 0 } },
+      { text: 'a cat' },
+      { text: 'yes' },
+    ],
+    { context: { tokens: 4_000 } },
+  )
+  agent.registerTool({
+    name: 'picture',
+    description: 'Takes a picture of the page',
+    execute: () => 'x',
+    toModelOutput: () => ({ type: 'content', value: [{ type: 'file', mediaType: 'image/png', data }] }),
+  })
   await agent.send('What is there?')
   await agent.send('Sure?')
   expect(endpoint.requests.slice(1).map(({ raw }) => raw.includes(data))).toEqual([true, true])
 })
 
 test('the estimate follows what the endpoint counted, and before that the characters', { tag: '@R6.8' }, () => {
-  const request: ModelRequest = { model: 'm', system: '', messages: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(4_000) }] }], tools: [], toolChoice: 'auto' }
+  const request: ModelRequest = {
+    model: 'm',
+    system: '',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(4_000) }] }],
+    tools: [],
+    toolChoice: 'auto',
+  }
   expect(tokensOf(request, undefined)).toBeGreaterThan(1_000)
   expect(tokensOf(request, undefined)).toBeLessThan(1_050)
-  const wide = { ...request, messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: '漢'.repeat(4_000) }] }] }
+  const wide = {
+    ...request,
+    messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: '漢'.repeat(4_000) }] }],
+  }
   expect(tokensOf(wide, undefined)).toBeGreaterThan(4_000)
   expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeGreaterThan(600)
   expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeLessThan(650)
   // A count of less than one or more than eight characters a token is not believed.
-  for (const tokens of [1, 100, 5_000]) expect(tokensOf(request, { tokens, chars: 2_000 })).toBe(tokensOf(request, undefined))
+  for (const tokens of [1, 100, 5_000])
+    expect(tokensOf(request, { tokens, chars: 2_000 })).toBe(tokensOf(request, undefined))
 })
 
 test('a note that stands before the messages a session opens with is still sent', { tag: '@R6.8' }, async ({ lab }) => {
   const store = memoryStore()
-  const first = await lab.start((body) => (isNote(body) ? { text: 'The user is Ada.' } : { text: 'ok' }), { store, sessionId: 'old', context: { tokens: 100 } })
+  const first = await lab.start((body) => (isNote(body) ? { text: 'The user is Ada.' } : { text: 'ok' }), {
+    store,
+    sessionId: 'old',
+    context: { tokens: 100 },
+  })
   await first.agent.send('I am Ada')
   await first.agent.send('Second')
   expect(first.agent.session?.note?.text).toBe('The user is Ada.')
   // More than a session opens with, as if they had been said.
   const { epoch, session } = await store.claim('old', Infinity)
-  const more = Array.from({ length: 240 }, (_, index): Message => ({ id: `more${index}`, role: index % 2 === 0 ? 'user' : 'assistant', parts: [{ type: 'text', text: `${index}` }], at: 1 }))
+  const more = Array.from({ length: 240 }, (_, index): Message => ({
+    id: `more${index}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    parts: [{ type: 'text', text: `${index}` }],
+    at: 1,
+  }))
   await store.commit('old', epoch, {
-    head: { ...headOf(session!), epoch, length: session!.messages.length + more.length }, messages: more.map((message, place) => ({ index: session!.messages.length + place, message })),
+    head: { ...headOf(session!), epoch, length: session!.messages.length + more.length },
+    messages: more.map((message, place) => ({ index: session!.messages.length + place, message })),
   })
   const second = await lab.start([], { store, sessionId: 'old', endpointServer: first.endpoint })
   await second.agent.send('Who am I?')
@@ -251,74 +465,152 @@ test('a note that stands before the messages a session opens with is still sent'
   expect(String(messagesOf(first.endpoint.requests.at(-1))[1]?.['content'])).toContain('The user is Ada.')
 })
 
-const said = (count: number) => Array.from({ length: count }, (_, index): Message => ({ id: `m${index}`, role: index % 2 === 0 ? 'user' : 'assistant', parts: [{ type: 'text', text: `words ${index}` }], at: 1 }))
+const said = (count: number) =>
+  Array.from({ length: count }, (_, index): Message => ({
+    id: `m${index}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    parts: [{ type: 'text', text: `words ${index}` }],
+    at: 1,
+  }))
 
-test('after a reload the model is still told all that was said, and the page opens with the newest', { tag: '@R6.8' }, async ({ lab }) => {
-  const store = memoryStore()
-  const session = { ...emptySession('long', '', 1), epoch: 1, messages: said(260) }
-  await store.commit('long', 1, { head: headOf(session), messages: session.messages.map((message, index) => ({ index, message })) })
-  const { agent, endpoint } = await lab.start([{ text: 'one' }, { text: 'two' }], { store, sessionId: 'long' })
-  for (const [turn, text] of ['Go on', 'And on'].entries()) {
-    await agent.send(text)
-    const sent = messagesOf(endpoint.requests.at(-1)).slice(1)
-    expect([sent.length, sent[0]?.['content'], sent.at(-1)?.['content']]).toEqual([261 + 2 * turn, 'words 0', text])
-    expect([agent.session?.start, agent.messages.length]).toEqual([60, 202 + 2 * turn])
-  }
-})
+test(
+  'after a reload the model is still told all that was said, and the page opens with the newest',
+  { tag: '@R6.8' },
+  async ({ lab }) => {
+    const store = memoryStore()
+    const session = { ...emptySession('long', '', 1), epoch: 1, messages: said(260) }
+    await store.commit('long', 1, {
+      head: headOf(session),
+      messages: session.messages.map((message, index) => ({ index, message })),
+    })
+    const { agent, endpoint } = await lab.start([{ text: 'one' }, { text: 'two' }], { store, sessionId: 'long' })
+    for (const [turn, text] of ['Go on', 'And on'].entries()) {
+      await agent.send(text)
+      const sent = messagesOf(endpoint.requests.at(-1)).slice(1)
+      expect([sent.length, sent[0]?.['content'], sent.at(-1)?.['content']]).toEqual([261 + 2 * turn, 'words 0', text])
+      expect([agent.session?.start, agent.messages.length]).toEqual([60, 202 + 2 * turn])
+    }
+  },
+)
 
-test('after a reload the model is told what stands behind the newest note, and no more is read', { tag: '@R6.8' }, async ({ lab }) => {
-  const inner = memoryStore()
-  const limits: number[] = []
-  const store = { ...inner, read: (id: string, limit: number) => { limits.push(limit); return inner.read(id, limit) } }
-  const note = { id: 'note', role: 'summary', text: 'The user is Ada.', upTo: 20, at: 1 } as const
-  const messages = [...said(22), note, ...said(262).slice(22)]
-  const session: Session = { ...emptySession('noted', '', 1), epoch: 1, messages, note }
-  await inner.commit('noted', 1, { head: headOf(session), messages: messages.map((message, index) => ({ index, message })) })
-  const { agent, endpoint } = await lab.start([{ text: 'ok' }], { store, sessionId: 'noted' })
-  await agent.send('Who am I?')
-  const sent = messagesOf(endpoint.requests.at(-1)).slice(1).map(({ content }) => String(content))
-  expect([sent.length, sent[1], sent.at(-1)]).toEqual([1 + 242 + 1, 'words 20', 'Who am I?'])
-  expect(sent[0]).toContain('The user is Ada.')
-  expect(Math.max(...limits)).toBe(263 - 20)
-})
+test(
+  'after a reload the model is told what stands behind the newest note, and no more is read',
+  { tag: '@R6.8' },
+  async ({ lab }) => {
+    const inner = memoryStore()
+    const limits: number[] = []
+    const store = {
+      ...inner,
+      read: (id: string, limit: number) => {
+        limits.push(limit)
+        return inner.read(id, limit)
+      },
+    }
+    const note = { id: 'note', role: 'summary', text: 'The user is Ada.', upTo: 20, at: 1 } as const
+    const messages = [...said(22), note, ...said(262).slice(22)]
+    const session: Session = { ...emptySession('noted', '', 1), epoch: 1, messages, note }
+    await inner.commit('noted', 1, {
+      head: headOf(session),
+      messages: messages.map((message, index) => ({ index, message })),
+    })
+    const { agent, endpoint } = await lab.start([{ text: 'ok' }], { store, sessionId: 'noted' })
+    await agent.send('Who am I?')
+    const sent = messagesOf(endpoint.requests.at(-1))
+      .slice(1)
+      .map(({ content }) => String(content))
+    expect([sent.length, sent[1], sent.at(-1)]).toEqual([1 + 242 + 1, 'words 20', 'Who am I?'])
+    expect(sent[0]).toContain('The user is Ada.')
+    expect(Math.max(...limits)).toBe(263 - 20)
+  },
+)
 
-test('in a session of thousands of turns the place for a note is found by a few requests, and is the first that will do', { tag: '@R6.8' }, async () => {
-  const turn = { first: 3_998, options: {}, startedAt: 1, facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' } } as unknown as NonNullable<Session['turn']>
-  const session: Session = { ...emptySession('vast', '', 1), messages: said(3_999), turn, measured: { tokens: 1, chars: 1 } }
-  const settings = { model: 'm', instructions: '', reminder: false } as const
-  const request = (upTo: number) => buildRequest({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } }, [], 'auto', settings)
-  const tokens = 20_000
-  const events: AgentEvent[] = []
-  const deps = {
-    session: () => session, root: () => session, config: () => ({ model: 'm', hooks: {}, context: { tokens } }), now: () => 1, id: () => 'n', nonce: () => 'n',
-    emit: (event: AgentEvent) => { events.push(event); return Promise.resolve() }, model: () => Promise.reject(new Error('none')), wait: () => Promise.resolve(), callIds: new Set(), random: () => 0,
-  } as unknown as TurnDeps
-  let builds = 0
-  await compact(deps, new AbortController().signal, 1, (given) => { builds++; return buildRequest(given, [], 'auto', settings) })
-  const upTo = events.find((event) => event.type === 'compact')?.upTo ?? 0
-  expect(builds).toBeLessThan(15)
-  expect(cutOf({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } })).toBe(upTo)
-  expect(charsOf(request(upTo))).toBeLessThan(tokens * 0.7)
-  expect(charsOf(request(upTo - 2))).toBeGreaterThanOrEqual(tokens * 0.7)
-})
+test(
+  'in a session of thousands of turns the place for a note is found by a few requests, and is the first that will do',
+  { tag: '@R6.8' },
+  async () => {
+    const turn = {
+      first: 3_998,
+      options: {},
+      startedAt: 1,
+      facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' },
+    } as unknown as NonNullable<Session['turn']>
+    const session: Session = {
+      ...emptySession('vast', '', 1),
+      messages: said(3_999),
+      turn,
+      measured: { tokens: 1, chars: 1 },
+    }
+    const settings = { model: 'm', instructions: '', reminder: false } as const
+    const request = (upTo: number) =>
+      buildRequest({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } }, [], 'auto', settings)
+    const tokens = 20_000
+    const events: AgentEvent[] = []
+    const deps = {
+      session: () => session,
+      root: () => session,
+      config: () => ({ model: 'm', hooks: {}, context: { tokens } }),
+      now: () => 1,
+      id: () => 'n',
+      nonce: () => 'n',
+      emit: (event: AgentEvent) => {
+        events.push(event)
+        return Promise.resolve()
+      },
+      model: () => Promise.reject(new Error('none')),
+      wait: () => Promise.resolve(),
+      callIds: new Set(),
+      random: () => 0,
+    } as unknown as TurnDeps
+    let builds = 0
+    await compact(deps, new AbortController().signal, 1, (given) => {
+      builds++
+      return buildRequest(given, [], 'auto', settings)
+    })
+    const upTo = events.find((event) => event.type === 'compact')?.upTo ?? 0
+    expect(builds).toBeLessThan(15)
+    expect(cutOf({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } })).toBe(upTo)
+    expect(charsOf(request(upTo))).toBeLessThan(tokens * 0.7)
+    expect(charsOf(request(upTo - 2))).toBeGreaterThanOrEqual(tokens * 0.7)
+  },
+)
 
 test('where leaving out old results is enough, no note is written', { tag: '@R6.8' }, async ({ lab }) => {
-  const { agent, endpoint, events } = await lab.start([{ text: 'hello' }, ...reads(8), { text: 'done' }], { context: { tokens: 3_000 } })
+  const { agent, endpoint, events } = await lab.start([{ text: 'hello' }, ...reads(8), { text: 'done' }], {
+    context: { tokens: 3_000 },
+  })
   agent.registerTool(read)
   await agent.send('Hi')
   await agent.send('Read all')
-  expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was left out'))).not.toEqual([])
+  expect(
+    resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was left out')),
+  ).not.toEqual([])
   expect(events.filter(({ type }) => type === 'compact')).toEqual([])
-  expect(messagesOf(endpoint.requests.at(-1)).filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual(['Hi', 'Read all'])
+  expect(
+    messagesOf(endpoint.requests.at(-1))
+      .filter(({ role }) => role === 'user')
+      .map(({ content }) => content),
+  ).toEqual(['Hi', 'Read all'])
 })
 
 test('the same count for a request that did not grow is no cut', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent } = await lab.start([{ text: 'one', usage: { prompt_tokens: 500, completion_tokens: 5 } }])
   await agent.send('First')
   const { session } = agent
-  const step = (chars: number) => reduce(session!, {
-    type: 'step-end', at: 1, step: 2, offered: [], chars, message: { id: 'n', role: 'assistant', at: 1, parts: [{ type: 'text', text: 'two' }], usage: { inputTokens: 500, outputTokens: 5, totalTokens: 505 } },
-  }).measured
+  const step = (chars: number) =>
+    reduce(session!, {
+      type: 'step-end',
+      at: 1,
+      step: 2,
+      offered: [],
+      chars,
+      message: {
+        id: 'n',
+        role: 'assistant',
+        at: 1,
+        parts: [{ type: 'text', text: 'two' }],
+        usage: { inputTokens: 500, outputTokens: 5, totalTokens: 505 },
+      },
+    }).measured
   const before = session?.measured?.chars ?? 0
   expect(step(before)).toEqual({ tokens: 500, chars: before })
   expect(step(before * 2)).toEqual({ tokens: 500, chars: before * 2, isCut: true })

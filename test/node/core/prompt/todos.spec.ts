@@ -6,10 +6,17 @@ import { callsOf } from '../../../../src/core/data/message.js'
 import { expect, test, until } from '../../../support/lab/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../../../support/lab/requests.js'
 
-const items = (...texts: string[]) => ({ items: texts.map((text, index) => ({ text, status: index === 0 ? 'in_progress' : 'pending' })) })
+const items = (...texts: string[]) => ({
+  items: texts.map((text, index) => ({ text, status: index === 0 ? 'in_progress' : 'pending' })),
+})
 const write = (...texts: string[]) => ({ calls: [{ name: 'todo_write', arguments: items(...texts) }] })
 const tick = (n: number) => ({ calls: [{ name: 'tick', arguments: { n } }] })
-const clock = { name: 'tick', description: 'Ticks', inputSchema: { type: 'object', properties: { n: { type: 'number' } } }, execute: ({ n }: { n: number }) => `tick ${n}` }
+const clock = {
+  name: 'tick',
+  description: 'Ticks',
+  inputSchema: { type: 'object', properties: { n: { type: 'number' } } },
+  execute: ({ n }: { n: number }) => `tick ${n}`,
+}
 const reminder = '<reminder>Update your todos.</reminder>'
 
 test('a list is taken whole or left as it was, with one message that says why', { tag: '@R4.1' }, () => {
@@ -18,20 +25,43 @@ test('a list is taken whole or left as it was, with one message that says why', 
   expect(error({ items: [{ text: 'a' }, { text: '  ' }] })).toBe('Item 2: text required')
   expect(error({ items: [{ text: 'a' }, { text: 'b', status: 'x' }] })).toBe("Item 2: invalid status 'x'")
   expect(error({ items: [{ text: 'a', id: '2' }, { text: 'b' }] })).toBe('Item 2: id used twice')
-  expect(error({ items: [{ text: 'a', status: 'in_progress' }, { text: 'b', status: 'IN_PROGRESS' }] })).toBe('Only one task can be in_progress at a time')
+  expect(
+    error({
+      items: [
+        { text: 'a', status: 'in_progress' },
+        { text: 'b', status: 'IN_PROGRESS' },
+      ],
+    }),
+  ).toBe('Only one task can be in_progress at a time')
   expect(parseTodos({ items: null }).todos).toEqual([])
-  expect(parseTodos({ items: [{ text: ' a ', status: ' Completed ' }, { id: 'x', text: 'b' }] }).todos).toEqual([
-    { id: '1', text: 'a', status: 'completed' }, { id: 'x', text: 'b', status: 'pending' },
+  expect(
+    parseTodos({
+      items: [
+        { text: ' a ', status: ' Completed ' },
+        { id: 'x', text: 'b' },
+      ],
+    }).todos,
+  ).toEqual([
+    { id: '1', text: 'a', status: 'completed' },
+    { id: 'x', text: 'b', status: 'pending' },
   ])
 })
 
 test('todo_write without items is an error that says what is expected, and the list stays', async ({ lab }) => {
   for (const args of ['{"todos":[{"text":"b"}]}', '{}', '']) {
-    const { agent, endpoint } = await lab.start([write('a'), { calls: [{ name: 'todo_write', arguments: args }] }, { text: 'ok' }, { text: '' }])
+    const { agent, endpoint } = await lab.start([
+      write('a'),
+      { calls: [{ name: 'todo_write', arguments: args }] },
+      { text: 'ok' },
+      { text: '' },
+    ])
     const { toolExecutions } = await agent.send('Go')
     expect(toolExecutions[1]?.error?.code, args).toBe('invalid-input')
     expect(resultsOf(endpoint.requests[2])[1], args).toContain('items: expected the whole list')
-    expect(agent.todos.map(({ text }) => text), args).toEqual(['a'])
+    expect(
+      agent.todos.map(({ text }) => text),
+      args,
+    ).toEqual(['a'])
   }
 })
 
@@ -42,17 +72,34 @@ test('an empty list and null clear the todos', () => {
 
 test('numbers in an item are read as text, and an error names the position of its item, not its id', () => {
   expect(parseTodos({ items: [{ id: 2, text: 2026 }] }).todos).toEqual([{ id: '2', text: '2026', status: 'pending' }])
-  expect(parseTodos({ items: [{ id: 7, text: 'a' }, { id: '7', text: 'b' }] }).error).toBe('Item 2: id used twice')
+  expect(
+    parseTodos({
+      items: [
+        { id: 7, text: 'a' },
+        { id: '7', text: 'b' },
+      ],
+    }).error,
+  ).toBe('Item 2: id used twice')
 })
 
 test('a list reads as a line per item and a count', { tag: '@R4.1' }, () => {
   expect(renderTodos([])).toBe('No todos.')
-  expect(renderTodos([{ id: '1', text: 'a', status: 'completed' }, { id: '2', text: 'b', status: 'in_progress' }, { id: '3', text: 'c', status: 'pending' }]))
-    .toBe('[x] #1: a\n[>] #2: b\n[ ] #3: c\n(1/3 completed)')
+  expect(
+    renderTodos([
+      { id: '1', text: 'a', status: 'completed' },
+      { id: '2', text: 'b', status: 'in_progress' },
+      { id: '3', text: 'c', status: 'pending' },
+    ]),
+  ).toBe('[x] #1: a\n[>] #2: b\n[ ] #3: c\n(1/3 completed)')
 })
 
 test('the list is part of the session, told as an event, and read back', { tag: '@R4.1' }, async ({ lab }) => {
-  const { agent, endpoint, events } = await lab.start([write('a', 'b'), { calls: [{ name: 'todo_read', arguments: {} }] }, { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }])
+  const { agent, endpoint, events } = await lab.start([
+    write('a', 'b'),
+    { calls: [{ name: 'todo_read', arguments: {} }] },
+    { calls: [{ name: 'todo_write', arguments: { items: null } }] },
+    { text: 'ok' },
+  ])
   await agent.send('Go')
   expect(resultsOf(endpoint.requests[2])).toEqual(Array(2).fill('[>] #1: a\n[ ] #2: b\n(0/2 completed)'))
   expect(agent.todos).toEqual([])
@@ -60,70 +107,134 @@ test('the list is part of the session, told as an event, and read back', { tag: 
 })
 
 test('two writes in one step are both refused and the list stays', { tag: ['@C92', '@R4.1'] }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([write('a'), { calls: [...write('b').calls, ...write('c').calls] }, { text: 'ok' }, { text: '' }])
+  const { agent, endpoint } = await lab.start([
+    write('a'),
+    { calls: [...write('b').calls, ...write('c').calls] },
+    { text: 'ok' },
+    { text: '' },
+  ])
   await agent.send('Go')
-  expect(resultsOf(endpoint.requests[2]).slice(1).every((text) => /invalid-input.*twice/.test(text))).toBe(true)
+  expect(
+    resultsOf(endpoint.requests[2])
+      .slice(1)
+      .every((text) => /invalid-input.*twice/.test(text)),
+  ).toBe(true)
   expect(agent.todos.map((todo) => todo.text)).toEqual(['a'])
 })
 
-test('after three rounds without a write the reminder stands first in the newest first result, then again after three', { tag: ['@C45', '@R4.2'] }, async ({ lab }) => {
-  const { agent, endpoint, stored } = await lab.start([write('a', 'b'), ...[1, 2, 3, 4, 5, 6].map(tick), { calls: [{ name: 'todo_write', arguments: { items: [] } }] }, { text: 'ok' }])
-  agent.registerTool(clock)
-  await agent.send('Go')
-  const reminded = endpoint.requests.map((request) => resultsOf(request).findIndex((text) => text.includes(reminder)))
-  expect(reminded).toEqual([-1, -1, -1, -1, 3, -1, -1, 6, -1])
-  expect(resultsOf(endpoint.requests[4])[3]).toBe(`${reminder}\n[>] #1: a\n[ ] #2: b\n(0/2 completed)\ntick 3`)
-  expect(JSON.stringify(await stored())).not.toContain('<reminder>')
-})
+test(
+  'after three rounds without a write the reminder stands first in the newest first result, then again after three',
+  { tag: ['@C45', '@R4.2'] },
+  async ({ lab }) => {
+    const { agent, endpoint, stored } = await lab.start([
+      write('a', 'b'),
+      ...[1, 2, 3, 4, 5, 6].map(tick),
+      { calls: [{ name: 'todo_write', arguments: { items: [] } }] },
+      { text: 'ok' },
+    ])
+    agent.registerTool(clock)
+    await agent.send('Go')
+    const reminded = endpoint.requests.map((request) => resultsOf(request).findIndex((text) => text.includes(reminder)))
+    expect(reminded).toEqual([-1, -1, -1, -1, 3, -1, -1, 6, -1])
+    expect(resultsOf(endpoint.requests[4])[3]).toBe(`${reminder}\n[>] #1: a\n[ ] #2: b\n(0/2 completed)\ntick 3`)
+    expect(JSON.stringify(await stored())).not.toContain('<reminder>')
+  },
+)
 
-test('a write that fails does not count, one that succeeds as a second call does', { tag: ['@C94', '@C95', '@R4.2'] }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([
-    write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: [{ text: '' }] } }] }, tick(2),
-    { calls: [{ name: 'tick', arguments: { n: 3 } }, ...write('a').calls] }, tick(4), tick(5), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' },
-  ])
-  agent.registerTool(clock)
-  await agent.send('Go')
-  expect(endpoint.requests.map((request) => request.raw.includes('<reminder>'))).toEqual([false, false, false, false, true, false, false, false, false])
-})
+test(
+  'a write that fails does not count, one that succeeds as a second call does',
+  { tag: ['@C94', '@C95', '@R4.2'] },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([
+      write('a'),
+      tick(1),
+      { calls: [{ name: 'todo_write', arguments: { items: [{ text: '' }] } }] },
+      tick(2),
+      { calls: [{ name: 'tick', arguments: { n: 3 } }, ...write('a').calls] },
+      tick(4),
+      tick(5),
+      { calls: [{ name: 'todo_write', arguments: { items: null } }] },
+      { text: 'ok' },
+    ])
+    agent.registerTool(clock)
+    await agent.send('Go')
+    expect(endpoint.requests.map((request) => request.raw.includes('<reminder>'))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  },
+)
 
-test('without an open item, without todos, or with another threshold the reminder follows', { tag: '@R4.2' }, async ({ lab }) => {
-  const done = { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] }
-  const script = [done, tick(1), tick(2), tick(3), { text: 'ok' }]
-  const { agent, endpoint } = await lab.start(script)
-  agent.registerTool(clock)
-  await agent.send('Go')
-  expect(endpoint.requests.some((request) => request.raw.includes('<reminder>'))).toBe(false)
+test(
+  'without an open item, without todos, or with another threshold the reminder follows',
+  { tag: '@R4.2' },
+  async ({ lab }) => {
+    const done = { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] }
+    const script = [done, tick(1), tick(2), tick(3), { text: 'ok' }]
+    const { agent, endpoint } = await lab.start(script)
+    agent.registerTool(clock)
+    await agent.send('Go')
+    expect(endpoint.requests.some((request) => request.raw.includes('<reminder>'))).toBe(false)
 
-  const off = await lab.start([tick(1), { text: 'ok' }], { todo: false })
-  off.agent.registerTool(clock)
-  await off.agent.send('Go')
-  expect(toolNames(off.endpoint.requests[0])).toEqual(['tick'])
+    const off = await lab.start([tick(1), { text: 'ok' }], { todo: false })
+    off.agent.registerTool(clock)
+    await off.agent.send('Go')
+    expect(toolNames(off.endpoint.requests[0])).toEqual(['tick'])
 
-  const own = await lab.start([write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }], { todo: { afterRounds: 1, text: 'Mind the list!' } })
-  own.agent.registerTool(clock)
-  await own.agent.send('Go')
-  expect(resultsOf(own.endpoint.requests[2])[1]).toMatch(/^Mind the list!\n/)
-})
+    const own = await lab.start(
+      [write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }],
+      { todo: { afterRounds: 1, text: 'Mind the list!' } },
+    )
+    own.agent.registerTool(clock)
+    await own.agent.send('Go')
+    expect(resultsOf(own.endpoint.requests[2])[1]).toMatch(/^Mind the list!\n/)
+  },
+)
 
-test('an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped', { tag: '@R4.3' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([
-    write('a'), { text: 'All done.' }, { text: 'I will update', calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] },
-    { text: 'And now this' },
-  ])
-  const result = await agent.send('Go')
-  expect(result).toMatchObject({ reason: 'stop', text: 'All done.' })
-  expect(toolNames(endpoint.requests[2])).toEqual(['todo_write'])
-  expect(messagesOf(endpoint.requests[2]).at(-1)).toMatchObject({ role: 'user' })
-  expect(String(messagesOf(endpoint.requests[2]).at(-1)?.['content'])).toContain('<reminder>')
-  expect(agent.todos[0]?.status).toBe('completed')
-  expect(JSON.stringify(agent.messages)).not.toContain('I will update')
-  // The answer and the call behind it are two messages of ours and one of the request.
-  await agent.send('Next')
-  expect(messagesOf(endpoint.requests[3]).filter((message) => message['role'] === 'assistant').at(-1)).toMatchObject({ content: 'All done.', tool_calls: [{}] })
-})
+test(
+  'an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped',
+  { tag: '@R4.3' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([
+      write('a'),
+      { text: 'All done.' },
+      {
+        text: 'I will update',
+        calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }],
+      },
+      { text: 'And now this' },
+    ])
+    const result = await agent.send('Go')
+    expect(result).toMatchObject({ reason: 'stop', text: 'All done.' })
+    expect(toolNames(endpoint.requests[2])).toEqual(['todo_write'])
+    expect(messagesOf(endpoint.requests[2]).at(-1)).toMatchObject({ role: 'user' })
+    expect(String(messagesOf(endpoint.requests[2]).at(-1)?.['content'])).toContain('<reminder>')
+    expect(agent.todos[0]?.status).toBe('completed')
+    expect(JSON.stringify(agent.messages)).not.toContain('I will update')
+    // The answer and the call behind it are two messages of ours and one of the request.
+    await agent.send('Next')
+    expect(
+      messagesOf(endpoint.requests[3])
+        .filter((message) => message['role'] === 'assistant')
+        .at(-1),
+    ).toMatchObject({ content: 'All done.', tool_calls: [{}] })
+  },
+)
 
 test('the extra call is made once a turn, and not after a direct return', { tag: '@R4.3' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([write('a'), { text: 'Done.' }, { text: 'No need.' }, { calls: [{ name: 'show', arguments: {} }] }])
+  const { agent, endpoint } = await lab.start([
+    write('a'),
+    { text: 'Done.' },
+    { text: 'No need.' },
+    { calls: [{ name: 'show', arguments: {} }] },
+  ])
   agent.registerTool({ name: 'show', description: 'Shows', returnDirect: true, execute: () => 'shown' })
   expect((await agent.send('Go')).text).toBe('Done.')
   expect((await agent.send('Show')).reason).toBe('direct')
@@ -131,55 +242,104 @@ test('the extra call is made once a turn, and not after a direct return', { tag:
 })
 
 test('a write that is refused leaves the list as it was and tells the model why', { tag: '@R4.1' }, async ({ lab }) => {
-  const bad = { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'kept?' }, { text: 'b', status: 'paused' }] } }] }
+  const bad = {
+    calls: [{ name: 'todo_write', arguments: { items: [{ text: 'kept?' }, { text: 'b', status: 'paused' }] } }],
+  }
   const { agent, endpoint } = await lab.start([write('a'), bad, { text: 'ok' }, { text: '' }])
   await agent.send('Go')
   expect(resultsOf(endpoint.requests[2])[1]).toBe("Error (invalid-input): Item 2: invalid status 'paused'")
   expect(agent.todos).toEqual([{ id: '1', text: 'a', status: 'in_progress' }])
 })
 
-test('rounds are counted off the history: over turns and over a reload, and a new message is not reminded', { tag: '@R4.2' }, async ({ lab }) => {
-  const first = await lab.start([write('a'), tick(1), { text: 'ok' }, { text: '' }, tick(2), { text: 'ok' }, { text: '' }], { sessionId: 'rounds' })
-  first.agent.registerTool(clock)
-  await first.agent.send('Go')
-  await first.agent.send('On')
-  first.agent.close()
-  const second = await lab.start([], { sessionId: 'rounds', store: first.store, endpointServer: first.endpoint })
-  second.agent.registerTool(clock)
-  first.endpoint.push(tick(3), { text: 'ok' }, { text: '' })
-  await second.agent.send('And on')
-  const inResults = second.endpoint.requests.map((request) => resultsOf(request).some((text) => text.includes(reminder)))
-  expect(inResults).toEqual([false, false, false, false, false, false, false, false, true, false])
-  first.endpoint.push({ text: 'You are welcome' })
-  await second.agent.send('Thanks')
-  expect(second.endpoint.requests.at(-1)?.raw).not.toContain('<reminder>')
-})
+test(
+  'rounds are counted off the history: over turns and over a reload, and a new message is not reminded',
+  { tag: '@R4.2' },
+  async ({ lab }) => {
+    const first = await lab.start(
+      [write('a'), tick(1), { text: 'ok' }, { text: '' }, tick(2), { text: 'ok' }, { text: '' }],
+      { sessionId: 'rounds' },
+    )
+    first.agent.registerTool(clock)
+    await first.agent.send('Go')
+    await first.agent.send('On')
+    first.agent.close()
+    const second = await lab.start([], { sessionId: 'rounds', store: first.store, endpointServer: first.endpoint })
+    second.agent.registerTool(clock)
+    first.endpoint.push(tick(3), { text: 'ok' }, { text: '' })
+    await second.agent.send('And on')
+    const inResults = second.endpoint.requests.map((request) =>
+      resultsOf(request).some((text) => text.includes(reminder)),
+    )
+    expect(inResults).toEqual([false, false, false, false, false, false, false, false, true, false])
+    first.endpoint.push({ text: 'You are welcome' })
+    await second.agent.send('Thanks')
+    expect(second.endpoint.requests.at(-1)?.raw).not.toContain('<reminder>')
+  },
+)
 
-test('the reminder stands in the first result alone, before the fence of an outside text', { tag: '@R4.2' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([write('a'), { calls: [...tick(1).calls, ...tick(2).calls] }, { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }], { todo: { afterRounds: 1 } })
-  agent.registerTool({ ...clock, annotations: { untrustedContentHint: true } })
-  await agent.send('Go')
-  expect(resultsOf(endpoint.requests[2])[1]).toMatch(/^<reminder>Update your todos\.<\/reminder>\n\[>\] #1: a\n\(0\/1 completed\)\n<untrusted-[0-9a-f]+>\ntick 1\n/)
-  expect(resultsOf(endpoint.requests[2])[2]).toMatch(/^<untrusted-[0-9a-f]+>\ntick 2\n/)
-})
+test(
+  'the reminder stands in the first result alone, before the fence of an outside text',
+  { tag: '@R4.2' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start(
+      [
+        write('a'),
+        { calls: [...tick(1).calls, ...tick(2).calls] },
+        { calls: [{ name: 'todo_write', arguments: { items: null } }] },
+        { text: 'ok' },
+      ],
+      { todo: { afterRounds: 1 } },
+    )
+    agent.registerTool({ ...clock, annotations: { untrustedContentHint: true } })
+    await agent.send('Go')
+    expect(resultsOf(endpoint.requests[2])[1]).toMatch(
+      /^<reminder>Update your todos\.<\/reminder>\n\[>\] #1: a\n\(0\/1 completed\)\n<untrusted-[0-9a-f]+>\ntick 1\n/,
+    )
+    expect(resultsOf(endpoint.requests[2])[2]).toMatch(/^<untrusted-[0-9a-f]+>\ntick 2\n/)
+  },
+)
 
 test('without todo_write on offer there is no reminder', { tag: '@R4.2' }, async ({ lab }) => {
   const { agent } = await lab.start([write('a'), tick(1), tick(2), tick(3), { text: 'ok' }, { text: '' }])
   agent.registerTool(clock)
   await agent.send('Go')
   const session = { ...agent.session!, messages: agent.messages.slice(0, -1) }
-  const tools = ['todo_write', 'tick'].map((name) => ({ name, description: name, inputSchema: {}, annotations: {}, exclusive: false, timeout: 0, maxRetries: 0, returnDirect: false, hash: 'h' }))
-  const reminded = (offer: typeof tools) => JSON.stringify(buildRequest(session, offer, 'auto', { model: 'm', instructions: '', reminder: defaultReminder })).includes(reminder)
+  const tools = ['todo_write', 'tick'].map((name) => ({
+    name,
+    description: name,
+    inputSchema: {},
+    annotations: {},
+    exclusive: false,
+    timeout: 0,
+    maxRetries: 0,
+    returnDirect: false,
+    hash: 'h',
+  }))
+  const reminded = (offer: typeof tools) =>
+    JSON.stringify(
+      buildRequest(session, offer, 'auto', { model: 'm', instructions: '', reminder: defaultReminder }),
+    ).includes(reminder)
   expect([reminded(tools), reminded(tools.slice(1))]).toEqual([true, false])
 })
 
-test('in a turn that ran no tool, or whose only call was refused, there is no extra call', { tag: '@R4.3' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([write('a'), { text: 'ok' }, { text: '' }, { text: 'just words' }, { calls: [{ name: 'nope', arguments: {} }] }, { text: 'no such tool' }])
-  await agent.send('Go')
-  expect((await agent.send('Hello')).text).toBe('just words')
-  expect((await agent.send('Do it')).text).toBe('no such tool')
-  expect(endpoint.requests).toHaveLength(6)
-})
+test(
+  'in a turn that ran no tool, or whose only call was refused, there is no extra call',
+  { tag: '@R4.3' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([
+      write('a'),
+      { text: 'ok' },
+      { text: '' },
+      { text: 'just words' },
+      { calls: [{ name: 'nope', arguments: {} }] },
+      { text: 'no such tool' },
+    ])
+    await agent.send('Go')
+    expect((await agent.send('Hello')).text).toBe('just words')
+    expect((await agent.send('Do it')).text).toBe('no such tool')
+    expect(endpoint.requests).toHaveLength(6)
+  },
+)
 
 test('there is none after stop and none after a limit', { tag: '@R4.3' }, async ({ lab }) => {
   const limited = await lab.start([write('a')], { limits: { steps: 1 } })

@@ -11,22 +11,70 @@ const one = process.env['SEED']
 const first = Number(process.env['FROM'] ?? 1)
 const total = Number(process.env['SEEDS'] ?? (isLong ? 200 : 40))
 /** With these, every kind is reached at least twice. Where the generator changes, others may: `SEEDS=200` prints what was reached. */
-const covering = process.env['SEEDS'] === undefined ? [46, 53, 59, 61, 64, 85, 92, 104, 110, 116, 122, 128, 130, 145, 163, 167, 173] : []
+const covering =
+  process.env['SEEDS'] === undefined
+    ? [46, 53, 59, 61, 64, 85, 92, 104, 110, 116, 122, 128, 130, 145, 163, 167, 173]
+    : []
 const batch = 20
 /** What the sessions of a usual run must have come to, so that the laws were not held over nothing. */
 const reached = [
-  'reason stop', 'reason stopped', 'reason error', 'reason direct', 'reason length', 'reason superseded', 'reason max-steps', 'reason max-tool-calls', 'reason content-filter', 'reason no-answer', 'reason interrupted',
-  'code none', 'code cancelled', 'code interrupted', 'code timeout', 'code denied', 'code superseded', 'code execution-failed', 'code not-serializable', 'code format-error', 'code invalid-input',
-  'code unknown-tool', 'code unavailable', 'code refused', 'code limit', 'error stream-cut', 'error server', 'error network', 'error bad-response', 'host died after a fact',
-  'act stop', 'act send', 'act drop', 'act kill', 'act close', 'act unregister', 'act redefine', 'act remember', 'act continue', 'decision edit', 'decision leave', 'decision always', 'decision twice',
+  'reason stop',
+  'reason stopped',
+  'reason error',
+  'reason direct',
+  'reason length',
+  'reason superseded',
+  'reason max-steps',
+  'reason max-tool-calls',
+  'reason content-filter',
+  'reason no-answer',
+  'reason interrupted',
+  'code none',
+  'code cancelled',
+  'code interrupted',
+  'code timeout',
+  'code denied',
+  'code superseded',
+  'code execution-failed',
+  'code not-serializable',
+  'code format-error',
+  'code invalid-input',
+  'code unknown-tool',
+  'code unavailable',
+  'code refused',
+  'code limit',
+  'error stream-cut',
+  'error server',
+  'error network',
+  'error bad-response',
+  'host died after a fact',
+  'act stop',
+  'act send',
+  'act drop',
+  'act kill',
+  'act close',
+  'act unregister',
+  'act redefine',
+  'act remember',
+  'act continue',
+  'decision edit',
+  'decision leave',
+  'decision always',
+  'decision twice',
 ]
 
 // Errors that belong to nobody's promise are printed by the agent; here there are hundreds, and wanted.
-test.beforeEach(() => { console.error = () => undefined; console.warn = () => undefined })
+test.beforeEach(() => {
+  console.error = () => undefined
+  console.warn = () => undefined
+})
 
 let played = 0
 const sum = new Map<string, number>()
-const add = (tally: ReadonlyMap<string, number>) => { played++; for (const [what, count] of tally) sum.set(what, (sum.get(what) ?? 0) + count) }
+const add = (tally: ReadonlyMap<string, number>) => {
+  played++
+  for (const [what, count] of tally) sum.set(what, (sum.get(what) ?? 0) + count)
+}
 
 if (one !== undefined) {
   test(`the session of seed ${one} keeps all laws`, async ({ lab }) => {
@@ -49,11 +97,19 @@ if (one !== undefined) {
   }
   for (let from = first; from < first + total; from += batch) {
     const to = Math.min(from + batch, first + total) - 1
-    test(`sessions of the seeds ${from} to ${to} keep all laws`, { tag: ['@R2', '@R2.4', '@R5.1', '@R5.2', '@R5.3', '@R6.1', '@R6.5'] }, ({ lab }) =>
-      playAll(lab, Array.from({ length: to - from + 1 }, (_, index) => from + index)))
+    test(
+      `sessions of the seeds ${from} to ${to} keep all laws`,
+      { tag: ['@R2', '@R2.4', '@R5.1', '@R5.2', '@R5.3', '@R6.1', '@R6.5'] },
+      ({ lab }) =>
+        playAll(
+          lab,
+          Array.from({ length: to - from + 1 }, (_, index) => from + index),
+        ),
+    )
   }
   const others = covering.filter((seed) => seed < first || seed >= first + total)
-  if (others.length > 0) test(`sessions of the seeds ${others.join(', ')} keep all laws`, ({ lab }) => playAll(lab, others))
+  if (others.length > 0)
+    test(`sessions of the seeds ${others.join(', ')} keep all laws`, ({ lab }) => playAll(lab, others))
 
   test('the sessions came to every kind of end, failure and act', () => {
     // A session that broke a law took the worker with it, and its sums.
@@ -72,7 +128,10 @@ async function explained(lab: Lab, script: Script, failures: readonly string[]):
   let least = script
   let found = failures
   const end = Date.now() + 20_000
-  for (let isSmaller = !failures.some((failure) => failure.includes('never came to rest')); isSmaller && Date.now() < end;) {
+  for (
+    let isSmaller = !failures.some((failure) => failure.includes('never came to rest'));
+    isSmaller && Date.now() < end;
+  ) {
     isSmaller = false
     for (const candidate of smaller(least)) {
       if (Date.now() > end) break

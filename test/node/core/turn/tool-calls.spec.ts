@@ -9,23 +9,44 @@ import { startEndpoint, type Reply } from '../../../support/lab/endpoint.js'
 import { deferred, expect, test, until } from '../../../support/lab/lab.js'
 import { messagesOf, resultsOf } from '../../../support/lab/requests.js'
 
-const delta = (fields: JsonObject, finish: string | null = null): JsonValue => ({ choices: [{ index: 0, delta: fields, finish_reason: finish }] })
-const entry = (fields: JsonObject, finish: string | null = null) => delta({ tool_calls: [{ index: 0, ...fields }] }, finish)
+const delta = (fields: JsonObject, finish: string | null = null): JsonValue => ({
+  choices: [{ index: 0, delta: fields, finish_reason: finish }],
+})
+const entry = (fields: JsonObject, finish: string | null = null) =>
+  delta({ tool_calls: [{ index: 0, ...fields }] }, finish)
 /** A step whose one call comes in these pieces of argument text. */
 const pieces = (name: string, ...texts: string[]): Reply => ({
-  sse: [entry({ id: 'c1', function: { name, arguments: '' } }), ...texts.map((text) => entry({ function: { arguments: text } })), delta({}, 'tool_calls')],
+  sse: [
+    entry({ id: 'c1', function: { name, arguments: '' } }),
+    ...texts.map((text) => entry({ function: { arguments: text } })),
+    delta({}, 'tool_calls'),
+  ],
 })
-const call = (name: string, args: JsonObject | string = {}, id?: string): Reply => ({ calls: [{ name, arguments: args, ...(id ? { id } : {}) }] })
+const call = (name: string, args: JsonObject | string = {}, id?: string): Reply => ({
+  calls: [{ name, arguments: args, ...(id ? { id } : {}) }],
+})
 
 /** A tool that keeps what it was given. */
-const keeper = (got: unknown[], more: object = {}) => ({ name: 'keep', description: 'Keeps whatever it is given', execute: (input: unknown) => { got.push(input); return 'kept' }, ...more })
-const schema = (properties: JsonObject, required: string[] = []) => ({ inputSchema: { type: 'object', properties, required } })
+const keeper = (got: unknown[], more: object = {}) => ({
+  name: 'keep',
+  description: 'Keeps whatever it is given',
+  execute: (input: unknown) => {
+    got.push(input)
+    return 'kept'
+  },
+  ...more,
+})
+const schema = (properties: JsonObject, required: string[] = []) => ({
+  inputSchema: { type: 'object', properties, required },
+})
 
 /** What the console was warned of meanwhile. */
 async function warnings(run: () => Promise<unknown>): Promise<string[]> {
   const said: string[] = []
   const { warn } = console
-  console.warn = (...words: unknown[]) => { said.push(words.join(' ')) }
+  console.warn = (...words: unknown[]) => {
+    said.push(words.join(' '))
+  }
   try {
     await run()
   } finally {
@@ -34,87 +55,150 @@ async function warnings(run: () => Promise<unknown>): Promise<string[]> {
   return said
 }
 
-test('calls without an id and calls that share one all run, each with its own result', { tag: ['@C04', '@C05'] }, async ({ lab }) => {
-  const got: unknown[] = []
-  const { agent, endpoint } = await lab.start([
-    { calls: ['a', '', 'a', ''].map((id, p) => ({ name: 'keep', arguments: { p }, id })) }, { text: 'Done' },
-  ])
-  agent.registerTool(keeper(got, { ...schema({ p: { type: 'number' } }), execute: ({ p }: { p: number }) => { got.push(p); return `kept ${p}` } }))
-  await agent.send('Go')
-  expect(got).toEqual([0, 1, 2, 3])
-  expect(resultsOf(endpoint.requests[1])).toEqual(['kept 0', 'kept 1', 'kept 2', 'kept 3'])
-  const ids = callsOf(agent.messages[1]).map((part) => part.call.id)
-  expect(ids[0]).toBe('a')
-  expect(new Set(ids.filter((id) => id !== '')).size).toBe(4)
-})
+test(
+  'calls without an id and calls that share one all run, each with its own result',
+  { tag: ['@C04', '@C05'] },
+  async ({ lab }) => {
+    const got: unknown[] = []
+    const { agent, endpoint } = await lab.start([
+      { calls: ['a', '', 'a', ''].map((id, p) => ({ name: 'keep', arguments: { p }, id })) },
+      { text: 'Done' },
+    ])
+    agent.registerTool(
+      keeper(got, {
+        ...schema({ p: { type: 'number' } }),
+        execute: ({ p }: { p: number }) => {
+          got.push(p)
+          return `kept ${p}`
+        },
+      }),
+    )
+    await agent.send('Go')
+    expect(got).toEqual([0, 1, 2, 3])
+    expect(resultsOf(endpoint.requests[1])).toEqual(['kept 0', 'kept 1', 'kept 2', 'kept 3'])
+    const ids = callsOf(agent.messages[1]).map((part) => part.call.id)
+    expect(ids[0]).toBe('a')
+    expect(new Set(ids.filter((id) => id !== '')).size).toBe(4)
+  },
+)
 
-test('arguments that parse before the stream ends are not run; what they grow into is one format error', { tag: '@C12' }, async ({ lab }) => {
-  const got: unknown[] = []
-  const { agent, endpoint } = await lab.start([pieces('keep', '{"p":1}', ' ', '{"p":2}'), { text: 'I see' }])
-  agent.registerTool(keeper(got, schema({ p: { type: 'number' } })))
-  await agent.send('Go')
-  expect(got).toEqual([])
-  expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringContaining('Tool call JSON parse failed')])
-})
+test(
+  'arguments that parse before the stream ends are not run; what they grow into is one format error',
+  { tag: '@C12' },
+  async ({ lab }) => {
+    const got: unknown[] = []
+    const { agent, endpoint } = await lab.start([pieces('keep', '{"p":1}', ' ', '{"p":2}'), { text: 'I see' }])
+    agent.registerTool(keeper(got, schema({ p: { type: 'number' } })))
+    await agent.send('Go')
+    expect(got).toEqual([])
+    expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringContaining('Tool call JSON parse failed')])
+  },
+)
 
 test('calls of a step that finished as stop are run', { tag: '@C20' }, async ({ lab }) => {
   const got: unknown[] = []
-  const { agent, endpoint } = await lab.start([{ calls: [{ name: 'keep', arguments: {} }], finish: 'stop' }, { text: 'Done' }])
+  const { agent, endpoint } = await lab.start([
+    { calls: [{ name: 'keep', arguments: {} }], finish: 'stop' },
+    { text: 'Done' },
+  ])
   agent.registerTool(keeper(got))
   expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: 'Done', steps: 2 })
   expect(got).toEqual([{}])
   expect(resultsOf(endpoint.requests[1])).toEqual(['kept'])
 })
 
-test('arguments that are cut although the finish says tool_calls are a format error and do not run', { tag: ['@C22', '@R2.1'] }, async ({ lab }) => {
-  const got: unknown[] = []
-  const { agent, endpoint } = await lab.start([pieces('keep', '{"p":1,"q":"un'), call('keep', { p: 2 }), { text: 'Done' }])
-  agent.registerTool(keeper(got, schema({ p: { type: 'number' }, q: { type: 'string' } })))
-  const result = await agent.send('Go')
-  expect(got).toEqual([{ p: 2 }])
-  expect(result.toolExecutions.map(({ error }) => error?.code)).toEqual(['format-error', undefined])
-  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/^Tool call JSON parse failed/)
-})
+test(
+  'arguments that are cut although the finish says tool_calls are a format error and do not run',
+  { tag: ['@C22', '@R2.1'] },
+  async ({ lab }) => {
+    const got: unknown[] = []
+    const { agent, endpoint } = await lab.start([
+      pieces('keep', '{"p":1,"q":"un'),
+      call('keep', { p: 2 }),
+      { text: 'Done' },
+    ])
+    agent.registerTool(keeper(got, schema({ p: { type: 'number' }, q: { type: 'string' } })))
+    const result = await agent.send('Go')
+    expect(got).toEqual([{ p: 2 }])
+    expect(result.toolExecutions.map(({ error }) => error?.code)).toEqual(['format-error', undefined])
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/^Tool call JSON parse failed/)
+  },
+)
 
-test('words that announce calls which do not come end the turn as no-answer, without another try', { tag: '@C23' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([{ text: 'I will look that up.', finish: 'tool_calls' }])
-  expect(await agent.send('Go')).toMatchObject({ reason: 'no-answer', text: 'I will look that up.' })
-  expect(endpoint.requests).toHaveLength(1)
-})
+test(
+  'words that announce calls which do not come end the turn as no-answer, without another try',
+  { tag: '@C23' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([{ text: 'I will look that up.', finish: 'tool_calls' }])
+    expect(await agent.send('Go')).toMatchObject({ reason: 'no-answer', text: 'I will look that up.' })
+    expect(endpoint.requests).toHaveLength(1)
+  },
+)
 
 for (const finish of ['content_filter', 'refusal']) {
-  test(`calls of an answer that was filtered (${finish}) are dropped and do not run`, { tag: ['@C26', '@R2.1'] }, async ({ lab }) => {
-    const got: unknown[] = []
-    const { agent } = await lab.start([{ text: 'I cannot', calls: [{ name: 'keep', arguments: {} }], finish }])
-    agent.registerTool(keeper(got))
-    expect(await agent.send('Go')).toMatchObject({ reason: 'content-filter', text: 'I cannot', toolExecutions: [] })
-    expect(got).toEqual([])
-    expect(callsOf(agent.messages.at(-1))).toEqual([])
-  })
+  test(
+    `calls of an answer that was filtered (${finish}) are dropped and do not run`,
+    { tag: ['@C26', '@R2.1'] },
+    async ({ lab }) => {
+      const got: unknown[] = []
+      const { agent } = await lab.start([{ text: 'I cannot', calls: [{ name: 'keep', arguments: {} }], finish }])
+      agent.registerTool(keeper(got))
+      expect(await agent.send('Go')).toMatchObject({ reason: 'content-filter', text: 'I cannot', toolExecutions: [] })
+      expect(got).toEqual([])
+      expect(callsOf(agent.messages.at(-1))).toEqual([])
+    },
+  )
 }
 
-test('a choice that requires some tool is back to auto once one was called', { tag: ['@C29', '@R1.4'] }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([call('keep'), call('keep', { p: 2 }), { text: 'Done' }])
-  agent.registerTool(keeper([], schema({ p: { type: 'number' } })))
-  await agent.send('Go', { toolChoice: 'required' })
-  expect(endpoint.requests.map(({ body }) => body?.['tool_choice'])).toEqual(['required', undefined, undefined])
-})
+test(
+  'a choice that requires some tool is back to auto once one was called',
+  { tag: ['@C29', '@R1.4'] },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([call('keep'), call('keep', { p: 2 }), { text: 'Done' }])
+    agent.registerTool(keeper([], schema({ p: { type: 'number' } })))
+    await agent.send('Go', { toolChoice: 'required' })
+    expect(endpoint.requests.map(({ body }) => body?.['tool_choice'])).toEqual(['required', undefined, undefined])
+  },
+)
 
-test('every request of a session carries the tools, also behind their calls and results', { tag: '@C30' }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }, { text: 'Again' }])
-  agent.registerTool(keeper([]))
-  await agent.send('Go')
-  await agent.send('And?')
-  const [first, ...others] = endpoint.requests.map(({ body }) => body?.['tools'])
-  expect(first).toMatchObject([{ function: { name: 'keep' } }, {}, {}])
-  expect(others).toEqual([first, first])
-})
+test(
+  'every request of a session carries the tools, also behind their calls and results',
+  { tag: '@C30' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }, { text: 'Again' }])
+    agent.registerTool(keeper([]))
+    await agent.send('Go')
+    await agent.send('And?')
+    const [first, ...others] = endpoint.requests.map(({ body }) => body?.['tools'])
+    expect(first).toMatchObject([{ function: { name: 'keep' } }, {}, {}])
+    expect(others).toEqual([first, first])
+  },
+)
 
 test('arguments that are null or not there at all are an empty object', { tag: ['@C70', '@R2.1'] }, async ({ lab }) => {
   const got: unknown[] = []
   const { agent } = await lab.start([
-    { sse: [entry({ id: 'a', function: { name: 'keep' } }), entry({ index: 1, id: 'b', function: { name: 'keep', arguments: null } }), delta({}, 'tool_calls')] },
-    { json: { choices: [{ message: { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'keep' } }] }, finish_reason: 'tool_calls' }] } },
+    {
+      sse: [
+        entry({ id: 'a', function: { name: 'keep' } }),
+        entry({ index: 1, id: 'b', function: { name: 'keep', arguments: null } }),
+        delta({}, 'tool_calls'),
+      ],
+    },
+    {
+      json: {
+        choices: [
+          {
+            message: {
+              role: 'assistant',
+              content: null,
+              tool_calls: [{ id: 'c', type: 'function', function: { name: 'keep' } }],
+            },
+            finish_reason: 'tool_calls',
+          },
+        ],
+      },
+    },
     { text: 'Done' },
   ])
   agent.registerTool(keeper(got))
@@ -124,129 +208,249 @@ test('arguments that are null or not there at all are an empty object', { tag: [
 
 test('pieces of arguments are joined and parsed once', { tag: ['@C72', '@R2.1'] }, async ({ lab }) => {
   const got: unknown[] = []
-  const { agent } = await lab.start([pieces('keep', '{"text":"a', 'b', '","n":1', '2', ',"list":[', '3]}'), { text: 'Done' }])
-  agent.registerTool(keeper(got, schema({ text: { type: 'string' }, n: { type: 'number' }, list: { type: 'array', items: { type: 'number' } } })))
+  const { agent } = await lab.start([
+    pieces('keep', '{"text":"a', 'b', '","n":1', '2', ',"list":[', '3]}'),
+    { text: 'Done' },
+  ])
+  agent.registerTool(
+    keeper(
+      got,
+      schema({ text: { type: 'string' }, n: { type: 'number' }, list: { type: 'array', items: { type: 'number' } } }),
+    ),
+  )
   await agent.send('Go')
   expect(got).toEqual([{ text: 'ab', n: 12, list: [3] }])
 })
 
-test('a whole number beyond 2^53 reaches a field of text digit by digit, and others are what they were', { tag: '@C74' }, async ({ lab }) => {
-  const got: unknown[] = []
-  const { agent, stored } = await lab.start([
-    call('keep', '{"order": 9007199254740993, "list":[-12345678901234567891], "n": 9007199254740992, "f": 0.12345678901234567891, "e": 1e21, "text": "9 \\"12345678901234567\\" 9007199254740993"}'),
-    { text: 'Done' },
-  ])
-  agent.registerTool(keeper(got, {
-    inputSchema: z.object({ order: z.string(), list: z.array(z.string()), n: z.number(), f: z.number(), e: z.number(), text: z.string() }),
-  }))
-  expect(await warnings(() => agent.send('Go'))).toEqual([])
-  expect(got).toEqual([{
-    order: '9007199254740993', list: ['-12345678901234567891'], n: 9007199254740992, f: 0.12345678901234568, e: 1e21,
-    text: '9 "12345678901234567" 9007199254740993',
-  }])
-  expect(JSON.stringify(await stored())).toContain('"order":"9007199254740993"')
-})
-
-test('where the schema says number it is not rounded and run: the model is told, and the author warned', { tag: '@C74' }, async ({ lab }) => {
-  for (const inputSchema of [
-    schema({ parcel: { type: 'object', properties: { id: { type: 'integer' } } } }).inputSchema, z.object({ parcel: z.object({ id: z.number() }) }),
-  ]) {
+test(
+  'a whole number beyond 2^53 reaches a field of text digit by digit, and others are what they were',
+  { tag: '@C74' },
+  async ({ lab }) => {
     const got: unknown[] = []
-    const { agent, endpoint } = await lab.start([call('keep', '{"parcel":{"id":9007199254740993}}'), { text: 'I see' }])
-    agent.registerTool(keeper(got, { inputSchema }))
-    const said = await warnings(() => agent.send('Go'))
+    const { agent, stored } = await lab.start([
+      call(
+        'keep',
+        '{"order": 9007199254740993, "list":[-12345678901234567891], "n": 9007199254740992, "f": 0.12345678901234567891, "e": 1e21, "text": "9 \\"12345678901234567\\" 9007199254740993"}',
+      ),
+      { text: 'Done' },
+    ])
+    agent.registerTool(
+      keeper(got, {
+        inputSchema: z.object({
+          order: z.string(),
+          list: z.array(z.string()),
+          n: z.number(),
+          f: z.number(),
+          e: z.number(),
+          text: z.string(),
+        }),
+      }),
+    )
+    expect(await warnings(() => agent.send('Go'))).toEqual([])
+    expect(got).toEqual([
+      {
+        order: '9007199254740993',
+        list: ['-12345678901234567891'],
+        n: 9007199254740992,
+        f: 0.12345678901234568,
+        e: 1e21,
+        text: '9 "12345678901234567" 9007199254740993',
+      },
+    ])
+    expect(JSON.stringify(await stored())).toContain('"order":"9007199254740993"')
+  },
+)
+
+test(
+  'where the schema says number it is not rounded and run: the model is told, and the author warned',
+  { tag: '@C74' },
+  async ({ lab }) => {
+    for (const inputSchema of [
+      schema({ parcel: { type: 'object', properties: { id: { type: 'integer' } } } }).inputSchema,
+      z.object({ parcel: z.object({ id: z.number() }) }),
+    ]) {
+      const got: unknown[] = []
+      const { agent, endpoint } = await lab.start([
+        call('keep', '{"parcel":{"id":9007199254740993}}'),
+        { text: 'I see' },
+      ])
+      agent.registerTool(keeper(got, { inputSchema }))
+      const said = await warnings(() => agent.send('Go'))
+      expect(got).toEqual([])
+      expect(resultsOf(endpoint.requests[1])).toEqual([
+        expect.stringMatching(/invalid-input.*parcel\.id: 9007199254740993 is more than a number can hold/),
+      ])
+      // Once a place, so the second schema says nothing new.
+      if (inputSchema instanceof z.ZodType) expect(said).toEqual([])
+      else expect(said).toEqual([expect.stringMatching(/"parcel\.id".*schema.*string/)])
+    }
+  },
+)
+
+test(
+  'keys that reach a prototype are refused, and names of an object’s own methods are unknown tools',
+  { tag: ['@C75', '@R2.1'] },
+  async ({ lab }) => {
+    const got: unknown[] = []
+    const { agent, endpoint } = await lab.start([
+      {
+        calls: [
+          { name: 'keep', arguments: '{"__proto__":{"polluted":1}}' },
+          { name: 'keep', arguments: '{"deep":[{"constructor":{"prototype":{"polluted":1}}}]}' },
+          ...['toString', 'constructor', '__proto__', 'hasOwnProperty'].map((name) => ({ name, arguments: {} })),
+        ],
+      },
+      { text: 'I see' },
+    ])
+    agent.registerTool(keeper(got, schema({ deep: {} })))
+    const result = await agent.send('Go')
     expect(got).toEqual([])
-    expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringMatching(/invalid-input.*parcel\.id: 9007199254740993 is more than a number can hold/)])
-    // Once a place, so the second schema says nothing new.
-    if (inputSchema instanceof z.ZodType) expect(said).toEqual([])
-    else expect(said).toEqual([expect.stringMatching(/"parcel\.id".*schema.*string/)])
-  }
-})
+    expect(result.toolExecutions.map(({ error }) => error?.code)).toEqual([
+      'invalid-input',
+      'invalid-input',
+      ...Array<string>(4).fill('unknown-tool'),
+    ])
+    expect(resultsOf(endpoint.requests[1])[0]).toContain('not allowed')
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  },
+)
 
-test('keys that reach a prototype are refused, and names of an object’s own methods are unknown tools', { tag: ['@C75', '@R2.1'] }, async ({ lab }) => {
-  const got: unknown[] = []
-  const { agent, endpoint } = await lab.start([
-    { calls: [{ name: 'keep', arguments: '{"__proto__":{"polluted":1}}' }, { name: 'keep', arguments: '{"deep":[{"constructor":{"prototype":{"polluted":1}}}]}' },
-      ...['toString', 'constructor', '__proto__', 'hasOwnProperty'].map((name) => ({ name, arguments: {} }))] },
-    { text: 'I see' },
-  ])
-  agent.registerTool(keeper(got, schema({ deep: {} })))
-  const result = await agent.send('Go')
-  expect(got).toEqual([])
-  expect(result.toolExecutions.map(({ error }) => error?.code)).toEqual(['invalid-input', 'invalid-input', ...Array<string>(4).fill('unknown-tool')])
-  expect(resultsOf(endpoint.requests[1])[0]).toContain('not allowed')
-  expect(({} as { polluted?: number }).polluted).toBeUndefined()
-})
-
-test('an object that is required and missing is an error for the model, never null for the tool', { tag: ['@C76', '@R2.3'] }, async ({ lab }) => {
-  const got: unknown[] = []
-  const { agent, endpoint } = await lab.start([{ calls: [{ name: 'keep', arguments: {} }, { name: 'keep', arguments: { to: null } }] }, call('keep', { to: { city: 'Ulm' } }), { text: 'Done' }])
-  agent.registerTool(keeper(got, schema({ to: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } }, ['to'])))
-  await agent.send('Go')
-  expect(got).toEqual([{ to: { city: 'Ulm' } }])
-  const [missing, nothing] = resultsOf(endpoint.requests[1])
-  expect(missing).toMatch(/^Error \(invalid-input\).*to: required \(object\)/)
-  expect(nothing).toMatch(/^Error \(invalid-input\).*to: expected object, got null/)
-})
+test(
+  'an object that is required and missing is an error for the model, never null for the tool',
+  { tag: ['@C76', '@R2.3'] },
+  async ({ lab }) => {
+    const got: unknown[] = []
+    const { agent, endpoint } = await lab.start([
+      {
+        calls: [
+          { name: 'keep', arguments: {} },
+          { name: 'keep', arguments: { to: null } },
+        ],
+      },
+      call('keep', { to: { city: 'Ulm' } }),
+      { text: 'Done' },
+    ])
+    agent.registerTool(
+      keeper(
+        got,
+        schema({ to: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } }, ['to']),
+      ),
+    )
+    await agent.send('Go')
+    expect(got).toEqual([{ to: { city: 'Ulm' } }])
+    const [missing, nothing] = resultsOf(endpoint.requests[1])
+    expect(missing).toMatch(/^Error \(invalid-input\).*to: required \(object\)/)
+    expect(nothing).toMatch(/^Error \(invalid-input\).*to: expected object, got null/)
+  },
+)
 
 test('a name that two tools share but for case runs neither', { tag: ['@C77', '@R1.3'] }, async ({ lab }) => {
   const got: unknown[] = []
-  const { agent, endpoint } = await lab.start([{ calls: [{ name: 'KEEP', arguments: {} }, { name: 'Keep', arguments: {} }] }, { text: 'I see' }])
+  const { agent, endpoint } = await lab.start([
+    {
+      calls: [
+        { name: 'KEEP', arguments: {} },
+        { name: 'Keep', arguments: {} },
+      ],
+    },
+    { text: 'I see' },
+  ])
   agent.registerTool([keeper(got), keeper([], { name: 'Keep' })])
   await agent.send('Go')
   expect(got).toEqual([])
-  expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringMatching(/unknown-tool.*'KEEP'.*'keep', 'Keep'/), 'kept'])
+  expect(resultsOf(endpoint.requests[1])).toEqual([
+    expect.stringMatching(/unknown-tool.*'KEEP'.*'keep', 'Keep'/),
+    'kept',
+  ])
 })
 
-test('repeats are counted over calls that succeed, too, and another call between them starts anew', { tag: ['@C78', '@R2.12'] }, async ({ lab }) => {
-  const got: unknown[] = []
-  const same = call('keep', { a: 1, b: 2 })
-  const turned = call('keep', '{"b":2,"a":1}')
-  const { agent, endpoint } = await lab.start([same, turned, call('keep', { a: 2 }), same, turned, same, { text: 'Done' }])
-  agent.registerTool(keeper(got, schema({ a: { type: 'number' }, b: { type: 'number' } })))
-  expect((await agent.send('Go')).reason).toBe('stop')
-  expect(resultsOf(endpoint.requests[6]).map((text) => text.startsWith('Warning: this is the same call for the third time'))).toEqual([false, false, false, false, false, true])
-})
+test(
+  'repeats are counted over calls that succeed, too, and another call between them starts anew',
+  { tag: ['@C78', '@R2.12'] },
+  async ({ lab }) => {
+    const got: unknown[] = []
+    const same = call('keep', { a: 1, b: 2 })
+    const turned = call('keep', '{"b":2,"a":1}')
+    const { agent, endpoint } = await lab.start([
+      same,
+      turned,
+      call('keep', { a: 2 }),
+      same,
+      turned,
+      same,
+      { text: 'Done' },
+    ])
+    agent.registerTool(keeper(got, schema({ a: { type: 'number' }, b: { type: 'number' } })))
+    expect((await agent.send('Go')).reason).toBe('stop')
+    expect(
+      resultsOf(endpoint.requests[6]).map((text) =>
+        text.startsWith('Warning: this is the same call for the third time'),
+      ),
+    ).toEqual([false, false, false, false, false, true])
+  },
+)
 
-test('what an attempt gives that was given up is ignored: the next attempt’s result counts, once', { tag: ['@C80', '@R2.5'] }, async ({ lab }) => {
-  let attempt = 0
-  const { agent, events, stored } = await lab.start([call('read'), { text: 'Done' }])
-  agent.registerTool({
-    name: 'read', description: 'Reads from a slow place', timeout: 20, annotations: { readOnlyHint: true },
-    execute: (_: unknown, { signal, remember }: ToolRun) => ++attempt > 1 ? 'in time' : new Promise((resolve) => {
-      signal.addEventListener('abort', () => {
-        remember('seen', 'late')
-        resolve('too late')
-      })
-    }),
-  })
-  const result = await agent.send('Go')
-  expect(result.toolExecutions).toMatchObject([{ output: 'in time', attempts: 2 }])
-  expect(events.filter((event) => event.type === 'tool-result')).toHaveLength(1)
-  expect(JSON.stringify(await stored())).not.toContain('late')
-})
+test(
+  'what an attempt gives that was given up is ignored: the next attempt’s result counts, once',
+  { tag: ['@C80', '@R2.5'] },
+  async ({ lab }) => {
+    let attempt = 0
+    const { agent, events, stored } = await lab.start([call('read'), { text: 'Done' }])
+    agent.registerTool({
+      name: 'read',
+      description: 'Reads from a slow place',
+      timeout: 20,
+      annotations: { readOnlyHint: true },
+      execute: (_: unknown, { signal, remember }: ToolRun) =>
+        ++attempt > 1
+          ? 'in time'
+          : new Promise((resolve) => {
+              signal.addEventListener('abort', () => {
+                remember('seen', 'late')
+                resolve('too late')
+              })
+            }),
+    })
+    const result = await agent.send('Go')
+    expect(result.toolExecutions).toMatchObject([{ output: 'in time', attempts: 2 }])
+    expect(events.filter((event) => event.type === 'tool-result')).toHaveLength(1)
+    expect(JSON.stringify(await stored())).not.toContain('late')
+  },
+)
 
-test('stop reaches what a tool fetches before its call is settled, and the call counts as cancelled, not as done', { tag: ['@C82', '@R5.2', '@F77'] }, async ({ lab }) => {
-  const shop = await startEndpoint([{ raw: ': waiting\n\n', end: 'hang' }])
-  const order: string[] = []
-  const { agent, endpoint, stored } = await lab.start([call('buy', {}, 'buy-1'), { text: 'next' }])
-  agent.subscribe((event) => { if (event.type === 'tool-result' || event.type === 'turn-end') order.push(event.type) })
-  agent.registerTool({ name: 'buy', description: 'Buys from a shop that takes its time', async execute(_: unknown, { signal }: ToolRun) {
-    signal.addEventListener('abort', () => order.push('aborted'))
-    const answer = await fetch(`${shop.url}/chat/completions`, { method: 'POST', body: '{}', signal })
-    return answer.text()
-  } })
-  const turn = agent.send('Go')
-  await shop.received(1)
-  agent.stop()
-  await shop.requests[0]?.gone
-  expect(await turn).toMatchObject({ reason: 'stopped', toolExecutions: [{ error: { code: 'cancelled' } }] })
-  expect(order).toEqual(['aborted', 'tool-result', 'turn-end'])
-  expect((await stored())?.end).toMatchObject({ reason: 'stopped' })
-  await agent.send('And now')
-  expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringMatching(/^Error \(cancelled\): Stopped by the user while it ran/)])
-  await shop.stop()
-})
+test(
+  'stop reaches what a tool fetches before its call is settled, and the call counts as cancelled, not as done',
+  { tag: ['@C82', '@R5.2', '@F77'] },
+  async ({ lab }) => {
+    const shop = await startEndpoint([{ raw: ': waiting\n\n', end: 'hang' }])
+    const order: string[] = []
+    const { agent, endpoint, stored } = await lab.start([call('buy', {}, 'buy-1'), { text: 'next' }])
+    agent.subscribe((event) => {
+      if (event.type === 'tool-result' || event.type === 'turn-end') order.push(event.type)
+    })
+    agent.registerTool({
+      name: 'buy',
+      description: 'Buys from a shop that takes its time',
+      async execute(_: unknown, { signal }: ToolRun) {
+        signal.addEventListener('abort', () => order.push('aborted'))
+        const answer = await fetch(`${shop.url}/chat/completions`, { method: 'POST', body: '{}', signal })
+        return answer.text()
+      },
+    })
+    const turn = agent.send('Go')
+    await shop.received(1)
+    agent.stop()
+    await shop.requests[0]?.gone
+    expect(await turn).toMatchObject({ reason: 'stopped', toolExecutions: [{ error: { code: 'cancelled' } }] })
+    expect(order).toEqual(['aborted', 'tool-result', 'turn-end'])
+    expect((await stored())?.end).toMatchObject({ reason: 'stopped' })
+    await agent.send('And now')
+    expect(resultsOf(endpoint.requests[1])).toEqual([
+      expect.stringMatching(/^Error \(cancelled\): Stopped by the user while it ran/),
+    ])
+    await shop.stop()
+  },
+)
 
 test('a signal that lives longer than what it was given for keeps no listener', { tag: '@C83' }, async ({ lab }) => {
   const { signal } = new AbortController()
@@ -260,13 +464,23 @@ test('a signal that lives longer than what it was given for keeps no listener', 
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test('an error that has neither a message nor a name of its own gives the name of its class', { tag: ['@C84', '@R2.7'] }, async ({ lab }) => {
-  class OrderGone extends Error {}
-  const { agent, endpoint } = await lab.start([call('keep'), { text: 'I see' }])
-  agent.registerTool(keeper([], { execute: () => { throw new OrderGone() } }))
-  await agent.send('Go')
-  expect(resultsOf(endpoint.requests[1])).toEqual(['Error (execution-failed): OrderGone'])
-})
+test(
+  'an error that has neither a message nor a name of its own gives the name of its class',
+  { tag: ['@C84', '@R2.7'] },
+  async ({ lab }) => {
+    class OrderGone extends Error {}
+    const { agent, endpoint } = await lab.start([call('keep'), { text: 'I see' }])
+    agent.registerTool(
+      keeper([], {
+        execute: () => {
+          throw new OrderGone()
+        },
+      }),
+    )
+    await agent.send('Go')
+    expect(resultsOf(endpoint.requests[1])).toEqual(['Error (execution-failed): OrderGone'])
+  },
+)
 
 test('a result that says isError is a result like any other: errors are thrown', { tag: '@C85' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([call('keep'), { text: 'I see' }])
@@ -277,90 +491,205 @@ test('a result that says isError is a result like any other: errors are thrown',
   expect(resultsOf(endpoint.requests[1])).toEqual(['{"isError":true,"content":"no stock"}'])
 })
 
-test('a result of 5 MB is an error that says how to ask for less, and is stored nowhere', { tag: ['@C86', '@R2.8'] }, async ({ lab }) => {
-  const { agent, endpoint, stored } = await lab.start([{ calls: [{ name: 'dump', arguments: {} }, { name: 'keep', arguments: {} }] }, { text: 'I see' }])
-  agent.registerTool([keeper([]), { name: 'dump', description: 'Gives all there is', execute: () => ({ rows: Array.from({ length: 50_000 }, () => 'x'.repeat(100)) }) }])
-  expect((await agent.send('Go')).reason).toBe('stop')
-  expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringMatching(/^Error \(not-serializable\): .*more than 1 MB of JSON\. Ask for less/), 'kept'])
-  expect(JSON.stringify(await stored()).length).toBeLessThan(10_000)
-})
+test(
+  'a result of 5 MB is an error that says how to ask for less, and is stored nowhere',
+  { tag: ['@C86', '@R2.8'] },
+  async ({ lab }) => {
+    const { agent, endpoint, stored } = await lab.start([
+      {
+        calls: [
+          { name: 'dump', arguments: {} },
+          { name: 'keep', arguments: {} },
+        ],
+      },
+      { text: 'I see' },
+    ])
+    agent.registerTool([
+      keeper([]),
+      {
+        name: 'dump',
+        description: 'Gives all there is',
+        execute: () => ({ rows: Array.from({ length: 50_000 }, () => 'x'.repeat(100)) }),
+      },
+    ])
+    expect((await agent.send('Go')).reason).toBe('stop')
+    expect(resultsOf(endpoint.requests[1])).toEqual([
+      expect.stringMatching(/^Error \(not-serializable\): .*more than 1 MB of JSON\. Ask for less/),
+      'kept',
+    ])
+    expect(JSON.stringify(await stored()).length).toBeLessThan(10_000)
+  },
+)
 
-test('what JSON does not know crosses as text and lists; a function, a symbol and a getter that throws are errors with their place', { tag: ['@C87', '@R2.8', '@F72'] }, async ({ lab }) => {
-  const loop: { self?: unknown } = {}
-  loop.self = loop
-  const results: unknown[] = [
-    { id: 12345678901234567890n, map: new Map([['a', 1]]), loop }, { list: [() => 1] }, { mark: Symbol('x') },
-    { inner: { get price() { throw new Error('gone') } } }, new Proxy({ a: 1 }, { ownKeys: () => { throw new Error('closed') } }),
-  ]
-  const { agent, endpoint } = await lab.start([{ calls: results.map((_, index) => ({ name: 'give', arguments: { index } })) }, { text: 'I see' }])
-  agent.registerTool({ name: 'give', description: 'Gives one of several odd things', ...schema({ index: { type: 'integer' } }), execute: ({ index }: { index: number }) => results[index] })
-  await agent.send('Go')
-  expect(resultsOf(endpoint.requests[1])).toEqual([
-    '{"id":"12345678901234567890","map":[["a",1]],"loop":{"self":"[Circular]"}}',
-    ...['list[0] is a function', 'mark is a symbol', 'inner.price throws when it is read', 'throws when it is read'].map((why) =>
-      expect.stringMatching(new RegExp(`^Error \\(not-serializable\\): .*${why.replace(/[[\]]/g, '\\$&')}`))),
-  ])
-})
+test(
+  'what JSON does not know crosses as text and lists; a function, a symbol and a getter that throws are errors with their place',
+  { tag: ['@C87', '@R2.8', '@F72'] },
+  async ({ lab }) => {
+    const loop: { self?: unknown } = {}
+    loop.self = loop
+    const results: unknown[] = [
+      { id: 12345678901234567890n, map: new Map([['a', 1]]), loop },
+      { list: [() => 1] },
+      { mark: Symbol('x') },
+      {
+        inner: {
+          get price() {
+            throw new Error('gone')
+          },
+        },
+      },
+      new Proxy(
+        { a: 1 },
+        {
+          ownKeys: () => {
+            throw new Error('closed')
+          },
+        },
+      ),
+    ]
+    const { agent, endpoint } = await lab.start([
+      { calls: results.map((_, index) => ({ name: 'give', arguments: { index } })) },
+      { text: 'I see' },
+    ])
+    agent.registerTool({
+      name: 'give',
+      description: 'Gives one of several odd things',
+      ...schema({ index: { type: 'integer' } }),
+      execute: ({ index }: { index: number }) => results[index],
+    })
+    await agent.send('Go')
+    expect(resultsOf(endpoint.requests[1])).toEqual([
+      '{"id":"12345678901234567890","map":[["a",1]],"loop":{"self":"[Circular]"}}',
+      ...[
+        'list[0] is a function',
+        'mark is a symbol',
+        'inner.price throws when it is read',
+        'throws when it is read',
+      ].map((why) =>
+        expect.stringMatching(new RegExp(`^Error \\(not-serializable\\): .*${why.replace(/[[\]]/g, '\\$&')}`)),
+      ),
+    ])
+  },
+)
 
-test('a tool that is taken away while its question stands is no longer available, and does not run', { tag: ['@C88', '@R2.13', '@F78'] }, async ({ lab }) => {
-  const got: unknown[] = []
-  const { agent, endpoint } = await lab.start([call('keep', {}, 'k1'), { text: 'I see' }])
-  const remove = agent.registerTool(keeper(got, { needsApproval: true }))
-  const turn = agent.send('Go')
-  await until(agent, () => agent.status === 'awaiting-approval')
-  remove()
-  await agent.approve('k1')
-  expect((await turn).reason).toBe('stop')
-  expect(got).toEqual([])
-  expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringMatching(/^Error \(unavailable\): The tool 'keep' is no longer available/)])
-})
+test(
+  'a tool that is taken away while its question stands is no longer available, and does not run',
+  { tag: ['@C88', '@R2.13', '@F78'] },
+  async ({ lab }) => {
+    const got: unknown[] = []
+    const { agent, endpoint } = await lab.start([call('keep', {}, 'k1'), { text: 'I see' }])
+    const remove = agent.registerTool(keeper(got, { needsApproval: true }))
+    const turn = agent.send('Go')
+    await until(agent, () => agent.status === 'awaiting-approval')
+    remove()
+    await agent.approve('k1')
+    expect((await turn).reason).toBe('stop')
+    expect(got).toEqual([])
+    expect(resultsOf(endpoint.requests[1])).toEqual([
+      expect.stringMatching(/^Error \(unavailable\): The tool 'keep' is no longer available/),
+    ])
+  },
+)
 
-test('a tool that is registered anew with another definition is another tool: a call of the old one does not run it', { tag: '@F73' }, async ({ lab }) => {
-  const { agent } = await lab.start([{ calls: [{ id: 'p', name: 'pay', arguments: {} }] }, { text: 'ok' }])
-  const runs: string[] = []
-  const pay = (what: string, annotations = {}) => ({ name: 'pay', description: `Pays ${what}`, annotations, needsApproval: true, execute: () => { runs.push(what) } })
-  const remove = agent.registerTool(pay('one bill'))
-  const sent = agent.send('Go')
-  await until(agent, () => agent.status === 'awaiting-approval')
-  remove()
-  agent.registerTool({ ...pay('all bills'), needsApproval: false })
-  await agent.approve('p').catch(() => undefined)
-  if (agent.status === 'awaiting-approval') await agent.deny('p').catch(() => undefined)
-  await sent
-  expect(runs).toEqual([])
-})
+test(
+  'a tool that is registered anew with another definition is another tool: a call of the old one does not run it',
+  { tag: '@F73' },
+  async ({ lab }) => {
+    const { agent } = await lab.start([{ calls: [{ id: 'p', name: 'pay', arguments: {} }] }, { text: 'ok' }])
+    const runs: string[] = []
+    const pay = (what: string, annotations = {}) => ({
+      name: 'pay',
+      description: `Pays ${what}`,
+      annotations,
+      needsApproval: true,
+      execute: () => {
+        runs.push(what)
+      },
+    })
+    const remove = agent.registerTool(pay('one bill'))
+    const sent = agent.send('Go')
+    await until(agent, () => agent.status === 'awaiting-approval')
+    remove()
+    agent.registerTool({ ...pay('all bills'), needsApproval: false })
+    await agent.approve('p').catch(() => undefined)
+    if (agent.status === 'awaiting-approval') await agent.deny('p').catch(() => undefined)
+    await sent
+    expect(runs).toEqual([])
+  },
+)
 
-test('a tool that is taken away while it runs finishes with its own closure', { tag: ['@C88', '@R2.13', '@F73'] }, async ({ lab }) => {
-  const [began, hold] = [deferred(), deferred<string>()]
-  const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }])
-  const remove = agent.registerTool(keeper([], { execute: () => { began.resolve(); return hold.promise } }))
-  const turn = agent.send('Go')
-  await began.promise
-  remove()
-  hold.resolve('to the end')
-  await turn
-  expect(resultsOf(endpoint.requests[1])).toEqual(['to the end'])
-})
+test(
+  'a tool that is taken away while it runs finishes with its own closure',
+  { tag: ['@C88', '@R2.13', '@F73'] },
+  async ({ lab }) => {
+    const [began, hold] = [deferred(), deferred<string>()]
+    const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }])
+    const remove = agent.registerTool(
+      keeper([], {
+        execute: () => {
+          began.resolve()
+          return hold.promise
+        },
+      }),
+    )
+    const turn = agent.send('Go')
+    await began.promise
+    remove()
+    hold.resolve('to the end')
+    await turn
+    expect(resultsOf(endpoint.requests[1])).toEqual(['to the end'])
+  },
+)
 
-test('text beside calls is no answer yet: the turn ends behind their results, with one turn-end as its last event', { tag: '@C91' }, async ({ lab }) => {
-  const hold = deferred<string>()
-  const { agent, events } = await lab.start([{ text: 'Here is the answer.', calls: [{ name: 'keep', arguments: {} }, { name: 'slow', arguments: {} }] }, { text: 'Now it is.' }])
-  agent.registerTool([keeper([]), { name: 'slow', description: 'Takes as long as the test wants', execute: () => hold.promise }])
-  let isOver = false
-  const turn = agent.send('Go').finally(() => { isOver = true })
-  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.result))
-  expect(isOver).toBe(false)
-  expect(agent.status).toBe('running')
-  hold.resolve('slow')
-  expect(await turn).toMatchObject({ text: 'Now it is.' })
-  const types = events.map((event) => event.type).filter((type) => /^(step-end|tool-result|turn-end)$/.test(type))
-  expect(types).toEqual(['step-end', 'tool-result', 'tool-result', 'step-end', 'turn-end'])
-  expect(events.at(-1)?.type).toBe('turn-end')
-})
+test(
+  'text beside calls is no answer yet: the turn ends behind their results, with one turn-end as its last event',
+  { tag: '@C91' },
+  async ({ lab }) => {
+    const hold = deferred<string>()
+    const { agent, events } = await lab.start([
+      {
+        text: 'Here is the answer.',
+        calls: [
+          { name: 'keep', arguments: {} },
+          { name: 'slow', arguments: {} },
+        ],
+      },
+      { text: 'Now it is.' },
+    ])
+    agent.registerTool([
+      keeper([]),
+      { name: 'slow', description: 'Takes as long as the test wants', execute: () => hold.promise },
+    ])
+    let isOver = false
+    const turn = agent.send('Go').finally(() => {
+      isOver = true
+    })
+    await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.result))
+    expect(isOver).toBe(false)
+    expect(agent.status).toBe('running')
+    hold.resolve('slow')
+    expect(await turn).toMatchObject({ text: 'Now it is.' })
+    const types = events.map((event) => event.type).filter((type) => /^(step-end|tool-result|turn-end)$/.test(type))
+    expect(types).toEqual(['step-end', 'tool-result', 'tool-result', 'step-end', 'turn-end'])
+    expect(events.at(-1)?.type).toBe('turn-end')
+  },
+)
 
 test('what a stop cancels is settled before the turn ends', { tag: ['@C91', '@R5.2'] }, async ({ lab }) => {
-  const { agent, events } = await lab.start([{ text: 'Working', calls: [{ name: 'slow', arguments: {} }, { name: 'slow', arguments: {} }] }])
-  agent.registerTool({ name: 'slow', description: 'Never comes to an end', execute: () => new Promise(() => undefined) })
+  const { agent, events } = await lab.start([
+    {
+      text: 'Working',
+      calls: [
+        { name: 'slow', arguments: {} },
+        { name: 'slow', arguments: {} },
+      ],
+    },
+  ])
+  agent.registerTool({
+    name: 'slow',
+    description: 'Never comes to an end',
+    execute: () => new Promise(() => undefined),
+  })
   const turn = agent.send('Go')
   await until(agent, () => callsOf(agent.messages.at(-1)).filter((part) => part.started).length === 2)
   agent.stop()
@@ -368,17 +697,28 @@ test('what a stop cancels is settled before the turn ends', { tag: ['@C91', '@R5
   expect(events.map((event) => event.type).slice(-3)).toEqual(['tool-result', 'tool-result', 'turn-end'])
 })
 
-test('a direct return in the round of the reminder carries none: not to the user, not in what is stored, not in the next turn', { tag: ['@C93', '@R4.2'] }, async ({ lab }) => {
-  const tick = (n: number) => call('keep', { n })
-  const { agent, endpoint, stored } = await lab.start([
-    { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a' }, { text: 'b' }] } }] }, tick(1), tick(2), call('show'), { text: 'Next' },
-  ])
-  agent.registerTool([keeper([], schema({ n: { type: 'number' } })), { name: 'show', description: 'Shows something to the user', returnDirect: true, execute: () => 'shown' }])
-  const result = await agent.send('Go')
-  expect(result).toMatchObject({ reason: 'direct', outputs: ['shown'], steps: 4 })
-  await agent.send('And?')
-  expect(endpoint.requests).toHaveLength(5)
-  expect(endpoint.requests.some(({ raw }) => raw.includes('<reminder>'))).toBe(false)
-  expect(JSON.stringify([result, agent.messages, await stored()])).not.toContain('<reminder>')
-  expect(messagesOf(endpoint.requests[4]).at(-1)).toMatchObject({ role: 'user', content: 'And?' })
-})
+test(
+  'a direct return in the round of the reminder carries none: not to the user, not in what is stored, not in the next turn',
+  { tag: ['@C93', '@R4.2'] },
+  async ({ lab }) => {
+    const tick = (n: number) => call('keep', { n })
+    const { agent, endpoint, stored } = await lab.start([
+      { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a' }, { text: 'b' }] } }] },
+      tick(1),
+      tick(2),
+      call('show'),
+      { text: 'Next' },
+    ])
+    agent.registerTool([
+      keeper([], schema({ n: { type: 'number' } })),
+      { name: 'show', description: 'Shows something to the user', returnDirect: true, execute: () => 'shown' },
+    ])
+    const result = await agent.send('Go')
+    expect(result).toMatchObject({ reason: 'direct', outputs: ['shown'], steps: 4 })
+    await agent.send('And?')
+    expect(endpoint.requests).toHaveLength(5)
+    expect(endpoint.requests.some(({ raw }) => raw.includes('<reminder>'))).toBe(false)
+    expect(JSON.stringify([result, agent.messages, await stored()])).not.toContain('<reminder>')
+    expect(messagesOf(endpoint.requests[4]).at(-1)).toMatchObject({ role: 'user', content: 'And?' })
+  },
+)

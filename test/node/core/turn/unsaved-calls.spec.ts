@@ -12,14 +12,21 @@ import { misruns } from '../../../support/lab/invariants.js'
 import { deferred, expect, test, until, type Bench, type Lab } from '../../../support/lab/lab.js'
 
 const steps = [
-  [{ id: 'r', name: 'read', arguments: {} }, { id: 'w', name: 'write', arguments: { n: 1 } }],
+  [
+    { id: 'r', name: 'read', arguments: {} },
+    { id: 'w', name: 'write', arguments: { n: 1 } },
+  ],
   [{ id: 'p', name: 'pay', arguments: { sum: 7 } }],
 ]
 /** Stateless, as a model is: it goes on behind what it finds done. */
 const model: Handler = (body) => {
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
   if (messages.at(-1)?.['content'] === 'next') return { text: 'next answer' }
-  const done = new Set(messages.flatMap((message) => (Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isObject).map(({ id }) => String(id)) : [])))
+  const done = new Set(
+    messages.flatMap((message) =>
+      Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isObject).map(({ id }) => String(id)) : [],
+    ),
+  )
   const calls = steps.find((step) => !step.some(({ id }) => done.has(id)) && !done.has('p'))
   return calls ? { calls } : { text: 'answer' }
 }
@@ -28,8 +35,15 @@ class Tools {
   readonly runs = { read: 0, write: 0, pay: 0 }
   /** `isLost`: what still arrives at a page that is gone runs nothing. */
   register(agent: Agent, isLost = () => false): void {
-    const execute = (name: keyof Tools['runs']) => (isLost() ? new Promise(() => undefined) : `${name} ${++this.runs[name]}`)
-    const tool = (name: keyof Tools['runs'], more = {}) => ({ name, description: `Does what is called ${name} on this page`, inputSchema: { type: 'object' }, execute: () => execute(name), ...more })
+    const execute = (name: keyof Tools['runs']) =>
+      isLost() ? new Promise(() => undefined) : `${name} ${++this.runs[name]}`
+    const tool = (name: keyof Tools['runs'], more = {}) => ({
+      name,
+      description: `Does what is called ${name} on this page`,
+      inputSchema: { type: 'object' },
+      execute: () => execute(name),
+      ...more,
+    })
     agent.registerTool([tool('read', { annotations: { readOnlyHint: true } }), tool('write'), tool('pay')])
   }
 }
@@ -38,7 +52,14 @@ class Tools {
 const facts = 11
 
 let number = 0
-interface Played { readonly disk: MemoryDisk; readonly tools: Tools; readonly first: Bench; readonly second: Bench; readonly id: string; readonly isReached: boolean }
+interface Played {
+  readonly disk: MemoryDisk
+  readonly tools: Tools
+  readonly first: Bench
+  readonly second: Bench
+  readonly id: string
+  readonly isReached: boolean
+}
 
 /** The disk takes `room` commits of facts; the page is lost behind its `fact`-th; the next one finds room again, or not. */
 async function played(lab: Lab, room: number, fact: number, isFreed: boolean): Promise<Played> {
@@ -61,10 +82,20 @@ async function played(lab: Lab, room: number, fact: number, isFreed: boolean): P
     first.kill()
     over.resolve(true)
   })
-  void first.agent.send('Go').then(() => over.resolve(false), () => undefined)
+  void first.agent.send('Go').then(
+    () => over.resolve(false),
+    () => undefined,
+  )
   const isReached = await over.promise
   isFull = !isFreed
-  const second = await lab.start([], { sessionId: id, disk, endpointServer: first.endpoint, onCommit: () => { if (isFull) throw new ToolAgentError('storage', 'The disk is full') } })
+  const second = await lab.start([], {
+    sessionId: id,
+    disk,
+    endpointServer: first.endpoint,
+    onCommit: () => {
+      if (isFull) throw new ToolAgentError('storage', 'The disk is full')
+    },
+  })
   tools.register(second.agent)
   await second.agent.connect()
   await until(second.agent, () => second.agent.status === 'idle')
@@ -72,80 +103,120 @@ async function played(lab: Lab, room: number, fact: number, isFreed: boolean): P
 }
 
 for (const isFreed of [true, false]) {
-  test(`the disk is full from any fact of a turn on and the page is lost behind any later one: nothing runs twice, with${isFreed ? '' : 'out'} room for the next page`, { tag: ['@F28', '@F43', '@R6.5'] }, async ({ lab }) => {
-    test.setTimeout(120_000)
-    const points = Array.from({ length: 10 }, (_, room) => Array.from({ length: facts - room }, (_, more) => ({ room, fact: room + 1 + more }))).flat()
-    // Side by side: most of their time is waiting.
-    const rows = await Promise.all(points.map(async ({ room, fact }) => {
-      const { disk, tools, first, second, id, isReached } = await played(lab, room, fact, isFreed)
-      const { session } = second.agent
-      const broken = misruns(session, tools.runs, new Set(['read']))
-      if (!isReached) broken.push('the turn has no such fact')
-      for (const name of ['write', 'pay'] as const) {
-        if (tools.runs[name] > 1) broken.push(`${name} ran ${tools.runs[name]} times`)
-        // Without even its first fact there is no turn, and nobody goes on with it by himself.
-        if (room > 0 && tools.runs[name] === 1 && !everyCall(session?.messages ?? []).some(({ part }) => part.call.name === name && part.result)) broken.push(`the model is not told of ${name}`)
-      }
-      if (room > 0 && session?.end?.reason !== 'stop') broken.push(`it rests as ${session?.end?.reason}`)
-      if (await second.agent.send('next').then(({ text }) => text) !== 'next answer') broken.push('the next message has no answer')
-      if (isFreed && unsavedCalls(id).length > 0) broken.push('the note is left')
-      // What the disk held is older than what the page knew.
-      disk.clear()
-      for (const { agent, kill } of [first, second]) {
-        agent.close()
-        kill()
-      }
-      const codes = everyCall(session?.messages ?? []).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`)
-      return `room for ${room}, lost behind ${String(fact).padStart(2)}  runs ${Object.values(tools.runs).join('/')}  ${codes.join(' ')}  ${broken.length > 0 ? `BROKEN ${broken.join('; ')}` : 'holds'}`
-    }))
-    console.log(`runs: read/write/pay\n${rows.join('\n')}`)
-    expect(rows.filter((row) => row.includes('BROKEN'))).toEqual([])
-  })
+  test(
+    `the disk is full from any fact of a turn on and the page is lost behind any later one: nothing runs twice, with${isFreed ? '' : 'out'} room for the next page`,
+    { tag: ['@F28', '@F43', '@R6.5'] },
+    async ({ lab }) => {
+      test.setTimeout(120_000)
+      const points = Array.from({ length: 10 }, (_, room) =>
+        Array.from({ length: facts - room }, (_, more) => ({ room, fact: room + 1 + more })),
+      ).flat()
+      // Side by side: most of their time is waiting.
+      const rows = await Promise.all(
+        points.map(async ({ room, fact }) => {
+          const { disk, tools, first, second, id, isReached } = await played(lab, room, fact, isFreed)
+          const { session } = second.agent
+          const broken = misruns(session, tools.runs, new Set(['read']))
+          if (!isReached) broken.push('the turn has no such fact')
+          for (const name of ['write', 'pay'] as const) {
+            if (tools.runs[name] > 1) broken.push(`${name} ran ${tools.runs[name]} times`)
+            // Without even its first fact there is no turn, and nobody goes on with it by himself.
+            if (
+              room > 0 &&
+              tools.runs[name] === 1 &&
+              !everyCall(session?.messages ?? []).some(({ part }) => part.call.name === name && part.result)
+            )
+              broken.push(`the model is not told of ${name}`)
+          }
+          if (room > 0 && session?.end?.reason !== 'stop') broken.push(`it rests as ${session?.end?.reason}`)
+          if ((await second.agent.send('next').then(({ text }) => text)) !== 'next answer')
+            broken.push('the next message has no answer')
+          if (isFreed && unsavedCalls(id).length > 0) broken.push('the note is left')
+          // What the disk held is older than what the page knew.
+          disk.clear()
+          for (const { agent, kill } of [first, second]) {
+            agent.close()
+            kill()
+          }
+          const codes = everyCall(session?.messages ?? []).map(
+            ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,
+          )
+          return `room for ${room}, lost behind ${String(fact).padStart(2)}  runs ${Object.values(tools.runs).join('/')}  ${codes.join(' ')}  ${broken.length > 0 ? `BROKEN ${broken.join('; ')}` : 'holds'}`
+        }),
+      )
+      console.log(`runs: read/write/pay\n${rows.join('\n')}`)
+      expect(rows.filter((row) => row.includes('BROKEN'))).toEqual([])
+    },
+  )
 }
 
-test('a call that ran unsaved is told to the model as one that may have happened, with what it was called with', { tag: ['@F28', '@R6.5'] }, async ({ lab }) => {
-  // Stored: the turn's begin alone. Lost behind the start of write.
-  const { second } = await played(lab, 1, 4, true)
-  const { part } = everyCall(second.agent.messages).find((one) => one.part.call.id === 'w') ?? {}
-  expect(part?.call).toEqual({ id: 'w', name: 'write', input: { n: 1 } })
-  expect(part?.result?.error).toMatchObject({ code: 'interrupted', message: expect.stringContaining('may still have happened') })
-})
+test(
+  'a call that ran unsaved is told to the model as one that may have happened, with what it was called with',
+  { tag: ['@F28', '@R6.5'] },
+  async ({ lab }) => {
+    // Stored: the turn's begin alone. Lost behind the start of write.
+    const { second } = await played(lab, 1, 4, true)
+    const { part } = everyCall(second.agent.messages).find((one) => one.part.call.id === 'w') ?? {}
+    expect(part?.call).toEqual({ id: 'w', name: 'write', input: { n: 1 } })
+    expect(part?.result?.error).toMatchObject({
+      code: 'interrupted',
+      message: expect.stringContaining('may still have happened'),
+    })
+  },
+)
 
 test('a note keeps long arguments short, takes a call once, and is gone when it is forgotten', () => {
   noteUnsaved('s', { id: 'a', name: 'write', input: { text: 'x'.repeat(5_000) } })
   noteUnsaved('s', { id: 'b', name: 'pay', input: { sum: 7 } })
   noteUnsaved('s', { id: 'b', name: 'pay', input: { sum: 7 } })
-  expect(unsavedCalls('s')).toEqual([{ id: 'a', name: 'write', input: {} }, { id: 'b', name: 'pay', input: { sum: 7 } }])
+  expect(unsavedCalls('s')).toEqual([
+    { id: 'a', name: 'write', input: {} },
+    { id: 'b', name: 'pay', input: { sum: 7 } },
+  ])
   noteUnsaved('s')
   expect(unsavedCalls('s')).toEqual([])
 })
 
-test('a tab that takes over from one that lost its disk knows what had begun there', { tag: '@R6.6' }, async ({ lab }) => {
-  const id = `full-${++number}`
-  const disk: MemoryDisk = new Map()
-  const tools = new Tools()
-  const { FakeOrigin } = await import('../../../support/lab/tabs.js')
-  const origin = new FakeOrigin()
-  let commits = 0
-  const first = await lab.start(model, { sessionId: id, disk, origin, worker: true, onCommit: () => { if (++commits > 1) throw new ToolAgentError('storage', 'The disk is full') } })
-  let isGone = false
-  tools.register(first.agent, () => isGone)
-  await first.agent.connect()
-  const second = await lab.start([], { sessionId: id, disk, origin, endpointServer: first.endpoint })
-  tools.register(second.agent)
-  await second.agent.connect()
-  expect(second.agent.host).toBe('mirror')
-  const isLost = deferred()
-  first.agent.subscribe((event) => {
-    if (event.type !== 'tool-result' || event.callId !== 'p') return
-    isGone = true
-    first.kill()
-    isLost.resolve()
-  })
-  void first.agent.send('Go').catch(() => undefined)
-  await isLost.promise
-  await until(second.agent, () => second.agent.status === 'interrupted')
-  expect((await second.agent.continue()).reason).toBe('stop')
-  expect(tools.runs).toEqual({ read: 1, write: 1, pay: 1 })
-  expect(everyCall(second.agent.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code}`)).toEqual(['w:interrupted', 'p:interrupted'])
-})
+test(
+  'a tab that takes over from one that lost its disk knows what had begun there',
+  { tag: '@R6.6' },
+  async ({ lab }) => {
+    const id = `full-${++number}`
+    const disk: MemoryDisk = new Map()
+    const tools = new Tools()
+    const { FakeOrigin } = await import('../../../support/lab/tabs.js')
+    const origin = new FakeOrigin()
+    let commits = 0
+    const first = await lab.start(model, {
+      sessionId: id,
+      disk,
+      origin,
+      worker: true,
+      onCommit: () => {
+        if (++commits > 1) throw new ToolAgentError('storage', 'The disk is full')
+      },
+    })
+    let isGone = false
+    tools.register(first.agent, () => isGone)
+    await first.agent.connect()
+    const second = await lab.start([], { sessionId: id, disk, origin, endpointServer: first.endpoint })
+    tools.register(second.agent)
+    await second.agent.connect()
+    expect(second.agent.host).toBe('mirror')
+    const isLost = deferred()
+    first.agent.subscribe((event) => {
+      if (event.type !== 'tool-result' || event.callId !== 'p') return
+      isGone = true
+      first.kill()
+      isLost.resolve()
+    })
+    void first.agent.send('Go').catch(() => undefined)
+    await isLost.promise
+    await until(second.agent, () => second.agent.status === 'interrupted')
+    expect((await second.agent.continue()).reason).toBe('stop')
+    expect(tools.runs).toEqual({ read: 1, write: 1, pay: 1 })
+    expect(
+      everyCall(second.agent.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code}`),
+    ).toEqual(['w:interrupted', 'p:interrupted'])
+  },
+)

@@ -14,13 +14,23 @@ const turns = 6
 const faults = ['none', 'none', 'none', 'none', 'drop', 'ratelimit', 'disconnect', 'malformed', 'latency'] as const
 type Fault = (typeof faults)[number]
 /** What a turn ends with when its last attempt meets this. */
-const codes: Partial<Record<Fault, string>> = { drop: 'server', ratelimit: 'rate-limited', disconnect: 'network', malformed: 'bad-response' }
+const codes: Partial<Record<Fault, string>> = {
+  drop: 'server',
+  ratelimit: 'rate-limited',
+  disconnect: 'network',
+  malformed: 'bad-response',
+}
 
 const table = new Map<string, number>()
 const seen = new Set<Fault>()
 test.afterAll(() => {
   const total = [...table.values()].reduce((sum, count) => sum + count, 0)
-  console.log([`Faults that the requests of ${total} turns met, the last of each → how the turn ended`, ...[...table].sort().map(([line, count]) => `${line.padEnd(60)} ${count}`)].join('\n'))
+  console.log(
+    [
+      `Faults that the requests of ${total} turns met, the last of each → how the turn ended`,
+      ...[...table].sort().map(([line, count]) => `${line.padEnd(60)} ${count}`),
+    ].join('\n'),
+  )
 })
 
 const inputSchema = { type: 'object', properties: { for: { type: 'string' } } }
@@ -42,12 +52,14 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
   let isOn = true
   const runs = new Map<string, number>()
   const failed: string[] = []
-  const unheard = (reason: unknown) => { failed.push(String(reason)) }
+  const unheard = (reason: unknown) => {
+    failed.push(String(reason))
+  }
   process.on('unhandledRejection', unheard)
   const options = {
     endpoint: `${mock.url}/v1`,
     headers: (): Record<string, string> => {
-      const fault = isOn ? faults[Math.floor(next() * faults.length)] ?? 'none' : 'none'
+      const fault = isOn ? (faults[Math.floor(next() * faults.length)] ?? 'none') : 'none'
       met.push(fault)
       return fault === 'none' ? {} : { [`x-aimock-chaos-${fault}`]: fault === 'latency' ? '5' : '1' }
     },
@@ -55,8 +67,22 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
   const begin = async (more: object = {}) => {
     const bench = await lab.start([], { ...options, ...more })
     bench.agent.registerTool([
-      { name: 'buy', description: 'Buys what was asked for, once', inputSchema, execute: (_: unknown, run) => { runs.set(run.toolCallId, (runs.get(run.toolCallId) ?? 0) + 1); return 'bought' } },
-      { name: 'look', description: 'Looks at what is there', inputSchema, annotations: { readOnlyHint: true }, execute: () => 'seen' },
+      {
+        name: 'buy',
+        description: 'Buys what was asked for, once',
+        inputSchema,
+        execute: (_: unknown, run) => {
+          runs.set(run.toolCallId, (runs.get(run.toolCallId) ?? 0) + 1)
+          return 'bought'
+        },
+      },
+      {
+        name: 'look',
+        description: 'Looks at what is there',
+        inputSchema,
+        annotations: { readOnlyHint: true },
+        execute: () => 'seen',
+      },
     ])
     return bench
   }
@@ -67,7 +93,10 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
     met.length = 0
     const saved = agent.messages
     const ran = runs.size
-    const how = await agent.send(`${isCut ? 'cut' : 'whole'} ${seed}-${turn}`).then(({ reason }) => reason, ({ code }: { code: string }) => code)
+    const how = await agent.send(`${isCut ? 'cut' : 'whole'} ${seed}-${turn}`).then(
+      ({ reason }) => reason,
+      ({ code }: { code: string }) => code,
+    )
     const where = `seed ${seed}, turn ${turn}: ${met.join(', ')}`
     const line = `${isCut ? 'a stream that is cut, ' : ''}${met.slice(0, -1).some((fault) => codes[fault]) ? 'faults before, ' : ''}${met.at(-1)} → ${how}`
     for (const fault of met) seen.add(fault)
@@ -81,7 +110,9 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
     if (!isCut && how === 'stop') expect(textOf(agent.messages.at(-1)), where).toBe(`All well with ${seed}-${turn}.`)
     expect(agent.messages.slice(0, saved.length), where).toEqual(saved)
     for (const [id, count] of runs) expect([id, count], where).toEqual([id, 1])
-    const settled = agent.messages.slice(saved.length).flatMap((message) => (message.role === 'assistant' ? callsOf(message) : []))
+    const settled = agent.messages
+      .slice(saved.length)
+      .flatMap((message) => (message.role === 'assistant' ? callsOf(message) : []))
     expect(runs.size - ran, where).toBe(settled.filter(({ call }) => call.name === 'buy').length)
     if (next() < 0.3) {
       // Now and then the page is loaded again.
@@ -95,37 +126,53 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
   }
   isOn = false
   expect(await bench.agent.send(`whole ${seed}-last`).then(({ reason }) => reason)).toBe('stop')
-  await new Promise((resolve) => { setImmediate(() => setImmediate(resolve)) })
+  await new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve))
+  })
   process.off('unhandledRejection', unheard)
   expect(failed).toEqual([])
 }
 
 for (let first = 1; first <= seeds; first += batch) {
-  test(`against a server of others with chaos on, seeds ${first} to ${first + batch - 1}: every turn ends with its reason and the next message works`, { tag: ['@F45', '@F46', '@F50', '@F51', '@F52', '@F59'] }, async ({ lab }) => {
-    test.setTimeout(180_000)
-    const mock = new LLMock({ port: 0, host: '127.0.0.1', strict: true, chunkSize: 5, logLevel: 'silent' })
-    let calls = 0
-    const answers = (request: { messages: readonly { role: string; content: unknown }[] }) => {
-      const text = String(request.messages.findLast(({ role }) => role === 'user')?.content).split(' ').at(-1) ?? ''
-      if (request.messages.at(-1)?.role === 'tool') return { content: `All well with ${text}.` }
-      return { content: 'I buy and look.', toolCalls: ['buy', 'look', 'buy'].map((name) => ({ id: `call_${++calls}`, name, arguments: `{"for":"${text}-${calls}"}` })) }
-    }
-    mock.on({ userMessage: 'cut' }, answers, { truncateAfterChunks: 4, latency: 3 })
-    mock.on({ userMessage: 'whole' }, answers)
-    await mock.start()
-    // The waits between two tries: what a server asks for, and ours with the least of chance.
-    const { random } = Math
-    Math.random = () => 0
-    const clock = hurry(250, 500, 1_000)
-    try {
-      for (let seed = first; seed < first + batch; seed++) await play(lab, mock, seed)
-      for (const { body } of mock.getRequests()) expect(historyFaults(body as unknown as JsonObject)).toEqual([])
-    } finally {
-      clock.stop()
-      Math.random = random
-      await mock.stop()
-    }
-  })
+  test(
+    `against a server of others with chaos on, seeds ${first} to ${first + batch - 1}: every turn ends with its reason and the next message works`,
+    { tag: ['@F45', '@F46', '@F50', '@F51', '@F52', '@F59'] },
+    async ({ lab }) => {
+      test.setTimeout(180_000)
+      const mock = new LLMock({ port: 0, host: '127.0.0.1', strict: true, chunkSize: 5, logLevel: 'silent' })
+      let calls = 0
+      const answers = (request: { messages: readonly { role: string; content: unknown }[] }) => {
+        const text =
+          String(request.messages.findLast(({ role }) => role === 'user')?.content)
+            .split(' ')
+            .at(-1) ?? ''
+        if (request.messages.at(-1)?.role === 'tool') return { content: `All well with ${text}.` }
+        return {
+          content: 'I buy and look.',
+          toolCalls: ['buy', 'look', 'buy'].map((name) => ({
+            id: `call_${++calls}`,
+            name,
+            arguments: `{"for":"${text}-${calls}"}`,
+          })),
+        }
+      }
+      mock.on({ userMessage: 'cut' }, answers, { truncateAfterChunks: 4, latency: 3 })
+      mock.on({ userMessage: 'whole' }, answers)
+      await mock.start()
+      // The waits between two tries: what a server asks for, and ours with the least of chance.
+      const { random } = Math
+      Math.random = () => 0
+      const clock = hurry(250, 500, 1_000)
+      try {
+        for (let seed = first; seed < first + batch; seed++) await play(lab, mock, seed)
+        for (const { body } of mock.getRequests()) expect(historyFaults(body as unknown as JsonObject)).toEqual([])
+      } finally {
+        clock.stop()
+        Math.random = random
+        await mock.stop()
+      }
+    },
+  )
 }
 
 test('every fault was met, and every cut stream', () => {

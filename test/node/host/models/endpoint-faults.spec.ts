@@ -10,7 +10,9 @@ import { deferred, expect, test, until, type Bench, type LabOptions } from '../.
 import { hurry } from '../../../support/lab/timers.js'
 
 const table: string[] = []
-test.afterAll(() => { console.log(['fault'.padEnd(96) + 'where'.padEnd(13) + 'requests  ends as', ...table].join('\n')) })
+test.afterAll(() => {
+  console.log(['fault'.padEnd(96) + 'where'.padEnd(13) + 'requests  ends as', ...table].join('\n'))
+})
 
 /** Runs of each call, over all benches of a test. */
 type Runs = Map<string, number>
@@ -18,8 +20,14 @@ type Runs = Map<string, number>
 /** `onRun`: before a call has run. */
 function withBuy(agent: Agent, runs: Runs, onRun = () => {}): void {
   agent.registerTool({
-    name: 'buy', description: 'Buys', inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
-    execute: ({ n }: { n: number }, run) => { onRun(); runs.set(run.toolCallId, (runs.get(run.toolCallId) ?? 0) + 1); return `bought ${n}` },
+    name: 'buy',
+    description: 'Buys',
+    inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+    execute: ({ n }: { n: number }, run) => {
+      onRun()
+      runs.set(run.toolCallId, (runs.get(run.toolCallId) ?? 0) + 1)
+      return `bought ${n}`
+    },
   })
 }
 
@@ -52,9 +60,16 @@ function shortLimits({ limits }: Fault): JsonObject {
   return Object.fromEntries(Object.entries(limits ?? {}).map(([name, value]) => [name, value === 500 ? 60 : value]))
 }
 
-async function meet(fault: Fault, later: boolean, first: Bench, start: (options: AgentOptions & LabOptions) => Promise<Bench>): Promise<void> {
+async function meet(
+  fault: Fault,
+  later: boolean,
+  first: Bench,
+  start: (options: AgentOptions & LabOptions) => Promise<Bench>,
+): Promise<void> {
   const rejections: unknown[] = []
-  const unheard = (reason: unknown) => { rejections.push(reason) }
+  const unheard = (reason: unknown) => {
+    rejections.push(reason)
+  }
   process.on('unhandledRejection', unheard)
   const { endpoint, store } = first
   const runs: Runs = new Map()
@@ -65,15 +80,25 @@ async function meet(fault: Fault, later: boolean, first: Bench, start: (options:
 
   // A short limit is for the faulty answer alone, not for the one before it.
   const limits = shortLimits(fault)
-  const { agent, stored } = await start({ endpointServer: endpoint, store, sessionId, limits: later && fault.limits?.['steps'] === undefined ? {} : limits })
+  const { agent, stored } = await start({
+    endpointServer: endpoint,
+    store,
+    sessionId,
+    limits: later && fault.limits?.['steps'] === undefined ? {} : limits,
+  })
   withBuy(agent, runs, () => agent.configure({ ...agent.options, limits }))
   const part = deferred()
   const text = shown(agent, part.resolve)
   const before = endpoint.requests.length
-  endpoint.push(...later ? [{ calls: [{ id: 'early', name: 'buy', arguments: { n: 0 } }] }] : [], ...fault.script(part.promise, later))
+  endpoint.push(
+    ...(later ? [{ calls: [{ id: 'early', name: 'buy', arguments: { n: 0 } }] }] : []),
+    ...fault.script(part.promise, later),
+  )
   const { how, says } = await ended(agent.send('Meet it'))
   const requests = endpoint.requests.length - before
-  table.push(`${fault.name.padEnd(95)} ${(later ? 'behind a call' : 'first step').padEnd(14)} ${String(requests).padEnd(7)} ${how}`)
+  table.push(
+    `${fault.name.padEnd(95)} ${(later ? 'behind a call' : 'first step').padEnd(14)} ${String(requests).padEnd(7)} ${how}`,
+  )
   expect(how).toBe(fault.outcome)
   expect(endpoint.left, 'no more and no fewer requests than the fault allows').toBe(0)
   if (fault.says) expect(says).toMatch(fault.says)
@@ -81,7 +106,9 @@ async function meet(fault: Fault, later: boolean, first: Bench, start: (options:
   // I2: at rest, and the reason stands in the session.
   expect(['idle', 'interrupted']).toContain(agent.status)
   expect(agent.session?.turn).toBeUndefined()
-  expect(agent.session?.end).toMatchObject(says === '' ? { reason: how } : { reason: 'error', error: { code: how, message: says } })
+  expect(agent.session?.end).toMatchObject(
+    says === '' ? { reason: how } : { reason: 'error', error: { code: how, message: says } },
+  )
   // I5: what was saved is as it was, and what was shown is kept.
   const { messages } = agent
   expect(messages.slice(0, saved.length)).toEqual(saved)
@@ -115,14 +142,21 @@ async function meet(fault: Fault, later: boolean, first: Bench, start: (options:
   expect(again.agent.messages.filter((message: Message) => message.role === 'user')).toHaveLength(4)
   for (const [id, count] of runs) expect([id, count]).toEqual([id, 1])
   // I1: also of what is reported late.
-  await new Promise((resolve) => { setImmediate(() => setImmediate(resolve)) })
+  await new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve))
+  })
   process.off('unhandledRejection', unheard)
   expect(rejections).toEqual([])
 }
 
 function usersOf(body: JsonObject | undefined): unknown[] {
   const messages = body?.['messages']
-  return Array.isArray(messages) ? messages.filter(isObject).filter(({ role }) => role === 'user').map(({ content }) => content) : []
+  return Array.isArray(messages)
+    ? messages
+        .filter(isObject)
+        .filter(({ role }) => role === 'user')
+        .map(({ content }) => content)
+    : []
 }
 
 // The default run meets each fault in one of the two places, the long run in both.
@@ -133,7 +167,7 @@ for (const [index, fault] of faults.entries()) {
       // The pauses between two tries, with the least of chance, and the wait for the usage behind a finish.
       const { random } = Math
       Math.random = () => 0
-      const clock = hurry(...fault.limits ? [] : [250, 500, 3_000])
+      const clock = hurry(...(fault.limits ? [] : [250, 500, 3_000]))
       try {
         const first = await lab.start([{ text: 'saved' }])
         await meet(fault, later, first, (options) => lab.start([], options))
@@ -145,23 +179,40 @@ for (const [index, fault] of faults.entries()) {
   }
 }
 
-test('what a fault left cut is gone on with where the user says so, and no call of it is run again', { tag: ['@F45', '@F52'] }, async ({ lab }) => {
-  const runs: Runs = new Map()
-  const part = deferred()
-  const { agent, endpoint } = await lab.start([{ calls: [{ id: 'a', name: 'buy', arguments: { n: 1 } }] }, { refuse: true }, { status: 503, headers: { 'retry-after-ms': '1' } }, { refuse: true }, { text: 'whole' }])
-  shown(agent, part.resolve)
-  withBuy(agent, runs)
-  expect((await ended(agent.send('Go'))).how).toBe('network')
-  expect((await agent.continue()).text).toBe('whole')
-  expect([...runs]).toEqual([['a', 1]])
-  expect(endpoint.requests).toHaveLength(5)
-})
+test(
+  'what a fault left cut is gone on with where the user says so, and no call of it is run again',
+  { tag: ['@F45', '@F52'] },
+  async ({ lab }) => {
+    const runs: Runs = new Map()
+    const part = deferred()
+    const { agent, endpoint } = await lab.start([
+      { calls: [{ id: 'a', name: 'buy', arguments: { n: 1 } }] },
+      { refuse: true },
+      { status: 503, headers: { 'retry-after-ms': '1' } },
+      { refuse: true },
+      { text: 'whole' },
+    ])
+    shown(agent, part.resolve)
+    withBuy(agent, runs)
+    expect((await ended(agent.send('Go'))).how).toBe('network')
+    expect((await agent.continue()).text).toBe('whole')
+    expect([...runs]).toEqual([['a', 1]])
+    expect(endpoint.requests).toHaveLength(5)
+  },
+)
 
 test('a wait that the server asked for is said, and a stop ends it at once', { tag: '@F51' }, async ({ lab }) => {
-  const { agent, events, endpoint } = await lab.start([{ status: 429, headers: { 'retry-after': '3600' } }, { text: 'next' }])
+  const { agent, events, endpoint } = await lab.start([
+    { status: 429, headers: { 'retry-after': '3600' } },
+    { text: 'next' },
+  ])
   const turn = agent.send('Go')
   await until(agent, () => events.some(({ type }) => type === 'step-retry'))
-  expect(events.find(({ type }) => type === 'step-retry')).toMatchObject({ attempt: 1, delay: 60_000, error: { code: 'rate-limited' } })
+  expect(events.find(({ type }) => type === 'step-retry')).toMatchObject({
+    attempt: 1,
+    delay: 60_000,
+    error: { code: 'rate-limited' },
+  })
   agent.stop()
   expect(await turn).toMatchObject({ reason: 'stopped' })
   expect(endpoint.requests).toHaveLength(1)
@@ -170,14 +221,22 @@ test('a wait that the server asked for is said, and a stop ends it at once', { t
 
 test('the second request of a turn has the headers that were asked for again', { tag: '@F53' }, async ({ lab }) => {
   const reasons: string[] = []
-  const { agent, endpoint } = await lab.start([{ status: 401 }, { calls: [{ name: 'buy', arguments: { n: 1 } }] }, { text: 'done' }], {
-    headers: (reason) => { reasons.push(reason); return { authorization: `Bearer token-number-${reasons.length}` } },
-  })
+  const { agent, endpoint } = await lab.start(
+    [{ status: 401 }, { calls: [{ name: 'buy', arguments: { n: 1 } }] }, { text: 'done' }],
+    {
+      headers: (reason) => {
+        reasons.push(reason)
+        return { authorization: `Bearer token-number-${reasons.length}` }
+      },
+    },
+  )
   const runs: Runs = new Map()
   withBuy(agent, runs)
   expect((await agent.send('Go')).text).toBe('done')
   expect(reasons).toEqual(['request', 'unauthorized', 'request'])
-  expect(endpoint.requests.map(({ headers }) => headers.authorization)).toEqual([1, 2, 3].map((count) => `Bearer token-number-${count}`))
+  expect(endpoint.requests.map(({ headers }) => headers.authorization)).toEqual(
+    [1, 2, 3].map((count) => `Bearer token-number-${count}`),
+  )
   expect(runs.size).toBe(1)
 })
 
@@ -185,20 +244,34 @@ test('offline is no attempt: the turn waits as long as it takes and then goes on
   const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
   const online = new EventTarget()
   Object.defineProperty(globalThis, 'navigator', { value: { onLine: false }, configurable: true })
-  const listening = { addEventListener: online.addEventListener.bind(online), removeEventListener: online.removeEventListener.bind(online) }
+  const listening = {
+    addEventListener: online.addEventListener.bind(online),
+    removeEventListener: online.removeEventListener.bind(online),
+  }
   Object.assign(globalThis, listening)
   try {
     // More refusals than there are attempts, and then a server that is busy: all attempts are left for that.
     const busy = { status: 503, headers: { 'retry-after-ms': '1' } }
-    const { agent, events, endpoint } = await lab.start([...Array.from({ length: 5 }, () => ({ refuse: true as const })), busy, busy, { text: 'online again' }])
+    const { agent, events, endpoint } = await lab.start([
+      ...Array.from({ length: 5 }, () => ({ refuse: true as const })),
+      busy,
+      busy,
+      { text: 'online again' },
+    ])
     const turn = agent.send('Go')
     for (let count = 1; count <= 5; count++) {
       await until(agent, () => events.filter(({ type }) => type === 'step-retry').length >= count)
-      await new Promise((resolve) => { setImmediate(resolve) })
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
       online.dispatchEvent(new Event('online'))
     }
     expect((await turn).text).toBe('online again')
-    expect(events.flatMap((event) => (event.type === 'step-retry' ? [[event.error.code, event.delay]] : []))).toEqual([...Array.from({ length: 5 }, () => ['offline', 0]), ['server', 1], ['server', 1]])
+    expect(events.flatMap((event) => (event.type === 'step-retry' ? [[event.error.code, event.delay]] : []))).toEqual([
+      ...Array.from({ length: 5 }, () => ['offline', 0]),
+      ['server', 1],
+      ['server', 1],
+    ])
     expect(endpoint.requests).toHaveLength(8)
   } finally {
     for (const name of Object.keys(listening)) Reflect.deleteProperty(globalThis, name)
@@ -207,9 +280,13 @@ test('offline is no attempt: the turn waits as long as it takes and then goes on
   }
 })
 
-test('what arrives together is told together: a flood of tiny chunks is no flood of events', { tag: '@F62' }, async ({ lab }) => {
-  const many = Array.from({ length: 5_000 }, () => chunk({ content: 'x' })).join('')
-  const { agent, events } = await lab.start([{ raw: [many, chunk({}, 'stop'), 'data: [DONE]\n\n'] }])
-  expect((await agent.send('Go')).text).toBe('x'.repeat(5_000))
-  expect(events.filter(({ type }) => type === 'text-delta').length).toBeLessThan(500)
-})
+test(
+  'what arrives together is told together: a flood of tiny chunks is no flood of events',
+  { tag: '@F62' },
+  async ({ lab }) => {
+    const many = Array.from({ length: 5_000 }, () => chunk({ content: 'x' })).join('')
+    const { agent, events } = await lab.start([{ raw: [many, chunk({}, 'stop'), 'data: [DONE]\n\n'] }])
+    expect((await agent.send('Go')).text).toBe('x'.repeat(5_000))
+    expect(events.filter(({ type }) => type === 'text-delta').length).toBeLessThan(500)
+  },
+)

@@ -14,7 +14,13 @@ import { messagesOf, toolNames } from '../../../support/lab/requests.js'
 
 // --- The wrapper alone -------------------------------------------------------------------------------------------
 
-const request: ModelRequest = { model: 'm', system: 'Be kind.', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], tools: [], toolChoice: 'auto' }
+const request: ModelRequest = {
+  model: 'm',
+  system: 'Be kind.',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+  tools: [],
+  toolChoice: 'auto',
+}
 
 function says(pieces: readonly string[], finish: FinishReason | 'cut' = 'stop'): ModelAdapter {
   return {
@@ -28,10 +34,17 @@ function says(pieces: readonly string[], finish: FinishReason | 'cut' = 'stop'):
 }
 
 /** What came of an answer, its deltas joined: all that must not depend on where the text was cut. */
-async function read(pieces: readonly string[], finish: FinishReason | 'cut' = 'stop', protocol: TextProtocol = true): Promise<string[]> {
+async function read(
+  pieces: readonly string[],
+  finish: FinishReason | 'cut' = 'stop',
+  protocol: TextProtocol = true,
+): Promise<string[]> {
   const seen: string[] = []
   let open = ''
-  for await (const part of withTextProtocol(says(pieces, finish), protocol).stream(request, new AbortController().signal)) {
+  for await (const part of withTextProtocol(says(pieces, finish), protocol).stream(
+    request,
+    new AbortController().signal,
+  )) {
     if (part.type === 'text-delta' || part.type === 'tool-input-delta') {
       if (part.delta === '') continue
       const kind = part.type === 'text-delta' ? 'text' : 'input'
@@ -48,8 +61,12 @@ async function read(pieces: readonly string[], finish: FinishReason | 'cut' = 's
   }
   return seen
 }
-const callLines = (number: number, name: string, input: string): string[] =>
-  [`start call_${number} ${name}`, ...(input === '' ? [] : [`input ${input}`]), `end call_${number}`, `call call_${number} ${name} ${input}`]
+const callLines = (number: number, name: string, input: string): string[] => [
+  `start call_${number} ${name}`,
+  ...(input === '' ? [] : [`input ${input}`]),
+  `end call_${number}`,
+  `call call_${number} ${name} ${input}`,
+]
 const call = (name: string, args: unknown): string => `[TOOL_CALL]${JSON.stringify({ name, args })}[/TOOL_CALL]`
 
 function cutAt(text: string, ...places: readonly number[]): string[] {
@@ -57,25 +74,39 @@ function cutAt(text: string, ...places: readonly number[]): string[] {
 }
 
 test('text before a call is text, the call is a call, and the markup is neither', { tag: '@C31' }, async () => {
-  expect(await read([`Let me look.\n\n${call('find', { q: 'tea' })}`])).toEqual(['text Let me look.', ...callLines(1, 'find', '{"q":"tea"}'), 'finish tool-calls'])
+  expect(await read([`Let me look.\n\n${call('find', { q: 'tea' })}`])).toEqual([
+    'text Let me look.',
+    ...callLines(1, 'find', '{"q":"tea"}'),
+    'finish tool-calls',
+  ])
   expect(await read(['Just an answer. '])).toEqual(['text Just an answer. ', 'finish stop'])
 })
 
 test('several calls are several calls, whatever space is between them', { tag: '@C31' }, async () => {
-  expect(await read([`${call('a', {})}\n \n${call('b', { x: [1] })}${call('a', {})}\n`]))
-    .toEqual([...callLines(1, 'a', '{}'), ...callLines(2, 'b', '{"x":[1]}'), ...callLines(3, 'a', '{}'), 'finish tool-calls'])
+  expect(await read([`${call('a', {})}\n \n${call('b', { x: [1] })}${call('a', {})}\n`])).toEqual([
+    ...callLines(1, 'a', '{}'),
+    ...callLines(2, 'b', '{"x":[1]}'),
+    ...callLines(3, 'a', '{}'),
+    'finish tool-calls',
+  ])
 })
 
-test('what a model writes behind its calls is dropped, and so are calls behind that: it has seen no result', { tag: '@C31' }, async () => {
-  const invented = `${call('find', {})}\n[TOOL_RESULT]42[/TOOL_RESULT]\nIt is 42. ${call('delete', { id: 42 })}`
-  expect(await read([invented])).toEqual([...callLines(1, 'find', '{}'), 'finish tool-calls'])
-})
+test(
+  'what a model writes behind its calls is dropped, and so are calls behind that: it has seen no result',
+  { tag: '@C31' },
+  async () => {
+    const invented = `${call('find', {})}\n[TOOL_RESULT]42[/TOOL_RESULT]\nIt is 42. ${call('delete', { id: 42 })}`
+    expect(await read([invented])).toEqual([...callLines(1, 'find', '{}'), 'finish tool-calls'])
+  },
+)
 
 test('the arguments may have other names, stand before the name, or be a text of JSON', { tag: '@C31' }, async () => {
   for (const key of ['args', 'arguments', 'parameters', 'input']) {
     expect(await read([`[TOOL_CALL]{"name":"a","${key}":{"x": 1}}[/TOOL_CALL]`])).toContain('call call_1 a {"x": 1}')
     expect(await read([`[TOOL_CALL]{"${key}" : {"x": 1}, "name":"a"}[/TOOL_CALL]`])).toContain('call call_1 a {"x": 1}')
-    expect(await read([`[TOOL_CALL]{"name":"a","${key}":"{\\"x\\":1}"}[/TOOL_CALL]`])).toContain('call call_1 a {"x":1}')
+    expect(await read([`[TOOL_CALL]{"name":"a","${key}":"{\\"x\\":1}"}[/TOOL_CALL]`])).toContain(
+      'call call_1 a {"x":1}',
+    )
   }
   expect(await read(['[TOOL_CALL]{"name":"a"}[/TOOL_CALL]'])).toContain('call call_1 a ')
   expect(await read(['[TOOL_CALL]{"name":"a","args":[1]}[/TOOL_CALL]'])).toContain('call call_1 a [1]')
@@ -84,9 +115,16 @@ test('the arguments may have other names, stand before the name, or be a text of
 
 test('a body that is not JSON goes on as it is, under the name that can be read', { tag: '@C31' }, async () => {
   for (const [body, name] of [
-    ['{"name":"a","args":{"x":1,}}', 'a'], ['{"name":"a","args":{"x":1}', 'a'], ["{'name': 'a', 'args': {}}", 'a'], ['{name: a}', 'a'],
-    ['a({"x":1})', 'a'], ['{"name":"a","args":{}} done', 'a'], ['[1]', 'missing_name'], ['hello', 'missing_name'],
-  ] as const) expect(await read([`[TOOL_CALL] ${body}\n[/TOOL_CALL]`]), body).toContain(`call call_1 ${name} ${body}`)
+    ['{"name":"a","args":{"x":1,}}', 'a'],
+    ['{"name":"a","args":{"x":1}', 'a'],
+    ["{'name': 'a', 'args': {}}", 'a'],
+    ['{name: a}', 'a'],
+    ['a({"x":1})', 'a'],
+    ['{"name":"a","args":{}} done', 'a'],
+    ['[1]', 'missing_name'],
+    ['hello', 'missing_name'],
+  ] as const)
+    expect(await read([`[TOOL_CALL] ${body}\n[/TOOL_CALL]`]), body).toContain(`call call_1 ${name} ${body}`)
 })
 
 test('a name inside the arguments is not the name of the tool', { tag: '@C31' }, async () => {
@@ -96,26 +134,50 @@ test('a name inside the arguments is not the name of the tool', { tag: '@C31' },
 
 test('a marker inside a string of the arguments is a part of it', { tag: '@C31' }, async () => {
   for (const text of ['close with [/TOOL_CALL] here', 'open with [TOOL_CALL] here', '"quoted" \\ [/TOOL_CALL]']) {
-    expect(await read([`${call('write', { text })}${call('b', {})}`])).toEqual([...callLines(1, 'write', JSON.stringify({ text })), ...callLines(2, 'b', '{}'), 'finish tool-calls'])
+    expect(await read([`${call('write', { text })}${call('b', {})}`])).toEqual([
+      ...callLines(1, 'write', JSON.stringify({ text })),
+      ...callLines(2, 'b', '{}'),
+      'finish tool-calls',
+    ])
   }
 })
 
-test('a string that never ends is a call with bad JSON, not the loss of all that follows', { tag: '@C31' }, async () => {
-  const body = '{"name":"a","args":{"x":"1}}'
-  expect((await read([`[TOOL_CALL]${body}[/TOOL_CALL]${call('b', {})}`])).filter((line) => line.startsWith('call'))).toEqual([`call call_1 a ${body}`, 'call call_2 b {}'])
-})
+test(
+  'a string that never ends is a call with bad JSON, not the loss of all that follows',
+  { tag: '@C31' },
+  async () => {
+    const body = '{"name":"a","args":{"x":"1}}'
+    expect(
+      (await read([`[TOOL_CALL]${body}[/TOOL_CALL]${call('b', {})}`])).filter((line) => line.startsWith('call')),
+    ).toEqual([`call call_1 a ${body}`, 'call call_2 b {}'])
+  },
+)
 
-test('without its last marker a complete call counts at a finish that means it, and a cut one is bad JSON', { tag: '@C31' }, async () => {
-  const [open, half] = ['[TOOL_CALL]{"name":"a","args":{"x":1}}', '[TOOL_CALL]{"name":"a","args":{"x":']
-  expect(await read([open])).toEqual([...callLines(1, 'a', '{"x":1}'), 'finish tool-calls'])
-  expect(await read([`${open}[/TOOL_`])).toContain('finish tool-calls')
-  expect(await read([`${open}\n${call('b', {})}`])).toEqual([...callLines(1, 'a', '{"x":1}'), ...callLines(2, 'b', '{}'), 'finish tool-calls'])
-  expect(await read([half])).toContain('call call_1 a {"name":"a","args":{"x":')
-  for (const finish of ['length', 'content-filter', 'error', 'other', 'cut'] as const) {
-    expect((await read([`Look: ${open}`], finish)).filter((line) => /^(call|text)/.test(line)), finish).toEqual(['text Look:'])
-    expect(await read(['Look: [TOOL_CA'], finish), finish).toEqual(['text Look:', ...(finish === 'cut' ? [] : [`finish ${finish}`])])
-  }
-})
+test(
+  'without its last marker a complete call counts at a finish that means it, and a cut one is bad JSON',
+  { tag: '@C31' },
+  async () => {
+    const [open, half] = ['[TOOL_CALL]{"name":"a","args":{"x":1}}', '[TOOL_CALL]{"name":"a","args":{"x":']
+    expect(await read([open])).toEqual([...callLines(1, 'a', '{"x":1}'), 'finish tool-calls'])
+    expect(await read([`${open}[/TOOL_`])).toContain('finish tool-calls')
+    expect(await read([`${open}\n${call('b', {})}`])).toEqual([
+      ...callLines(1, 'a', '{"x":1}'),
+      ...callLines(2, 'b', '{}'),
+      'finish tool-calls',
+    ])
+    expect(await read([half])).toContain('call call_1 a {"name":"a","args":{"x":')
+    for (const finish of ['length', 'content-filter', 'error', 'other', 'cut'] as const) {
+      expect(
+        (await read([`Look: ${open}`], finish)).filter((line) => /^(call|text)/.test(line)),
+        finish,
+      ).toEqual(['text Look:'])
+      expect(await read(['Look: [TOOL_CA'], finish), finish).toEqual([
+        'text Look:',
+        ...(finish === 'cut' ? [] : [`finish ${finish}`]),
+      ])
+    }
+  },
+)
 
 test('what only begins like a marker is let go, at once or at the end', { tag: '@C31' }, async () => {
   for (const text of ['[', '[TOOL_CALL', 'a [TOOL] b', '[[TOOL_CALLS] and ] [TOOL_', ' [x] [T', '[TOOL_CALL ]']) {
@@ -124,8 +186,12 @@ test('what only begins like a marker is let go, at once or at the end', { tag: '
 })
 
 const samples = [
-  `Hm.\n ${call('a', { x: '[/TOOL_CALL]' })} ${call('b', {})}\nok`, '[TOOL_CALL]{"arguments":{},"name":"a"}', '[TOOL_CALL]{"name":"a","args":{"x":"[/TOOL_CALL]', 'no [TOOL_CAL] [TOOL_CALL',
-  '[TOOL_CALL]a(1)[/TOOL_CALL][TOOL_CALL][/TOOL_CALL]', '[TOOL_CALL]{"name":"a","input":{"b":"\\\\\\""}}[TOOL_CALL]{"name":"é😀","args":"{}"}[/TOOL_CALL]',
+  `Hm.\n ${call('a', { x: '[/TOOL_CALL]' })} ${call('b', {})}\nok`,
+  '[TOOL_CALL]{"arguments":{},"name":"a"}',
+  '[TOOL_CALL]{"name":"a","args":{"x":"[/TOOL_CALL]',
+  'no [TOOL_CAL] [TOOL_CALL',
+  '[TOOL_CALL]a(1)[/TOOL_CALL][TOOL_CALL][/TOOL_CALL]',
+  '[TOOL_CALL]{"name":"a","input":{"b":"\\\\\\""}}[TOOL_CALL]{"name":"é😀","args":"{}"}[/TOOL_CALL]',
 ]
 
 test('any cut of an answer gives the same parts', { tag: '@C31' }, async () => {
@@ -133,7 +199,13 @@ test('any cut of an answer gives the same parts', { tag: '@C31' }, async () => {
   for (const text of samples) {
     for (const finish of ['stop', 'length', 'cut'] as const) {
       const whole = await read([text], finish)
-      expect(await read([...text].flatMap((char) => [char, '']), finish), text).toEqual(whole)
+      expect(
+        await read(
+          [...text].flatMap((char) => [char, '']),
+          finish,
+        ),
+        text,
+      ).toEqual(whole)
       for (let one = 0; one <= text.length; one++) {
         expect(await read(cutAt(text, one), finish), `${text} at ${one}`).toEqual(whole)
         if (finish !== 'stop') continue
@@ -159,7 +231,9 @@ test('every small text of the characters that matter gives the same parts at eve
         const whole = await read([text], 'stop', protocol)
         if (/text .*<</.test(whole.join('\n'))) expect(whole, text).toEqual([])
         for (let mask = 1; mask < 2 ** (text.length - 1); mask++) {
-          const places = Array.from({ length: text.length - 1 }, (_, index) => index + 1).filter((place) => mask & (1 << (place - 1)))
+          const places = Array.from({ length: text.length - 1 }, (_, index) => index + 1).filter(
+            (place) => mask & (1 << (place - 1)),
+          )
           const parts = await read(cutAt(text, ...places), 'stop', protocol)
           if (parts.join('\n') !== whole.join('\n')) expect(parts, `${text} at ${places.join()}`).toEqual(whole)
           count++
@@ -170,39 +244,87 @@ test('every small text of the characters that matter gives the same parts at eve
   expect(count).toBe(11_020)
 })
 
-test('text streams through at once, arguments as they arrive, and each part of the model gives a part', { tag: '@C31' }, async () => {
-  const pieces = ['One ', 'two', ' [TO', 'OL] three', '[TOOL_CALL]', '{"name":"write",', '"args":{"text":"', 'abc', 'def"}', '}[/TOOL_CALL]']
-  const seen: string[][] = []
-  const model = withTextProtocol(says(pieces), true).stream(request, new AbortController().signal)
-  for await (const part of model) seen.push([part.type, 'delta' in part ? part.delta : ''])
-  expect(seen).toEqual([
-    ['text-start', ''], ['text-delta', 'One'], ['text-delta', ' two'], ['text-delta', ''], ['text-delta', ' [TOOL] three'], ['text-delta', ''], ['text-delta', ''],
-    ['tool-input-start', ''], ['tool-input-delta', '{"text":"'], ['tool-input-delta', 'abc'], ['tool-input-delta', 'def"}'],
-    ['tool-input-end', ''], ['tool-call', ''], ['text-end', ''], ['finish', ''],
-  ])
-})
+test(
+  'text streams through at once, arguments as they arrive, and each part of the model gives a part',
+  { tag: '@C31' },
+  async () => {
+    const pieces = [
+      'One ',
+      'two',
+      ' [TO',
+      'OL] three',
+      '[TOOL_CALL]',
+      '{"name":"write",',
+      '"args":{"text":"',
+      'abc',
+      'def"}',
+      '}[/TOOL_CALL]',
+    ]
+    const seen: string[][] = []
+    const model = withTextProtocol(says(pieces), true).stream(request, new AbortController().signal)
+    for await (const part of model) seen.push([part.type, 'delta' in part ? part.delta : ''])
+    expect(seen).toEqual([
+      ['text-start', ''],
+      ['text-delta', 'One'],
+      ['text-delta', ' two'],
+      ['text-delta', ''],
+      ['text-delta', ' [TOOL] three'],
+      ['text-delta', ''],
+      ['text-delta', ''],
+      ['tool-input-start', ''],
+      ['tool-input-delta', '{"text":"'],
+      ['tool-input-delta', 'abc'],
+      ['tool-input-delta', 'def"}'],
+      ['tool-input-end', ''],
+      ['tool-call', ''],
+      ['text-end', ''],
+      ['finish', ''],
+    ])
+  },
+)
 
 test('reasoning passes through, and a text that goes on behind it keeps what was held', { tag: '@C31' }, async () => {
   const parts: ModelPart[] = [
-    { type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: 'Hm [TOOL_CALL]', providerMetadata: { p: { signature: 's' } } }, { type: 'reasoning-end', id: 'r' },
-    { type: 'text-start', id: '1' }, { type: 'text-delta', id: '1', delta: 'a [' }, { type: 'text-end', id: '1' },
-    { type: 'reasoning-start', id: 'r2' }, { type: 'reasoning-end', id: 'r2' }, { type: 'text-delta', id: '2', delta: 'b' },
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'reasoning-delta', id: 'r', delta: 'Hm [TOOL_CALL]', providerMetadata: { p: { signature: 's' } } },
+    { type: 'reasoning-end', id: 'r' },
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'a [' },
+    { type: 'text-end', id: '1' },
+    { type: 'reasoning-start', id: 'r2' },
+    { type: 'reasoning-end', id: 'r2' },
+    { type: 'text-delta', id: '2', delta: 'b' },
     { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage: { inputTokens: { total: 3 } } },
   ]
   const seen: ModelPart[] = []
-  const model: ModelAdapter = { async *stream() { yield* parts } }
+  const model: ModelAdapter = {
+    async *stream() {
+      yield* parts
+    },
+  }
   for await (const part of withTextProtocol(model, true).stream(request, new AbortController().signal)) seen.push(part)
   expect(seen).toEqual([
-    ...parts.slice(0, 4), { type: 'text-delta', id: '1', delta: 'a' }, { type: 'text-delta', id: '1', delta: ' [' }, parts[5], ...parts.slice(6),
+    ...parts.slice(0, 4),
+    { type: 'text-delta', id: '1', delta: 'a' },
+    { type: 'text-delta', id: '1', delta: ' [' },
+    parts[5],
+    ...parts.slice(6),
   ])
 })
 
 test('who lets go of an answer ends the request, though it hangs', { tag: '@C31' }, async () => {
   const returned = deferred()
-  const model: ModelAdapter = { stream: () => ({ [Symbol.asyncIterator]: () => ({
-    next: () => new Promise<never>(() => undefined),
-    return: async () => { returned.resolve(); return { value: undefined, done: true } },
-  }) }) }
+  const model: ModelAdapter = {
+    stream: () => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise<never>(() => undefined),
+        return: async () => {
+          returned.resolve()
+          return { value: undefined, done: true }
+        },
+      }),
+    }),
+  }
   const iterator = withTextProtocol(model, true).stream(request, new AbortController().signal)[Symbol.asyncIterator]()
   void iterator.next()
   await iterator.return?.()
@@ -211,9 +333,21 @@ test('who lets go of an answer ends the request, though it hangs', { tag: '@C31'
 
 // --- Whole turns -------------------------------------------------------------------------------------------------
 
-const inputSchema = { type: 'object', properties: { q: { type: 'string', description: 'What to look for' } }, required: ['q'] }
-const find = (execute: (input: { q: string }) => unknown = ({ q }) => `found ${q}`, more: object = {}) => ({ name: 'find', description: 'Finds an order of the customer by its text', inputSchema, execute, ...more })
-const asks = (...calls: [string, unknown][]): Reply => ({ text: calls.map(([name, args]) => call(name, args)).join('\n') })
+const inputSchema = {
+  type: 'object',
+  properties: { q: { type: 'string', description: 'What to look for' } },
+  required: ['q'],
+}
+const find = (execute: (input: { q: string }) => unknown = ({ q }) => `found ${q}`, more: object = {}) => ({
+  name: 'find',
+  description: 'Finds an order of the customer by its text',
+  inputSchema,
+  execute,
+  ...more,
+})
+const asks = (...calls: [string, unknown][]): Reply => ({
+  text: calls.map(([name, args]) => call(name, args)).join('\n'),
+})
 
 /** What every request of such a turn is: without tools, roles in turn. Gives the messages behind the system text. */
 function plain({ endpoint }: Bench, index: number): { role: unknown; content: string }[] {
@@ -226,16 +360,27 @@ function plain({ endpoint }: Bench, index: number): { role: unknown; content: st
   for (const message of messages) expect(Object.keys(message).sort()).toEqual(['content', 'role'])
   return messages.map(({ role, content }) => ({ role, content: String(content) }))
 }
-const systemOf = ({ endpoint }: Bench, index: number): string => String(messagesOf(endpoint.requests[index])[0]?.['content'])
-const result = (id: string, name: string, text: string): string => `[TOOL_RESULT call="${id}" tool="${name}"]\n${text}\n[/TOOL_RESULT]`
+const systemOf = ({ endpoint }: Bench, index: number): string =>
+  String(messagesOf(endpoint.requests[index])[0]?.['content'])
+const result = (id: string, name: string, text: string): string =>
+  `[TOOL_RESULT call="${id}" tool="${name}"]\n${text}\n[/TOOL_RESULT]`
 const ids = ({ agent }: Bench): string[] => agent.messages.flatMap(callsOf).map((part) => part.call.id)
 
 test('a call and its result, from a model that was sent no tools', { tag: '@C31' }, async ({ lab }) => {
-  const bench = await lab.start([{ text: `Let me look.\n${call('find', { q: 'tea' })}` }, { text: 'Here it is.' }], { textProtocol: true, todo: false, instructions: 'Be brief.' })
+  const bench = await lab.start([{ text: `Let me look.\n${call('find', { q: 'tea' })}` }, { text: 'Here it is.' }], {
+    textProtocol: true,
+    todo: false,
+    instructions: 'Be brief.',
+  })
   const { agent, events } = bench
   agent.registerTool(find())
   const done = await agent.send('Find my tea')
-  expect(done).toMatchObject({ text: 'Here it is.', reason: 'stop', steps: 2, toolExecutions: [{ call: { name: 'find', input: { q: 'tea' } }, output: 'found tea' }] })
+  expect(done).toMatchObject({
+    text: 'Here it is.',
+    reason: 'stop',
+    steps: 2,
+    toolExecutions: [{ call: { name: 'find', input: { q: 'tea' } }, output: 'found tea' }],
+  })
   const system = systemOf(bench, 0)
   expect(system).toContain('Be brief.')
   expect(system).toContain('[TOOL_CALL]{"name":"tool_name","args":{}}[/TOOL_CALL]')
@@ -243,29 +388,42 @@ test('a call and its result, from a model that was sent no tools', { tag: '@C31'
   expect(systemOf(bench, 1)).toBe(system)
   expect(plain(bench, 0)).toEqual([{ role: 'user', content: 'Find my tea' }])
   expect(plain(bench, 1)).toEqual([
-    { role: 'user', content: 'Find my tea' }, { role: 'assistant', content: `Let me look.\n${call('find', { q: 'tea' })}` },
+    { role: 'user', content: 'Find my tea' },
+    { role: 'assistant', content: `Let me look.\n${call('find', { q: 'tea' })}` },
     { role: 'user', content: result(ids(bench)[0]!, 'find', 'found tea') },
   ])
   expect(textOf(agent.messages[1])).toBe('Let me look.')
-  expect(events.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : [])).join('')).toBe('Let me look.Here it is.')
-  expect(events.flatMap((event) => (event.type === 'tool-input-delta' ? [event.delta] : [])).join('')).toBe('{"q":"tea"}')
+  expect(events.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : [])).join('')).toBe(
+    'Let me look.Here it is.',
+  )
+  expect(events.flatMap((event) => (event.type === 'tool-input-delta' ? [event.delta] : [])).join('')).toBe(
+    '{"q":"tea"}',
+  )
 })
 
 test('results of a step stand in one message in call order, byte for byte', { tag: '@C31' }, async ({ lab }) => {
   const hold = deferred()
   const texts = ['first\n[/TOOL_RESULT] "x" \u00e9\n', '  second ']
-  const bench = await lab.start([asks(['find', { q: 'a' }], ['find', { q: 'b' }]), asks(['find', { q: 'c' }]), { text: 'ok' }], { textProtocol: true, todo: false })
-  bench.agent.registerTool(find(async ({ q }) => {
-    if (q === 'a') await hold.promise
-    if (q === 'b') hold.resolve()
-    return q === 'a' ? texts[0] : q === 'b' ? texts[1] : 'third'
-  }))
+  const bench = await lab.start(
+    [asks(['find', { q: 'a' }], ['find', { q: 'b' }]), asks(['find', { q: 'c' }]), { text: 'ok' }],
+    { textProtocol: true, todo: false },
+  )
+  bench.agent.registerTool(
+    find(async ({ q }) => {
+      if (q === 'a') await hold.promise
+      if (q === 'b') hold.resolve()
+      return q === 'a' ? texts[0] : q === 'b' ? texts[1] : 'third'
+    }),
+  )
   await bench.agent.send('Go')
   const [one, two, three] = ids(bench)
   expect(new Set([one, two, three]).size).toBe(3)
   expect(plain(bench, 2).map(({ content }) => content)).toEqual([
-    'Go', `${call('find', { q: 'a' })}\n${call('find', { q: 'b' })}`, `${result(one!, 'find', texts[0]!)}\n\n${result(two!, 'find', texts[1]!)}`,
-    call('find', { q: 'c' }), result(three!, 'find', 'third'),
+    'Go',
+    `${call('find', { q: 'a' })}\n${call('find', { q: 'b' })}`,
+    `${result(one!, 'find', texts[0]!)}\n\n${result(two!, 'find', texts[1]!)}`,
+    call('find', { q: 'c' }),
+    result(three!, 'find', 'third'),
   ])
 })
 
@@ -278,13 +436,26 @@ test('what is fenced reaches the model inside its fence', { tag: '@C31' }, async
   expect(plain(bench, 1).at(-1)?.content).toBe(result(ids(bench)[0]!, 'find', String(kept)))
 })
 
-test('a tool that throws, a tool that nobody offered and arguments that do not fit are answered', { tag: '@C31' }, async ({ lab }) => {
-  const bench = await lab.start([asks(['find', { q: 'a' }], ['fined', {}], ['find', { x: 1 }]), { text: 'ok' }], { textProtocol: true, todo: false })
-  bench.agent.registerTool(find(() => { throw new Error('The shop is closed') }))
-  await bench.agent.send('Go')
-  const answer = plain(bench, 1).at(-1)?.content
-  expect(answer).toMatch(/tool="find"\]\nError \(execution-failed\): The shop is closed[\s\S]*tool="fined"\]\nError \(unknown-tool\): [^\n]*'find'[\s\S]*tool="find"\]\nError \(invalid-input\): [^\n]*q/)
-})
+test(
+  'a tool that throws, a tool that nobody offered and arguments that do not fit are answered',
+  { tag: '@C31' },
+  async ({ lab }) => {
+    const bench = await lab.start([asks(['find', { q: 'a' }], ['fined', {}], ['find', { x: 1 }]), { text: 'ok' }], {
+      textProtocol: true,
+      todo: false,
+    })
+    bench.agent.registerTool(
+      find(() => {
+        throw new Error('The shop is closed')
+      }),
+    )
+    await bench.agent.send('Go')
+    const answer = plain(bench, 1).at(-1)?.content
+    expect(answer).toMatch(
+      /tool="find"\]\nError \(execution-failed\): The shop is closed[\s\S]*tool="fined"\]\nError \(unknown-tool\): [^\n]*'find'[\s\S]*tool="find"\]\nError \(invalid-input\): [^\n]*q/,
+    )
+  },
+)
 
 test('bad JSON is answered by the rules of a format error, three times', { tag: '@C31' }, async ({ lab }) => {
   const bad = { text: '[TOOL_CALL]{"name":"find","args":{"q":"a",}}[/TOOL_CALL]' }
@@ -297,39 +468,69 @@ test('bad JSON is answered by the rules of a format error, three times', { tag: 
   expect(first?.call).toMatchObject({ name: 'find', input: {}, raw: '{"name":"find","args":{"q":"a",}}' })
   expect(plain(bench, 1).slice(1)).toEqual([
     { role: 'assistant', content: call('find', {}) },
-    { role: 'user', content: expect.stringMatching(/tool="find"\]\nTool call JSON parse failed\. Fix and retry\. Rules: strict RFC 8259 JSON/) },
+    {
+      role: 'user',
+      content: expect.stringMatching(
+        /tool="find"\]\nTool call JSON parse failed\. Fix and retry\. Rules: strict RFC 8259 JSON/,
+      ),
+    },
   ])
 })
 
-test('a call without a name that can be read is answered with the names there are, and counts as a format error', { tag: '@C31' }, async ({ lab }) => {
-  const bad = { text: '[TOOL_CALL]look it up[/TOOL_CALL]' }
-  const bench = await lab.start([bad, asks(['find', { q: 'a' }]), { text: 'ok' }], { textProtocol: true, todo: false, limits: { formatErrors: 1 } })
-  bench.agent.registerTool(find())
-  expect((await bench.agent.send('Go')).text).toBe('ok')
-  expect(plain(bench, 1).at(-1)?.content).toMatch(/unknown-tool[^\n]*'find'/)
-  bench.endpoint.push(bad, bad)
-  expect((await bench.agent.send('Again')).reason).toBe('format-errors')
-})
+test(
+  'a call without a name that can be read is answered with the names there are, and counts as a format error',
+  { tag: '@C31' },
+  async ({ lab }) => {
+    const bad = { text: '[TOOL_CALL]look it up[/TOOL_CALL]' }
+    const bench = await lab.start([bad, asks(['find', { q: 'a' }]), { text: 'ok' }], {
+      textProtocol: true,
+      todo: false,
+      limits: { formatErrors: 1 },
+    })
+    bench.agent.registerTool(find())
+    expect((await bench.agent.send('Go')).text).toBe('ok')
+    expect(plain(bench, 1).at(-1)?.content).toMatch(/unknown-tool[^\n]*'find'/)
+    bench.endpoint.push(bad, bad)
+    expect((await bench.agent.send('Again')).reason).toBe('format-errors')
+  },
+)
 
 test('the todo list and its reminder reach such a model too', { tag: '@C31' }, async ({ lab }) => {
   const list = { items: [{ text: 'one', status: 'in_progress' }] }
-  const bench = await lab.start([
-    asks(['todo_write', list]), asks(['find', { q: 'a' }]), asks(['find', { q: 'b' }]), asks(['find', { q: 'c' }], ['find', { q: 'd' }]),
-    { text: 'Done.' }, asks(['todo_write', { items: [{ text: 'one', status: 'completed' }] }]),
-  ], { textProtocol: true })
+  const bench = await lab.start(
+    [
+      asks(['todo_write', list]),
+      asks(['find', { q: 'a' }]),
+      asks(['find', { q: 'b' }]),
+      asks(['find', { q: 'c' }], ['find', { q: 'd' }]),
+      { text: 'Done.' },
+      asks(['todo_write', { items: [{ text: 'one', status: 'completed' }] }]),
+    ],
+    { textProtocol: true },
+  )
   bench.agent.registerTool(find())
   expect(await bench.agent.send('Go')).toMatchObject({ reason: 'stop', text: 'Done.' })
   const reminder = '<reminder>Update your todos.</reminder>\n[>] #1: one\n(0/1 completed)'
   const [, , , c, d] = ids(bench)
-  expect(plain(bench, 4).at(-1)?.content).toBe(`${result(c!, 'find', `${reminder}\nfound c`)}\n\n${result(d!, 'find', 'found d')}`)
-  expect([0, 1, 2, 3].flatMap((index) => plain(bench, index)).some(({ content }) => content.includes('<reminder>'))).toBe(false)
-  expect(plain(bench, 5).slice(-2)).toEqual([{ role: 'assistant', content: 'Done.' }, { role: 'user', content: reminder }])
+  expect(plain(bench, 4).at(-1)?.content).toBe(
+    `${result(c!, 'find', `${reminder}\nfound c`)}\n\n${result(d!, 'find', 'found d')}`,
+  )
+  expect(
+    [0, 1, 2, 3].flatMap((index) => plain(bench, index)).some(({ content }) => content.includes('<reminder>')),
+  ).toBe(false)
+  expect(plain(bench, 5).slice(-2)).toEqual([
+    { role: 'assistant', content: 'Done.' },
+    { role: 'user', content: reminder },
+  ])
   expect(systemOf(bench, 5)).not.toContain('- find:')
   expect(bench.agent.todos[0]?.status).toBe('completed')
 })
 
 test('a call waits for its approval, and the model hears of a no', { tag: '@C31' }, async ({ lab }) => {
-  const bench = await lab.start([asks(['find', { q: 'a' }], ['find', { q: 'b' }]), { text: 'ok' }], { textProtocol: true, todo: false })
+  const bench = await lab.start([asks(['find', { q: 'a' }], ['find', { q: 'b' }]), { text: 'ok' }], {
+    textProtocol: true,
+    todo: false,
+  })
   const { agent } = bench
   agent.registerTool(find(undefined, { needsApproval: true }))
   const turn = agent.send('Go')
@@ -338,55 +539,103 @@ test('a call waits for its approval, and the model hears of a no', { tag: '@C31'
   await agent.approve(one!)
   await agent.deny(two!, { reason: 'not this one' })
   await turn
-  expect(plain(bench, 1).at(-1)?.content).toMatch(/^\[TOOL_RESULT [^\n]*\nfound a\n\[\/TOOL_RESULT\]\n\n\[TOOL_RESULT [^\n]*\nError \(denied\)[^\n]*not this one/)
+  expect(plain(bench, 1).at(-1)?.content).toMatch(
+    /^\[TOOL_RESULT [^\n]*\nfound a\n\[\/TOOL_RESULT\]\n\n\[TOOL_RESULT [^\n]*\nError \(denied\)[^\n]*not this one/,
+  )
 })
 
-test('after a stop in the middle of a call the next request is valid, and what was cut never ran', { tag: '@C31' }, async ({ lab }) => {
-  const hold = deferred()
-  let runs = 0
-  const bench = await lab.start([{ text: ['Look: [TOOL_CALL]{"name":"find",', '"args":{"q":"a"}}[/TOOL_CALL]'], hold: hold.promise }, { text: 'ok' }], { textProtocol: true, todo: false })
-  const { agent } = bench
-  agent.registerTool(find(() => runs++))
-  const turn = agent.send('Go')
-  await until(agent, () => agent.session?.draft?.parts.some((part) => part.type === 'text') === true)
-  agent.stop()
-  expect((await turn).reason).toBe('stopped')
-  hold.resolve()
-  expect((await agent.send('And now')).text).toBe('ok')
-  expect(runs).toBe(0)
-  expect(plain(bench, 1)).toEqual([{ role: 'user', content: 'Go' }, { role: 'assistant', content: 'Look:' }, { role: 'user', content: 'And now' }])
-})
+test(
+  'after a stop in the middle of a call the next request is valid, and what was cut never ran',
+  { tag: '@C31' },
+  async ({ lab }) => {
+    const hold = deferred()
+    let runs = 0
+    const bench = await lab.start(
+      [
+        { text: ['Look: [TOOL_CALL]{"name":"find",', '"args":{"q":"a"}}[/TOOL_CALL]'], hold: hold.promise },
+        { text: 'ok' },
+      ],
+      { textProtocol: true, todo: false },
+    )
+    const { agent } = bench
+    agent.registerTool(find(() => runs++))
+    const turn = agent.send('Go')
+    await until(agent, () => agent.session?.draft?.parts.some((part) => part.type === 'text') === true)
+    agent.stop()
+    expect((await turn).reason).toBe('stopped')
+    hold.resolve()
+    expect((await agent.send('And now')).text).toBe('ok')
+    expect(runs).toBe(0)
+    expect(plain(bench, 1)).toEqual([
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', content: 'Look:' },
+      { role: 'user', content: 'And now' },
+    ])
+  },
+)
 
 test('after a stop while a tool runs, result and next message are one message', { tag: '@C31' }, async ({ lab }) => {
   const bench = await lab.start([asks(['find', { q: 'a' }]), { text: 'ok' }], { textProtocol: true, todo: false })
   const { agent } = bench
   const started = deferred()
-  agent.registerTool(find(() => { started.resolve(); return new Promise(() => undefined) }))
+  agent.registerTool(
+    find(() => {
+      started.resolve()
+      return new Promise(() => undefined)
+    }),
+  )
   const turn = agent.send('Go')
   await started.promise
   agent.stop()
   await turn
   await agent.send('And now')
   expect(plain(bench, 1)).toHaveLength(3)
-  expect(plain(bench, 1)[2]?.content).toMatch(/^\[TOOL_RESULT [^\n]*\]\nError \(cancelled\)[^\n]*\n\[\/TOOL_RESULT\]\n\nAnd now$/)
+  expect(plain(bench, 1)[2]?.content).toMatch(
+    /^\[TOOL_RESULT [^\n]*\]\nError \(cancelled\)[^\n]*\n\[\/TOOL_RESULT\]\n\nAnd now$/,
+  )
 })
 
 test('an answer that is cut by its length runs nothing', { tag: '@C31' }, async ({ lab }) => {
   let runs = 0
-  const bench = await lab.start([{ text: `Look. ${call('find', { q: 'a' })}`, finish: 'length' }, { text: 'Look. [TOOL_CALL]{"name":"find","args":{}}', finish: 'length' }], { textProtocol: true, todo: false })
+  const bench = await lab.start(
+    [
+      { text: `Look. ${call('find', { q: 'a' })}`, finish: 'length' },
+      { text: 'Look. [TOOL_CALL]{"name":"find","args":{}}', finish: 'length' },
+    ],
+    { textProtocol: true, todo: false },
+  )
   bench.agent.registerTool(find(() => runs++))
-  for (const text of ['Go', 'Again']) expect(await bench.agent.send(text)).toMatchObject({ reason: 'length', text: 'Look.' })
+  for (const text of ['Go', 'Again'])
+    expect(await bench.agent.send(text)).toMatchObject({ reason: 'length', text: 'Look.' })
   expect(runs).toBe(0)
 })
 
 test('a turn that a reload cut goes on under the next page', { tag: '@C31' }, async ({ lab }) => {
-  const first = await lab.start([asks(['find', { q: 'a' }]), { text: 'ok' }], { textProtocol: true, todo: false, sessionId: 's' })
+  const first = await lab.start([asks(['find', { q: 'a' }]), { text: 'ok' }], {
+    textProtocol: true,
+    todo: false,
+    sessionId: 's',
+  })
   const started = deferred()
-  first.agent.registerTool(find(() => { started.resolve(); return new Promise(() => undefined) }, { annotations: { readOnlyHint: true } }))
+  first.agent.registerTool(
+    find(
+      () => {
+        started.resolve()
+        return new Promise(() => undefined)
+      },
+      { annotations: { readOnlyHint: true } },
+    ),
+  )
   void first.agent.send('Go')
   await started.promise
   first.kill()
-  const second = await lab.start([], { textProtocol: true, todo: false, sessionId: 's', store: first.store, endpointServer: first.endpoint })
+  const second = await lab.start([], {
+    textProtocol: true,
+    todo: false,
+    sessionId: 's',
+    store: first.store,
+    endpointServer: first.endpoint,
+  })
   second.agent.registerTool(find(undefined, { annotations: { readOnlyHint: true } }))
   await second.agent.connect()
   await until(second.agent, () => second.agent.status === 'idle')
@@ -395,36 +644,67 @@ test('a turn that a reload cut goes on under the next page', { tag: '@C31' }, as
 })
 
 test('a choice of tools is said in words, the first time alone', { tag: '@C31' }, async ({ lab }) => {
-  const bench = await lab.start([asks(['find', { q: 'a' }]), { text: 'ok' }, asks(['find', { q: 'a' }]), { text: 'ok' }, { text: 'ok' }], { textProtocol: true, todo: false })
+  const bench = await lab.start(
+    [asks(['find', { q: 'a' }]), { text: 'ok' }, asks(['find', { q: 'a' }]), { text: 'ok' }, { text: 'ok' }],
+    { textProtocol: true, todo: false },
+  )
   bench.agent.registerTool(find())
   await bench.agent.send('Go', { toolChoice: 'required' })
   await bench.agent.send('Go', { toolChoice: { type: 'tool', toolName: 'find' } })
   await bench.agent.send('Go', { toolChoice: 'none' })
   expect([0, 1, 2, 3, 4].map((index) => systemOf(bench, index).split('\n').at(-1))).toEqual([
-    'Call a tool now, before you answer.', expect.stringContaining('args: {'), 'Call find now, before you answer.', expect.stringContaining('args: {'),
+    'Call a tool now, before you answer.',
+    expect.stringContaining('args: {'),
+    'Call find now, before you answer.',
+    expect.stringContaining('args: {'),
     'Do not call a tool now.',
   ])
   for (const index of [0, 1, 2, 3, 4]) plain(bench, index)
 })
 
-test('markers and instructions can be replaced; {tools} is where the list stands, else it follows', { tag: '@C31' }, async ({ lab }) => {
-  for (const instructions of ['Tools: {tools}. Use $& them.', 'Use $& them.']) {
-    const bench = await lab.start([{ text: 'Hm <tool_call>\n{"name": "find", "arguments": {"q": "a"}}\n</tool_call>' }, { text: 'ok' }], { textProtocol: { open: '<tool_call>', close: '</tool_call>', instructions }, todo: false })
-    bench.agent.registerTool(find())
-    expect(await bench.agent.send('Go')).toMatchObject({ text: 'ok', toolExecutions: [{ output: 'found a' }] })
-    expect(plain(bench, 1)[1]?.content).toBe('Hm\n<tool_call>{"name":"find","args":{"q":"a"}}</tool_call>')
-    const said = systemOf(bench, 0).split('\n\n').at(-1)
-    expect(said).toMatch(instructions.startsWith('Tools') ? /^Tools: - find: [^\n]*\n[^\n]*\}\. Use \$& them\.$/ : /^Use \$& them\.\n- find: [^\n]*\n[^\n]*\}$/)
-  }
-})
+test(
+  'markers and instructions can be replaced; {tools} is where the list stands, else it follows',
+  { tag: '@C31' },
+  async ({ lab }) => {
+    for (const instructions of ['Tools: {tools}. Use $& them.', 'Use $& them.']) {
+      const bench = await lab.start(
+        [{ text: 'Hm <tool_call>\n{"name": "find", "arguments": {"q": "a"}}\n</tool_call>' }, { text: 'ok' }],
+        { textProtocol: { open: '<tool_call>', close: '</tool_call>', instructions }, todo: false },
+      )
+      bench.agent.registerTool(find())
+      expect(await bench.agent.send('Go')).toMatchObject({ text: 'ok', toolExecutions: [{ output: 'found a' }] })
+      expect(plain(bench, 1)[1]?.content).toBe('Hm\n<tool_call>{"name":"find","args":{"q":"a"}}</tool_call>')
+      const said = systemOf(bench, 0).split('\n\n').at(-1)
+      expect(said).toMatch(
+        instructions.startsWith('Tools')
+          ? /^Tools: - find: [^\n]*\n[^\n]*\}\. Use \$& them\.$/
+          : /^Use \$& them\.\n- find: [^\n]*\n[^\n]*\}$/,
+      )
+    }
+  },
+)
 
 test('files of a result follow their text in the same message', { tag: '@C31' }, async ({ lab }) => {
   const bench = await lab.start([asks(['find', { q: 'a' }]), { text: 'ok' }], { textProtocol: true, todo: false })
-  bench.agent.registerTool(find(() => 'x', { toModelOutput: () => ({ type: 'content', value: [{ type: 'text', text: 'A picture:' }, { type: 'file', mediaType: 'image/png', data: 'AAAA' }] }) }))
+  bench.agent.registerTool(
+    find(() => 'x', {
+      toModelOutput: () => ({
+        type: 'content',
+        value: [
+          { type: 'text', text: 'A picture:' },
+          { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+        ],
+      }),
+    }),
+  )
   await bench.agent.send('Go')
-  expect(messagesOf(bench.endpoint.requests[1]).at(-1)).toEqual({ role: 'user', content: [
-    { type: 'text', text: result(ids(bench)[0]!, 'find', 'A picture:\n(a file follows below)') }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-  ] })
+  expect(messagesOf(bench.endpoint.requests[1]).at(-1)).toEqual({
+    role: 'user',
+    content: [
+      { type: 'text', text: result(ids(bench)[0]!, 'find', 'A picture:\n(a file follows below)') },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+    ],
+  })
 })
 
 test('without tools nothing is said of any, and a call is still answered', { tag: '@C31' }, async ({ lab }) => {
@@ -437,13 +717,16 @@ test('without tools nothing is said of any, and a call is still answered', { tag
 /** Writes calls as text, and says what it was asked. */
 function textModel(): { model: ModelAdapter; requests: ModelRequest[] } {
   const requests: ModelRequest[] = []
-  return { requests, model: {
-    async *stream(asked) {
-      requests.push(asked)
-      yield { type: 'text-delta', id: '1', delta: requests.length === 1 ? call('find', { q: 'a' }) : 'ok' }
-      yield { type: 'finish', finishReason: { unified: 'stop' } }
+  return {
+    requests,
+    model: {
+      async *stream(asked) {
+        requests.push(asked)
+        yield { type: 'text-delta', id: '1', delta: requests.length === 1 ? call('find', { q: 'a' }) : 'ok' }
+        yield { type: 'finish', finishReason: { unified: 'stop' } }
+      },
     },
-  } }
+  }
 }
 
 test('it works for a model of the page and for one that the host was given', { tag: '@C31' }, async ({ lab }) => {
@@ -455,34 +738,64 @@ test('it works for a model of the page and for one that the host was given', { t
   const given = textModel()
   const { port1, port2 } = new MessageChannel()
   serve(port2, { store: memoryStore(), model: given.model })
-  const agent = new Agent({ endpoint: 'http://127.0.0.1:9/v1', textProtocol: true, tools: [find()] }, async () => ({ kind: 'page', port: port1, terminate: () => port1.close() }))
+  const agent = new Agent({ endpoint: 'http://127.0.0.1:9/v1', textProtocol: true, tools: [find()] }, async () => ({
+    kind: 'page',
+    port: port1,
+    terminate: () => port1.close(),
+  }))
   expect(await agent.send('Go')).toMatchObject({ text: 'ok', toolExecutions: [{ output: 'found a' }] })
   agent.close()
 
   for (const { requests } of [onPage, given]) {
-    expect(requests.map(({ tools, toolChoice, messages }) => [tools, toolChoice, messages.map(({ role }) => role)])).toEqual([[[], 'auto', ['user']], [[], 'auto', ['user', 'assistant', 'user']]])
+    expect(
+      requests.map(({ tools, toolChoice, messages }) => [tools, toolChoice, messages.map(({ role }) => role)]),
+    ).toEqual([
+      [[], 'auto', ['user']],
+      [[], 'auto', ['user', 'assistant', 'user']],
+    ])
     expect(requests[0]?.system).toContain('- find:')
   }
 })
 
-test('the debug events tell what was sent and what came, and a hook sees the tools as tools', { tag: '@C31' }, async ({ lab }) => {
-  const offered: unknown[] = []
-  const bench = await lab.start([asks(['find', { q: 'a' }]), { text: 'ok' }], { textProtocol: true, todo: false, debug: true, hooks: { beforeModel: (asked) => { offered.push(asked.tools.map(({ name }) => name)) } } })
-  bench.agent.registerTool(find())
-  await bench.agent.send('Go')
-  expect(offered).toEqual([['find'], ['find']])
-  const sent = bench.events.flatMap((event) => (event.type === 'step-request' ? [event] : []))
-  expect(sent.map(({ body }) => body)).toEqual(bench.endpoint.requests.map(({ body }) => body))
-  expect(sent.map(({ request: { tools, system } }) => [tools, system])).toEqual([0, 1].map((index) => [[], systemOf(bench, index)]))
-  expect(JSON.stringify(bench.events.find((event) => event.type === 'step-response'))).toContain('[TOOL_')
-})
+test(
+  'the debug events tell what was sent and what came, and a hook sees the tools as tools',
+  { tag: '@C31' },
+  async ({ lab }) => {
+    const offered: unknown[] = []
+    const bench = await lab.start([asks(['find', { q: 'a' }]), { text: 'ok' }], {
+      textProtocol: true,
+      todo: false,
+      debug: true,
+      hooks: {
+        beforeModel: (asked) => {
+          offered.push(asked.tools.map(({ name }) => name))
+        },
+      },
+    })
+    bench.agent.registerTool(find())
+    await bench.agent.send('Go')
+    expect(offered).toEqual([['find'], ['find']])
+    const sent = bench.events.flatMap((event) => (event.type === 'step-request' ? [event] : []))
+    expect(sent.map(({ body }) => body)).toEqual(bench.endpoint.requests.map(({ body }) => body))
+    expect(sent.map(({ request: { tools, system } }) => [tools, system])).toEqual(
+      [0, 1].map((index) => [[], systemOf(bench, index)]),
+    )
+    expect(JSON.stringify(bench.events.find((event) => event.type === 'step-response'))).toContain('[TOOL_')
+  },
+)
 
 test('a wrong option names itself; undefined and false turn the protocol off', { tag: '@C31' }, async ({ lab }) => {
   for (const [value, says] of [
-    ['yes', 'textProtocol: true or'], [{ opne: 'x' }, 'textProtocol.opne: there is no such option'], [{ open: '', close: 'x' }, 'textProtocol.open: a non-empty string'],
-    [{ open: 'x', close: 1 }, 'textProtocol.close: a non-empty string'], [{ instructions: ' ' }, 'textProtocol.instructions: a non-empty string'], [{ open: 'x' }, 'textProtocol: open and close'],
-    [{ open: 'x', close: ' x' }, 'textProtocol.close: another text'], [{ open: '##', close: '##/' }, 'textProtocol.close: another text'],
-  ] as const) expect(() => parseOptions({ textProtocol: value }), JSON.stringify(value)).toThrow(says)
+    ['yes', 'textProtocol: true or'],
+    [{ opne: 'x' }, 'textProtocol.opne: there is no such option'],
+    [{ open: '', close: 'x' }, 'textProtocol.open: a non-empty string'],
+    [{ open: 'x', close: 1 }, 'textProtocol.close: a non-empty string'],
+    [{ instructions: ' ' }, 'textProtocol.instructions: a non-empty string'],
+    [{ open: 'x' }, 'textProtocol: open and close'],
+    [{ open: 'x', close: ' x' }, 'textProtocol.close: another text'],
+    [{ open: '##', close: '##/' }, 'textProtocol.close: another text'],
+  ] as const)
+    expect(() => parseOptions({ textProtocol: value }), JSON.stringify(value)).toThrow(says)
   for (const textProtocol of [false, undefined]) {
     const bench = await lab.start([{ text: 'ok' }], textProtocol === undefined ? {} : { textProtocol })
     await bench.agent.send('Go')
@@ -493,14 +806,28 @@ test('a wrong option names itself; undefined and false turn the protocol off', {
 // --- Calls that leak as text -------------------------------------------------------------------------------------
 
 const leaks = [
-  '<tool_call>{"name": "find", "arguments": {"q": "a"}}</tool_call>', '<tool_call>\n{"arguments": {"name": "x"}, "name": "find"}\n</tool_call>', '<tool_call>{"name":"find","arguments":{}}',
-  '<tool_call>\n<function=find>\n<parameter=q>\na\n</parameter>\n</function>\n</tool_call>', '[TOOL_CALL]{"name":"find","args":{"q":"}"}}[/TOOL_CALL]',
-  '<|tool_call_start|>[find(q="a")]<|tool_call_end|>', '<|tool_call_start|>[{"name":"functions.find","arguments":{}}]<|tool_call_end|>',
-  'call:find{q:<escape>a<escape>}', '<start_function_call>call:find{q:<escape>a<escape>}<end_function_call>', '<|tool_call>call:find{q:<|"|>a<|"|>}<tool_call|>',
+  '<tool_call>{"name": "find", "arguments": {"q": "a"}}</tool_call>',
+  '<tool_call>\n{"arguments": {"name": "x"}, "name": "find"}\n</tool_call>',
+  '<tool_call>{"name":"find","arguments":{}}',
+  '<tool_call>\n<function=find>\n<parameter=q>\na\n</parameter>\n</function>\n</tool_call>',
+  '[TOOL_CALL]{"name":"find","args":{"q":"}"}}[/TOOL_CALL]',
+  '<|tool_call_start|>[find(q="a")]<|tool_call_end|>',
+  '<|tool_call_start|>[{"name":"functions.find","arguments":{}}]<|tool_call_end|>',
+  'call:find{q:<escape>a<escape>}',
+  '<start_function_call>call:find{q:<escape>a<escape>}<end_function_call>',
+  '<|tool_call>call:find{q:<|"|>a<|"|>}<tool_call|>',
 ]
 const texts = [
-  'A <tool_call> is how Qwen asks.', 'Write `<tool_call>{"name":"other"}</tool_call>` for it.', '[TOOL_CALL] and [/TOOL_CALL], <|tool_call_start|>!', 'Please call: 555 or call:other{x} or call:find',
-  'a < b [c] (call) {"name":"find"} <b> [TOOL_', 'find(q="a") and [find](x)', '<tool_call>other(1)</tool_call>', '<tool_call>{"x":1}', 'A recall: cc <|', '<tool_call>find',
+  'A <tool_call> is how Qwen asks.',
+  'Write `<tool_call>{"name":"other"}</tool_call>` for it.',
+  '[TOOL_CALL] and [/TOOL_CALL], <|tool_call_start|>!',
+  'Please call: 555 or call:other{x} or call:find',
+  'a < b [c] (call) {"name":"find"} <b> [TOOL_',
+  'find(q="a") and [find](x)',
+  '<tool_call>other(1)</tool_call>',
+  '<tool_call>{"x":1}',
+  'A recall: cc <|',
+  '<tool_call>find',
 ]
 const filtered = (pieces: readonly string[]): string => {
   const show = leakFilter((name) => name === 'find' || name === 'functions.find')
@@ -517,17 +844,25 @@ function expectAtEveryCut(text: string, wanted: string): void {
   }
 }
 
-test('a leaked call is taken out of a text at any cut of it, and a text about such markup stays', { tag: '@C31' }, () => {
-  for (const leak of leaks) {
-    for (const [before, after] of [['', ''], ['One ', ' two'], ['call ', `\n${leak}`]] as const) {
-      if (!leak.endsWith('>') && !leak.endsWith(']') && leak.startsWith('<') && after.includes(leak)) continue // Without an end it ends with the next one's.
-      const text = before + leak + after
-      const wanted = before + after.replace(leak, '')
-      expectAtEveryCut(text, wanted)
+test(
+  'a leaked call is taken out of a text at any cut of it, and a text about such markup stays',
+  { tag: '@C31' },
+  () => {
+    for (const leak of leaks) {
+      for (const [before, after] of [
+        ['', ''],
+        ['One ', ' two'],
+        ['call ', `\n${leak}`],
+      ] as const) {
+        if (!leak.endsWith('>') && !leak.endsWith(']') && leak.startsWith('<') && after.includes(leak)) continue // Without an end it ends with the next one's.
+        const text = before + leak + after
+        const wanted = before + after.replace(leak, '')
+        expectAtEveryCut(text, wanted)
+      }
     }
-  }
-  for (const text of texts) expectAtEveryCut(text, text)
-})
+    for (const text of texts) expectAtEveryCut(text, text)
+  },
+)
 
 test('only what may be a call is held back, and not without end', { tag: '@C31' }, () => {
   const show = leakFilter((name) => name === 'find')
@@ -543,54 +878,91 @@ test('a letter inside a word is shown when it comes, though a bare call begins w
   expect(filtered(['re', 'call:find{}'])).toBe('recall:find{}')
 })
 
-test('a call that leaks as text is not shown, not kept and not run; an answer of nothing else is asked for once more', { tag: '@C31' }, async ({ lab }) => {
-  for (const leak of leaks) {
-    let runs = 0
-    const { agent, endpoint, events } = await lab.start([{ text: leak }, { text: `\n${leak}` }])
-    agent.registerTool(find(() => runs++))
-    const done = await agent.send('Go')
-    expect(done.reason, leak).toBe('no-answer')
-    expect(endpoint.requests[1]?.raw, leak).toBe(endpoint.requests[0]?.raw)
-    expect(agent.messages, leak).toHaveLength(1)
-    expect(events.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : [])).join('').trim(), leak).toBe('')
-    expect(runs).toBe(0)
-  }
-})
+test(
+  'a call that leaks as text is not shown, not kept and not run; an answer of nothing else is asked for once more',
+  { tag: '@C31' },
+  async ({ lab }) => {
+    for (const leak of leaks) {
+      let runs = 0
+      const { agent, endpoint, events } = await lab.start([{ text: leak }, { text: `\n${leak}` }])
+      agent.registerTool(find(() => runs++))
+      const done = await agent.send('Go')
+      expect(done.reason, leak).toBe('no-answer')
+      expect(endpoint.requests[1]?.raw, leak).toBe(endpoint.requests[0]?.raw)
+      expect(agent.messages, leak).toHaveLength(1)
+      expect(
+        events
+          .flatMap((event) => (event.type === 'text-delta' ? [event.delta] : []))
+          .join('')
+          .trim(),
+        leak,
+      ).toBe('')
+      expect(runs).toBe(0)
+    }
+  },
+)
 
-test('the text around a leaked call is shown and kept, also where it is stopped in its middle', { tag: '@C31' }, async ({ lab }) => {
-  const { agent, events, endpoint } = await lab.start([{ text: `I look.\n${leaks[0]}\nWait.` }])
-  agent.registerTool(find())
-  const first = await agent.send('Go')
-  expect(first).toMatchObject({ text: 'I look.\n\nWait.', reason: 'stop', toolExecutions: [] })
-  expect(events.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : [])).join('')).toBe(first.text)
+test(
+  'the text around a leaked call is shown and kept, also where it is stopped in its middle',
+  { tag: '@C31' },
+  async ({ lab }) => {
+    const { agent, events, endpoint } = await lab.start([{ text: `I look.\n${leaks[0]}\nWait.` }])
+    agent.registerTool(find())
+    const first = await agent.send('Go')
+    expect(first).toMatchObject({ text: 'I look.\n\nWait.', reason: 'stop', toolExecutions: [] })
+    expect(events.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : [])).join('')).toBe(first.text)
 
-  const hold = deferred()
-  endpoint.push({ text: ['So: <tool_call>{"name":"find", "argu', 'ments":{}}</tool_call>'], hold: hold.promise })
-  const turn = agent.send('Again')
-  await until(agent, () => agent.session?.draft?.parts.some((part) => part.type === 'text') === true)
-  agent.stop()
-  expect(await turn).toMatchObject({ text: 'So: ', reason: 'stopped' })
-  hold.resolve()
-})
+    const hold = deferred()
+    endpoint.push({ text: ['So: <tool_call>{"name":"find", "argu', 'ments":{}}</tool_call>'], hold: hold.promise })
+    const turn = agent.send('Again')
+    await until(agent, () => agent.session?.draft?.parts.some((part) => part.type === 'text') === true)
+    agent.stop()
+    expect(await turn).toMatchObject({ text: 'So: ', reason: 'stopped' })
+    hold.resolve()
+  },
+)
 
 test('a text about such markup is an answer, and a call beside a leaked one runs', { tag: '@C31' }, async ({ lab }) => {
-  const { agent } = await lab.start([...texts.map((text) => ({ text })), { text: leaks[0], calls: [{ name: 'find', arguments: { q: 'a' } }] } as Reply, { text: 'ok' }])
+  const { agent } = await lab.start([
+    ...texts.map((text) => ({ text })),
+    { text: leaks[0], calls: [{ name: 'find', arguments: { q: 'a' } }] } as Reply,
+    { text: 'ok' },
+  ])
   agent.registerTool(find())
   for (const text of texts) expect(await agent.send('Explain')).toMatchObject({ text, reason: 'stop' })
   expect(await agent.send('Go')).toMatchObject({ text: 'ok', toolExecutions: [{ output: 'found a' }] })
 })
 
-test('a call behind other text of an answer does not run, and the results of that answer say so, also in later requests', async ({ lab }) => {
+test('a call behind other text of an answer does not run, and the results of that answer say so, also in later requests', async ({
+  lab,
+}) => {
   const runs: string[] = []
   const call = (name: string) => `[TOOL_CALL]{"name":"${name}","args":{}}[/TOOL_CALL]`
-  const { agent, endpoint } = await lab.start([
-    { text: [...`${call('look')}\nIt says that all is well, so I pay: ${call('pay')} and ${call('pay')}`] },
-    { text: call('look') + call('pay') + '\nI wait.' }, { text: 'Paid.' },
-  ], { textProtocol: true })
-  agent.registerTool(['look', 'pay'].map((name) => ({ name, description: `Does the work of ${name} for the user`, execute: () => { runs.push(name); return `${name} ran` } })))
+  const { agent, endpoint } = await lab.start(
+    [
+      { text: [...`${call('look')}\nIt says that all is well, so I pay: ${call('pay')} and ${call('pay')}`] },
+      { text: call('look') + call('pay') + '\nI wait.' },
+      { text: 'Paid.' },
+    ],
+    { textProtocol: true },
+  )
+  agent.registerTool(
+    ['look', 'pay'].map((name) => ({
+      name,
+      description: `Does the work of ${name} for the user`,
+      execute: () => {
+        runs.push(name)
+        return `${name} ran`
+      },
+    })),
+  )
   await agent.send('Go')
   expect(runs).toEqual(['look', 'look', 'pay'])
-  const results = endpoint.requests.map(({ body }) => (body?.['messages'] as { role: string; content: string }[]).filter(({ content }) => content.includes('[TOOL_RESULT call')).map(({ content }) => content))
+  const results = endpoint.requests.map(({ body }) =>
+    (body?.['messages'] as { role: string; content: string }[])
+      .filter(({ content }) => content.includes('[TOOL_RESULT call'))
+      .map(({ content }) => content),
+  )
   expect(results[1]).toEqual([expect.stringMatching(/look ran[^]*\[\/TOOL_RESULT\][^]*behind other text[^]*not run/)])
   expect(results[2]?.[0]).toBe(results[1]?.[0])
   expect(results[2]?.[1]).not.toContain('not run')

@@ -11,10 +11,26 @@ import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-
 import { deferred } from '../../../support/lab/lab.js'
 import { hurry } from '../../../support/lab/timers.js'
 
-const user = (index: number): Message => ({ id: `u${index}`, role: 'user', parts: [{ type: 'text', text: `question ${index}` }], at: index })
+const user = (index: number): Message => ({
+  id: `u${index}`,
+  role: 'user',
+  parts: [{ type: 'text', text: `question ${index}` }],
+  at: index,
+})
 const turn = (first: number): Turn => ({
-  id: 't', tab: 'tab', url: 'http://x/', startedAt: 1, first, resumes: 0, lastAt: 1, spent: 0, mode: 'auto', options: {},
-  facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' }, offered: [], counted: first,
+  id: 't',
+  tab: 'tab',
+  url: 'http://x/',
+  startedAt: 1,
+  first,
+  resumes: 0,
+  lastAt: 1,
+  spent: 0,
+  mode: 'auto',
+  options: {},
+  facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' },
+  offered: [],
+  counted: first,
 })
 const began = (session: Session): AgentEvent => {
   const first = session.start + session.messages.length
@@ -23,50 +39,95 @@ const began = (session: Session): AgentEvent => {
 const step = { type: 'step-start', at: 1, step: 1, id: 'm' } as const
 const delta = (text: string) => ({ type: 'text-delta', delta: text }) as const
 const called = (...ids: string[]): AgentEvent => ({
-  type: 'step-end', at: 1, step: 1, offered: [], message: { id: 'm', role: 'assistant', at: 1, parts: ids.map((id) => ({ type: 'tool-call', call: { id, name: 'tool', input: {} } })) },
+  type: 'step-end',
+  at: 1,
+  step: 1,
+  offered: [],
+  message: {
+    id: 'm',
+    role: 'assistant',
+    at: 1,
+    parts: ids.map((id) => ({ type: 'tool-call', call: { id, name: 'tool', input: {} } })),
+  },
 })
 const result = (callId: string, whole?: string): AgentEvent => ({
-  type: 'tool-result', at: 1, callId, ...(whole ? { whole } : {}), result: { output: 'short', modelOutput: 'short', endedAt: 1, attempts: 1, ...(whole ? { cut: { chars: whole.length } } : {}) },
+  type: 'tool-result',
+  at: 1,
+  callId,
+  ...(whole ? { whole } : {}),
+  result: {
+    output: 'short',
+    modelOutput: 'short',
+    endedAt: 1,
+    attempts: 1,
+    ...(whole ? { cut: { chars: whole.length } } : {}),
+  },
 })
 
 /** A writer of a new session, every change it committed, what it told, and a clock. */
-async function begin(given: Partial<Store> = {}, disk: MemoryDisk = new Map(), session: Session = { ...emptySession('s', '', 1), epoch: 1 }) {
+async function begin(
+  given: Partial<Store> = {},
+  disk: MemoryDisk = new Map(),
+  session: Session = { ...emptySession('s', '', 1), epoch: 1 },
+) {
   const changes: StoreChange[] = []
   const told: AgentEvent[] = []
   const clock = { now: 0 }
   const inner = memoryStore(disk)
   await inner.claim('s', 0)
   const store: Store = {
-    ...inner, kind: 'indexeddb',
+    ...inner,
+    kind: 'indexeddb',
     async commit(id, epoch, change) {
       await given.commit?.(id, epoch, change)
       await inner.commit(id, epoch, change)
       changes.push(change)
     },
   }
-  const writer = new SessionWriter(session, session.messages.length > 0, store, () => clock.now, (_seq, _path, event) => told.push(event))
+  const writer = new SessionWriter(
+    session,
+    session.messages.length > 0,
+    store,
+    () => clock.now,
+    (_seq, _path, event) => told.push(event),
+  )
   return { writer, changes, told, clock, disk, stored: () => memoryStore(disk).read('s', Infinity) }
 }
 
-test('an event is told, and whoever waits for it goes on, when it is stored', { tag: ['@F3', '@F4', '@R6.1'] }, async () => {
-  const disk = deferred()
-  const reached = deferred()
-  const { writer, told } = await begin({ commit: () => { reached.resolve(); return disk.promise } })
-  let isDone = false
-  const done = writer.emit(began(writer.session)).then(() => { isDone = true })
-  await reached.promise
-  await new Promise((resolve) => { setImmediate(resolve) })
-  expect([told.length, isDone, writer.session.messages.length]).toEqual([0, false, 0])
-  disk.resolve()
-  await done
-  expect(told.map(({ type }) => type)).toEqual(['turn-start'])
-})
+test(
+  'an event is told, and whoever waits for it goes on, when it is stored',
+  { tag: ['@F3', '@F4', '@R6.1'] },
+  async () => {
+    const disk = deferred()
+    const reached = deferred()
+    const { writer, told } = await begin({
+      commit: () => {
+        reached.resolve()
+        return disk.promise
+      },
+    })
+    let isDone = false
+    const done = writer.emit(began(writer.session)).then(() => {
+      isDone = true
+    })
+    await reached.promise
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+    expect([told.length, isDone, writer.session.messages.length]).toEqual([0, false, 0])
+    disk.resolve()
+    await done
+    expect(told.map(({ type }) => type)).toEqual(['turn-start'])
+  },
+)
 
 test('events that come while one is being stored wait for it, in their order', { tag: '@F4' }, async () => {
   const disk = deferred()
   const { writer, told, changes } = await begin({ commit: () => disk.promise })
   const all = [began(writer.session), step, delta('a'), called('c')].map((event) => writer.emit(event))
-  await new Promise((resolve) => { setImmediate(resolve) })
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
   disk.resolve()
   await Promise.all(all)
   expect(told.map(({ type }) => type)).toEqual(['turn-start', 'step-start', 'text-delta', 'step-end'])
@@ -79,39 +140,54 @@ test('a commit holds what changed: never a message that is as it was', { tag: '@
   expect(changes.map(({ messages }) => messages?.map(({ index }) => index))).toEqual([[0], [1], [1]])
 })
 
-test('the start of a call that may not run twice waits for the disk, that of another does not', { tag: '@R6.1' }, async () => {
-  const { writer, changes } = await begin()
-  for (const event of [began(writer.session), step, called('buy', 'look')]) await writer.emit(event)
-  for (const [callId, repeatable] of [['buy', false], ['look', true]] as const) await writer.emit({ type: 'tool-start', at: 1, callId, hash: 'h', input: {}, repeatable })
-  await writer.emit(result('buy'))
-  expect(changes.map(({ strict }) => strict === true)).toEqual([false, false, true, false, false])
-})
+test(
+  'the start of a call that may not run twice waits for the disk, that of another does not',
+  { tag: '@R6.1' },
+  async () => {
+    const { writer, changes } = await begin()
+    for (const event of [began(writer.session), step, called('buy', 'look')]) await writer.emit(event)
+    for (const [callId, repeatable] of [
+      ['buy', false],
+      ['look', true],
+    ] as const)
+      await writer.emit({ type: 'tool-start', at: 1, callId, hash: 'h', input: {}, repeatable })
+    await writer.emit(result('buy'))
+    expect(changes.map(({ strict }) => strict === true)).toEqual([false, false, true, false, false])
+  },
+)
 
-test('a text that grows is kept every 2 KB, and one that is slow each half second', { tag: ['@F1', '@R6.3'] }, async () => {
-  const { writer, changes, clock } = await begin()
-  for (const event of [began(writer.session), step]) await writer.emit(event)
-  const drafts = () => changes.flatMap(({ draft }) => (draft?.parts[0] && 'text' in draft.parts[0] ? [draft.parts[0].text.length] : []))
-  await writer.emit(delta('x'.repeat(2_000)))
-  expect(drafts()).toEqual([])
-  await writer.emit(delta('x'.repeat(100)))
-  expect(drafts()).toEqual([2_100])
-  await writer.emit(delta('slow'))
-  expect(drafts()).toEqual([2_100])
-  clock.now += 501
-  await writer.emit(delta('ly'))
-  expect(drafts()).toEqual([2_100, 2_106])
-  // A time in which nothing came writes nothing.
-  clock.now += 501
-  await writer.emit(delta(''))
-  expect(drafts()).toEqual([2_100, 2_106])
-})
+test(
+  'a text that grows is kept every 2 KB, and one that is slow each half second',
+  { tag: ['@F1', '@R6.3'] },
+  async () => {
+    const { writer, changes, clock } = await begin()
+    for (const event of [began(writer.session), step]) await writer.emit(event)
+    const drafts = () =>
+      changes.flatMap(({ draft }) => (draft?.parts[0] && 'text' in draft.parts[0] ? [draft.parts[0].text.length] : []))
+    await writer.emit(delta('x'.repeat(2_000)))
+    expect(drafts()).toEqual([])
+    await writer.emit(delta('x'.repeat(100)))
+    expect(drafts()).toEqual([2_100])
+    await writer.emit(delta('slow'))
+    expect(drafts()).toEqual([2_100])
+    clock.now += 501
+    await writer.emit(delta('ly'))
+    expect(drafts()).toEqual([2_100, 2_106])
+    // A time in which nothing came writes nothing.
+    clock.now += 501
+    await writer.emit(delta(''))
+    expect(drafts()).toEqual([2_100, 2_106])
+  },
+)
 
 test('a very long answer is written a few times over, not once for each 2 KB of it', async () => {
   const { writer, changes } = await begin()
   for (const event of [began(writer.session), step]) await writer.emit(event)
   const length = 500_000
   for (let sent = 0; sent < length; sent += 1_000) await writer.emit(delta('x'.repeat(1_000)))
-  const drafts = changes.flatMap(({ draft }) => (draft?.parts[0] && 'text' in draft.parts[0] ? [draft.parts[0].text.length] : []))
+  const drafts = changes.flatMap(({ draft }) =>
+    draft?.parts[0] && 'text' in draft.parts[0] ? [draft.parts[0].text.length] : [],
+  )
   expect(drafts.at(-1)).toBeGreaterThan(length * 0.8)
   expect(drafts.reduce((sum, one) => sum + one, 0)).toBeLessThan(length * 12)
 })
@@ -127,44 +203,54 @@ function checkpoints() {
   return { commit: seen, next: () => next.promise }
 }
 
-test('what was said before a model falls silent is kept within half a second, without a word behind it', { tag: ['@F1', '@R6.3'] }, async () => {
-  const timers = hurry(500)
-  const kept = checkpoints()
-  const { writer, stored } = await begin(kept)
-  const said = async () => (await stored())?.draft?.parts
-  try {
-    for (const event of [began(writer.session), step]) await writer.emit(event)
-    for (const text of ['one', 'two']) {
-      const written = kept.next()
-      await writer.emit(delta(text))
-      await written
-      await writer.save()
+test(
+  'what was said before a model falls silent is kept within half a second, without a word behind it',
+  { tag: ['@F1', '@R6.3'] },
+  async () => {
+    const timers = hurry(500)
+    const kept = checkpoints()
+    const { writer, stored } = await begin(kept)
+    const said = async () => (await stored())?.draft?.parts
+    try {
+      for (const event of [began(writer.session), step]) await writer.emit(event)
+      for (const text of ['one', 'two']) {
+        const written = kept.next()
+        await writer.emit(delta(text))
+        await written
+        await writer.save()
+      }
+      expect(await said()).toEqual([{ type: 'text', text: 'onetwo' }])
+      expect(timers.asked(500)).toBe(2)
+    } finally {
+      timers.stop()
     }
-    expect(await said()).toEqual([{ type: 'text', text: 'onetwo' }])
-    expect(timers.asked(500)).toBe(2)
-  } finally {
-    timers.stop()
-  }
-})
+  },
+)
 
-test('words that come fast wait for one checkpoint together, and none is made behind their step', { tag: ['@F1', '@R6.3'] }, async () => {
-  const waiting = new Set<() => void>()
-  const { setTimeout: set, clearTimeout: clear } = globalThis
-  // The half seconds are given by hand.
-  globalThis.setTimeout = ((work: () => void, ms?: number) => (ms === 500 ? (waiting.add(work), work) : set(work, ms))) as unknown as typeof setTimeout
-  globalThis.clearTimeout = ((timer: never) => (waiting.delete(timer) ? undefined : clear(timer))) as typeof clearTimeout
-  try {
-    const { writer, changes } = await begin()
-    for (const event of [began(writer.session), step, delta('a'), delta('b'), delta('c')]) await writer.emit(event)
-    expect(waiting.size).toBe(1)
-    await writer.emit(called('c'))
-    expect(waiting.size).toBe(0)
-    await writer.save()
-    expect(changes.filter(({ draft }) => draft)).toEqual([])
-  } finally {
-    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear })
-  }
-})
+test(
+  'words that come fast wait for one checkpoint together, and none is made behind their step',
+  { tag: ['@F1', '@R6.3'] },
+  async () => {
+    const waiting = new Set<() => void>()
+    const { setTimeout: set, clearTimeout: clear } = globalThis
+    // The half seconds are given by hand.
+    globalThis.setTimeout = ((work: () => void, ms?: number) =>
+      ms === 500 ? (waiting.add(work), work) : set(work, ms)) as unknown as typeof setTimeout
+    globalThis.clearTimeout = ((timer: never) =>
+      waiting.delete(timer) ? undefined : clear(timer)) as typeof clearTimeout
+    try {
+      const { writer, changes } = await begin()
+      for (const event of [began(writer.session), step, delta('a'), delta('b'), delta('c')]) await writer.emit(event)
+      expect(waiting.size).toBe(1)
+      await writer.emit(called('c'))
+      expect(waiting.size).toBe(0)
+      await writer.save()
+      expect(changes.filter(({ draft }) => draft)).toEqual([])
+    } finally {
+      Object.assign(globalThis, { setTimeout: set, clearTimeout: clear })
+    }
+  },
+)
 
 test('a host that puts its session down keeps all that was said', { tag: ['@F1', '@R6.3'] }, async () => {
   const { writer, stored } = await begin()
@@ -173,47 +259,92 @@ test('a host that puts its session down keeps all that was said', { tag: ['@F1',
   expect((await stored())?.draft?.parts).toEqual([{ type: 'text', text: 'last words' }])
 })
 
-const full = () => { throw new ToolAgentError('storage', 'The disk is full') }
+const full = () => {
+  throw new ToolAgentError('storage', 'The disk is full')
+}
 
-test('a disk that is full in the middle of an answer ends no stream: it goes on in memory, and says so once', { tag: ['@F29', '@R6.1'] }, async () => {
-  let isFull = false
-  const { writer, told, disk } = await begin({ commit: async () => { if (isFull) full() } })
-  for (const event of [began(writer.session), step]) await writer.emit(event)
-  isFull = true
-  for (let piece = 0; piece < 3; piece++) await writer.emit(delta('x'.repeat(3_000)))
-  await writer.emit(called('c'))
-  expect(told.filter(({ type }) => type === 'storage-change')).toEqual([{ type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } }])
-  expect(told.filter(({ type }) => type === 'text-delta')).toHaveLength(3)
-  expect([writer.store.kind, writer.session.messages.length]).toEqual(['memory', 2])
-  expect((await writer.store.read('s', Infinity))?.messages).toEqual(writer.session.messages)
-  expect(disk.get('s')?.messages).toHaveLength(1)
-})
+test(
+  'a disk that is full in the middle of an answer ends no stream: it goes on in memory, and says so once',
+  { tag: ['@F29', '@R6.1'] },
+  async () => {
+    let isFull = false
+    const { writer, told, disk } = await begin({
+      commit: async () => {
+        if (isFull) full()
+      },
+    })
+    for (const event of [began(writer.session), step]) await writer.emit(event)
+    isFull = true
+    for (let piece = 0; piece < 3; piece++) await writer.emit(delta('x'.repeat(3_000)))
+    await writer.emit(called('c'))
+    expect(told.filter(({ type }) => type === 'storage-change')).toEqual([
+      { type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } },
+    ])
+    expect(told.filter(({ type }) => type === 'text-delta')).toHaveLength(3)
+    expect([writer.store.kind, writer.session.messages.length]).toEqual(['memory', 2])
+    expect((await writer.store.read('s', Infinity))?.messages).toEqual(writer.session.messages)
+    expect(disk.get('s')?.messages).toHaveLength(1)
+  },
+)
 
-test('what memory held is written whole when there is room again, at the next turn', { tag: ['@F28', '@R6.1'] }, async () => {
-  const disk: MemoryDisk = new Map()
-  const old = Array.from({ length: 6 }, (_, index) => user(index))
-  const before = { ...emptySession('s', '', 1), epoch: 1, messages: old }
-  await memoryStore(disk).commit('s', 1, { head: headOf(before), messages: old.map((message, index) => ({ index, message })) })
-  let isFull = false
-  // It has the two newest messages at hand.
-  const epoch = disk.get('s')!.head.epoch + 1
-  const { writer, told, stored } = await begin({ commit: async () => { if (isFull) full() } }, disk, { ...before, epoch, start: 4, messages: old.slice(4) })
-  await writer.emit(began(writer.session))
-  isFull = true
-  for (const event of [step, called('c'), result('c', 'the whole of it'), { type: 'turn-end', at: 1, turn: 't', reason: 'stop' } as const]) await writer.emit(event)
-  expect(writer.store.kind).toBe('memory')
-  // Still no room.
-  await writer.emit(began(writer.session))
-  expect(writer.store.kind).toBe('memory')
-  await writer.emit({ type: 'turn-end', at: 1, turn: 't', reason: 'stop' })
-  // Other pages may have been deleted; nothing of this session is left on the disk.
-  isFull = false
-  disk.clear()
-  await writer.emit(began(writer.session))
-  expect(writer.store.kind).toBe('indexeddb')
-  expect(told.filter(({ type }) => type === 'storage-change')).toEqual([
-    { type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } }, { type: 'storage-change', storage: 'indexeddb' },
-  ])
-  expect((await stored())?.messages.map(({ id }) => id)).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'm', 'u8', 'u9'])
-  expect(await writer.store.result('s', 'c')).toBe('the whole of it')
-})
+test(
+  'what memory held is written whole when there is room again, at the next turn',
+  { tag: ['@F28', '@R6.1'] },
+  async () => {
+    const disk: MemoryDisk = new Map()
+    const old = Array.from({ length: 6 }, (_, index) => user(index))
+    const before = { ...emptySession('s', '', 1), epoch: 1, messages: old }
+    await memoryStore(disk).commit('s', 1, {
+      head: headOf(before),
+      messages: old.map((message, index) => ({ index, message })),
+    })
+    let isFull = false
+    // It has the two newest messages at hand.
+    const epoch = disk.get('s')!.head.epoch + 1
+    const { writer, told, stored } = await begin(
+      {
+        commit: async () => {
+          if (isFull) full()
+        },
+      },
+      disk,
+      { ...before, epoch, start: 4, messages: old.slice(4) },
+    )
+    await writer.emit(began(writer.session))
+    isFull = true
+    for (const event of [
+      step,
+      called('c'),
+      result('c', 'the whole of it'),
+      { type: 'turn-end', at: 1, turn: 't', reason: 'stop' } as const,
+    ])
+      await writer.emit(event)
+    expect(writer.store.kind).toBe('memory')
+    // Still no room.
+    await writer.emit(began(writer.session))
+    expect(writer.store.kind).toBe('memory')
+    await writer.emit({ type: 'turn-end', at: 1, turn: 't', reason: 'stop' })
+    // Other pages may have been deleted; nothing of this session is left on the disk.
+    isFull = false
+    disk.clear()
+    await writer.emit(began(writer.session))
+    expect(writer.store.kind).toBe('indexeddb')
+    expect(told.filter(({ type }) => type === 'storage-change')).toEqual([
+      { type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } },
+      { type: 'storage-change', storage: 'indexeddb' },
+    ])
+    expect((await stored())?.messages.map(({ id }) => id)).toEqual([
+      'u0',
+      'u1',
+      'u2',
+      'u3',
+      'u4',
+      'u5',
+      'u6',
+      'm',
+      'u8',
+      'u9',
+    ])
+    expect(await writer.store.result('s', 'c')).toBe('the whole of it')
+  },
+)

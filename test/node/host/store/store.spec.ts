@@ -11,29 +11,85 @@ for (const { title, run } of storeCases) {
   })
 }
 
-const head = { id: 'a', scope: 'me', createdAt: 1, updatedAt: 2, epoch: 3, length: 4, status: 'idle', todos: [], context: {}, grants: [] }
+const head = {
+  id: 'a',
+  scope: 'me',
+  createdAt: 1,
+  updatedAt: 2,
+  epoch: 3,
+  length: 4,
+  status: 'idle',
+  todos: [],
+  context: {},
+  grants: [],
+}
 
 test('a damaged head keeps what is sound of it', { tag: ['@F37', '@R6.1'] }, () => {
   expect(parseHead(head)).toEqual(head)
-  expect(parseHead({
-    ...head, title: 7, status: 'running', turn: { id: 't' }, end: 'x', todos: [{ id: '1', text: 'a', status: 'pending' }, null, { id: 2 }],
-    context: [], grants: { tool: 'x' }, length: -1, epoch: 'x', createdAt: null,
-  })).toEqual({ ...head, createdAt: 0, epoch: 1, length: Number.NaN, todos: [{ id: '1', text: 'a', status: 'pending' }] })
-  for (const lost of [undefined, null, 'x', [], {}, { ...head, scope: undefined }, { ...head, id: 7 }]) expect(parseHead(lost)).toBeUndefined()
+  expect(
+    parseHead({
+      ...head,
+      title: 7,
+      status: 'running',
+      turn: { id: 't' },
+      end: 'x',
+      todos: [{ id: '1', text: 'a', status: 'pending' }, null, { id: 2 }],
+      context: [],
+      grants: { tool: 'x' },
+      length: -1,
+      epoch: 'x',
+      createdAt: null,
+    }),
+  ).toEqual({ ...head, createdAt: 0, epoch: 1, length: Number.NaN, todos: [{ id: '1', text: 'a', status: 'pending' }] })
+  for (const lost of [undefined, null, 'x', [], {}, { ...head, scope: undefined }, { ...head, id: 7 }])
+    expect(parseHead(lost)).toBeUndefined()
 })
 
 test('a damaged message keeps its place and loses its words', { tag: '@C59' }, () => {
   const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Hi' }], at: 1 }
   expect(parseMessage(message, 4)).toBe(message)
   for (const damaged of [
-    undefined, null, 'x', {}, { ...message, parts: 'x' }, { ...message, role: 'system' }, { ...message, at: 'x' }, { ...message, parts: [null] },
-    { ...message, parts: [{ type: 'text' }] }, { ...message, parts: [{ type: 'file', data: 'x' }] }, { ...message, role: 'assistant', parts: [{ type: 'tool-call' }] },
-    { ...message, role: 'assistant', parts: [{ type: 'tool-call', call: { id: 'c', name: 'f', input: {} }, result: {} }] }, { ...message, role: 'summary' },
-  ]) expect(parseMessage(damaged, 4), JSON.stringify(damaged)).toEqual({ id: 'unreadable_4', role: 'assistant', parts: [], at: 0 })
+    undefined,
+    null,
+    'x',
+    {},
+    { ...message, parts: 'x' },
+    { ...message, role: 'system' },
+    { ...message, at: 'x' },
+    { ...message, parts: [null] },
+    { ...message, parts: [{ type: 'text' }] },
+    { ...message, parts: [{ type: 'file', data: 'x' }] },
+    { ...message, role: 'assistant', parts: [{ type: 'tool-call' }] },
+    {
+      ...message,
+      role: 'assistant',
+      parts: [{ type: 'tool-call', call: { id: 'c', name: 'f', input: {} }, result: {} }],
+    },
+    { ...message, role: 'summary' },
+  ])
+    expect(parseMessage(damaged, 4), JSON.stringify(damaged)).toEqual({
+      id: 'unreadable_4',
+      role: 'assistant',
+      parts: [],
+      at: 0,
+    })
 })
 
 test('a damaged draft is none', { tag: '@F37' }, () => {
-  const draft = { id: 'd', step: 1, parts: [{ type: 'text', text: 'I' }, { type: 'tool-input', id: 'c', name: 'f', text: '' }] }
+  const draft = {
+    id: 'd',
+    step: 1,
+    parts: [
+      { type: 'text', text: 'I' },
+      { type: 'tool-input', id: 'c', name: 'f', text: '' },
+    ],
+  }
   expect(parseDraft(draft)).toBe(draft)
-  for (const damaged of [undefined, { ...draft, step: '1' }, { ...draft, parts: {} }, { ...draft, parts: [{ type: 'tool-input', text: '' }] }]) expect(parseDraft(damaged)).toBeUndefined()
+  for (const damaged of [
+    undefined,
+    { ...draft, step: '1' },
+    { ...draft, parts: {} },
+    { ...draft, parts: [{ type: 'tool-input', text: '' }] },
+  ])
+    expect(parseDraft(damaged)).toBeUndefined()
 })

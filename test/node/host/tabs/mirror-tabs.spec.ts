@@ -14,7 +14,9 @@ import { hurry } from '../../../support/lab/timers.js'
 
 const sessionId = 'shared'
 
-test.beforeEach(() => { console.error = () => undefined })
+test.beforeEach(() => {
+  console.error = () => undefined
+})
 
 /** One whose drivers do not hear that they are asked to let go, as a tab that hangs does not. */
 class DeafOrigin extends FakeOrigin {
@@ -27,7 +29,9 @@ class DeafOrigin extends FakeOrigin {
       channels: (name) => {
         const port = tab.channels(name)
         return {
-          postMessage: (message) => { if (!this.isDeaf || (message as { type: string }).type !== 'yield') port.postMessage(message) },
+          postMessage: (message) => {
+            if (!this.isDeaf || (message as { type: string }).type !== 'yield') port.postMessage(message)
+          },
           addEventListener: (type, listener) => port.addEventListener(type, listener),
           close: () => port.close(),
         }
@@ -37,7 +41,12 @@ class DeafOrigin extends FakeOrigin {
 }
 
 /** Two pages of one origin; the first drives, the second watches. */
-async function two(lab: Lab, script: readonly ScriptItem[], disk: MemoryDisk = new Map(), options: AgentOptions & LabOptions = {}): Promise<{ origin: DeafOrigin; first: Bench; second: Bench }> {
+async function two(
+  lab: Lab,
+  script: readonly ScriptItem[],
+  disk: MemoryDisk = new Map(),
+  options: AgentOptions & LabOptions = {},
+): Promise<{ origin: DeafOrigin; first: Bench; second: Bench }> {
   const origin = new DeafOrigin()
   const first = await lab.start(script, { sessionId, disk, origin, ...options })
   await first.agent.connect()
@@ -51,180 +60,277 @@ async function two(lab: Lab, script: readonly ScriptItem[], disk: MemoryDisk = n
 
 /** A stored session of so many turns, a question and an answer each. */
 async function filled(disk: MemoryDisk, turns: number): Promise<void> {
-  const messages = Array.from({ length: turns * 2 }, (_, index): Message => (index % 2 === 0
-    ? { id: `u${index}`, role: 'user', parts: [{ type: 'text', text: `question ${index}` }], at: index }
-    : { id: `a${index}`, role: 'assistant', parts: [{ type: 'text', text: `answer ${index}` }], at: index }))
+  const messages = Array.from({ length: turns * 2 }, (_, index): Message =>
+    index % 2 === 0
+      ? { id: `u${index}`, role: 'user', parts: [{ type: 'text', text: `question ${index}` }], at: index }
+      : { id: `a${index}`, role: 'assistant', parts: [{ type: 'text', text: `answer ${index}` }], at: index },
+  )
   const store = memoryStore(disk)
   const { epoch } = await store.claim(sessionId, 0)
-  await store.commit(sessionId, epoch, { head: headOf({ ...emptySession(sessionId, '', 0), epoch, messages }), messages: messages.map((message, index) => ({ index, message })) })
+  await store.commit(sessionId, epoch, {
+    head: headOf({ ...emptySession(sessionId, '', 0), epoch, messages }),
+    messages: messages.map((message, index) => ({ index, message })),
+  })
 }
 
-test('a tab that watches loads older messages and whole results of the session it shows', { tag: '@R6.6' }, async ({ lab }) => {
-  const disk: MemoryDisk = new Map()
-  await filled(disk, 150)
-  const { first, second } = await two(lab, [{ calls: [{ id: 'r', name: 'report', arguments: {} }] }, { text: 'done' }], disk, { limits: { resultChars: 500 } })
-  first.agent.registerTool({ name: 'report', description: 'Gives a long report on what was asked, for reading', execute: () => 'x'.repeat(2_000) })
-  await first.agent.send('Go')
-  expect(second.agent.session?.start).toBe(100)
-  await second.agent.loadOlder()
-  expect(second.agent.session?.start).toBe(50)
-  expect(second.agent.messages[0]?.id).toBe('u50')
-  await until(second.agent, () => second.agent.session?.end !== undefined)
-  const [report] = second.agent.messages.flatMap(callsOf)
-  expect(await second.agent.resultText(report?.call.id ?? '')).toHaveLength(2_000)
-})
-
-test('a tab that comes to a long session is shown its newest messages, whatever the driver read for the model', { tag: '@R6.6' }, async ({ lab }) => {
-  const disk: MemoryDisk = new Map()
-  await filled(disk, 150)
-  const { origin, first } = await two(lab, [{ text: 'one' }], disk)
-  await first.agent.send('Go')
-  const timers = hurry(1_000)
-  const third = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
-  await third.agent.connect()
-  timers.stop()
-  // What its driver tells it, not what it found in the store.
-  await until(third.agent, () => third.agent.session?.start === 100)
-  expect(third.agent.messages).toHaveLength(202)
-})
-
-test('whose session was taken without a word has its send resolved as interrupted, with its own steps alone', { tag: '@R6.6' }, async ({ lab }) => {
-  const answer = deferred()
-  const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: ['half', ' and more'], hold: answer.promise }, { text: 'from the second' }])
-  await first.agent.send('First')
-  const sent = first.agent.send('Second')
-  await until(first.agent, () => (first.agent.session?.draft?.parts.length ?? 0) > 0)
-  // It does not hear that it is asked to let go.
-  origin.isDeaf = true
-  const timers = hurry(1_000)
-  const reply = second.agent.send('Third')
-  const result = await sent
-  timers.stop()
-  expect(result).toMatchObject({ reason: 'interrupted' })
-  expect(result.steps).toBeLessThanOrEqual(1)
-  expect(result.text).not.toBe('one')
-  origin.isDeaf = false
-  expect((await reply).text).toBe('from the second')
-  answer.resolve()
-})
-
-test('a take-over that the store refuses lets the lock go, and the tab watches on', { tag: '@R6.6' }, async ({ lab }) => {
-  const disk: MemoryDisk = new Map()
-  await filled(disk, 1)
-  const origin = new DeafOrigin()
-  const first = await lab.start([{ text: 'hello' }], { sessionId, disk, origin })
-  await first.agent.connect()
-  let isBroken = false
-  const own = memoryStore(disk)
-  const sound = async () => { if (isBroken) throw new Error('The disk is gone') }
-  const timers = hurry(1_000)
-  const second = await lab.start([], {
-    sessionId, origin, endpointServer: first.endpoint,
-    store: { ...own, claim: (id, limit) => sound().then(() => own.claim(id, limit)), read: (id, limit) => sound().then(() => own.read(id, limit)) },
-  })
-  await second.agent.connect()
-  timers.stop()
-  expect(second.agent.host).toBe('mirror')
-  isBroken = true
-  await expect(second.agent.send('Hello')).rejects.toThrow()
-  isBroken = false
-  expect((await second.agent.send('Hello')).text).toBe('hello')
-  await until(first.agent, () => first.agent.session?.end !== undefined)
-})
-
-test('two tabs that take the session at once: one drives, the other watches, and nothing is answered twice', { tag: ['@F21', '@R6.6'] }, async ({ lab }) => {
-  const disk: MemoryDisk = new Map()
-  await filled(disk, 1)
-  const { origin, first, second } = await two(lab, [{ text: 'a' }, { text: 'b' }], disk)
-  const timers = hurry(1_000)
-  const third = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
-  await third.agent.connect()
-  origin.isDeaf = true
-  await Promise.allSettled([second.agent.takeOver(), third.agent.takeOver()])
-  await until(second.agent, () => [second, third].filter(({ agent }) => agent.host === 'page').length === 1)
-  await until(first.agent, () => first.agent.host === 'mirror')
-  timers.stop()
-  origin.isDeaf = false
-  const driver = second.agent.host === 'page' ? second : third
-  const other = driver === second ? third : second
-  expect((await driver.agent.send('One')).text).toBe('a')
-  expect((await other.agent.send('Two')).text).toBe('b')
-  expect([driver.agent.host, other.agent.host]).toEqual(['mirror', 'page'])
-})
-
-test('a turn whose session is deleted in another tab is over for whoever sent it, and counts no step of another turn', { tag: '@F25' }, async ({ lab }) => {
-  const answer = deferred()
-  const { first, second } = await two(lab, [{ text: 'one' }, { text: ['half', ' and more'], hold: answer.promise }])
-  await first.agent.send('First')
-  const sent = first.agent.send('Second')
-  await until(first.agent, () => (first.agent.session?.draft?.parts.length ?? 0) > 0)
-  await second.agent.sessions.delete(sessionId)
-  await expect(sent).rejects.toMatchObject({ code: 'session-deleted', turn: { reason: 'error', steps: 0, text: '' } })
-  answer.resolve()
-  await expect(first.agent.send('Third')).rejects.toMatchObject({ code: 'session-deleted' })
-})
-
-test('a turn whose session is deleted while a tool runs comes to its end for the page, with no call left open, whoever notices first', { tag: '@F25' }, async ({ lab }) => {
-  for (const isTold of [true, false]) {
+test(
+  'a tab that watches loads older messages and whole results of the session it shows',
+  { tag: '@R6.6' },
+  async ({ lab }) => {
     const disk: MemoryDisk = new Map()
-    const { first, second } = await two(lab, [{ calls: [{ name: 'buy', arguments: {} }] }], disk)
-    const [started, hold] = [deferred(), deferred()]
-    let isAborted = false
-    first.agent.registerTool({ name: 'buy', description: 'Buys', async execute(_, { signal }) { signal.addEventListener('abort', () => { isAborted = true; hold.resolve() }); started.resolve(); await hold.promise } })
-    const sent = first.agent.send('Buy').catch((thrown: unknown) => thrown)
-    await started.promise
-    // By word of the other tab, or by the commit that finds nothing to write to.
-    if (isTold) await second.agent.sessions.delete(sessionId)
-    else {
-      disk.delete(sessionId)
-      hold.resolve()
+    await filled(disk, 150)
+    const { first, second } = await two(
+      lab,
+      [{ calls: [{ id: 'r', name: 'report', arguments: {} }] }, { text: 'done' }],
+      disk,
+      { limits: { resultChars: 500 } },
+    )
+    first.agent.registerTool({
+      name: 'report',
+      description: 'Gives a long report on what was asked, for reading',
+      execute: () => 'x'.repeat(2_000),
+    })
+    await first.agent.send('Go')
+    expect(second.agent.session?.start).toBe(100)
+    await second.agent.loadOlder()
+    expect(second.agent.session?.start).toBe(50)
+    expect(second.agent.messages[0]?.id).toBe('u50')
+    await until(second.agent, () => second.agent.session?.end !== undefined)
+    const [report] = second.agent.messages.flatMap(callsOf)
+    expect(await second.agent.resultText(report?.call.id ?? '')).toHaveLength(2_000)
+  },
+)
+
+test(
+  'a tab that comes to a long session is shown its newest messages, whatever the driver read for the model',
+  { tag: '@R6.6' },
+  async ({ lab }) => {
+    const disk: MemoryDisk = new Map()
+    await filled(disk, 150)
+    const { origin, first } = await two(lab, [{ text: 'one' }], disk)
+    await first.agent.send('Go')
+    const timers = hurry(1_000)
+    const third = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
+    await third.agent.connect()
+    timers.stop()
+    // What its driver tells it, not what it found in the store.
+    await until(third.agent, () => third.agent.session?.start === 100)
+    expect(third.agent.messages).toHaveLength(202)
+  },
+)
+
+test(
+  'whose session was taken without a word has its send resolved as interrupted, with its own steps alone',
+  { tag: '@R6.6' },
+  async ({ lab }) => {
+    const answer = deferred()
+    const { origin, first, second } = await two(lab, [
+      { text: 'one' },
+      { text: ['half', ' and more'], hold: answer.promise },
+      { text: 'from the second' },
+    ])
+    await first.agent.send('First')
+    const sent = first.agent.send('Second')
+    await until(first.agent, () => (first.agent.session?.draft?.parts.length ?? 0) > 0)
+    // It does not hear that it is asked to let go.
+    origin.isDeaf = true
+    const timers = hurry(1_000)
+    const reply = second.agent.send('Third')
+    const result = await sent
+    timers.stop()
+    expect(result).toMatchObject({ reason: 'interrupted' })
+    expect(result.steps).toBeLessThanOrEqual(1)
+    expect(result.text).not.toBe('one')
+    origin.isDeaf = false
+    expect((await reply).text).toBe('from the second')
+    answer.resolve()
+  },
+)
+
+test(
+  'a take-over that the store refuses lets the lock go, and the tab watches on',
+  { tag: '@R6.6' },
+  async ({ lab }) => {
+    const disk: MemoryDisk = new Map()
+    await filled(disk, 1)
+    const origin = new DeafOrigin()
+    const first = await lab.start([{ text: 'hello' }], { sessionId, disk, origin })
+    await first.agent.connect()
+    let isBroken = false
+    const own = memoryStore(disk)
+    const sound = async () => {
+      if (isBroken) throw new Error('The disk is gone')
     }
-    expect(await sent).toMatchObject({ code: 'session-deleted', turn: { reason: 'error', toolExecutions: [{ call: { name: 'buy' }, error: { code: 'interrupted' } }] } })
+    const timers = hurry(1_000)
+    const second = await lab.start([], {
+      sessionId,
+      origin,
+      endpointServer: first.endpoint,
+      store: {
+        ...own,
+        claim: (id, limit) => sound().then(() => own.claim(id, limit)),
+        read: (id, limit) => sound().then(() => own.read(id, limit)),
+      },
+    })
+    await second.agent.connect()
+    timers.stop()
+    expect(second.agent.host).toBe('mirror')
+    isBroken = true
+    await expect(second.agent.send('Hello')).rejects.toThrow()
+    isBroken = false
+    expect((await second.agent.send('Hello')).text).toBe('hello')
+    await until(first.agent, () => first.agent.session?.end !== undefined)
+  },
+)
+
+test(
+  'two tabs that take the session at once: one drives, the other watches, and nothing is answered twice',
+  { tag: ['@F21', '@R6.6'] },
+  async ({ lab }) => {
+    const disk: MemoryDisk = new Map()
+    await filled(disk, 1)
+    const { origin, first, second } = await two(lab, [{ text: 'a' }, { text: 'b' }], disk)
+    const timers = hurry(1_000)
+    const third = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
+    await third.agent.connect()
+    origin.isDeaf = true
+    await Promise.allSettled([second.agent.takeOver(), third.agent.takeOver()])
+    await until(second.agent, () => [second, third].filter(({ agent }) => agent.host === 'page').length === 1)
     await until(first.agent, () => first.agent.host === 'mirror')
-    expect(first.events.slice(-2).map((event) => [event.type, event.type === 'turn-end' && event.error?.code])).toEqual([['tool-result', false], ['turn-end', 'session-deleted']])
-    expect(first.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code)).toEqual(['interrupted'])
-    expect([isAborted, first.agent.status, first.agent.error?.code, disk.has(sessionId)]).toEqual([isTold, 'idle', 'session-deleted', false])
-  }
-})
+    timers.stop()
+    origin.isDeaf = false
+    const driver = second.agent.host === 'page' ? second : third
+    const other = driver === second ? third : second
+    expect((await driver.agent.send('One')).text).toBe('a')
+    expect((await other.agent.send('Two')).text).toBe('b')
+    expect([driver.agent.host, other.agent.host]).toEqual(['mirror', 'page'])
+  },
+)
 
-test('what was only in memory is saved before another tab goes on, where there is room again', { tag: '@F28' }, async ({ lab }) => {
-  let isFull = false
-  const disk: MemoryDisk = new Map()
-  const { first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }], disk, { onCommit: () => { if (isFull) throw new DOMException('full', 'QuotaExceededError') } })
-  isFull = true
-  await first.agent.send('First')
-  expect(first.agent.storage).toBe('memory')
-  isFull = false
-  expect((await second.agent.send('Second')).text).toBe('two')
-  expect(second.agent.messages.map(textOf)).toEqual(['First', 'one', 'Second', 'two'])
-  await until(first.agent, () => first.agent.session?.end?.turn === second.agent.session?.end?.turn)
-})
+test(
+  'a turn whose session is deleted in another tab is over for whoever sent it, and counts no step of another turn',
+  { tag: '@F25' },
+  async ({ lab }) => {
+    const answer = deferred()
+    const { first, second } = await two(lab, [{ text: 'one' }, { text: ['half', ' and more'], hold: answer.promise }])
+    await first.agent.send('First')
+    const sent = first.agent.send('Second')
+    await until(first.agent, () => (first.agent.session?.draft?.parts.length ?? 0) > 0)
+    await second.agent.sessions.delete(sessionId)
+    await expect(sent).rejects.toMatchObject({ code: 'session-deleted', turn: { reason: 'error', steps: 0, text: '' } })
+    answer.resolve()
+    await expect(first.agent.send('Third')).rejects.toMatchObject({ code: 'session-deleted' })
+  },
+)
 
-test('a session that goes by itself says so in a tab that shows it; without locks none goes that another tab may have open', { tag: '@F25' }, async ({ lab }) => {
-  const disk: MemoryDisk = new Map()
-  const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }], disk)
-  await first.agent.send('First')
-  const timers = hurry(600)
-  first.kill()
-  await until(second.agent, () => second.agent.session?.end !== undefined)
-  timers.stop()
-  const tab = origin.tab()
-  const now = Date.now() + 1_000
-  const store = memoryStore(disk)
-  await prune(store, { channels: tab.channels }, '', { maxSessions: 0 }, 'own', now)
-  expect(await store.list('')).toHaveLength(1)
-  await prune(store, tab, '', { maxSessions: 0 }, 'own', now)
-  await until(second.agent, () => second.agent.error?.code === 'session-deleted')
-  await expect(second.agent.send('Hello')).rejects.toMatchObject({ code: 'session-deleted' })
-  await second.agent.sessions.create()
-  await second.agent.send('Second')
-})
+test(
+  'a turn whose session is deleted while a tool runs comes to its end for the page, with no call left open, whoever notices first',
+  { tag: '@F25' },
+  async ({ lab }) => {
+    for (const isTold of [true, false]) {
+      const disk: MemoryDisk = new Map()
+      const { first, second } = await two(lab, [{ calls: [{ name: 'buy', arguments: {} }] }], disk)
+      const [started, hold] = [deferred(), deferred()]
+      let isAborted = false
+      first.agent.registerTool({
+        name: 'buy',
+        description: 'Buys',
+        async execute(_, { signal }) {
+          signal.addEventListener('abort', () => {
+            isAborted = true
+            hold.resolve()
+          })
+          started.resolve()
+          await hold.promise
+        },
+      })
+      const sent = first.agent.send('Buy').catch((thrown: unknown) => thrown)
+      await started.promise
+      // By word of the other tab, or by the commit that finds nothing to write to.
+      if (isTold) await second.agent.sessions.delete(sessionId)
+      else {
+        disk.delete(sessionId)
+        hold.resolve()
+      }
+      expect(await sent).toMatchObject({
+        code: 'session-deleted',
+        turn: { reason: 'error', toolExecutions: [{ call: { name: 'buy' }, error: { code: 'interrupted' } }] },
+      })
+      await until(first.agent, () => first.agent.host === 'mirror')
+      expect(
+        first.events.slice(-2).map((event) => [event.type, event.type === 'turn-end' && event.error?.code]),
+      ).toEqual([
+        ['tool-result', false],
+        ['turn-end', 'session-deleted'],
+      ])
+      expect(first.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code)).toEqual(['interrupted'])
+      expect([isAborted, first.agent.status, first.agent.error?.code, disk.has(sessionId)]).toEqual([
+        isTold,
+        'idle',
+        'session-deleted',
+        false,
+      ])
+    }
+  },
+)
+
+test(
+  'what was only in memory is saved before another tab goes on, where there is room again',
+  { tag: '@F28' },
+  async ({ lab }) => {
+    let isFull = false
+    const disk: MemoryDisk = new Map()
+    const { first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }], disk, {
+      onCommit: () => {
+        if (isFull) throw new DOMException('full', 'QuotaExceededError')
+      },
+    })
+    isFull = true
+    await first.agent.send('First')
+    expect(first.agent.storage).toBe('memory')
+    isFull = false
+    expect((await second.agent.send('Second')).text).toBe('two')
+    expect(second.agent.messages.map(textOf)).toEqual(['First', 'one', 'Second', 'two'])
+    await until(first.agent, () => first.agent.session?.end?.turn === second.agent.session?.end?.turn)
+  },
+)
+
+test(
+  'a session that goes by itself says so in a tab that shows it; without locks none goes that another tab may have open',
+  { tag: '@F25' },
+  async ({ lab }) => {
+    const disk: MemoryDisk = new Map()
+    const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }], disk)
+    await first.agent.send('First')
+    const timers = hurry(600)
+    first.kill()
+    await until(second.agent, () => second.agent.session?.end !== undefined)
+    timers.stop()
+    const tab = origin.tab()
+    const now = Date.now() + 1_000
+    const store = memoryStore(disk)
+    await prune(store, { channels: tab.channels }, '', { maxSessions: 0 }, 'own', now)
+    expect(await store.list('')).toHaveLength(1)
+    await prune(store, tab, '', { maxSessions: 0 }, 'own', now)
+    await until(second.agent, () => second.agent.error?.code === 'session-deleted')
+    await expect(second.agent.send('Hello')).rejects.toMatchObject({ code: 'session-deleted' })
+    await second.agent.sessions.create()
+    await second.agent.send('Second')
+  },
+)
 
 test('a question that is denied where the tool has changed is denied', { tag: ['@C101', '@R7.3'] }, async ({ lab }) => {
   const disk: MemoryDisk = new Map()
   const { first, second } = await two(lab, [{ calls: [{ name: 'pay', arguments: {} }] }, { text: 'not paid' }], disk)
   let runs = 0
-  const pay = (description: string) => ({ name: 'pay', description, needsApproval: true, execute: () => { runs++ } })
+  const pay = (description: string) => ({
+    name: 'pay',
+    description,
+    needsApproval: true,
+    execute: () => {
+      runs++
+    },
+  })
   first.agent.registerTool(pay('Pays a bill with the money of the user'))
   second.agent.registerTool(pay('Pays a bill in another way than before'))
   const sent = first.agent.send('Go')
@@ -242,14 +348,20 @@ test('a tab that watches shows no event that its panel could not draw', { tag: '
   const failure = { code: 'network', message: 'No answer' }
   const at = 1
   const good = [
-    { type: 'step-retry', step: 1, attempt: 1, delay: 500, error: failure }, { type: 'session-change', at, title: 'Mine' },
-    { type: 'storage-change', storage: 'memory', error: failure }, { type: 'turn-end', at, turn: 't', reason: 'error', error: failure },
+    { type: 'step-retry', step: 1, attempt: 1, delay: 500, error: failure },
+    { type: 'session-change', at, title: 'Mine' },
+    { type: 'storage-change', storage: 'memory', error: failure },
+    { type: 'turn-end', at, turn: 't', reason: 'error', error: failure },
     { type: 'approval-request', at, callId: 'a', approval: { hash: 'h', title: 'Pay', input: {}, at } },
   ]
   const bad = [
-    { type: 'step-retry', step: 1, attempt: 1, delay: 500 }, { type: 'step-retry', step: 1, attempt: 1, delay: 'long', error: failure },
-    { type: 'session-change', at, title: {} }, { type: 'storage-change', storage: 'elsewhere' }, { type: 'storage-change', storage: 'memory', error: 'full' },
-    { type: 'turn-end', at, turn: 't', reason: 'error', error: {} }, { type: 'approval-request', at, callId: 'a', approval: { hash: 'h', title: 'Pay' } },
+    { type: 'step-retry', step: 1, attempt: 1, delay: 500 },
+    { type: 'step-retry', step: 1, attempt: 1, delay: 'long', error: failure },
+    { type: 'session-change', at, title: {} },
+    { type: 'storage-change', storage: 'elsewhere' },
+    { type: 'storage-change', storage: 'memory', error: 'full' },
+    { type: 'turn-end', at, turn: 't', reason: 'error', error: {} },
+    { type: 'approval-request', at, callId: 'a', approval: { hash: 'h', title: 'Pay' } },
   ]
   expect(good.filter((event) => !isShownEvent(event))).toEqual([])
   expect(bad.filter(isShownEvent)).toEqual([])

@@ -20,7 +20,11 @@ interface Tabs {
 }
 
 /** Two tabs of one origin: the first drives, the second watches. */
-async function two(lab: Lab, script: readonly ScriptItem[] | Handler, prepare: (bench: Bench) => void = () => undefined): Promise<Tabs> {
+async function two(
+  lab: Lab,
+  script: readonly ScriptItem[] | Handler,
+  prepare: (bench: Bench) => void = () => undefined,
+): Promise<Tabs> {
   const [origin, disk]: [FakeOrigin, MemoryDisk] = [new FakeOrigin(), new Map()]
   const first = await lab.start(script, { sessionId, disk, origin })
   prepare(first)
@@ -34,19 +38,33 @@ async function two(lab: Lab, script: readonly ScriptItem[] | Handler, prepare: (
 
 /** The origin for a tab that does not hear the others: its worker hangs, or the browser froze it. */
 function deaf(origin: FakeOrigin): FakeOrigin {
-  return { tab: () => {
-    const tab = origin.tab()
-    return { ...tab, channels: (name: string): ChannelPort => {
-      const port = tab.channels(name)
-      return { postMessage: (message) => port.postMessage(message), close: () => port.close(), addEventListener: () => undefined }
-    } }
-  } } as unknown as FakeOrigin
+  return {
+    tab: () => {
+      const tab = origin.tab()
+      return {
+        ...tab,
+        channels: (name: string): ChannelPort => {
+          const port = tab.channels(name)
+          return {
+            postMessage: (message) => port.postMessage(message),
+            close: () => port.close(),
+            addEventListener: () => undefined,
+          }
+        },
+      }
+    },
+  } as unknown as FakeOrigin
 }
 
 /** The channel of the session, as any script of the origin has it. */
 const channelOf = (origin: FakeOrigin): ChannelPort => origin.tab().channels(`tool-agent:${sessionId}`)
 /** All that has been posted so far has arrived. */
-const arrived = async () => { for (let task = 0; task < 5; task++) await new Promise((resolve) => { setImmediate(resolve) }) }
+const arrived = async () => {
+  for (let task = 0; task < 5; task++)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+}
 
 // A page that loads again is granted a moment, and a driver that lets go, too.
 let timers: ReturnType<typeof hurry>
@@ -56,20 +74,30 @@ test.beforeEach(() => {
 })
 test.afterEach(() => timers.stop())
 
-test('a second tab shows the session word by word, and its stop reaches the driver', { tag: ['@F21', '@C120', '@R6.6'] }, async ({ lab }) => {
-  const hold = deferred()
-  const { first, second } = await two(lab, [{ text: 'the first answer' }, { text: ['slow ', 'words'], hold: hold.promise }])
-  await first.agent.send('Hello')
-  const sent = first.agent.send('More')
-  await until(second.agent, () => second.agent.session?.draft?.parts.some((part) => part.type === 'text' && part.text === 'slow ') === true)
-  expect([second.agent.status, second.agent.host]).toEqual(['running', 'mirror'])
-  second.agent.stop()
-  expect(await sent).toMatchObject({ reason: 'stopped', text: 'slow ' })
-  await until(second.agent, () => second.agent.status === 'idle')
-  expect(texts(second)).toEqual(['Hello', 'the first answer', 'More', 'slow '])
-  expect([first.agent.host, second.agent.host]).toEqual(['page', 'mirror'])
-  hold.resolve()
-})
+test(
+  'a second tab shows the session word by word, and its stop reaches the driver',
+  { tag: ['@F21', '@C120', '@R6.6'] },
+  async ({ lab }) => {
+    const hold = deferred()
+    const { first, second } = await two(lab, [
+      { text: 'the first answer' },
+      { text: ['slow ', 'words'], hold: hold.promise },
+    ])
+    await first.agent.send('Hello')
+    const sent = first.agent.send('More')
+    await until(
+      second.agent,
+      () => second.agent.session?.draft?.parts.some((part) => part.type === 'text' && part.text === 'slow ') === true,
+    )
+    expect([second.agent.status, second.agent.host]).toEqual(['running', 'mirror'])
+    second.agent.stop()
+    expect(await sent).toMatchObject({ reason: 'stopped', text: 'slow ' })
+    await until(second.agent, () => second.agent.status === 'idle')
+    expect(texts(second)).toEqual(['Hello', 'the first answer', 'More', 'slow '])
+    expect([first.agent.host, second.agent.host]).toEqual(['page', 'mirror'])
+    hold.resolve()
+  },
+)
 
 test('who comes while an answer streams is shown what there is of it', { tag: '@R6.6' }, async ({ lab }) => {
   const hold = deferred()
@@ -87,47 +115,86 @@ test('who comes while an answer streams is shown what there is of it', { tag: '@
   expect(texts(second)).toEqual(['Go', 'so far and on'])
 })
 
-test('who sends in a second tab drives there: the turn of the first ends as interrupted, its tools are aborted, and it watches from then on', { tag: ['@F21', '@R6.6'] }, async ({ lab }) => {
-  let aborted = 0
-  const running = deferred()
-  let runs = 0
-  const { first, second } = await two(lab, [{ calls: [call('b', 'buy')] }, { calls: [call('l', 'look')] }, { text: 'from the second' }], ({ agent }) => {
-    agent.registerTool([
-      { name: 'buy', description: 'Buys, and hangs', execute: (_: unknown, { signal }: ToolRun) => {
-        running.resolve()
-        signal.addEventListener('abort', () => { aborted++ })
-        return new Promise(() => undefined)
-      } },
-      { name: 'look', description: 'Looks', execute: () => { runs++; return 'seen' } },
+test(
+  'who sends in a second tab drives there: the turn of the first ends as interrupted, its tools are aborted, and it watches from then on',
+  { tag: ['@F21', '@R6.6'] },
+  async ({ lab }) => {
+    let aborted = 0
+    const running = deferred()
+    let runs = 0
+    const { first, second } = await two(
+      lab,
+      [{ calls: [call('b', 'buy')] }, { calls: [call('l', 'look')] }, { text: 'from the second' }],
+      ({ agent }) => {
+        agent.registerTool([
+          {
+            name: 'buy',
+            description: 'Buys, and hangs',
+            execute: (_: unknown, { signal }: ToolRun) => {
+              running.resolve()
+              signal.addEventListener('abort', () => {
+                aborted++
+              })
+              return new Promise(() => undefined)
+            },
+          },
+          {
+            name: 'look',
+            description: 'Looks',
+            execute: () => {
+              runs++
+              return 'seen'
+            },
+          },
+        ])
+      },
+    )
+    const sent = first.agent.send('Go')
+    await running.promise
+    const answer = second.agent.send('Here')
+    expect(await sent).toMatchObject({ reason: 'interrupted' })
+    expect(aborted).toBe(1)
+    expect((await answer).text).toBe('from the second')
+    expect(
+      second.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.message ?? result?.output),
+    ).toEqual([
+      'The user went on in another tab while it ran. It may still have happened: check before you repeat it.',
+      'seen',
     ])
-  })
-  const sent = first.agent.send('Go')
-  await running.promise
-  const answer = second.agent.send('Here')
-  expect(await sent).toMatchObject({ reason: 'interrupted' })
-  expect(aborted).toBe(1)
-  expect((await answer).text).toBe('from the second')
-  expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.message ?? result?.output)).toEqual([
-    'The user went on in another tab while it ran. It may still have happened: check before you repeat it.', 'seen',
-  ])
-  await until(first.agent, () => first.agent.host === 'mirror' && first.agent.status === 'idle' && first.agent.messages.length === 5)
-  expect([texts(first), second.agent.host, runs]).toEqual([texts(second), 'page', 1])
-})
+    await until(
+      first.agent,
+      () => first.agent.host === 'mirror' && first.agent.status === 'idle' && first.agent.messages.length === 5,
+    )
+    expect([texts(first), second.agent.host, runs]).toEqual([texts(second), 'page', 1])
+  },
+)
 
-test('a question that is answered in a second tab is answered there, and its turn goes on', { tag: '@R6.6' }, async ({ lab }) => {
-  const runs: Bench[] = []
-  const { first, second } = await two(lab, [{ calls: [call('p', 'pay')] }, { text: 'paid it' }], (bench) => {
-    bench.agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, execute: () => { runs.push(bench); return 'paid' } })
-  })
-  const sent = first.agent.send('Go')
-  await until(second.agent, () => second.agent.status === 'awaiting-approval')
-  await second.agent.approve('p')
-  await until(second.agent, () => second.agent.session?.end?.reason === 'stop')
-  expect(texts(second)).toEqual(['Go', '', 'paid it'])
-  expect(runs).toEqual([second])
-  expect((await sent).reason).toBe('interrupted')
-  expect(first.agent.host).toBe('mirror')
-})
+test(
+  'a question that is answered in a second tab is answered there, and its turn goes on',
+  { tag: '@R6.6' },
+  async ({ lab }) => {
+    const runs: Bench[] = []
+    const { first, second } = await two(lab, [{ calls: [call('p', 'pay')] }, { text: 'paid it' }], (bench) => {
+      bench.agent.registerTool({
+        name: 'pay',
+        description: 'Pays',
+        needsApproval: true,
+        execute: () => {
+          runs.push(bench)
+          return 'paid'
+        },
+      })
+    })
+    const sent = first.agent.send('Go')
+    await until(second.agent, () => second.agent.status === 'awaiting-approval')
+    await second.agent.approve('p')
+    await until(second.agent, () => second.agent.session?.end?.reason === 'stop')
+    expect(texts(second)).toEqual(['Go', '', 'paid it'])
+    expect(runs).toEqual([second])
+    expect((await sent).reason).toBe('interrupted')
+    expect(first.agent.host).toBe('mirror')
+  },
+)
 
 test('takeOver() makes a tab the one that drives, without a message', { tag: '@R6.6' }, async ({ lab }) => {
   const { first, second } = await two(lab, [{ text: 'one' }])
@@ -137,73 +204,116 @@ test('takeOver() makes a tab the one that drives, without a message', { tag: '@R
   expect([second.agent.host, texts(second)]).toEqual(['page', ['Hello', 'one']])
 })
 
-test('with no driver left a mirror offers to go on, and drives nothing by itself', { tag: ['@F22', '@R6.6'] }, async ({ lab }) => {
-  const running = deferred()
-  const { origin, first, second } = await two(lab, [{ calls: [call('b', 'buy')] }, { text: 'on it goes' }], ({ agent }) => {
-    agent.registerTool({ name: 'buy', description: 'Buys, and hangs', execute: () => { running.resolve(); return new Promise(() => undefined) } })
-  })
-  void first.agent.send('Go')
-  await running.promise
-  await until(second.agent, () => second.agent.status === 'running')
-  first.kill()
-  await until(second.agent, () => second.agent.status === 'interrupted')
-  expect([second.agent.host, origin.held.filter((name) => name === `tool-agent:${sessionId}`), second.agent.messages.flatMap(callsOf)[0]?.result]).toEqual(['mirror', [], undefined])
-  expect((await second.agent.continue()).text).toBe('on it goes')
-  expect(second.agent.messages.flatMap(callsOf)[0]?.result?.error?.code).toBe('interrupted')
-})
-
-test('a driver whose page is loaded again drives on, and its mirror never offers to go on', { tag: '@R6.6' }, async ({ lab }) => {
-  const hold = deferred()
-  const running = deferred()
-  let runs = 0
-  const prepare = ({ agent }: Bench) => agent.registerTool({ name: 'look', description: 'Looks; hangs the first time', annotations: { readOnlyHint: true }, execute: () => (++runs === 1 ? (running.resolve(), new Promise(() => undefined)) : 'seen') })
-  const { origin, disk, first, second } = await two(lab, [{ calls: [call('l', 'look')] }, { text: ['looked', ' again'], hold: hold.promise }], prepare)
-  void first.agent.send('Go')
-  await running.promise
-  await until(second.agent, () => second.agent.messages.length === 2)
-  const seen: (string | undefined)[] = []
-  second.agent.observe(() => { seen.push(second.agent.status) })
-  // The moment that a page is granted to be there again ends when the test says so.
-  timers.stop()
-  const granted = deferred<() => void>()
-  const { setTimeout: original } = globalThis
-  globalThis.setTimeout = ((work: () => void, ms?: number) => (ms === 600 ? granted.resolve(work) : original(work, ms))) as typeof setTimeout
-  try {
+test(
+  'with no driver left a mirror offers to go on, and drives nothing by itself',
+  { tag: ['@F22', '@R6.6'] },
+  async ({ lab }) => {
+    const running = deferred()
+    const { origin, first, second } = await two(
+      lab,
+      [{ calls: [call('b', 'buy')] }, { text: 'on it goes' }],
+      ({ agent }) => {
+        agent.registerTool({
+          name: 'buy',
+          description: 'Buys, and hangs',
+          execute: () => {
+            running.resolve()
+            return new Promise(() => undefined)
+          },
+        })
+      },
+    )
+    void first.agent.send('Go')
+    await running.promise
+    await until(second.agent, () => second.agent.status === 'running')
     first.kill()
-    const end = await granted.promise
-    const again = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
-    prepare(again)
-    await again.agent.connect()
-    expect(again.agent.host).toBe('page')
-    end()
-    await arrived()
-    hold.resolve()
-    await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 3)
-    expect(seen).not.toContain('interrupted')
-    expect([second.agent.host, runs]).toEqual(['mirror', 2])
-  } finally {
-    globalThis.setTimeout = original
-  }
-})
+    await until(second.agent, () => second.agent.status === 'interrupted')
+    expect([
+      second.agent.host,
+      origin.held.filter((name) => name === `tool-agent:${sessionId}`),
+      second.agent.messages.flatMap(callsOf)[0]?.result,
+    ]).toEqual(['mirror', [], undefined])
+    expect((await second.agent.continue()).text).toBe('on it goes')
+    expect(second.agent.messages.flatMap(callsOf)[0]?.result?.error?.code).toBe('interrupted')
+  },
+)
 
-test('a driver that does not let go has its lock taken, its send comes to its end, and it watches', { tag: ['@F23', '@R6.6'] }, async ({ lab }) => {
-  const hold = deferred()
-  const [origin, disk]: [FakeOrigin, MemoryDisk] = [new FakeOrigin(), new Map()]
-  const first = await lab.start([{ text: ['half', ' and the rest'], hold: hold.promise }, { text: 'from the second' }], { sessionId, disk, origin: deaf(origin) })
-  const sent = first.agent.send('Go')
-  await until(first.agent, () => first.agent.session?.draft?.parts.length === 1)
-  const second = await lab.start([], { sessionId, disk, origin, tab: 'another', endpointServer: first.endpoint })
-  await second.agent.connect()
-  expect(second.agent.host).toBe('mirror')
-  const answer = second.agent.send('Here')
-  expect(await sent).toMatchObject({ reason: 'interrupted' })
-  expect((await answer).text).toBe('from the second')
-  await until(first.agent, () => first.agent.host === 'mirror')
-  hold.resolve()
-  await arrived()
-  expect((await second.stored())?.messages).toEqual(second.agent.messages)
-  expect([second.agent.host, JSON.stringify(second.agent.messages).includes('and the rest')]).toEqual(['page', false])
-})
+test(
+  'a driver whose page is loaded again drives on, and its mirror never offers to go on',
+  { tag: '@R6.6' },
+  async ({ lab }) => {
+    const hold = deferred()
+    const running = deferred()
+    let runs = 0
+    const prepare = ({ agent }: Bench) =>
+      agent.registerTool({
+        name: 'look',
+        description: 'Looks; hangs the first time',
+        annotations: { readOnlyHint: true },
+        execute: () => (++runs === 1 ? (running.resolve(), new Promise(() => undefined)) : 'seen'),
+      })
+    const { origin, disk, first, second } = await two(
+      lab,
+      [{ calls: [call('l', 'look')] }, { text: ['looked', ' again'], hold: hold.promise }],
+      prepare,
+    )
+    void first.agent.send('Go')
+    await running.promise
+    await until(second.agent, () => second.agent.messages.length === 2)
+    const seen: (string | undefined)[] = []
+    second.agent.observe(() => {
+      seen.push(second.agent.status)
+    })
+    // The moment that a page is granted to be there again ends when the test says so.
+    timers.stop()
+    const granted = deferred<() => void>()
+    const { setTimeout: original } = globalThis
+    globalThis.setTimeout = ((work: () => void, ms?: number) =>
+      ms === 600 ? granted.resolve(work) : original(work, ms)) as typeof setTimeout
+    try {
+      first.kill()
+      const end = await granted.promise
+      const again = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
+      prepare(again)
+      await again.agent.connect()
+      expect(again.agent.host).toBe('page')
+      end()
+      await arrived()
+      hold.resolve()
+      await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 3)
+      expect(seen).not.toContain('interrupted')
+      expect([second.agent.host, runs]).toEqual(['mirror', 2])
+    } finally {
+      globalThis.setTimeout = original
+    }
+  },
+)
+
+test(
+  'a driver that does not let go has its lock taken, its send comes to its end, and it watches',
+  { tag: ['@F23', '@R6.6'] },
+  async ({ lab }) => {
+    const hold = deferred()
+    const [origin, disk]: [FakeOrigin, MemoryDisk] = [new FakeOrigin(), new Map()]
+    const first = await lab.start(
+      [{ text: ['half', ' and the rest'], hold: hold.promise }, { text: 'from the second' }],
+      { sessionId, disk, origin: deaf(origin) },
+    )
+    const sent = first.agent.send('Go')
+    await until(first.agent, () => first.agent.session?.draft?.parts.length === 1)
+    const second = await lab.start([], { sessionId, disk, origin, tab: 'another', endpointServer: first.endpoint })
+    await second.agent.connect()
+    expect(second.agent.host).toBe('mirror')
+    const answer = second.agent.send('Here')
+    expect(await sent).toMatchObject({ reason: 'interrupted' })
+    expect((await answer).text).toBe('from the second')
+    await until(first.agent, () => first.agent.host === 'mirror')
+    hold.resolve()
+    await arrived()
+    expect((await second.stored())?.messages).toEqual(second.agent.messages)
+    expect([second.agent.host, JSON.stringify(second.agent.messages).includes('and the rest')]).toEqual(['page', false])
+  },
+)
 
 test('a page of the same tab steals the lock of a driver that does not answer', { tag: '@R6.6' }, async ({ lab }) => {
   const [origin, disk]: [FakeOrigin, MemoryDisk] = [new FakeOrigin(), new Map()]
@@ -226,75 +336,119 @@ test('a page of the same tab leaves the lock to a driver that answers', { tag: '
   expect([first.agent.host, second.agent.host]).toEqual(['page', 'mirror'])
 })
 
-test('what another script posts is looked at before it is shown, and never written', { tag: '@R6.6' }, async ({ lab }) => {
-  const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }])
-  await first.agent.send('Hello')
-  await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 2)
-  const before = second.agent.session
-  const epoch = before?.epoch ?? 0
-  const channel = channelOf(origin)
-  const bad = [null, 1, {}, { type: 'step-end' }, { type: 'step-end', message: { role: 'assistant', parts: 3 }, offered: [] }, { type: 'tool-result', callId: 1 }, { type: 'turn-start', turn: {} }, { type: 'todos-change', todos: [{}] }]
-  // Each would be the next.
-  for (const event of bad) for (let seq = 1; seq < 12; seq++) channel.postMessage({ type: 'event', epoch, seq, path: [], event })
-  for (const other of [null, 'x', {}, { type: 'snapshot' }, { type: 'yield' }, { type: 'snapshot', seq: 1, session: { ...before, messages: [{}] } }, { type: 'snapshot', seq: 1, session: { ...before, id: 'other' } }]) channel.postMessage(other)
-  await arrived()
-  expect(second.agent.session).toEqual(before)
-  expect(first.agent.host).toBe('page')
-  // A lie in the right shape is shown at most: whoever drives reads the store.
-  channel.postMessage({ type: 'snapshot', seq: 99, session: { ...before, messages: [], title: 'A lie' } })
-  await until(second.agent, () => second.agent.session?.title === 'A lie')
-  await second.agent.send('More')
-  expect([texts(second), second.agent.session?.title]).toEqual([['Hello', 'one', 'More', 'two'], 'Hello'])
-})
+test(
+  'what another script posts is looked at before it is shown, and never written',
+  { tag: '@R6.6' },
+  async ({ lab }) => {
+    const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }])
+    await first.agent.send('Hello')
+    await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 2)
+    const before = second.agent.session
+    const epoch = before?.epoch ?? 0
+    const channel = channelOf(origin)
+    const bad = [
+      null,
+      1,
+      {},
+      { type: 'step-end' },
+      { type: 'step-end', message: { role: 'assistant', parts: 3 }, offered: [] },
+      { type: 'tool-result', callId: 1 },
+      { type: 'turn-start', turn: {} },
+      { type: 'todos-change', todos: [{}] },
+    ]
+    // Each would be the next.
+    for (const event of bad)
+      for (let seq = 1; seq < 12; seq++) channel.postMessage({ type: 'event', epoch, seq, path: [], event })
+    for (const other of [
+      null,
+      'x',
+      {},
+      { type: 'snapshot' },
+      { type: 'yield' },
+      { type: 'snapshot', seq: 1, session: { ...before, messages: [{}] } },
+      { type: 'snapshot', seq: 1, session: { ...before, id: 'other' } },
+    ])
+      channel.postMessage(other)
+    await arrived()
+    expect(second.agent.session).toEqual(before)
+    expect(first.agent.host).toBe('page')
+    // A lie in the right shape is shown at most: whoever drives reads the store.
+    channel.postMessage({ type: 'snapshot', seq: 99, session: { ...before, messages: [], title: 'A lie' } })
+    await until(second.agent, () => second.agent.session?.title === 'A lie')
+    await second.agent.send('More')
+    expect([texts(second), second.agent.session?.title]).toEqual([['Hello', 'one', 'More', 'two'], 'Hello'])
+  },
+)
 
-test('a mirror that missed an event is told everything anew, and shows none twice', { tag: '@R6.6' }, async ({ lab }) => {
-  const { origin, first, second } = await two(lab, [{ text: 'one' }])
-  await first.agent.send('Hello')
-  await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 2)
-  const epoch = second.agent.session?.epoch ?? 0
-  const channel = channelOf(origin)
-  const titles: (string | undefined)[] = []
-  second.agent.observe(() => { titles.push(second.agent.session?.title) })
-  const named = (title: string) => ({ path: [], event: { type: 'session-change', at: 1, title } })
-  // An event that was told before, one of a driver before, and one that leaves a gap.
-  channel.postMessage({ type: 'event', epoch, seq: 1, ...named('Told before') })
-  for (let seq = 1; seq < 12; seq++) channel.postMessage({ type: 'event', epoch: epoch + 1, seq, ...named('Of another driver') })
-  channel.postMessage({ type: 'event', epoch, seq: 1_000, ...named('Behind a gap') })
-  await arrived()
-  first.agent.remember('note', 1)
-  await until(second.agent, () => second.agent.session?.context['note'] === 1)
-  expect(new Set(titles)).toEqual(new Set(['Hello']))
-  expect(second.agent.session).toEqual(first.agent.session)
-})
+test(
+  'a mirror that missed an event is told everything anew, and shows none twice',
+  { tag: '@R6.6' },
+  async ({ lab }) => {
+    const { origin, first, second } = await two(lab, [{ text: 'one' }])
+    await first.agent.send('Hello')
+    await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 2)
+    const epoch = second.agent.session?.epoch ?? 0
+    const channel = channelOf(origin)
+    const titles: (string | undefined)[] = []
+    second.agent.observe(() => {
+      titles.push(second.agent.session?.title)
+    })
+    const named = (title: string) => ({ path: [], event: { type: 'session-change', at: 1, title } })
+    // An event that was told before, one of a driver before, and one that leaves a gap.
+    channel.postMessage({ type: 'event', epoch, seq: 1, ...named('Told before') })
+    for (let seq = 1; seq < 12; seq++)
+      channel.postMessage({ type: 'event', epoch: epoch + 1, seq, ...named('Of another driver') })
+    channel.postMessage({ type: 'event', epoch, seq: 1_000, ...named('Behind a gap') })
+    await arrived()
+    first.agent.remember('note', 1)
+    await until(second.agent, () => second.agent.session?.context['note'] === 1)
+    expect(new Set(titles)).toEqual(new Set(['Hello']))
+    expect(second.agent.session).toEqual(first.agent.session)
+  },
+)
 
-test('a session that is deleted elsewhere is left by the tab that drives it and by the one that watches', { tag: ['@F25', '@R6.6'] }, async ({ lab }) => {
-  const { origin, disk, first, second } = await two(lab, [{ text: 'one' }])
-  await first.agent.send('Hello')
-  const third = await lab.start([], { sessionId: 'other', disk, origin, endpointServer: first.endpoint })
-  await third.agent.connect()
-  await third.agent.sessions.delete(sessionId)
-  for (const { agent } of [first, second]) {
-    await until(agent, () => agent.error?.code === 'session-deleted' && agent.status === 'idle')
-    await expect(agent.send('Still there?')).rejects.toMatchObject({ code: 'session-deleted' })
-  }
-  expect(disk.has(sessionId)).toBe(false)
-})
+test(
+  'a session that is deleted elsewhere is left by the tab that drives it and by the one that watches',
+  { tag: ['@F25', '@R6.6'] },
+  async ({ lab }) => {
+    const { origin, disk, first, second } = await two(lab, [{ text: 'one' }])
+    await first.agent.send('Hello')
+    const third = await lab.start([], { sessionId: 'other', disk, origin, endpointServer: first.endpoint })
+    await third.agent.connect()
+    await third.agent.sessions.delete(sessionId)
+    for (const { agent } of [first, second]) {
+      await until(agent, () => agent.error?.code === 'session-deleted' && agent.status === 'idle')
+      await expect(agent.send('Still there?')).rejects.toMatchObject({ code: 'session-deleted' })
+    }
+    expect(disk.has(sessionId)).toBe(false)
+  },
+)
 
-test('a session that another script says was deleted goes on where it is stored still, in mid-turn and for who watches', { tag: ['@S23', '@R6.6'] }, async ({ lab }) => {
-  const hold = deferred()
-  const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: ['half', ' and more'], hold: hold.promise }])
-  await first.agent.send('Hello')
-  await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 2)
-  const sent = first.agent.send('More')
-  await until(second.agent, () => (second.agent.session?.draft?.parts.length ?? 0) > 0)
-  channelOf(origin).postMessage({ type: 'deleted' })
-  await arrived()
-  hold.resolve()
-  expect((await sent).text).toBe('half and more')
-  await until(second.agent, () => second.agent.status === 'idle')
-  expect(texts(second)).toEqual(['Hello', 'one', 'More', 'half and more'])
-  expect([first, second].map(({ agent }) => [agent.host, agent.error])).toEqual([['page', null], ['mirror', null]])
-})
+test(
+  'a session that another script says was deleted goes on where it is stored still, in mid-turn and for who watches',
+  { tag: ['@S23', '@R6.6'] },
+  async ({ lab }) => {
+    const hold = deferred()
+    const { origin, first, second } = await two(lab, [
+      { text: 'one' },
+      { text: ['half', ' and more'], hold: hold.promise },
+    ])
+    await first.agent.send('Hello')
+    await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 2)
+    const sent = first.agent.send('More')
+    await until(second.agent, () => (second.agent.session?.draft?.parts.length ?? 0) > 0)
+    channelOf(origin).postMessage({ type: 'deleted' })
+    await arrived()
+    hold.resolve()
+    expect((await sent).text).toBe('half and more')
+    await until(second.agent, () => second.agent.status === 'idle')
+    expect(texts(second)).toEqual(['Hello', 'one', 'More', 'half and more'])
+    expect([first, second].map(({ agent }) => [agent.host, agent.error])).toEqual([
+      ['page', null],
+      ['mirror', null],
+    ])
+  },
+)
 
 test('a session that is not stored yet cannot have been deleted', { tag: '@S23' }, async ({ lab }) => {
   const origin = new FakeOrigin()
@@ -305,34 +459,60 @@ test('a session that is not stored yet cannot have been deleted', { tag: '@S23' 
   expect((await agent.send('Hello')).text).toBe('one')
 })
 
-test('a tab of the same id that takes over by a message does not set the old turn going again', { tag: ['@F26', '@R6.2'] }, async ({ lab }) => {
-  const running = deferred()
-  const { first, second } = await two(lab, (body) => {
-    const last = (body['messages'] as { role: string; content: string }[]).at(-1)
-    return last?.role === 'user' && last.content === 'Go' ? { calls: [call('l', 'look')] } : { text: 'answered' }
-  }, ({ agent }) => {
-    agent.registerTool({ name: 'look', description: 'Looks, and hangs', annotations: { readOnlyHint: true }, execute: () => { running.resolve(); return new Promise(() => undefined) } })
-  })
-  void first.agent.send('Go')
-  await running.promise
-  await until(second.agent, () => second.agent.status === 'running')
-  first.kill()
-  await until(second.agent, () => second.agent.status === 'interrupted')
-  expect((await second.agent.send('Here')).text).toBe('answered')
-  expect(texts(second)).toEqual(['Go', '', 'Here', 'answered'])
-  expect(second.agent.messages.flatMap(callsOf)[0]?.result?.error?.code).toBe('interrupted')
-})
+test(
+  'a tab of the same id that takes over by a message does not set the old turn going again',
+  { tag: ['@F26', '@R6.2'] },
+  async ({ lab }) => {
+    const running = deferred()
+    const { first, second } = await two(
+      lab,
+      (body) => {
+        const last = (body['messages'] as { role: string; content: string }[]).at(-1)
+        return last?.role === 'user' && last.content === 'Go' ? { calls: [call('l', 'look')] } : { text: 'answered' }
+      },
+      ({ agent }) => {
+        agent.registerTool({
+          name: 'look',
+          description: 'Looks, and hangs',
+          annotations: { readOnlyHint: true },
+          execute: () => {
+            running.resolve()
+            return new Promise(() => undefined)
+          },
+        })
+      },
+    )
+    void first.agent.send('Go')
+    await running.promise
+    await until(second.agent, () => second.agent.status === 'running')
+    first.kill()
+    await until(second.agent, () => second.agent.status === 'interrupted')
+    expect((await second.agent.send('Here')).text).toBe('answered')
+    expect(texts(second)).toEqual(['Go', '', 'Here', 'answered'])
+    expect(second.agent.messages.flatMap(callsOf)[0]?.result?.error?.code).toBe('interrupted')
+  },
+)
 
 test('an agent that is closed lets its session go at once, in mid-turn too', { tag: '@R6.7' }, async ({ lab }) => {
   const running = deferred()
   let aborted = false
-  const { origin, first, second } = await two(lab, [{ calls: [call('b', 'buy')] }, { text: 'on it goes' }], ({ agent }) => {
-    agent.registerTool({ name: 'buy', description: 'Buys, and hangs', execute: (_: unknown, { signal }: ToolRun) => {
-      running.resolve()
-      signal.addEventListener('abort', () => { aborted = true })
-      return new Promise(() => undefined)
-    } })
-  })
+  const { origin, first, second } = await two(
+    lab,
+    [{ calls: [call('b', 'buy')] }, { text: 'on it goes' }],
+    ({ agent }) => {
+      agent.registerTool({
+        name: 'buy',
+        description: 'Buys, and hangs',
+        execute: (_: unknown, { signal }: ToolRun) => {
+          running.resolve()
+          signal.addEventListener('abort', () => {
+            aborted = true
+          })
+          return new Promise(() => undefined)
+        },
+      })
+    },
+  )
   void first.agent.send('Go').catch(() => undefined)
   await running.promise
   await until(second.agent, () => second.agent.status === 'running')

@@ -9,20 +9,25 @@ import { hurry } from '../../../support/lab/timers.js'
 
 const sessionId = 'shared'
 
-test.beforeEach(() => { console.error = console.warn = () => undefined })
+test.beforeEach(() => {
+  console.error = console.warn = () => undefined
+})
 
 /** Numbers from 0 to 1, the same for the same seed. */
 function randomOf(seed: number): () => number {
   let state = seed * 2_654_435_761 + 1
   return () => {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9 | 0
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
     return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32
   }
 }
 
 /** Some tasks later: the order of what two tabs do depends on how many. */
 async function pause(random: () => number, most: number): Promise<void> {
-  for (let tasks = Math.floor(random() * most); tasks > 0; tasks--) await new Promise((resolve) => { setImmediate(resolve) })
+  for (let tasks = Math.floor(random() * most); tasks > 0; tasks--)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
 }
 
 interface Tabs {
@@ -39,11 +44,28 @@ async function several(lab: Lab, seed: number, script: Parameters<Lab['start']>[
   const runs: string[] = []
   const start = async (name: string, first?: Bench): Promise<Bench> => {
     const own = memoryStore(disk)
-    const store = { ...own, commit: async (...given: Parameters<typeof own.commit>) => { await pause(random, 6); return own.commit(...given) } }
-    const bench = await lab.start(script, { sessionId, origin, store, ...(first ? { endpointServer: first.endpoint } : {}) })
+    const store = {
+      ...own,
+      commit: async (...given: Parameters<typeof own.commit>) => {
+        await pause(random, 6)
+        return own.commit(...given)
+      },
+    }
+    const bench = await lab.start(script, {
+      sessionId,
+      origin,
+      store,
+      ...(first ? { endpointServer: first.endpoint } : {}),
+    })
     bench.agent.registerTool({
-      name: 'pay', description: 'Pays the bill of the user', needsApproval: true,
-      execute: async () => { runs.push(name); await pause(random, 6); return 'paid' },
+      name: 'pay',
+      description: 'Pays the bill of the user',
+      needsApproval: true,
+      execute: async () => {
+        runs.push(name)
+        await pause(random, 6)
+        return 'paid'
+      },
     })
     await bench.agent.connect()
     expect(bench.agent.host).toBe(first ? 'mirror' : 'page')
@@ -61,30 +83,49 @@ const settled = ({ agent }: Bench) => until(agent, () => agent.status === 'idle'
 
 for (const seed of seeds(40, 300)) {
   test(`a call that is approved in several tabs at once runs exactly once, interleaving ${seed}`, async ({ lab }) => {
-    const { tabs, runs, random } = await several(lab, seed, (body) => (JSON.stringify(body).includes('"tool"') ? { text: 'done' } : { calls: [{ id: 'p', name: 'pay', arguments: {} }] }))
+    const { tabs, runs, random } = await several(lab, seed, (body) =>
+      JSON.stringify(body).includes('"tool"') ? { text: 'done' } : { calls: [{ id: 'p', name: 'pay', arguments: {} }] },
+    )
     const ends: unknown[] = []
-    void tabs[0].agent.send('Pay').then(({ reason }) => ends.push(reason), (error: { code: string }) => ends.push(error.code))
+    void tabs[0].agent.send('Pay').then(
+      ({ reason }) => ends.push(reason),
+      (error: { code: string }) => ends.push(error.code),
+    )
     for (const { agent } of tabs) await until(agent, () => agent.status === 'awaiting-approval')
-    const answers = [...tabs].sort(() => random() - 0.5).map(async ({ agent }) => {
-      await pause(random, seed % 2 === 0 ? 12 : 60)
-      await agent.approve('p').catch(() => undefined) // It is no question any more.
-    })
+    const answers = [...tabs]
+      .sort(() => random() - 0.5)
+      .map(async ({ agent }) => {
+        await pause(random, seed % 2 === 0 ? 12 : 60)
+        await agent.approve('p').catch(() => undefined) // It is no question any more.
+      })
     await Promise.all(answers)
     for (const tab of tabs) await settled(tab)
     expect(runs).toHaveLength(1)
-    for (const { agent } of tabs) expect(agent.messages.flatMap(callsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual(['paid'])
+    for (const { agent } of tabs)
+      expect(agent.messages.flatMap(callsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual([
+        'paid',
+      ])
     expect(tabs.map(({ agent }) => agent.error)).toEqual(tabs.map(() => null))
     expect(tabs.filter(({ agent }) => agent.host === 'page')).toHaveLength(1)
     await expect.poll(() => ends).toHaveLength(1)
     expect(['stop', 'interrupted']).toContain(ends[0])
   })
 
-  test(`messages that are sent in several tabs at once end with an answer or a clear reason, interleaving ${seed}`, async ({ lab }) => {
+  test(`messages that are sent in several tabs at once end with an answer or a clear reason, interleaving ${seed}`, async ({
+    lab,
+  }) => {
     const { tabs, random } = await several(lab, seed, () => ({ text: ['an ', 'answer'] }))
-    const ends = await Promise.all([...tabs].sort(() => random() - 0.5).map(async ({ agent }) => {
-      await pause(random, seed % 2 === 0 ? 12 : 60)
-      return agent.send('Hello').then(({ reason }) => reason, (error: { code: string }) => error.code)
-    }))
+    const ends = await Promise.all(
+      [...tabs]
+        .sort(() => random() - 0.5)
+        .map(async ({ agent }) => {
+          await pause(random, seed % 2 === 0 ? 12 : 60)
+          return agent.send('Hello').then(
+            ({ reason }) => reason,
+            (error: { code: string }) => error.code,
+          )
+        }),
+    )
     for (const end of ends) expect(['stop', 'interrupted', 'lost-session', 'cancelled']).toContain(end)
     expect(ends).toContain('stop')
     for (const tab of tabs) await settled(tab)

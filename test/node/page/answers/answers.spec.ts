@@ -7,17 +7,33 @@ import { deferred } from '../../../support/lab/lab.js'
 
 type Answer = Extract<PageMessage, { type: 'answer' }>
 
-async function withHost(run: (agent: Agent, host: { post(message: HostMessage): void; answer(ask: number): Promise<Answer> }) => Promise<void>): Promise<void> {
+async function withHost(
+  run: (
+    agent: Agent,
+    host: { post(message: HostMessage): void; answer(ask: number): Promise<Answer> },
+  ) => Promise<void>,
+): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   const answers = new Map<number, ReturnType<typeof deferred<Answer>>>()
   const slot = (ask: number) => answers.get(ask) ?? answers.set(ask, deferred<Answer>()).get(ask)!
   const post = (message: HostMessage) => port2.postMessage(message)
   port2.addEventListener('message', (event: MessageEvent<PageMessage>) => {
-    if (event.data.type === 'open') post({ type: 'session', session: emptySession('s', '', 1), seq: 0, mode: 'drive', storage: 'memory', stored: false })
+    if (event.data.type === 'open')
+      post({
+        type: 'session',
+        session: emptySession('s', '', 1),
+        seq: 0,
+        mode: 'drive',
+        storage: 'memory',
+        stored: false,
+      })
     if (event.data.type === 'answer') slot(event.data.ask).resolve(event.data)
   })
   port2.start()
-  const agent = new Agent({}, async () => { port1.start(); return { kind: 'page', port: port1, terminate: () => port1.close() } })
+  const agent = new Agent({}, async () => {
+    port1.start()
+    return { kind: 'page', port: port1, terminate: () => port1.close() }
+  })
   try {
     await agent.connect()
     await run(agent, { post, answer: (ask) => slot(ask).promise })
@@ -28,36 +44,55 @@ async function withHost(run: (agent: Agent, host: { post(message: HostMessage): 
   }
 }
 
-test('an execution asked for twice under one call id runs once, and both asks get its outcome', { tag: ['@C100', '@F74', '@R6.5'] }, async () => {
-  await withHost(async (agent, { post, answer }) => {
-    let runs = 0
-    agent.registerTool({ name: 'buy', description: 'Buys one of what is in the window', execute: () => `run ${++runs}` })
-    post({ type: 'ask', id: 1, path: [], ask: { type: 'prepare', turn: 't', step: 1, text: '' } })
-    const { tools } = (await answer(1)).value as { tools: { hash: string }[] }
-    const ask = { type: 'execute' as const, callId: 'c1', name: 'buy', input: {}, hash: tools[0]?.hash ?? '' }
-    post({ type: 'ask', id: 2, path: [], ask })
-    post({ type: 'ask', id: 3, path: [], ask })
-    const [first, second] = await Promise.all([answer(2), answer(3)])
-    expect(first.value).toMatchObject({ output: 'run 1' })
-    expect(second.value).toEqual(first.value)
-    expect(runs).toBe(1)
-  })
-})
+test(
+  'an execution asked for twice under one call id runs once, and both asks get its outcome',
+  { tag: ['@C100', '@F74', '@R6.5'] },
+  async () => {
+    await withHost(async (agent, { post, answer }) => {
+      let runs = 0
+      agent.registerTool({
+        name: 'buy',
+        description: 'Buys one of what is in the window',
+        execute: () => `run ${++runs}`,
+      })
+      post({ type: 'ask', id: 1, path: [], ask: { type: 'prepare', turn: 't', step: 1, text: '' } })
+      const { tools } = (await answer(1)).value as { tools: { hash: string }[] }
+      const ask = { type: 'execute' as const, callId: 'c1', name: 'buy', input: {}, hash: tools[0]?.hash ?? '' }
+      post({ type: 'ask', id: 2, path: [], ask })
+      post({ type: 'ask', id: 3, path: [], ask })
+      const [first, second] = await Promise.all([answer(2), answer(3)])
+      expect(first.value).toMatchObject({ output: 'run 1' })
+      expect(second.value).toEqual(first.value)
+      expect(runs).toBe(1)
+    })
+  },
+)
 
 test('an ask that was cancelled aborts its tool and is not answered', { tag: '@R5.2' }, async () => {
   await withHost(async (agent, { post, answer }) => {
     const began = deferred()
     const aborted = deferred()
-    agent.registerTool({ name: 'slow', description: 'Takes as long as it is left alone', execute: (_: unknown, { signal }: { signal: AbortSignal }) => {
-      began.resolve()
-      signal.addEventListener('abort', () => aborted.resolve())
-      return new Promise(() => undefined)
-    } })
+    agent.registerTool({
+      name: 'slow',
+      description: 'Takes as long as it is left alone',
+      execute: (_: unknown, { signal }: { signal: AbortSignal }) => {
+        began.resolve()
+        signal.addEventListener('abort', () => aborted.resolve())
+        return new Promise(() => undefined)
+      },
+    })
     post({ type: 'ask', id: 1, path: [], ask: { type: 'prepare', turn: 't', step: 1, text: '' } })
     const { tools } = (await answer(1)).value as { tools: { hash: string }[] }
     let isAnswered = false
-    void answer(2).then(() => { isAnswered = true })
-    post({ type: 'ask', id: 2, path: [], ask: { type: 'execute', callId: 'c1', name: 'slow', input: {}, hash: tools[0]?.hash ?? '' } })
+    void answer(2).then(() => {
+      isAnswered = true
+    })
+    post({
+      type: 'ask',
+      id: 2,
+      path: [],
+      ask: { type: 'execute', callId: 'c1', name: 'slow', input: {}, hash: tools[0]?.hash ?? '' },
+    })
     await began.promise
     post({ type: 'cancel', ask: 2 })
     await aborted.promise

@@ -16,18 +16,35 @@ async function watched() {
   let every = Number.NaN
   let losses = 0
   Date.now = () => time
-  globalThis.setInterval = ((work: () => void, ms: number) => { [look, every] = [work, ms] }) as unknown as typeof setInterval
+  globalThis.setInterval = ((work: () => void, ms: number) => {
+    ;[look, every] = [work, ms]
+  }) as unknown as typeof setInterval
   const listeners = new Set<(event: { data: unknown }) => void>()
   const port = {
     postMessage: () => undefined,
-    addEventListener: (_type: 'message', listener: (event: { data: unknown }) => void) => { listeners.add(listener) },
-    removeEventListener: (_type: 'message', listener: (event: { data: unknown }) => void) => { listeners.delete(listener) },
+    addEventListener: (_type: 'message', listener: (event: { data: unknown }) => void) => {
+      listeners.add(listener)
+    },
+    removeEventListener: (_type: 'message', listener: (event: { data: unknown }) => void) => {
+      listeners.delete(listener)
+    },
   }
-  const connection = new Connection(() => undefined, async () => ({ kind: 'worker', port, terminate: () => undefined }), () => { losses++ })
+  const connection = new Connection(
+    () => undefined,
+    async () => ({ kind: 'worker', port, terminate: () => undefined }),
+    () => {
+      losses++
+    },
+  )
   await connection.start()
   return {
-    later: (ms: number) => { time += ms; look() },
-    says: () => { for (const listener of listeners) listener({ data: { type: 'ping' } }) },
+    later: (ms: number) => {
+      time += ms
+      look()
+    },
+    says: () => {
+      for (const listener of listeners) listener({ data: { type: 'ping' } })
+    },
     losses: () => losses,
     every: () => every,
   }

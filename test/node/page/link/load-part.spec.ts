@@ -8,7 +8,9 @@ test('a part that cannot be loaded is requested once more, a moment later', asyn
   const attempts: number[] = []
   const load = (failures: number) => () => {
     attempts.push(failures)
-    return attempts.length > failures ? Promise.resolve('part') : Promise.reject(new TypeError('Importing a module script failed.'))
+    return attempts.length > failures
+      ? Promise.resolve('part')
+      : Promise.reject(new TypeError('Importing a module script failed.'))
   }
   expect(await loadPart(load(0))).toBe('part')
   expect(attempts).toHaveLength(1)

@@ -23,65 +23,112 @@ async function refusal(schema: unknown): Promise<string> {
 
 test.describe('OpenAPI 3.0', () => {
   test('nullable allows null beside the type, in an enum and around a reference', async () => {
-    const schema = object({
-      name: { type: 'string', nullable: true, description: 'Who' }, size: { type: 'string', enum: ['s', 'm'], nullable: true },
-      pet: { allOf: [{ $ref: '#/$defs/pet' }], nullable: true, description: 'Which' }, never: { type: 'string', nullable: false }, any: { nullable: true },
-    }, { $defs: { pet: { type: 'object', properties: { id: { type: 'integer', nullable: true } }, required: ['id'] } }, required: ['name'] })
-    expect(await shown(schema)).toMatchObject({ properties: {
-      name: { type: ['string', 'null'], description: 'Who' }, size: { type: ['string', 'null'], enum: ['s', 'm', null] },
-      pet: { anyOf: [{ allOf: [{ $ref: '#/$defs/pet' }] }, { type: 'null' }], description: 'Which' }, never: { type: 'string' },
-    } })
+    const schema = object(
+      {
+        name: { type: 'string', nullable: true, description: 'Who' },
+        size: { type: 'string', enum: ['s', 'm'], nullable: true },
+        pet: { allOf: [{ $ref: '#/$defs/pet' }], nullable: true, description: 'Which' },
+        never: { type: 'string', nullable: false },
+        any: { nullable: true },
+      },
+      {
+        $defs: { pet: { type: 'object', properties: { id: { type: 'integer', nullable: true } }, required: ['id'] } },
+        required: ['name'],
+      },
+    )
+    expect(await shown(schema)).toMatchObject({
+      properties: {
+        name: { type: ['string', 'null'], description: 'Who' },
+        size: { type: ['string', 'null'], enum: ['s', 'm', null] },
+        pet: { anyOf: [{ allOf: [{ $ref: '#/$defs/pet' }] }, { type: 'null' }], description: 'Which' },
+        never: { type: 'string' },
+      },
+    })
     expect(JSON.stringify(await shown(schema))).not.toContain('nullable')
     const good = { name: null, size: null, pet: null, any: null }
     expect(await called(schema, good)).toEqual(good)
-    expect(await called(schema, { name: 'Ada', size: 'm', pet: { id: null } })).toEqual({ name: 'Ada', size: 'm', pet: { id: null } })
+    expect(await called(schema, { name: 'Ada', size: 'm', pet: { id: null } })).toEqual({
+      name: 'Ada',
+      size: 'm',
+      pet: { id: null },
+    })
     expect(await called(schema, { name: 7, pet: {} })).toContain('name: expected string or null, got number')
   })
 
   test('boolean bounds become numbers', async () => {
-    const schema = object({ n: { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 10, exclusiveMaximum: true }, m: { type: 'integer', minimum: 1, exclusiveMinimum: false } })
-    expect((await shown(schema))['properties']).toEqual({ n: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 10 }, m: { type: 'integer', minimum: 1 } })
+    const schema = object({
+      n: { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 10, exclusiveMaximum: true },
+      m: { type: 'integer', minimum: 1, exclusiveMinimum: false },
+    })
+    expect((await shown(schema))['properties']).toEqual({
+      n: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 10 },
+      m: { type: 'integer', minimum: 1 },
+    })
     expect(await called(schema, { n: 5, m: 1 })).toEqual({ n: 5, m: 1 })
     expect(await called(schema, { n: 10 })).toContain('10 is greater than or equal to 10')
     expect(await called(schema, { n: 0 })).toContain('n:')
   })
 
   test('boolean bounds of draft 4 still validate, and the model sees numbers', async () => {
-    const schema = object({ n: { type: 'number', maximum: 10, exclusiveMaximum: true } }, { $schema: 'http://json-schema.org/draft-04/schema#' })
+    const schema = object(
+      { n: { type: 'number', maximum: 10, exclusiveMaximum: true } },
+      { $schema: 'http://json-schema.org/draft-04/schema#' },
+    )
     expect((await shown(schema))['properties']).toEqual({ n: { type: 'number', exclusiveMaximum: 10 } })
     expect(await called(schema, { n: 9 })).toEqual({ n: 9 })
     expect(await called(schema, { n: 10 })).toContain('n:')
   })
 
   test('a boolean bound without its number is refused', async () => {
-    expect(await refusal(object({ n: { type: 'number', exclusiveMaximum: true } }))).toContain('properties.n.exclusiveMaximum is true, but there is no "maximum"')
+    expect(await refusal(object({ n: { type: 'number', exclusiveMaximum: true } }))).toContain(
+      'properties.n.exclusiveMaximum is true, but there is no "maximum"',
+    )
   })
 
   test('a schema of an output is converted too, and properties may have the names of keywords', async () => {
     const schema = object({ nullable: { type: 'string' }, exclusiveMaximum: { type: 'boolean', nullable: true } })
-    expect(await compileOutputSchema(schema).validate({ nullable: 'x', exclusiveMaximum: null })).toEqual({ value: { nullable: 'x', exclusiveMaximum: null } })
-    expect((await shown(schema))['properties']).toEqual({ nullable: { type: 'string' }, exclusiveMaximum: { type: ['boolean', 'null'] } })
+    expect(await compileOutputSchema(schema).validate({ nullable: 'x', exclusiveMaximum: null })).toEqual({
+      value: { nullable: 'x', exclusiveMaximum: null },
+    })
+    expect((await shown(schema))['properties']).toEqual({
+      nullable: { type: 'string' },
+      exclusiveMaximum: { type: ['boolean', 'null'] },
+    })
   })
 })
 
 test.describe('parameters without a schema around them', () => {
   for (const [title, schema] of [
-    ['types alone', { query: 'string' }], ['types alone, several', { query: 'string', limit: 'number' }], ['schemas of properties', { query: { type: 'string' } }], ['words', { query: 'What to look for' }],
+    ['types alone', { query: 'string' }],
+    ['types alone, several', { query: 'string', limit: 'number' }],
+    ['schemas of properties', { query: { type: 'string' } }],
+    ['words', { query: 'What to look for' }],
   ] as const) {
     test(`${title} are refused with a hint`, async () => {
-      expect(await refusal(schema)).toMatch(/^inputSchema: "query" is not a keyword of JSON Schema.*\{ type: 'object', properties: \{ query: … \} \}/)
+      expect(await refusal(schema)).toMatch(
+        /^inputSchema: "query" is not a keyword of JSON Schema.*\{ type: 'object', properties: \{ query: … \} \}/,
+      )
     })
   }
 
   test('a schema of notes alone, or of keywords that need no properties, is accepted', async () => {
-    for (const schema of [{}, { description: 'Nothing' }, { $comment: 'x' }, { 'x-order': 1 }, { additionalProperties: { type: 'string' } }, { required: ['a'] }, { minProperties: 1 }]) {
+    for (const schema of [
+      {},
+      { description: 'Nothing' },
+      { $comment: 'x' },
+      { 'x-order': 1 },
+      { additionalProperties: { type: 'string' } },
+      { required: ['a'] },
+      { minProperties: 1 },
+    ]) {
       expect(await refusal(schema), JSON.stringify(schema)).toBe('was accepted')
     }
   })
 })
 
 test.describe('patterns', () => {
-  const of = (pattern: string, more: JsonObject = {}): JsonObject => object({ text: { type: 'string', pattern, ...more } })
+  const of = (pattern: string, more: JsonObject = {}): JsonObject =>
+    object({ text: { type: 'string', pattern, ...more } })
 
   test('a pattern that is valid only without Unicode mode is accepted and checked', async () => {
     const email = '^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$'
@@ -92,8 +139,16 @@ test.describe('patterns', () => {
   })
 
   for (const [pattern, good, bad] of [
-    ['^\\@\\w+\\_\\d$', '@ab_1', 'ab_1'], ['^[\\d-x]+$', '1-x', 'a'], ['^a{,3}}$', 'a{,3}}', 'aaa'], ['^]x$', ']x', 'x'], ['^[a\\_\\-\\ ]+$', 'a_- ', 'b'], ["^it\\'s \\\"ok\\\"$", 'it\'s "ok"', 'its'],
-    ['^[^\\s-\\w]+$', '+', '-'], ['^\\/api\\/\\#\\:$', '/api/#:', 'api'], ['^[a-\\d]$', '-', 'b'], ['^{x}$', '{x}', 'x'],
+    ['^\\@\\w+\\_\\d$', '@ab_1', 'ab_1'],
+    ['^[\\d-x]+$', '1-x', 'a'],
+    ['^a{,3}}$', 'a{,3}}', 'aaa'],
+    ['^]x$', ']x', 'x'],
+    ['^[a\\_\\-\\ ]+$', 'a_- ', 'b'],
+    ['^it\\\'s \\"ok\\"$', 'it\'s "ok"', 'its'],
+    ['^[^\\s-\\w]+$', '+', '-'],
+    ['^\\/api\\/\\#\\:$', '/api/#:', 'api'],
+    ['^[a-\\d]$', '-', 'b'],
+    ['^{x}$', '{x}', 'x'],
   ] as const) {
     test(`a pattern means without Unicode mode what it says: ${pattern}`, async () => {
       expect([new RegExp(pattern).test(good), new RegExp(pattern).test(bad)]).toEqual([true, false])
@@ -104,7 +159,10 @@ test.describe('patterns', () => {
   }
 
   test('names of properties may be such patterns too', async () => {
-    const schema = object({}, { patternProperties: { '^[\\w-\\.]+$': { type: 'integer' } }, additionalProperties: false })
+    const schema = object(
+      {},
+      { patternProperties: { '^[\\w-\\.]+$': { type: 'integer' } }, additionalProperties: false },
+    )
     expect(await called(schema, { 'a.b-c': 1 })).toEqual({ 'a.b-c': 1 })
     expect(await called(schema, { 'a b': 1 })).toContain('a b')
   })
@@ -115,17 +173,36 @@ test.describe('patterns', () => {
 
   test('arguments that do not match are told the pattern, wherever it stands', async () => {
     expect(await called(of('^[A-Z]{3}$'), { text: 'abc' })).toBe('text: does not match the pattern ^[A-Z]{3}$')
-    const schema = object({ list: { type: 'array', items: { $ref: '#/$defs/a~1b' } }, either: { anyOf: [{ type: 'string', pattern: '^x' }, { type: 'number' }] } }, { $defs: { 'a/b': { type: 'string', pattern: '^\\d+$' } } })
+    const schema = object(
+      {
+        list: { type: 'array', items: { $ref: '#/$defs/a~1b' } },
+        either: { anyOf: [{ type: 'string', pattern: '^x' }, { type: 'number' }] },
+      },
+      { $defs: { 'a/b': { type: 'string', pattern: '^\\d+$' } } },
+    )
     expect(await called(schema, { list: ['1', 'x'] })).toBe('list[1]: does not match the pattern ^\\d+$')
     expect(await called(schema, { either: 'y' })).toContain('does not match the pattern ^x')
   })
 
   test('a pattern that only repeats a format is not sent to the model, and still validates', async () => {
-    const schema = z.object({ day: z.iso.date(), at: z.iso.datetime(), mail: z.email(), id: z.uuid(), ip: z.ipv4().optional(), six: z.ipv6().optional(), long: z.iso.duration().optional() })
+    const schema = z.object({
+      day: z.iso.date(),
+      at: z.iso.datetime(),
+      mail: z.email(),
+      id: z.uuid(),
+      ip: z.ipv4().optional(),
+      six: z.ipv6().optional(),
+      long: z.iso.duration().optional(),
+    })
     const sent = JSON.stringify((await shown(schema))['properties'])
     expect(sent).not.toContain('pattern')
     expect(sent).toContain('"day":{"type":"string","format":"date"}')
-    const good = { day: '2024-02-29', at: '2024-02-29T10:00:00Z', mail: 'a@b.co', id: '123e4567-e89b-42d3-a456-426614174000' }
+    const good = {
+      day: '2024-02-29',
+      at: '2024-02-29T10:00:00Z',
+      mail: 'a@b.co',
+      id: '123e4567-e89b-42d3-a456-426614174000',
+    }
     expect(await called(schema as unknown as JsonObject, good)).toEqual(good)
     expect(await called(schema as unknown as JsonObject, { ...good, day: '2023-02-29' })).toContain('day')
     const plain = object({ day: { type: 'string', format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } })
@@ -133,8 +210,13 @@ test.describe('patterns', () => {
   })
 
   test('a pattern that says more than its format is sent', async () => {
-    const schema = z.object({ mail: z.email({ pattern: /@example\.com$/ }), id: z.uuidv4(), code: z.string().regex(/^[A-Z]+$/), nano: z.nanoid() })
-    const { properties } = await shown(schema) as { properties: Record<string, JsonObject> }
+    const schema = z.object({
+      mail: z.email({ pattern: /@example\.com$/ }),
+      id: z.uuidv4(),
+      code: z.string().regex(/^[A-Z]+$/),
+      nano: z.nanoid(),
+    })
+    const { properties } = (await shown(schema)) as { properties: Record<string, JsonObject> }
     expect(Object.values(properties).map(({ pattern }) => pattern !== undefined)).toEqual([true, true, true, true])
   })
 })
@@ -142,14 +224,22 @@ test.describe('patterns', () => {
 test.describe('references', () => {
   test('a relative reference to another document is refused', async () => {
     for (const more of [{}, { $id: 'https://example.com/tools/find.json' }, { $id: 'find.json' }]) {
-      expect(await refusal(object({ pet: { $ref: 'pet.json' } }, more)), JSON.stringify(more)).toContain('properties.pet.$ref points at "pet.json"')
-      expect(await refusal(object({ pet: { $ref: './defs.json#/$defs/pet' } }, more)), JSON.stringify(more)).toContain('points at "./defs.json#/$defs/pet"')
+      expect(await refusal(object({ pet: { $ref: 'pet.json' } }, more)), JSON.stringify(more)).toContain(
+        'properties.pet.$ref points at "pet.json"',
+      )
+      expect(await refusal(object({ pet: { $ref: './defs.json#/$defs/pet' } }, more)), JSON.stringify(more)).toContain(
+        'points at "./defs.json#/$defs/pet"',
+      )
     }
   })
 
   test('a reference to a part of the schema by its id is followed', async () => {
     const defs = { pet: { $id: 'pet.json', type: 'object', properties: { n: { type: 'integer' } } } }
-    for (const [$id, $ref] of [['https://example.com/tools/find.json', 'pet.json'], ['https://example.com/tools/find.json', 'https://example.com/tools/pet.json'], ['https://example.com/tools/find.json', '/tools/pet.json']]) {
+    for (const [$id, $ref] of [
+      ['https://example.com/tools/find.json', 'pet.json'],
+      ['https://example.com/tools/find.json', 'https://example.com/tools/pet.json'],
+      ['https://example.com/tools/find.json', '/tools/pet.json'],
+    ]) {
       const schema = object({ pet: { $ref: $ref! } }, { $id: $id!, $defs: defs })
       expect(await called(schema, { pet: { n: 1 } }), $ref!).toEqual({ pet: { n: 1 } })
     }

@@ -30,11 +30,16 @@ function expectSame(value: unknown, schema: Schema, draft: SchemaDraft): readonl
   return found
 }
 
-for (const [folder, draft] of [['draft7', '7'], ['draft2020-12', '2020-12']] as const) {
+for (const [folder, draft] of [
+  ['draft7', '7'],
+  ['draft2020-12', '2020-12'],
+] as const) {
   test(`${folder}: both say the same of every common schema of the suite`, () => {
     const files = corpusFiles('json-schema', '.json').filter(({ name }) => name.startsWith(`tests/${folder}/`))
     test.skip(files.length === 0, missingCorpus('json-schema', 1))
-    const groups = files.flatMap((file) => JSON.parse(file.read()) as { schema: Schema; tests: { data: JsonValue; valid: boolean }[] }[])
+    const groups = files.flatMap(
+      (file) => JSON.parse(file.read()) as { schema: Schema; tests: { data: JsonValue; valid: boolean }[] }[],
+    )
     const common = groups.filter(({ schema }) => isCommon(schema))
     const wrong: unknown[] = []
     let failing = 0
@@ -71,12 +76,18 @@ function generator(roll: (limit: number) => number) {
   const record = <T>(make: () => T) => Object.fromEntries(some(3, () => [one(keys), make()] as const))
   const value = (depth: number): JsonValue => {
     switch (roll(depth > 0 ? 6 : 4)) {
-      case 0: return null
-      case 1: return roll(2) === 0
-      case 2: return one(numbers)
-      case 3: return one(texts)
-      case 4: return some(3, () => value(depth - 1))
-      default: return record(() => value(depth - 1))
+      case 0:
+        return null
+      case 1:
+        return roll(2) === 0
+      case 2:
+        return one(numbers)
+      case 3:
+        return one(texts)
+      case 4:
+        return some(3, () => value(depth - 1))
+      default:
+        return record(() => value(depth - 1))
     }
   }
   const schema = (depth: number): Schema => {
@@ -84,24 +95,46 @@ function generator(roll: (limit: number) => number) {
     const inner = () => schema(depth - 1)
     const keywords: Record<string, () => JsonValue> = {
       type: () => (roll(3) === 0 ? some(3, () => one(types)) : one(types)),
-      const: () => value(1), enum: () => some(3, () => value(1)), default: () => value(1), description: () => one(texts),
+      const: () => value(1),
+      enum: () => some(3, () => value(1)),
+      default: () => value(1),
+      description: () => one(texts),
       required: () => some(2, () => one(keys)),
-      minItems: () => roll(3), maxItems: () => roll(3), minLength: () => roll(3), maxLength: () => roll(3),
-      minimum: () => one(numbers), maximum: () => one(numbers), exclusiveMinimum: () => one(numbers), exclusiveMaximum: () => one(numbers),
+      minItems: () => roll(3),
+      maxItems: () => roll(3),
+      minLength: () => roll(3),
+      maxLength: () => roll(3),
+      minimum: () => one(numbers),
+      maximum: () => one(numbers),
+      exclusiveMinimum: () => one(numbers),
+      exclusiveMaximum: () => one(numbers),
       pattern: () => one(['^a', '.', 'b$', '\\p{L}', '^$']),
       ...(depth > 0 && {
-        properties: () => record(inner), additionalProperties: inner, items: inner,
-        anyOf: () => some(3, inner), allOf: () => some(3, inner), oneOf: () => some(3, inner),
+        properties: () => record(inner),
+        additionalProperties: inner,
+        items: inner,
+        anyOf: () => some(3, inner),
+        allOf: () => some(3, inner),
+        oneOf: () => some(3, inner),
       }),
     }
-    const names = [...Object.keys(keywords), ...(depth > 0 ? ['properties', 'properties', 'properties', 'items', 'items'] : [])]
+    const names = [
+      ...Object.keys(keywords),
+      ...(depth > 0 ? ['properties', 'properties', 'properties', 'items', 'items'] : []),
+    ]
     return Object.fromEntries(some(4, () => one(names)).map((name) => [name, keywords[name]!()]))
   }
   /** A value that has something where the schema looks, so that inner schemas are asked, too. */
   const valueFor = (given: JsonValue | undefined): JsonValue => {
     if (!isObject(given) || roll(4) === 0) return value(2)
     const { properties, items, anyOf } = given as JsonObject
-    if (isObject(properties)) return Object.fromEntries([...Object.entries(properties), [one(keys), true] as const].map(([key, inner]) => [key, valueFor(inner as JsonValue)]))
+    if (isObject(properties))
+      return Object.fromEntries(
+        [...Object.entries(properties), [one(keys), true] as const].map(([key, inner]) => [
+          key,
+          valueFor(inner as JsonValue),
+        ]),
+      )
     if (isObject(items)) return some(3, () => valueFor(items as JsonObject))
     return Array.isArray(anyOf) && anyOf.length > 0 ? valueFor(one(anyOf)) : value(2)
   }
@@ -124,19 +157,49 @@ test('both say the same of thousands of schemas and values made at random', () =
 
 test('an output that is no JSON is refused by both alike', () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { enum: [null] } }
-  for (const output of [{ a: undefined }, { a: () => 1 }, { a: 1n }, { b: undefined }, { b: Number.NaN }, { a: new Date(0) }]) {
+  for (const output of [
+    { a: undefined },
+    { a: () => 1 },
+    { a: 1n },
+    { b: undefined },
+    { b: Number.NaN },
+    { a: new Date(0) },
+  ]) {
     expect(outcome(() => commonErrors(output, schema))).toEqual(outcome(() => fullErrors(output, schema, '2020-12')))
   }
 })
 
 test('one keyword more, anywhere, and the full validator is asked', () => {
   const inside = (schema: JsonObject): JsonObject[] => [
-    schema, { properties: { a: schema } }, { items: schema }, { additionalProperties: schema }, { oneOf: [true, schema] },
+    schema,
+    { properties: { a: schema } },
+    { items: schema },
+    { additionalProperties: schema },
+    { oneOf: [true, schema] },
   ]
   const more: JsonObject[] = [
-    { $ref: '#' }, { $id: 'a' }, { id: 'a' }, { $defs: {} }, { not: {} }, { format: 'email' }, { multipleOf: 2 }, { uniqueItems: true }, { prefixItems: [] },
-    { items: [] }, { patternProperties: {} }, { minProperties: 1 }, { unevaluatedProperties: false }, { 'x-own': 1 }, { exclusiveMinimum: true },
-    { minimum: '1' }, { type: [['string']] }, { required: true }, { properties: { a: 1 } }, { enum: 1 }, { title: { $id: 'a' } }, { anyOf: [1] },
+    { $ref: '#' },
+    { $id: 'a' },
+    { id: 'a' },
+    { $defs: {} },
+    { not: {} },
+    { format: 'email' },
+    { multipleOf: 2 },
+    { uniqueItems: true },
+    { prefixItems: [] },
+    { items: [] },
+    { patternProperties: {} },
+    { minProperties: 1 },
+    { unevaluatedProperties: false },
+    { 'x-own': 1 },
+    { exclusiveMinimum: true },
+    { minimum: '1' },
+    { type: [['string']] },
+    { required: true },
+    { properties: { a: 1 } },
+    { enum: 1 },
+    { title: { $id: 'a' } },
+    { anyOf: [1] },
   ]
   for (const schema of more.flatMap(inside)) expect(isCommon(schema), JSON.stringify(schema)).toBe(false)
   for (const schema of inside({ type: ['string', 'null'], description: 'x' })) expect(isCommon(schema)).toBe(true)

@@ -32,11 +32,13 @@ const exceptions = [
 
 for (const [draft, dialect] of drafts) {
   const files = corpusFiles('json-schema', '.json').filter(({ name }) => name.startsWith(`tests/${draft}/`))
-  const groups = files.flatMap((file) => (JSON.parse(file.read()) as Group[]).map((group) => ({
-    name: `${file.name.slice(`tests/${draft}/`.length)}: ${group.description}`,
-    tests: group.tests,
-    schema: isObject(group.schema) ? { $schema: dialect, ...group.schema as JsonObject } : group.schema,
-  })))
+  const groups = files.flatMap((file) =>
+    (JSON.parse(file.read()) as Group[]).map((group) => ({
+      name: `${file.name.slice(`tests/${draft}/`.length)}: ${group.description}`,
+      tests: group.tests,
+      schema: isObject(group.schema) ? { $schema: dialect, ...(group.schema as JsonObject) } : group.schema,
+    })),
+  )
 
   test(`${draft}: what is accepted is validated as the suite says`, async () => {
     test.skip(groups.length === 0, missingCorpus('json-schema', 1))
@@ -60,11 +62,19 @@ for (const [draft, dialect] of drafts) {
         }
       }
     }
-    const share = (part: 'required' | 'optional') => `${right[part]} of ${run[part]} ${part} tests (${(100 * right[part] / run[part]).toFixed(1)} %)`
-    console.log(`${draft}: ${share('required')} and ${share('optional')} pass, ${differing.length} differ, ${refused.size} schemas refused`)
+    const share = (part: 'required' | 'optional') =>
+      `${right[part]} of ${run[part]} ${part} tests (${((100 * right[part]) / run[part]).toFixed(1)} %)`
+    console.log(
+      `${draft}: ${share('required')} and ${share('optional')} pass, ${differing.length} differ, ${refused.size} schemas refused`,
+    )
     expect(differing.filter((label) => !exceptions.some((exception) => exception.test(label)))).toEqual([])
     // Refused are references out of the document, into places that hold no schema, and dynamic ones.
-    expect([...refused].filter((label) => !/\$dynamicRef|\$dynamicAnchor|"\$ref":"(http|[\w/-]+\.json)|unknownKeyword|cross-draft/i.test(label))).toEqual([])
+    expect(
+      [...refused].filter(
+        (label) =>
+          !/\$dynamicRef|\$dynamicAnchor|"\$ref":"(http|[\w/-]+\.json)|unknownKeyword|cross-draft/i.test(label),
+      ),
+    ).toEqual([])
     expect(right.required / run.required).toBeGreaterThan(0.92)
     expect(tools, 'docs/tools.md states the share').toContain(`${right.required} of ${run.required}`)
   })

@@ -56,12 +56,22 @@ const orders = {
       query: { type: 'string', description: 'What to look for' },
       limit: { type: 'integer', minimum: 1, maximum: 50, default: 20 },
       status: { enum: ['open', 'sent'] },
-      from: { type: 'object', properties: { city: { type: 'string' }, zip: { type: ['string', 'null'] } }, required: ['city', 'zip'] },
+      from: {
+        type: 'object',
+        properties: { city: { type: 'string' }, zip: { type: ['string', 'null'] } },
+        required: ['city', 'zip'],
+      },
       lines: { type: 'array', items: { $ref: '#/definitions/line' } },
       express: { type: 'boolean' },
     },
     required: ['query'],
-    definitions: { line: { type: 'object', properties: { sku: { type: 'string' }, count: { type: 'integer' } }, required: ['sku', 'count'] } },
+    definitions: {
+      line: {
+        type: 'object',
+        properties: { sku: { type: 'string' }, count: { type: 'integer' } },
+        required: ['sku', 'count'],
+      },
+    },
   },
 }
 
@@ -79,7 +89,14 @@ for (const [name, schema] of Object.entries(orders)) {
           express: { type: 'boolean' },
         },
       })
-      expect(Object.keys(json['properties'] as object)).toEqual(['query', 'limit', 'status', 'from', 'lines', 'express'])
+      expect(Object.keys(json['properties'] as object)).toEqual([
+        'query',
+        'limit',
+        'status',
+        'from',
+        'lines',
+        'express',
+      ])
       expect(json).not.toHaveProperty('$schema')
       expect(JSON.stringify(json)).not.toContain('9007199254740991')
     })
@@ -88,8 +105,21 @@ for (const [name, schema] of Object.entries(orders)) {
       expect(await validated(schema, input)).toEqual({ value: input, json: input })
     })
     test('text for numbers and booleans, and null for what may be missing, is mended without loss', async () => {
-      const mended = await validated(schema, { query: '5', limit: '5', status: null, lines: [{ sku: '7', count: '2' }], express: 'true', from: { city: '1', zip: null } })
-      const right = { query: '5', limit: 5, lines: [{ sku: '7', count: 2 }], express: true, from: { city: '1', zip: null } }
+      const mended = await validated(schema, {
+        query: '5',
+        limit: '5',
+        status: null,
+        lines: [{ sku: '7', count: '2' }],
+        express: 'true',
+        from: { city: '1', zip: null },
+      })
+      const right = {
+        query: '5',
+        limit: 5,
+        lines: [{ sku: '7', count: 2 }],
+        express: true,
+        from: { city: '1', zip: null },
+      }
       expect(mended).toEqual({ value: right, json: right })
     })
     test('what would lose something on the way is not mended', { tag: '@C73' }, async () => {
@@ -97,18 +127,25 @@ for (const [name, schema] of Object.entries(orders)) {
         expect(await validated(schema, { query: 'a', limit }), limit).toContain('limit: ')
       }
       expect(await validated(schema, { query: 'a', limit: '1.5' })).toContain('limit: ')
-      for (const express of ['True', 'yes', '1', 1]) expect(await validated(schema, { query: 'a', express })).toContain('express: ')
+      for (const express of ['True', 'yes', '1', 1])
+        expect(await validated(schema, { query: 'a', express })).toContain('express: ')
     })
     test('an issue names its place', async () => {
       expect(await validated(schema, {})).toBe('query: required (string)')
       expect(await validated(schema, { query: null })).toMatch(/^query: .*(string|null)/)
-      expect(await validated(schema, { query: 'a', lines: [{ sku: 'a', count: 1 }, { sku: 'b' }] })).toMatch(/^lines\[1\]\.count: required/)
+      expect(await validated(schema, { query: 'a', lines: [{ sku: 'a', count: 1 }, { sku: 'b' }] })).toMatch(
+        /^lines\[1\]\.count: required/,
+      )
       expect(await validated(schema, { query: 'a', from: { city: 3, zip: null } })).toMatch(/^from\.city: /)
       expect(await validated(schema, { query: 'a', limit: 99 })).toMatch(/^limit: /)
       expect(await validated(schema, { query: 'a', status: 'gone' })).toMatch(/^status: .*open/)
     })
     test('keys that reach a prototype are refused at any depth', { tag: '@C75' }, async () => {
-      for (const text of ['{"query":"a","__proto__":{"x":1}}', '{"query":"a","from":{"city":"a","zip":null,"constructor":1}}', '{"query":"a","lines":[{"prototype":{}}]}']) {
+      for (const text of [
+        '{"query":"a","__proto__":{"x":1}}',
+        '{"query":"a","from":{"city":"a","zip":null,"constructor":1}}',
+        '{"query":"a","lines":[{"prototype":{}}]}',
+      ]) {
         expect(await validated(schema, JSON.parse(text) as JsonValue)).toContain('not allowed')
       }
       expect(({} as { x?: number }).x).toBeUndefined()
@@ -138,9 +175,16 @@ test.describe('what was validated is what runs', () => {
     })
   }
   test('a transform reaches the tool, what was asked stays in the JSON and gives the same again', async () => {
-    const schema = z.object({ day: z.string().transform((day) => new Date(day)), twice: z.number().transform((n) => n * 2), name: z.string().default('x') })
+    const schema = z.object({
+      day: z.string().transform((day) => new Date(day)),
+      twice: z.number().transform((n) => n * 2),
+      name: z.string().default('x'),
+    })
     const first = await validated(schema, { day: '2026-01-02', twice: '2' })
-    expect(first).toEqual({ value: { day: new Date('2026-01-02'), twice: 4, name: 'x' }, json: { day: '2026-01-02', twice: 2 } })
+    expect(first).toEqual({
+      value: { day: new Date('2026-01-02'), twice: 4, name: 'x' },
+      json: { day: '2026-01-02', twice: 2 },
+    })
     const json = (first as { json: JsonValue }).json
     expect(await validated(schema, json)).toEqual(first)
   })
@@ -151,7 +195,7 @@ test.describe('what was validated is what runs', () => {
   test('a default that differs each time is fixed by the first validation', async () => {
     let made = 0
     const schema = z.object({ key: z.string().default(() => `key-${++made}`) })
-    const first = await validated(schema, {}) as { value: unknown; json: JsonValue }
+    const first = (await validated(schema, {})) as { value: unknown; json: JsonValue }
     expect(first.value).toEqual(first.json)
     expect(await validated(schema, first.json)).toEqual(first)
   })
@@ -165,41 +209,95 @@ test.describe('what was validated is what runs', () => {
 test.describe('coercion', () => {
   const union = (...anyOf: JsonObject[]) => ({ type: 'object', properties: { v: { anyOf } } })
   test('a text that is allowed stays a text, a null that is allowed stays null', async () => {
-    expect(await validated({ ...union({ type: 'string' }, { type: 'number' }), required: ['w'], properties: { v: { anyOf: [{ type: 'string' }, { type: 'number' }] }, w: { type: 'number' } } }, { v: '5', w: '6' }))
-      .toMatchObject({ json: { v: '5', w: 6 } })
-    expect(await validated({ type: 'object', properties: { v: { type: ['number', 'null'] }, any: {}, n: { type: 'number' } } }, { v: null, any: null, n: '1' }))
-      .toMatchObject({ json: { v: null, any: null, n: 1 } })
+    expect(
+      await validated(
+        {
+          ...union({ type: 'string' }, { type: 'number' }),
+          required: ['w'],
+          properties: { v: { anyOf: [{ type: 'string' }, { type: 'number' }] }, w: { type: 'number' } },
+        },
+        { v: '5', w: '6' },
+      ),
+    ).toMatchObject({ json: { v: '5', w: 6 } })
+    expect(
+      await validated(
+        { type: 'object', properties: { v: { type: ['number', 'null'] }, any: {}, n: { type: 'number' } } },
+        { v: null, any: null, n: '1' },
+      ),
+    ).toMatchObject({ json: { v: null, any: null, n: 1 } })
   })
   test('null for a required field is an issue, not a missing field', async () => {
-    expect(await validated({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, { a: null })).toBe('a: expected string, got null')
+    expect(
+      await validated({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, { a: null }),
+    ).toBe('a: expected string, got null')
   })
   test('numbers in nullable unions, enums, constants, references, tuples and maps are found', async () => {
     const schema = {
       type: 'object',
       properties: {
-        maybe: { anyOf: [{ type: 'number' }, { type: 'null' }] }, size: { enum: [1, 2] }, yes: { const: true }, ref: { $ref: '#/$defs/n' },
+        maybe: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+        size: { enum: [1, 2] },
+        yes: { const: true },
+        ref: { $ref: '#/$defs/n' },
         pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: { type: 'boolean' } },
-        old: { allOf: [{ type: 'object', properties: { a: { type: 'number' } } }, { properties: { b: { type: 'number' } } }] },
+        old: {
+          allOf: [{ type: 'object', properties: { a: { type: 'number' } } }, { properties: { b: { type: 'number' } } }],
+        },
         map: { type: 'object', additionalProperties: { type: 'number' } },
-        pet: { oneOf: [
-          { type: 'object', properties: { kind: { const: 'cat' }, lives: { type: 'integer' } }, required: ['kind', 'lives'] },
-          { type: 'object', properties: { kind: { const: 'dog' }, lives: { type: 'string' }, good: { type: 'boolean' } }, required: ['kind'] },
-        ] },
+        pet: {
+          oneOf: [
+            {
+              type: 'object',
+              properties: { kind: { const: 'cat' }, lives: { type: 'integer' } },
+              required: ['kind', 'lives'],
+            },
+            {
+              type: 'object',
+              properties: { kind: { const: 'dog' }, lives: { type: 'string' }, good: { type: 'boolean' } },
+              required: ['kind'],
+            },
+          ],
+        },
       },
       $defs: { n: { type: 'number' } },
     }
-    expect(await validated(schema, {
-      maybe: '5', size: '2', yes: 'true', ref: '-1.5', pair: ['1', '2', 'false'], old: { a: '1', b: '2' }, map: { a: '1' },
-      pet: { kind: 'dog', lives: '9', good: 'true' },
-    })).toMatchObject({ json: {
-      maybe: 5, size: 2, yes: true, ref: -1.5, pair: ['1', 2, false], old: { a: 1, b: 2 }, map: { a: 1 },
-      pet: { kind: 'dog', lives: '9', good: true },
-    } })
+    expect(
+      await validated(schema, {
+        maybe: '5',
+        size: '2',
+        yes: 'true',
+        ref: '-1.5',
+        pair: ['1', '2', 'false'],
+        old: { a: '1', b: '2' },
+        map: { a: '1' },
+        pet: { kind: 'dog', lives: '9', good: 'true' },
+      }),
+    ).toMatchObject({
+      json: {
+        maybe: 5,
+        size: 2,
+        yes: true,
+        ref: -1.5,
+        pair: ['1', 2, false],
+        old: { a: 1, b: 2 },
+        map: { a: 1 },
+        pet: { kind: 'dog', lives: '9', good: true },
+      },
+    })
   })
   test('a schema that goes round in circles ends', async () => {
-    const tree = { type: 'object', properties: { n: { type: 'number' }, kids: { type: 'array', items: { $ref: '#' } } } }
-    expect(await validated(tree, { kids: [{ kids: [{ n: '3' }] }] })).toMatchObject({ json: { kids: [{ kids: [{ n: 3 }] }] } })
-    const loop = { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }
+    const tree = {
+      type: 'object',
+      properties: { n: { type: 'number' }, kids: { type: 'array', items: { $ref: '#' } } },
+    }
+    expect(await validated(tree, { kids: [{ kids: [{ n: '3' }] }] })).toMatchObject({
+      json: { kids: [{ kids: [{ n: 3 }] }] },
+    })
+    const loop = {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/a' } },
+      $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } },
+    }
     await expect(validated(loop, { a: 1 })).rejects.toMatchObject({ code: 'invalid-tool' })
   })
   test('arguments nested without end are an issue', async () => {
@@ -218,60 +316,111 @@ test.describe('what the model sees', () => {
   })
   test('an object without properties gets an empty list of them, which some endpoints insist on', async () => {
     expect(await shown({})).toEqual({ type: 'object', properties: {} })
-    expect(await shown({ type: 'object', additionalProperties: true })).toEqual({ type: 'object', properties: {}, additionalProperties: true })
+    expect(await shown({ type: 'object', additionalProperties: true })).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: true,
+    })
     expect(await shown(z.object({}))).toMatchObject({ type: 'object', properties: {} })
   })
   test('definitions and references stay', async () => {
-    const Node = z.object({ name: z.string(), get kids() { return z.array(Node) } })
+    const Node = z.object({
+      name: z.string(),
+      get kids() {
+        return z.array(Node)
+      },
+    })
     expect(await shown(Node)).toMatchObject({ properties: { kids: { items: { $ref: '#' } } } })
     expect(await validated(Node, { name: 'a', kids: [{ name: 'b', kids: [] }] })).toMatchObject({ json: { name: 'a' } })
     const line = z.object({ sku: z.string() }).meta({ id: 'Line' })
-    expect(await shown(z.object({ a: line, b: line }))).toMatchObject({ properties: { a: { $ref: '#/$defs/Line' } }, $defs: { Line: { properties: { sku: { type: 'string' } } } } })
+    expect(await shown(z.object({ a: line, b: line }))).toMatchObject({
+      properties: { a: { $ref: '#/$defs/Line' } },
+      $defs: { Line: { properties: { sku: { type: 'string' } } } },
+    })
   })
   test('a reference at the root is followed', async () => {
-    expect(await shown(z.object({ a: z.string() }).meta({ id: 'Args' }))).toMatchObject({ type: 'object', properties: { a: { type: 'string' } } })
-    const json = await shown({ $ref: '#/definitions/Args', definitions: { Args: { type: 'object', properties: { a: { type: 'string' } } } } })
+    expect(await shown(z.object({ a: z.string() }).meta({ id: 'Args' }))).toMatchObject({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+    })
+    const json = await shown({
+      $ref: '#/definitions/Args',
+      definitions: { Args: { type: 'object', properties: { a: { type: 'string' } } } },
+    })
     expect(json).toMatchObject({ type: 'object', properties: { a: { type: 'string' } } })
     expect(json).not.toHaveProperty('$ref')
   })
   test('a zod 3 schema used twice is written out twice, a recursive one stays a reference', async () => {
     const day = z3.string().describe('a day')
-    expect(await shown(z3.object({ from: day, to: day }))).toMatchObject({ properties: { from: { description: 'a day' }, to: { type: 'string', description: 'a day' } } })
+    expect(await shown(z3.object({ from: day, to: day }))).toMatchObject({
+      properties: { from: { description: 'a day' }, to: { type: 'string', description: 'a day' } },
+    })
     type Node = { name: string; kids: Node[] }
     const Node: z3.ZodType<Node> = z3.object({ name: z3.string(), kids: z3.lazy(() => z3.array(Node)) })
     expect(await shown(z3.object({ left: Node, right: Node }))).toMatchObject({
-      properties: { left: { properties: { kids: { items: { $ref: '#/properties/left' } } } }, right: { properties: { name: { type: 'string' } } } },
+      properties: {
+        left: { properties: { kids: { items: { $ref: '#/properties/left' } } } },
+        right: { properties: { name: { type: 'string' } } },
+      },
     })
   })
   test('only bounds that say nothing are stripped, wherever they stand', { tag: '@R2.3' }, async () => {
-    const json = await shown(z.object({ a: z.number().int(), minimum: z.number().int().min(3), list: z.array(z.int()), u: z.union([z.int(), z.null()]) }))
+    const json = await shown(
+      z.object({
+        a: z.number().int(),
+        minimum: z.number().int().min(3),
+        list: z.array(z.int()),
+        u: z.union([z.int(), z.null()]),
+      }),
+    )
     expect(json['properties']).toMatchObject({ a: { type: 'integer' }, minimum: { type: 'integer', minimum: 3 } })
     expect(JSON.stringify(json)).not.toContain('9007199254740991')
-    expect(await shown({ type: 'object', properties: { a: { type: 'object', default: { maximum: Number.MAX_SAFE_INTEGER } } } }))
-      .toMatchObject({ properties: { a: { default: { maximum: Number.MAX_SAFE_INTEGER } } } })
+    expect(
+      await shown({
+        type: 'object',
+        properties: { a: { type: 'object', default: { maximum: Number.MAX_SAFE_INTEGER } } },
+      }),
+    ).toMatchObject({ properties: { a: { default: { maximum: Number.MAX_SAFE_INTEGER } } } })
   })
   test('a coerced date is a text for the model and a date for the tool', async () => {
     const schema = z.object({ day: z.coerce.date(), big: z.coerce.bigint() })
-    expect(await shown(schema)).toMatchObject({ properties: { day: { type: 'string', format: 'date-time' }, big: { type: 'string' } } })
-    expect(await validated(schema, { day: '2026-01-02T10:00:00Z', big: '12' }))
-      .toEqual({ value: { day: new Date('2026-01-02T10:00:00Z'), big: 12n }, json: { day: '2026-01-02T10:00:00Z', big: '12' } })
+    expect(await shown(schema)).toMatchObject({
+      properties: { day: { type: 'string', format: 'date-time' }, big: { type: 'string' } },
+    })
+    expect(await validated(schema, { day: '2026-01-02T10:00:00Z', big: '12' })).toEqual({
+      value: { day: new Date('2026-01-02T10:00:00Z'), big: 12n },
+      json: { day: '2026-01-02T10:00:00Z', big: '12' },
+    })
   })
   test('descriptions that a copy of zod keeps to itself are asked of the schema', async () => {
     const query = Object.assign(mini.string(), { meta: () => ({ description: 'What to look for' }) })
-    expect(await shown(mini.object({ query }))).toMatchObject({ properties: { query: { description: 'What to look for' } } })
+    expect(await shown(mini.object({ query }))).toMatchObject({
+      properties: { query: { description: 'What to look for' } },
+    })
   })
   test('control and invisible tag characters do not reach the model', async () => {
-    expect(await shown({ type: 'object', properties: { a: { type: 'string', description: 'a\u0000b\u{E0041}\u202Ec\n\td' } } }))
-      .toMatchObject({ properties: { a: { description: 'abc\n\td' } } })
+    expect(
+      await shown({
+        type: 'object',
+        properties: { a: { type: 'string', description: 'a\u0000b\u{E0041}\u202Ec\n\td' } },
+      }),
+    ).toMatchObject({ properties: { a: { description: 'abc\n\td' } } })
   })
   test('an author’s schema is neither changed nor kept', async () => {
-    const own = { type: 'object', properties: { a: { type: 'string' } }, $schema: 'https://json-schema.org/draft/2020-12/schema' }
+    const own = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+    }
     const before = JSON.stringify(own)
     const compiled = await compileSchema(own)
     await compiled.validate({ a: 1 })
     expect(JSON.stringify(own)).toBe(before)
     expect(Reflect.ownKeys(own.properties.a)).toEqual(['type'])
-    const frozen = Object.freeze({ type: 'object', properties: Object.freeze({ a: Object.freeze({ type: 'string' }) }) })
+    const frozen = Object.freeze({
+      type: 'object',
+      properties: Object.freeze({ a: Object.freeze({ type: 'string' }) }),
+    })
     expect(await validated(frozen, { a: 'x' })).toMatchObject({ json: { a: 'x' } })
   })
 })
@@ -281,10 +430,12 @@ test.describe('Standard JSON Schema', () => {
     const targets: string[] = []
     const schema = {
       '~standard': {
-        version: 1, vendor: 'hand-made',
-        validate: (value: unknown) => typeof (value as { query?: unknown }).query === 'number'
-          ? { value: { query: `#${(value as { query: number }).query}` } }
-          : { issues: [{ message: 'query must be a number (was missing)', path: [{ key: 'query' }] }] },
+        version: 1,
+        vendor: 'hand-made',
+        validate: (value: unknown) =>
+          typeof (value as { query?: unknown }).query === 'number'
+            ? { value: { query: `#${(value as { query: number }).query}` } }
+            : { issues: [{ message: 'query must be a number (was missing)', path: [{ key: 'query' }] }] },
         jsonSchema: {
           input: ({ target }: { target: string }) => {
             targets.push(target)
@@ -328,18 +479,42 @@ test.describe('refused at registration', () => {
     ['a bare shape of zod schemas', { query: z.string() }, /z\.object\(\{ query/],
     ['a zod text', z.string(), /root must be an object schema, not "string"/],
     ['a zod 3 array', z3.array(z3.string()), /not "array"/],
-    ['a union at the root', z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), /not "anyOf".*property/],
+    [
+      'a union at the root',
+      z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
+      /not "anyOf".*property/,
+    ],
     ['a JSON Schema of a list', { type: 'array', items: {} }, /not "array"/],
     ['a date that arrives as a text', z.object({ day: z.date() }), /Date cannot be represented.*z\.iso/],
     ['a Map', z.object({ m: z.map(z.string(), z.string()) }), /Map cannot be represented/],
     ['a zod 3 function that its converter drops', z3.object({ a: z3.string(), f: z3.function() }), /lacks "f"/],
-    ['a type that is none', { type: 'object', properties: { a: { type: 'float' } } }, /properties\.a\.type is "float".*"number"/],
-    ['required: true', { type: 'object', properties: { a: { type: 'string', required: true } } }, /properties\.a\.required must be an array/],
+    [
+      'a type that is none',
+      { type: 'object', properties: { a: { type: 'float' } } },
+      /properties\.a\.type is "float".*"number"/,
+    ],
+    [
+      'required: true',
+      { type: 'object', properties: { a: { type: 'string', required: true } } },
+      /properties\.a\.required must be an array/,
+    ],
     ['a broken pattern', { type: 'object', properties: { a: { pattern: '(' } } }, /regular expression/],
-    ['a reference to nowhere', { type: 'object', properties: { a: { $ref: '#/$defs/b' } } }, /points at "#\/\$defs\/b"/],
-    ['a reference to another document', { type: 'object', properties: { a: { $ref: 'https://example.org/a.json' } } }, /not in this schema/],
+    [
+      'a reference to nowhere',
+      { type: 'object', properties: { a: { $ref: '#/$defs/b' } } },
+      /points at "#\/\$defs\/b"/,
+    ],
+    [
+      'a reference to another document',
+      { type: 'object', properties: { a: { $ref: 'https://example.org/a.json' } } },
+      /not in this schema/,
+    ],
     ['a property that is no schema', { type: 'object', properties: { a: 'string' } }, /"a" that is no schema/],
-    ['a schema with functions in it', { type: 'object', properties: { a: { type: 'string', check: () => 1 } } }, /properties\.a\.check is a function/],
+    [
+      'a schema with functions in it',
+      { type: 'object', properties: { a: { type: 'string', check: () => 1 } } },
+      /properties\.a\.check is a function/,
+    ],
   ]
   for (const [name, schema, message] of cases) {
     test(name, async () => {
@@ -362,9 +537,17 @@ test.describe('issues of plain JSON Schema', () => {
     [{ properties: { a: { type: 'string' } }, additionalProperties: false }, { b: 1 }, 'b: is not a known field'],
     [{ properties: { a: { enum: ['x', 'y'] } } }, { a: 'z' }, 'a: must be one of ["x","y"]'],
     [{ properties: { a: { const: 'x' } } }, { a: 'z' }, 'a: must be "x"'],
-    [{ properties: { 'a b': { type: 'array', items: { type: 'string' } } } }, { 'a b': [1] }, '["a b"][0]: expected string, got number'],
+    [
+      { properties: { 'a b': { type: 'array', items: { type: 'string' } } } },
+      { 'a b': [1] },
+      '["a b"][0]: expected string, got number',
+    ],
     [{ properties: { a: { type: ['string', 'null'] } } }, { a: [] }, 'a: expected string or null, got array'],
-    [{ properties: { a: { anyOf: [{ type: 'string' }, { type: 'object', required: ['b'] }] } } }, { a: {} }, 'a: none of the alternatives fits: expected string, got object | a.b: required'],
+    [
+      { properties: { a: { anyOf: [{ type: 'string' }, { type: 'object', required: ['b'] }] } } },
+      { a: {} },
+      'a: none of the alternatives fits: expected string, got object | a.b: required',
+    ],
     [{ properties: { a: { type: 'string', format: 'email' } } }, { a: 'x' }, 'a: String does not match format "email"'],
     [{ properties: { a: { type: 'string' } } }, [], 'expected object, got array'],
   ]
@@ -372,11 +555,15 @@ test.describe('issues of plain JSON Schema', () => {
     test(text, async () => expect(await validated({ type: 'object', ...schema }, value)).toBe(text))
   }
   test('many issues are counted, not listed', () => {
-    expect(issuesText(Array.from({ length: 13 }, (_, index) => ({ path: `a${index}`, message: 'x' })))).toMatch(/a9: x; and 3 more$/)
+    expect(issuesText(Array.from({ length: 13 }, (_, index) => ({ path: `a${index}`, message: 'x' })))).toMatch(
+      /a9: x; and 3 more$/,
+    )
   })
 })
 
 test('an output may have any root and is checked as it is', async () => {
   expect(await compileOutputSchema(z.array(z.number())).validate([1])).toEqual({ value: [1] })
-  expect(await compileOutputSchema({ type: 'array', items: { type: 'number' } }).validate(['1'])).toEqual({ issues: [{ path: '[0]', message: 'expected number, got string' }] })
+  expect(await compileOutputSchema({ type: 'array', items: { type: 'number' } }).validate(['1'])).toEqual({
+    issues: [{ path: '[0]', message: 'expected number, got string' }],
+  })
 })

@@ -12,8 +12,12 @@ import { defineTool, type AnyTool } from '../../../../src/page/tools/tool.js'
 import { toolsFrom } from '../../../../src/page/tools/tools-from.js'
 
 const page = { url: 'https://shop.example/cart', locale: 'en' }
-const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool =>
-  ({ name, description: `Does the work of ${name} for the signed-in customer.`, execute: () => 1, ...more })
+const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({
+  name,
+  description: `Does the work of ${name} for the signed-in customer.`,
+  execute: () => 1,
+  ...more,
+})
 const names = (registry: ToolRegistry) => registry.entries().map((entry) => entry.name)
 function thrown(work: () => unknown): ToolAgentError {
   try {
@@ -73,7 +77,9 @@ test.describe('register', () => {
     registry.onChange(() => changes++)
     expect(thrown(() => registry.register([tool('a'), tool('b')])).code).toBe('duplicate-tool')
     expect(thrown(() => registry.register([tool('c'), tool('c')])).code).toBe('duplicate-tool')
-    expect(thrown(() => registry.register([tool('d'), tool('e', { inputSchema: { type: 'array' } })])).code).toBe('invalid-tool')
+    expect(thrown(() => registry.register([tool('d'), tool('e', { inputSchema: { type: 'array' } })])).code).toBe(
+      'invalid-tool',
+    )
     expect(names(registry)).toEqual(['b'])
     expect(changes).toBe(0)
   })
@@ -109,12 +115,32 @@ test.describe('refuses with what to do', () => {
     ['an endless time-out', tool('a', { timeout: Infinity }), /timeout/],
     ['half a retry', tool('a', { maxRetries: 0.5 }), /maxRetries must be a whole number/],
     ['retries in words', { ...tool('a'), maxRetries: '3' }, /maxRetries must be a number/],
-    ['annotations that are a list', { ...tool('a'), annotations: ['readOnlyHint'] as never }, /annotations must be an object/],
-    ['a hint in words', { ...tool('a'), annotations: { readOnlyHint: 'true' } as never }, /annotations\.readOnlyHint must be true or false/],
-    ['annotations with functions', { ...tool('a'), annotations: { x: () => 1 } as never }, /annotations.*x is a function/],
+    [
+      'annotations that are a list',
+      { ...tool('a'), annotations: ['readOnlyHint'] as never },
+      /annotations must be an object/,
+    ],
+    [
+      'a hint in words',
+      { ...tool('a'), annotations: { readOnlyHint: 'true' } as never },
+      /annotations\.readOnlyHint must be true or false/,
+    ],
+    [
+      'annotations with functions',
+      { ...tool('a'), annotations: { x: () => 1 } as never },
+      /annotations.*x is a function/,
+    ],
     ['needsApproval in words', { ...tool('a'), needsApproval: 'yes' }, /needsApproval/],
-    ['returnDirect in words', { ...tool('a'), returnDirect: 'always' }, /returnDirect must be true, false or 'if-last'/],
-    ['a broken contextSchema', tool('a', { contextSchema: { type: 'array' } }), /contextSchema: the root must be an object/],
+    [
+      'returnDirect in words',
+      { ...tool('a'), returnDirect: 'always' },
+      /returnDirect must be true, false or 'if-last'/,
+    ],
+    [
+      'a broken contextSchema',
+      tool('a', { contextSchema: { type: 'array' } }),
+      /contextSchema: the root must be an object/,
+    ],
     ['a broken outputSchema', tool('a', { outputSchema: 5 as never }), /outputSchema must be a schema/],
   ]
   for (const [title, value, message] of cases) {
@@ -125,34 +151,41 @@ test.describe('refuses with what to do', () => {
     })
   }
   test('an error names its tool', () => {
-    expect(thrown(() => new ToolRegistry().register(tool('find_orders', { timeout: -1 }))).message).toMatch(/^Tool "find_orders": /)
+    expect(thrown(() => new ToolRegistry().register(tool('find_orders', { timeout: -1 }))).message).toMatch(
+      /^Tool "find_orders": /,
+    )
   })
 })
 
 test.describe('schemas that are converted later', () => {
-  test('are there when ready, and those that cannot be converted are taken out and reported', { tag: '@R2.3' }, async () => {
-    const failures: Failure[] = []
-    const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
-    let changes = 0
-    registry.onChange(() => changes++)
-    registry.register([
-      tool('old', { inputSchema: z3.object({ a: z3.string() }) as never }),
-      tool('small', { inputSchema: mini.object({ a: mini.string() }) }),
-      tool('broken', { inputSchema: z3.object({ a: z3.string(), f: z3.function() }) as never }),
-      tool('context', { contextSchema: z3.string() as never }),
-    ])
-    expect(names(registry)).toEqual(['old', 'small', 'broken', 'context'])
-    const early = registry.get('old')?.schema.validate({})
-    await registry.ready()
-    expect(names(registry)).toEqual(['old', 'small'])
-    expect(failures.map(({ code }) => code)).toEqual(['invalid-tool', 'invalid-tool'])
-    expect(failures.map(({ message }) => message).sort()).toEqual([
-      expect.stringMatching(/^Tool "broken": inputSchema: .*lacks "f"/), expect.stringMatching(/^Tool "context": contextSchema: /),
-    ])
-    expect(changes).toBeGreaterThan(1)
-    expect(registry.get('old')?.schema.jsonSchema).toMatchObject({ required: ['a'] })
-    expect(await early).toEqual({ issues: [{ path: 'a', message: 'required (string)' }] })
-  })
+  test(
+    'are there when ready, and those that cannot be converted are taken out and reported',
+    { tag: '@R2.3' },
+    async () => {
+      const failures: Failure[] = []
+      const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
+      let changes = 0
+      registry.onChange(() => changes++)
+      registry.register([
+        tool('old', { inputSchema: z3.object({ a: z3.string() }) as never }),
+        tool('small', { inputSchema: mini.object({ a: mini.string() }) }),
+        tool('broken', { inputSchema: z3.object({ a: z3.string(), f: z3.function() }) as never }),
+        tool('context', { contextSchema: z3.string() as never }),
+      ])
+      expect(names(registry)).toEqual(['old', 'small', 'broken', 'context'])
+      const early = registry.get('old')?.schema.validate({})
+      await registry.ready()
+      expect(names(registry)).toEqual(['old', 'small'])
+      expect(failures.map(({ code }) => code)).toEqual(['invalid-tool', 'invalid-tool'])
+      expect(failures.map(({ message }) => message).sort()).toEqual([
+        expect.stringMatching(/^Tool "broken": inputSchema: .*lacks "f"/),
+        expect.stringMatching(/^Tool "context": contextSchema: /),
+      ])
+      expect(changes).toBeGreaterThan(1)
+      expect(registry.get('old')?.schema.jsonSchema).toMatchObject({ required: ['a'] })
+      expect(await early).toEqual({ issues: [{ path: 'a', message: 'required (string)' }] })
+    },
+  )
   test('a failure does not take out the tool that has replaced it', async () => {
     const registry = new ToolRegistry({ onError: () => undefined })
     registry.register(tool('a', { inputSchema: z3.string() as never }))
@@ -171,13 +204,26 @@ test.describe('the definition on offer', () => {
   }
   test('has every default', () => {
     expect(spec(tool('find_orders'))).toEqual({
-      name: 'find_orders', title: 'Find orders', description: 'Does the work of find_orders for the signed-in customer.',
-      inputSchema: { type: 'object', properties: {}, additionalProperties: false }, annotations: {},
-      exclusive: false, timeout: 15_000, maxRetries: 0, returnDirect: false, hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      name: 'find_orders',
+      title: 'Find orders',
+      description: 'Does the work of find_orders for the signed-in customer.',
+      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+      annotations: {},
+      exclusive: false,
+      timeout: 15_000,
+      maxRetries: 0,
+      returnDirect: false,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
   })
   test('a name becomes words', () => {
-    for (const [name, title] of [['findOrders', 'Find orders'], ['page-read', 'Page read'], ['GET_URL', 'GET URL'], ['_', '_'], ['a1', 'A1']] as const) {
+    for (const [name, title] of [
+      ['findOrders', 'Find orders'],
+      ['page-read', 'Page read'],
+      ['GET_URL', 'GET URL'],
+      ['_', '_'],
+      ['a1', 'A1'],
+    ] as const) {
       expect(spec(tool(name)).title).toBe(title)
     }
     expect(spec(tool('a', { title: 'Orders' })).title).toBe('Orders')
@@ -203,7 +249,13 @@ test.describe('the definition on offer', () => {
     const { hash } = spec(base)
     expect(spec({ ...base, execute: () => 2, timeout: 1 }).hash).toBe(hash)
     expect(spec({ ...base, inputSchema: { properties: { x: { type: 'string' } }, type: 'object' } }).hash).toBe(hash)
-    for (const other of [{ name: 'b' }, { title: 'X' }, { description: 'x' }, { inputSchema: {} }, { annotations: { readOnlyHint: true } }]) {
+    for (const other of [
+      { name: 'b' },
+      { title: 'X' },
+      { description: 'x' },
+      { inputSchema: {} },
+      { annotations: { readOnlyHint: true } },
+    ]) {
       expect(spec({ ...base, ...other }).hash).not.toBe(hash)
     }
   })
@@ -219,7 +271,13 @@ test.describe('the definition on offer', () => {
     })
   })
   test('a description that throws is reported and the title stands in', () => {
-    for (const description of [() => { throw new Error('no locale') }, () => 5 as never, async () => 'x' as never]) {
+    for (const description of [
+      () => {
+        throw new Error('no locale')
+      },
+      () => 5 as never,
+      async () => 'x' as never,
+    ]) {
       const failures: Failure[] = []
       const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
       registry.register(tool('a', { title: 'Orders', description: description as never }))
@@ -234,18 +292,22 @@ test.describe('the definition on offer', () => {
 })
 
 test.describe('hints for the author', () => {
-  const hints = (one: AnyTool) => told(async () => {
-    const registry = new ToolRegistry()
-    registry.lintWith(lintTool)
-    registry.register(one)
-    await registry.ready()
-  })
+  const hints = (one: AnyTool) =>
+    told(async () => {
+      const registry = new ToolRegistry()
+      registry.lintWith(lintTool)
+      registry.register(one)
+      await registry.ready()
+    })
   test('a good tool gets none', async () => {
-    expect(await hints(tool('good_one', { inputSchema: z.object({ query: z.string().describe('What to look for') }) }))).toEqual([])
+    expect(
+      await hints(tool('good_one', { inputSchema: z.object({ query: z.string().describe('What to look for') }) })),
+    ).toEqual([])
   })
   test('each is given once for a tool, in words that help', async () => {
     const long = {
-      name: `much_too_long_a_name_for_a_tool_${1}`, description: 'x'.repeat(501),
+      name: `much_too_long_a_name_for_a_tool_${1}`,
+      description: 'x'.repeat(501),
       inputSchema: { type: 'object', properties: { properties: { type: 'string', description: 'y'.repeat(151) } } },
     }
     const lines = await hints(long)
@@ -258,67 +320,118 @@ test.describe('hints for the author', () => {
   })
   test('a description that is a function is looked at when it has spoken, once', async () => {
     const registry = new ToolRegistry()
-    expect(await told(() => void registry.register(tool('speaks', { description: ({ url }) => (url === '' ? 'x'.repeat(501) : `Finds what the page ${url} is about.`) })))).toEqual([])
+    expect(
+      await told(
+        () =>
+          void registry.register(
+            tool('speaks', {
+              description: ({ url }) => (url === '' ? 'x'.repeat(501) : `Finds what the page ${url} is about.`),
+            }),
+          ),
+      ),
+    ).toEqual([])
     expect(await told(() => void registry.specOf(registry.get('speaks')!, page))).toEqual([])
-    expect(await told(() => void registry.specOf(registry.get('speaks')!, { ...page, url: '' }))).toEqual([expect.stringContaining('501 characters')])
+    expect(await told(() => void registry.specOf(registry.get('speaks')!, { ...page, url: '' }))).toEqual([
+      expect.stringContaining('501 characters'),
+    ])
     expect(await told(() => void registry.specOf(registry.get('speaks')!, { ...page, url: '' }))).toEqual([])
   })
   test('fields of other libraries are pointed out', async () => {
-    expect(await hints({ ...tool('foreign'), execute: undefined, handler: () => 1, parameters: {} } as never))
-      .toEqual([expect.stringContaining('"inputSchema"'), expect.stringContaining('"execute"')])
+    expect(await hints({ ...tool('foreign'), execute: undefined, handler: () => 1, parameters: {} } as never)).toEqual([
+      expect.stringContaining('"inputSchema"'),
+      expect.stringContaining('"execute"'),
+    ])
   })
   test('annotations that have no effect are pointed out with the near name, and tools of a provider may carry them', async () => {
     const annotations = { destructive: true, read_only: true, openWorldHint: false, nonsense: 1, '': 2 } as never
     expect(await hints(tool('unhinted', { annotations }))).toEqual([
       expect.stringContaining('"destructive" is not an annotation and has no effect. Did you mean "destructiveHint"?'),
-      expect.stringContaining('Did you mean "readOnlyHint"?'), expect.stringContaining('There are: readOnlyHint'), expect.stringContaining('There are: readOnlyHint'),
+      expect.stringContaining('Did you mean "readOnlyHint"?'),
+      expect.stringContaining('There are: readOnlyHint'),
+      expect.stringContaining('There are: readOnlyHint'),
     ])
-    expect(await told(() => {
-      const registry = new ToolRegistry()
-      registry.register(tool('foreign_hints', { annotations }), { source: 'provider' })
-      registry.lintWith(lintTool)
-    })).toEqual([])
+    expect(
+      await told(() => {
+        const registry = new ToolRegistry()
+        registry.register(tool('foreign_hints', { annotations }), { source: 'provider' })
+        registry.lintWith(lintTool)
+      }),
+    ).toEqual([])
   })
   test('annotations and hooks that do not exist do not compile in an object literal', async () => {
     const registry = new ToolRegistry()
-    const [one, two] = ['compiles_a', 'compiles_b'].map((name) => ({ name, description: 'Cancels one order of the user' })) as [{ name: string; description: string }, { name: string; description: string }]
+    const [one, two] = ['compiles_a', 'compiles_b'].map((name) => ({
+      name,
+      description: 'Cancels one order of the user',
+    })) as [{ name: string; description: string }, { name: string; description: string }]
     await told(() => {
       // @ts-expect-error the annotation is destructiveHint
       registry.register({ ...one, annotations: { destructive: true } })
-      // @ts-expect-error the annotation is destructiveHint
-      registry.register(defineTool({ ...two, inputSchema: z.object({}), annotations: { destructive: true }, execute: () => 'ok' }))
+      registry.register(
+        // @ts-expect-error the annotation is destructiveHint
+        defineTool({ ...two, inputSchema: z.object({}), annotations: { destructive: true }, execute: () => 'ok' }),
+      )
       // @ts-expect-error the hook is beforeTool
       new Agent({ hooks: { onBeforeTool: () => undefined } })
-      registry.register({ name: 'compiles_c', description: 'Cancels one order of the user', annotations: { destructiveHint: true, title: 'Cancel' } })
+      registry.register({
+        name: 'compiles_c',
+        description: 'Cancels one order of the user',
+        annotations: { destructiveHint: true, title: 'Cancel' },
+      })
     })
   })
   test('hooks that do not exist are pointed out with the near name', async () => {
     expect(await told(() => lintHooks({ beforeToolCall: () => undefined, nonsense: 1 } as never))).toEqual([
-      expect.stringContaining('hooks.beforeToolCall is not a hook and is never called. Did you mean "beforeTool"?'), expect.stringContaining('There are: beforeModel'),
+      expect.stringContaining('hooks.beforeToolCall is not a hook and is never called. Did you mean "beforeTool"?'),
+      expect.stringContaining('There are: beforeModel'),
     ])
   })
   test('a schema converted later is looked at, too', async () => {
-    expect(await hints(tool('late', { inputSchema: mini.object({ a: mini.string().check(mini.describe('y'.repeat(151))) }) })))
-      .toEqual([expect.stringContaining('description of a has 151')])
+    expect(
+      await hints(
+        tool('late', { inputSchema: mini.object({ a: mini.string().check(mini.describe('y'.repeat(151))) }) }),
+      ),
+    ).toEqual([expect.stringContaining('description of a has 151')])
   })
 })
 
 test.describe('toolsFrom', () => {
   test('the keys are the names, behind the prefix', () => {
-    const tools = toolsFrom({ find: { description: 'Finds' }, add: { description: 'Adds', execute: () => 1 } }, { prefix: 'shop_' })
-    expect(tools.map(({ name, description }) => [name, description])).toEqual([['shop_find', 'Finds'], ['shop_add', 'Adds']])
+    const tools = toolsFrom(
+      { find: { description: 'Finds' }, add: { description: 'Adds', execute: () => 1 } },
+      { prefix: 'shop_' },
+    )
+    expect(tools.map(({ name, description }) => [name, description])).toEqual([
+      ['shop_find', 'Finds'],
+      ['shop_add', 'Adds'],
+    ])
     expect(toolsFrom({ find: {} })[0]?.name).toBe('find')
   })
   test('a bare function, and an object without tools of its own, throw and say what is expected', () => {
-    class Tools { add() { return 1 } }
-    for (const [given, got] of [[{ add: () => 1 }, 'received add: function'], [new Tools(), 'methods of a class'], [{}, 'without properties'], [{ add: 'x' }, 'received add: string']] as const) {
-      expect(() => toolsFrom(given as never)).toThrow(expect.objectContaining({ code: 'invalid-tool', message: expect.stringContaining(got) }))
+    class Tools {
+      add() {
+        return 1
+      }
+    }
+    for (const [given, got] of [
+      [{ add: () => 1 }, 'received add: function'],
+      [new Tools(), 'methods of a class'],
+      [{}, 'without properties'],
+      [{ add: 'x' }, 'received add: string'],
+    ] as const) {
+      expect(() => toolsFrom(given as never)).toThrow(
+        expect.objectContaining({ code: 'invalid-tool', message: expect.stringContaining(got) }),
+      )
       expect(() => toolsFrom(given as never)).toThrow('execute: add')
     }
   })
   test('input types come from the schemas, and tools that others made fit, too', async () => {
     const tools = toolsFrom({
-      shout: { inputSchema: z.object({ query: z.string() }), execute: ({ query }) => query.toUpperCase(), needsApproval: ({ query }) => query.length > 3 },
+      shout: {
+        inputSchema: z.object({ query: z.string() }),
+        execute: ({ query }) => query.toUpperCase(),
+        needsApproval: ({ query }) => query.length > 3,
+      },
       look: { execute: (input, { sessionId }) => [input, sessionId] },
     })
     expect(await tools[0]?.execute?.({ query: 'tea' } as never, {} as never)).toBe('TEA')

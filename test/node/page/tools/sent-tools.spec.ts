@@ -8,25 +8,45 @@ const call = (name: string, id?: string) => ({ name, arguments: {}, ...(id ? { i
 
 /** A tool that counts how often it ran. */
 function counter(name: string, more: Partial<AnyTool> = {}): AnyTool & { runs: number } {
-  const made = { name, description: `Does the work of ${name} for the user`, runs: 0, ...more, execute: () => { made.runs++; return `${name} ran` } }
+  const made = {
+    name,
+    description: `Does the work of ${name} for the user`,
+    runs: 0,
+    ...more,
+    execute: () => {
+      made.runs++
+      return `${name} ran`
+    },
+  }
   return made
 }
 
 /** A hook that takes one tool out of every request. */
-const without = (name: string) => ({ beforeModel: (request: { tools: readonly { name: string }[] }) => ({ ...request, tools: request.tools.filter((tool) => tool.name !== name) }) as never })
+const without = (name: string) => ({
+  beforeModel: (request: { tools: readonly { name: string }[] }) =>
+    ({ ...request, tools: request.tools.filter((tool) => tool.name !== name) }) as never,
+})
 const forbidding = { beforeModel: (request: object) => ({ ...request, toolChoice: 'none' }) as never }
 
 test('a call to a tool that beforeModel removed from the request does not run', async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([{ calls: [call('pay'), call('look')] }, { text: 'ok' }], { todo: false, hooks: without('pay') })
+  const { agent, endpoint } = await lab.start([{ calls: [call('pay'), call('look')] }, { text: 'ok' }], {
+    todo: false,
+    hooks: without('pay'),
+  })
   const [pay, look] = [counter('pay'), counter('look')]
   agent.registerTool([pay, look])
   await agent.send('Go')
   expect(toolNames(endpoint.requests[0])).toEqual(['look'])
   expect([pay.runs, look.runs]).toEqual([0, 1])
-  expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringContaining("Error (unknown-tool): There is no tool 'pay'."), 'look ran'])
+  expect(resultsOf(endpoint.requests[1])).toEqual([
+    expect.stringContaining("Error (unknown-tool): There is no tool 'pay'."),
+    'look ran',
+  ])
 })
 
-test('a call does not run after beforeModel set the tool choice to none, and the next request may offer it again', async ({ lab }) => {
+test('a call does not run after beforeModel set the tool choice to none, and the next request may offer it again', async ({
+  lab,
+}) => {
   let requests = 0
   const { agent, endpoint } = await lab.start([{ calls: [call('pay')] }, { calls: [call('pay')] }, { text: 'ok' }], {
     hooks: { beforeModel: (request) => (requests++ === 0 ? { ...request, toolChoice: 'none' } : request) },
@@ -50,17 +70,36 @@ test('a hook that allows tools again overrides a send with the tool choice none'
 })
 
 test('a host tool that beforeModel removed does not run', async ({ lab }) => {
-  const { agent } = await lab.start([{ calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a' }] } }] }, { text: 'ok' }], { hooks: without('todo_write') })
+  const { agent } = await lab.start(
+    [{ calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a' }] } }] }, { text: 'ok' }],
+    { hooks: without('todo_write') },
+  )
   const { toolExecutions } = await agent.send('Go')
   expect(toolExecutions[0]?.error?.code).toBe('unknown-tool')
   expect(agent.todos).toEqual([])
 })
 
 test('a tool of an inner agent that beforeModel removed does not run', async ({ lab }) => {
-  for (const hooks of [without('pay'), { beforeModel: (request: { system: string }) => (request.system.includes('You pay') ? { ...request, toolChoice: 'none' } : request) as never }]) {
-    const { agent } = await lab.start([{ calls: [{ name: 'clerk', arguments: { task: 'Pay' } }] }, { calls: [call('pay')] }, { text: 'No' }, { text: 'ok' }], { hooks })
+  for (const hooks of [
+    without('pay'),
+    {
+      beforeModel: (request: { system: string }) =>
+        (request.system.includes('You pay') ? { ...request, toolChoice: 'none' } : request) as never,
+    },
+  ]) {
+    const { agent } = await lab.start(
+      [
+        { calls: [{ name: 'clerk', arguments: { task: 'Pay' } }] },
+        { calls: [call('pay')] },
+        { text: 'No' },
+        { text: 'ok' },
+      ],
+      { hooks },
+    )
     const pay = counter('pay')
-    agent.registerTool(agentTool({ name: 'clerk', description: 'Pays what is open', instructions: 'You pay bills.', tools: [pay] }))
+    agent.registerTool(
+      agentTool({ name: 'clerk', description: 'Pays what is open', instructions: 'You pay bills.', tools: [pay] }),
+    )
     await agent.send('Go')
     expect(pay.runs).toBe(0)
   }
@@ -75,7 +114,10 @@ test('a stepped turn does not execute a tool that beforeModel removed', async ({
 })
 
 test('with the text protocol a tool that beforeModel removed does not run', async ({ lab }) => {
-  const { agent } = await lab.start([{ text: '[TOOL_CALL]{"name":"pay","args":{}}[/TOOL_CALL]' }, { text: 'ok' }], { textProtocol: true, hooks: without('pay') })
+  const { agent } = await lab.start([{ text: '[TOOL_CALL]{"name":"pay","args":{}}[/TOOL_CALL]' }, { text: 'ok' }], {
+    textProtocol: true,
+    hooks: without('pay'),
+  })
   const pay = counter('pay')
   agent.registerTool(pay)
   const { toolExecutions } = await agent.send('Go')
@@ -83,11 +125,18 @@ test('with the text protocol a tool that beforeModel removed does not run', asyn
   expect(pay.runs).toBe(0)
 })
 
-for (const [what, hooks] of [['removed', without('pay')], ['forbade', forbidding]] as const) {
+for (const [what, hooks] of [
+  ['removed', without('pay')],
+  ['forbade', forbidding],
+] as const) {
   test(`a resumed turn does not run a call to a tool that beforeModel ${what} before the crash`, async ({ lab }) => {
     const sessionId = `resumed-${what}`
     // The second fact is the end of the first step: its call is known and has not run.
-    const first = await lab.start([{ calls: [call('pay', 'call_pay_12345')] }, { text: 'ok' }], { hooks, sessionId, killAfter: 2 })
+    const first = await lab.start([{ calls: [call('pay', 'call_pay_12345')] }, { text: 'ok' }], {
+      hooks,
+      sessionId,
+      killAfter: 2,
+    })
     first.agent.registerTool(counter('pay'))
     void first.agent.send('Go')
     await first.dead
@@ -101,11 +150,16 @@ for (const [what, hooks] of [['removed', without('pay')], ['forbade', forbidding
   })
 }
 
-test('an active tool that neither a registered tool nor a provider has rejects the send at its first step', async ({ lab }) => {
+test('an active tool that neither a registered tool nor a provider has rejects the send at its first step', async ({
+  lab,
+}) => {
   const { agent, endpoint } = await lab.start([{ text: 'ok' }])
   agent.registerTool(counter('look'))
   agent.registerToolProvider(() => [counter('found')])
-  await expect(agent.send('Go', { activeTools: ['look', 'fund'] })).rejects.toMatchObject({ code: 'invalid-option', message: "activeTools: there is no tool 'fund'" })
+  await expect(agent.send('Go', { activeTools: ['look', 'fund'] })).rejects.toMatchObject({
+    code: 'invalid-option',
+    message: "activeTools: there is no tool 'fund'",
+  })
   expect(endpoint.requests).toHaveLength(0)
   await agent.send('Go', { activeTools: ['look', 'found', 'todo_read'] })
   expect(toolNames(endpoint.requests[0])).toEqual(['look', 'found', 'todo_write', 'todo_read'])
@@ -117,7 +171,13 @@ test('active tools are not checked at a later step, nor while a provider failed'
   const unregister = agent.registerToolProvider(() => (asked++ === 0 ? [counter('found')] : []))
   await agent.send('Go', { activeTools: ['found'] })
   unregister()
-  agent.registerToolProvider(() => { throw new Error('offline') })
+  agent.registerToolProvider(() => {
+    throw new Error('offline')
+  })
   await agent.send('Go', { activeTools: ['found'] })
-  expect(endpoint.requests.map(toolNames)).toEqual([['found', 'todo_write', 'todo_read'], ['todo_write', 'todo_read'], ['todo_write', 'todo_read']])
+  expect(endpoint.requests.map(toolNames)).toEqual([
+    ['found', 'todo_write', 'todo_read'],
+    ['todo_write', 'todo_read'],
+    ['todo_write', 'todo_read'],
+  ])
 })

@@ -10,7 +10,14 @@ import type { ToolAgentElement } from '../../../../src/ui/element/tool-agent-ele
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const same = <A, B>(..._proof: Equal<A, B> extends true ? [] : [never]): void => undefined
 
-interface Input { query: string; limit?: number; kind?: 'green' | 'black'; tags?: string[]; near?: { city: string } ; note?: string | null }
+interface Input {
+  query: string
+  limit?: number
+  kind?: 'green' | 'black'
+  tags?: string[]
+  near?: { city: string }
+  note?: string | null
+}
 
 function register(page: Pick<Agent, 'registerTool'>): void {
   page.registerTool({
@@ -18,8 +25,11 @@ function register(page: Pick<Agent, 'registerTool'>): void {
     inputSchema: {
       type: 'object',
       properties: {
-        query: { type: 'string', description: 'What to look for' }, limit: { type: 'integer' }, kind: { enum: ['green', 'black'] },
-        tags: { type: 'array', items: { type: 'string' } }, near: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        query: { type: 'string', description: 'What to look for' },
+        limit: { type: 'integer' },
+        kind: { enum: ['green', 'black'] },
+        tags: { type: 'array', items: { type: 'string' } },
+        near: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
         note: { type: ['string', 'null'] },
       },
       required: ['query'],
@@ -40,10 +50,20 @@ function register(page: Pick<Agent, 'registerTool'>): void {
       return id.repeat(count)
     },
   })
-  // @ts-expect-error the schema has no such property
-  page.registerTool({ name: 'wrong', inputSchema: { type: 'object', properties: { id: { type: 'string' } } }, execute: ({ other }) => other })
+  page.registerTool({
+    name: 'wrong',
+    inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
+    // @ts-expect-error the schema has no such property
+    execute: ({ other }) => other,
+  })
   page.registerTool({ name: 'none', execute: () => 1 })
-  page.registerTool([defineTool({ name: 'one', inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }, execute: ({ id }) => id.length })])
+  page.registerTool([
+    defineTool({
+      name: 'one',
+      inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+      execute: ({ id }) => id.length,
+    }),
+  ])
   // A schema that is not written in place says nothing of its properties.
   const inputSchema: Record<string, never> = {}
   page.registerTool({ name: 'loose', inputSchema, execute: ({ any }) => same<typeof any, unknown>() })
@@ -51,7 +71,11 @@ function register(page: Pick<Agent, 'registerTool'>): void {
 
 /** An element declares the same. */
 export const onElement = (element: ToolAgentElement): unknown =>
-  element.registerTool({ name: 'plain', inputSchema: { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] }, execute: ({ id }) => id.toFixed(2) })
+  element.registerTool({
+    name: 'plain',
+    inputSchema: { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] },
+    execute: ({ id }) => id.toFixed(2),
+  })
 
 test('tools are registered as they are written, typed arguments or not', () => {
   const registry = new ToolRegistry()

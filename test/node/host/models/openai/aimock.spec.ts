@@ -14,12 +14,33 @@ const test = base.extend<{ mock: LLMock }>({
 })
 
 const question = (text: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
-  model: 'gpt-test', system: 'Be brief.', messages: [{ role: 'user', content: [{ type: 'text', text }] }], toolChoice: 'auto',
-  tools: [{ type: 'function', name: 'find', description: 'Finds', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } }], ...more,
+  model: 'gpt-test',
+  system: 'Be brief.',
+  messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+  toolChoice: 'auto',
+  tools: [
+    {
+      type: 'function',
+      name: 'find',
+      description: 'Finds',
+      inputSchema: { type: 'object', properties: { q: { type: 'string' } } },
+    },
+  ],
+  ...more,
 })
 
-async function ask(mock: LLMock, request: ModelRequest, stream = true): Promise<{ parts: ModelPart[]; error: unknown }> {
-  const model = chatCompletions({ endpoint: `${mock.url}/v1`, credentials: 'omit', stream, headers: async () => ({}), limits: { responseBytes: 1_000_000 } })
+async function ask(
+  mock: LLMock,
+  request: ModelRequest,
+  stream = true,
+): Promise<{ parts: ModelPart[]; error: unknown }> {
+  const model = chatCompletions({
+    endpoint: `${mock.url}/v1`,
+    credentials: 'omit',
+    stream,
+    headers: async () => ({}),
+    limits: { responseBytes: 1_000_000 },
+  })
   const parts: ModelPart[] = []
   try {
     for await (const part of model.stream(request, new AbortController().signal)) parts.push(part)
@@ -37,32 +58,90 @@ const said = (parts: readonly ModelPart[]) => ({
 })
 
 for (const stream of [true, false]) {
-  test(`text, reasoning and parallel calls, ${stream ? 'streamed' : 'whole'}, and the answer to their results`, async ({ mock }) => {
-    mock.on({ userMessage: 'tea', hasToolResult: false }, {
-      content: 'I look for tea.', reasoning: 'They want tea.', toolCalls: [{ id: 'call_a', name: 'find', arguments: '{"q":"grüner Tee"}' }, { id: 'call_b', name: 'find', arguments: '{}' }],
-    })
+  test(`text, reasoning and parallel calls, ${stream ? 'streamed' : 'whole'}, and the answer to their results`, async ({
+    mock,
+  }) => {
+    mock.on(
+      { userMessage: 'tea', hasToolResult: false },
+      {
+        content: 'I look for tea.',
+        reasoning: 'They want tea.',
+        toolCalls: [
+          { id: 'call_a', name: 'find', arguments: '{"q":"grüner Tee"}' },
+          { id: 'call_b', name: 'find', arguments: '{}' },
+        ],
+      },
+    )
     mock.on({ toolCallId: 'call_b', toolResultContains: 'two' }, { content: 'There are two.' })
     const first = await ask(mock, question('tea'), stream)
     expect(first.error).toBeUndefined()
     expect(said(first.parts)).toEqual({
-      text: 'I look for tea.', reasoning: 'They want tea.', calls: [['call_a', 'find', '{"q":"grüner Tee"}'], ['call_b', 'find', '{}']], finish: ['tool-calls'],
+      text: 'I look for tea.',
+      reasoning: 'They want tea.',
+      calls: [
+        ['call_a', 'find', '{"q":"grüner Tee"}'],
+        ['call_b', 'find', '{}'],
+      ],
+      finish: ['tool-calls'],
     })
-    const second = await ask(mock, question('tea', { messages: [
-      ...question('tea').messages,
-      { role: 'assistant', content: [{ type: 'text', text: 'I look for tea.' }, ...['a', 'b'].map((id) => ({ type: 'tool-call' as const, toolCallId: `call_${id}`, toolName: 'find', input: {} }))] },
-      { role: 'tool', content: ['one', 'two'].map((value, at) => ({ type: 'tool-result' as const, toolCallId: at === 0 ? 'call_a' : 'call_b', toolName: 'find', output: { type: 'text' as const, value } })) },
-    ] }), stream)
+    const second = await ask(
+      mock,
+      question('tea', {
+        messages: [
+          ...question('tea').messages,
+          {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'I look for tea.' },
+              ...['a', 'b'].map((id) => ({
+                type: 'tool-call' as const,
+                toolCallId: `call_${id}`,
+                toolName: 'find',
+                input: {},
+              })),
+            ],
+          },
+          {
+            role: 'tool',
+            content: ['one', 'two'].map((value, at) => ({
+              type: 'tool-result' as const,
+              toolCallId: at === 0 ? 'call_a' : 'call_b',
+              toolName: 'find',
+              output: { type: 'text' as const, value },
+            })),
+          },
+        ],
+      }),
+      stream,
+    )
     expect(second.error).toBeUndefined()
     expect(said(second.parts)).toMatchObject({ text: 'There are two.', finish: ['stop'] })
   })
 }
 
 test('a refusal, a limit with its waiting time and a stream that is cut', async ({ mock }) => {
-  mock.on({ userMessage: 'key' }, { error: { message: 'Incorrect API key', type: 'invalid_request_error', code: 'invalid_api_key' }, status: 401 })
-  mock.on({ userMessage: 'slow down' }, { error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' }, status: 429, retryAfter: 3 })
-  mock.on({ userMessage: 'cut' }, { toolCalls: [{ name: 'find', arguments: '{"q":"a long question"}' }] }, { truncateAfterChunks: 5 })
+  mock.on(
+    { userMessage: 'key' },
+    { error: { message: 'Incorrect API key', type: 'invalid_request_error', code: 'invalid_api_key' }, status: 401 },
+  )
+  mock.on(
+    { userMessage: 'slow down' },
+    {
+      error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' },
+      status: 429,
+      retryAfter: 3,
+    },
+  )
+  mock.on(
+    { userMessage: 'cut' },
+    { toolCalls: [{ name: 'find', arguments: '{"q":"a long question"}' }] },
+    { truncateAfterChunks: 5 },
+  )
   expect((await ask(mock, question('key'))).error).toMatchObject({ code: 'unauthorized' })
-  expect((await ask(mock, question('slow down'))).error).toMatchObject({ code: 'rate-limited', details: { retryAfter: 3000, retry: true } })
+  expect((await ask(mock, question('slow down'))).error).toMatchObject({
+    code: 'rate-limited',
+    details: { retryAfter: 3000, retry: true },
+  })
   const cut = await ask(mock, question('cut'))
   // It resets the connection, which may throw away what was not read yet: then nothing had come.
   expect(cut.error).toMatchObject({ code: expect.stringMatching(/^(stream-cut|network)$/) })

@@ -5,15 +5,30 @@ import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js
 import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
 import { textChunks } from '../../../../../src/host/models/openai/sse.js'
 import { chatCompletions, type ChatCompletionsOptions } from '../../../../../src/host/models/openai/chat-completions.js'
-import { startEndpoint, type Endpoint, type EndpointOptions, type Handler, type ScriptItem } from '../../../../support/lab/endpoint.js'
+import {
+  startEndpoint,
+  type Endpoint,
+  type EndpointOptions,
+  type Handler,
+  type ScriptItem,
+} from '../../../../support/lab/endpoint.js'
 
 const request: ModelRequest = {
-  model: 'test-model', system: '', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], tools: [], toolChoice: 'auto',
+  model: 'test-model',
+  system: '',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+  tools: [],
+  toolChoice: 'auto',
 }
 
 function adapter(endpoint: string, options: Partial<ChatCompletionsOptions> = {}) {
   return chatCompletions({
-    endpoint, credentials: 'same-origin', stream: true, headers: async () => ({}), limits: { responseBytes: 1_000_000 }, ...options,
+    endpoint,
+    credentials: 'same-origin',
+    stream: true,
+    headers: async () => ({}),
+    limits: { responseBytes: 1_000_000 },
+    ...options,
   })
 }
 
@@ -25,7 +40,12 @@ interface Ran {
   readonly error: ToolAgentError | undefined
 }
 
-async function run(endpoint: string, options: Partial<ChatCompletionsOptions> = {}, asked: ModelRequest = request, onPart?: () => void): Promise<Ran> {
+async function run(
+  endpoint: string,
+  options: Partial<ChatCompletionsOptions> = {},
+  asked: ModelRequest = request,
+  onPart?: () => void,
+): Promise<Ran> {
   const parts: ModelPart[] = []
   let error: ToolAgentError | undefined
   try {
@@ -39,16 +59,22 @@ async function run(endpoint: string, options: Partial<ChatCompletionsOptions> = 
   }
   const last = parts.at(-1)
   return {
-    parts, error,
+    parts,
+    error,
     text: parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join(''),
-    calls: parts.flatMap((part): [string, string][] => (part.type === 'tool-call' ? [[part.toolName, part.input]] : [])),
+    calls: parts.flatMap((part): [string, string][] =>
+      part.type === 'tool-call' ? [[part.toolName, part.input]] : [],
+    ),
     finish: last?.type === 'finish' ? last.finishReason.unified : undefined,
   }
 }
 
 /** One run against a scripted server, closed and checked afterwards. */
 async function against(
-  script: readonly ScriptItem[] | Handler, options: Partial<ChatCompletionsOptions> = {}, asked: ModelRequest = request, server: EndpointOptions = {},
+  script: readonly ScriptItem[] | Handler,
+  options: Partial<ChatCompletionsOptions> = {},
+  asked: ModelRequest = request,
+  server: EndpointOptions = {},
 ): Promise<Ran & { endpoint: Endpoint; body: JsonObject }> {
   const endpoint = await startEndpoint(script, server)
   const ran = await run(endpoint.url, options, asked).finally(() => endpoint.stop())
@@ -59,14 +85,17 @@ async function against(
 /** One run against a connection that does what it does only when a part of this one chunk has arrived. */
 async function afterFirstPart(bytes: string, end: 'close' | 'reset' | 'hang'): Promise<Ran> {
   let arrived = (): void => {}
-  const arrival = new Promise<void>((resolve) => { arrived = resolve })
+  const arrival = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
   const endpoint = await startEndpoint([{ raw: [bytes, arrival], end }])
   const ran = await run(endpoint.url, { linger: end === 'hang' ? 20 : 10_000 }, request, () => arrived())
   await endpoint.close()
   return ran
 }
 
-const chunk = (delta: JsonObject, finish: string | null = null): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+const chunk = (delta: JsonObject, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 const hello = chunk({ content: 'Hello' })
 const openCall = chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'find', arguments: '{}' } }] })
 const stop = chunk({}, 'stop')
@@ -74,7 +103,11 @@ const done = 'data: [DONE]\n\n'
 
 test.describe('what is sent', () => {
   test('a slash at the end of the endpoint is ignored and its query kept', async () => {
-    for (const [suffix, path] of [['', '/v1/chat/completions'], ['/', '/v1/chat/completions'], ['/?api-version=7&a=b', '/v1/chat/completions?api-version=7&a=b']]) {
+    for (const [suffix, path] of [
+      ['', '/v1/chat/completions'],
+      ['/', '/v1/chat/completions'],
+      ['/?api-version=7&a=b', '/v1/chat/completions?api-version=7&a=b'],
+    ]) {
       const endpoint = await startEndpoint([{ text: 'x' }])
       expect((await run(endpoint.url + suffix)).finish).toBe('stop')
       expect(endpoint.requests[0]!.path).toBe(path)
@@ -84,105 +117,281 @@ test.describe('what is sent', () => {
 
   test('a plain question is model, messages and the wish for a stream with usage, and nothing more', async () => {
     const { body, endpoint } = await against([{ text: 'x' }])
-    expect(body).toEqual({ model: 'test-model', messages: [{ role: 'user', content: 'Hi' }], stream: true, stream_options: { include_usage: true } })
+    expect(body).toEqual({
+      model: 'test-model',
+      messages: [{ role: 'user', content: 'Hi' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    })
     expect(endpoint.requests[0]!.headers['content-type']).toBe('application/json')
   })
 
   test('system text, tools, calls, results and files have the shapes of chat completions', async () => {
-    const { body } = await against([{ text: 'x' }], {}, {
-      ...request,
-      system: 'Be brief.',
-      messages: [
-        { role: 'user', content: [{ type: 'text', text: 'Look' }, { type: 'file', mediaType: 'image/png', data: 'AAAA' }, { type: 'file', mediaType: 'application/pdf', data: 'data:application/pdf;base64,BBBB', filename: 'a.pdf' }] },
-        { role: 'assistant', content: [{ type: 'text', text: 'I look.' }, { type: 'tool-call', toolCallId: 'call_1', toolName: 'find', input: { q: 1 } }, { type: 'tool-call', toolCallId: 'call_2', toolName: 'list', input: {} }] },
-        { role: 'tool', content: [
-          { type: 'tool-result', toolCallId: 'call_1', toolName: 'find', output: { type: 'text', value: 'one' } },
-          { type: 'tool-result', toolCallId: 'call_2', toolName: 'list', output: { type: 'error-text', value: 'failed' } },
-        ] },
-      ],
-      tools: [{ type: 'function', name: 'find', description: 'Finds', inputSchema: { type: 'object', properties: {} } }],
-      toolChoice: { type: 'tool', toolName: 'find' },
-    })
+    const { body } = await against(
+      [{ text: 'x' }],
+      {},
+      {
+        ...request,
+        system: 'Be brief.',
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'Look' },
+              { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+              {
+                type: 'file',
+                mediaType: 'application/pdf',
+                data: 'data:application/pdf;base64,BBBB',
+                filename: 'a.pdf',
+              },
+            ],
+          },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'I look.' },
+              { type: 'tool-call', toolCallId: 'call_1', toolName: 'find', input: { q: 1 } },
+              { type: 'tool-call', toolCallId: 'call_2', toolName: 'list', input: {} },
+            ],
+          },
+          {
+            role: 'tool',
+            content: [
+              { type: 'tool-result', toolCallId: 'call_1', toolName: 'find', output: { type: 'text', value: 'one' } },
+              {
+                type: 'tool-result',
+                toolCallId: 'call_2',
+                toolName: 'list',
+                output: { type: 'error-text', value: 'failed' },
+              },
+            ],
+          },
+        ],
+        tools: [
+          { type: 'function', name: 'find', description: 'Finds', inputSchema: { type: 'object', properties: {} } },
+        ],
+        toolChoice: { type: 'tool', toolName: 'find' },
+      },
+    )
     expect(body['messages']).toEqual([
       { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: [
-        { type: 'text', text: 'Look' },
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-        { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' } },
-      ] },
-      { role: 'assistant', content: 'I look.', tool_calls: [
-        { id: 'call_1', type: 'function', function: { name: 'find', arguments: '{"q":1}' } },
-        { id: 'call_2', type: 'function', function: { name: 'list', arguments: '{}' } },
-      ] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: 'I look.',
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'find', arguments: '{"q":1}' } },
+          { id: 'call_2', type: 'function', function: { name: 'list', arguments: '{}' } },
+        ],
+      },
       { role: 'tool', tool_call_id: 'call_1', content: 'one' },
       { role: 'tool', tool_call_id: 'call_2', content: 'failed' },
     ])
-    expect(body['tools']).toEqual([{ type: 'function', function: { name: 'find', description: 'Finds', parameters: { type: 'object', properties: {} } } }])
+    expect(body['tools']).toEqual([
+      {
+        type: 'function',
+        function: { name: 'find', description: 'Finds', parameters: { type: 'object', properties: {} } },
+      },
+    ])
     expect(body['tool_choice']).toEqual({ type: 'function', function: { name: 'find' } })
   })
 
   test('files in a result follow all results as a user message', async () => {
-    const { body } = await against([{ text: 'x' }], {}, { ...request, messages: [...request.messages,
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'shot', input: {} }, { type: 'tool-call', toolCallId: 'b', toolName: 'list', input: {} }] },
-      { role: 'tool', content: [
-        { type: 'tool-result', toolCallId: 'a', toolName: 'shot', output: { type: 'content', value: [{ type: 'text', text: 'The page' }, { type: 'file', mediaType: 'image/png', data: 'AAAA' }] } },
-        { type: 'tool-result', toolCallId: 'b', toolName: 'list', output: { type: 'text', value: 'two' } },
-      ] },
-    ] })
+    const { body } = await against(
+      [{ text: 'x' }],
+      {},
+      {
+        ...request,
+        messages: [
+          ...request.messages,
+          {
+            role: 'assistant',
+            content: [
+              { type: 'tool-call', toolCallId: 'a', toolName: 'shot', input: {} },
+              { type: 'tool-call', toolCallId: 'b', toolName: 'list', input: {} },
+            ],
+          },
+          {
+            role: 'tool',
+            content: [
+              {
+                type: 'tool-result',
+                toolCallId: 'a',
+                toolName: 'shot',
+                output: {
+                  type: 'content',
+                  value: [
+                    { type: 'text', text: 'The page' },
+                    { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+                  ],
+                },
+              },
+              { type: 'tool-result', toolCallId: 'b', toolName: 'list', output: { type: 'text', value: 'two' } },
+            ],
+          },
+        ],
+      },
+    )
     expect((body['messages'] as JsonValue[]).slice(2)).toEqual([
       { role: 'tool', tool_call_id: 'a', content: 'The page\n(a file follows below)' },
       { role: 'tool', tool_call_id: 'b', content: 'two' },
-      { role: 'user', content: [{ type: 'text', text: 'Files from the result of shot:' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Files from the result of shot:' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+      },
     ])
   })
 
   test('reasoning goes back under the name it came in, in turns that used tools alone', { tag: '@C50' }, async () => {
-    const reasoning = (text: string, field: string) => ({ type: 'reasoning' as const, text, providerOptions: { chatCompletions: { field } } })
-    const { body } = await against([{ text: 'x' }], {}, { ...request, messages: [
-      ...request.messages,
-      { role: 'assistant', content: [reasoning('no tools here', 'reasoning_content'), { type: 'text', text: 'Hello' }] },
-      { role: 'user', content: [{ type: 'text', text: 'Find' }] },
-      { role: 'assistant', content: [reasoning('first a word', 'reasoning_content'), { type: 'text', text: 'I will look' }] },
-      { role: 'assistant', content: [reasoning('I should ', 'reasoning_content'), reasoning('find', 'reasoning_content'), { type: 'tool-call', toolCallId: 'a', toolName: 'find', input: {} }] },
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'find', output: { type: 'text', value: 'one' } }] },
-      { role: 'assistant', content: [reasoning('one it is', 'reasoning'), { type: 'text', text: 'One' }] },
-      { role: 'user', content: [{ type: 'text', text: 'More' }] },
-      { role: 'assistant', content: [{ type: 'reasoning', text: 'of another provider', providerOptions: { other: { signature: 's' } } }, { type: 'tool-call', toolCallId: 'b', toolName: 'find', input: {} }] },
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'b', toolName: 'find', output: { type: 'text', value: 'two' } }] },
-    ] })
+    const reasoning = (text: string, field: string) => ({
+      type: 'reasoning' as const,
+      text,
+      providerOptions: { chatCompletions: { field } },
+    })
+    const { body } = await against(
+      [{ text: 'x' }],
+      {},
+      {
+        ...request,
+        messages: [
+          ...request.messages,
+          {
+            role: 'assistant',
+            content: [reasoning('no tools here', 'reasoning_content'), { type: 'text', text: 'Hello' }],
+          },
+          { role: 'user', content: [{ type: 'text', text: 'Find' }] },
+          {
+            role: 'assistant',
+            content: [reasoning('first a word', 'reasoning_content'), { type: 'text', text: 'I will look' }],
+          },
+          {
+            role: 'assistant',
+            content: [
+              reasoning('I should ', 'reasoning_content'),
+              reasoning('find', 'reasoning_content'),
+              { type: 'tool-call', toolCallId: 'a', toolName: 'find', input: {} },
+            ],
+          },
+          {
+            role: 'tool',
+            content: [
+              { type: 'tool-result', toolCallId: 'a', toolName: 'find', output: { type: 'text', value: 'one' } },
+            ],
+          },
+          { role: 'assistant', content: [reasoning('one it is', 'reasoning'), { type: 'text', text: 'One' }] },
+          { role: 'user', content: [{ type: 'text', text: 'More' }] },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'reasoning', text: 'of another provider', providerOptions: { other: { signature: 's' } } },
+              { type: 'tool-call', toolCallId: 'b', toolName: 'find', input: {} },
+            ],
+          },
+          {
+            role: 'tool',
+            content: [
+              { type: 'tool-result', toolCallId: 'b', toolName: 'find', output: { type: 'text', value: 'two' } },
+            ],
+          },
+        ],
+      },
+    )
     const assistants = (body['messages'] as JsonObject[]).filter((message) => message['role'] === 'assistant')
     expect(assistants.map((message) => [message['reasoning_content'], message['reasoning']])).toEqual([
-      [undefined, undefined], ['first a word', undefined], ['I should find', undefined], [undefined, 'one it is'], [undefined, undefined],
+      [undefined, undefined],
+      ['first a word', undefined],
+      ['I should find', undefined],
+      [undefined, 'one it is'],
+      [undefined, undefined],
     ])
     expect(assistants[2]!['content']).toBeNull()
   })
 
   test('a message of reasoning alone and an empty text are left out', async () => {
-    const { body } = await against([{ text: 'x' }], {}, { ...request, messages: [
-      { role: 'user', content: [{ type: 'text', text: '' }, { type: 'text', text: 'Hi' }] },
-      { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] },
-    ] })
+    const { body } = await against(
+      [{ text: 'x' }],
+      {},
+      {
+        ...request,
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: '' },
+              { type: 'text', text: 'Hi' },
+            ],
+          },
+          { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] },
+        ],
+      },
+    )
     expect(body['messages']).toEqual([{ role: 'user', content: 'Hi' }])
   })
 
-  test('foreign ids are rewritten alike in call and result, and invented names made sendable', { tag: '@C53' }, async () => {
-    const long = `call|fc_${'x'.repeat(450)}`
-    const { body } = await against([{ text: 'x' }], {}, { ...request, messages: [...request.messages,
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: long, toolName: 'do it!', input: {} }, { type: 'tool-call', toolCallId: 'chatcmpl-tool-0123456789', toolName: 'f', input: {} }] },
-      { role: 'tool', content: [
-        { type: 'tool-result', toolCallId: long, toolName: 'do it!', output: { type: 'text', value: 'r' } },
-        { type: 'tool-result', toolCallId: 'chatcmpl-tool-0123456789', toolName: 'f', output: { type: 'text', value: 'r' } },
-      ] },
-    ] })
-    const [, assistant, first, second] = body['messages'] as [JsonObject, { tool_calls: { id: string; function: { name: string } }[] }, JsonObject, JsonObject]
-    expect(assistant.tool_calls[0]!.id).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-    expect(first['tool_call_id']).toBe(assistant.tool_calls[0]!.id)
-    expect(assistant.tool_calls[0]!.function.name).toBe('do_it_')
-    expect(second['tool_call_id']).toBe('chatcmpl-tool-0123456789')
-  })
+  test(
+    'foreign ids are rewritten alike in call and result, and invented names made sendable',
+    { tag: '@C53' },
+    async () => {
+      const long = `call|fc_${'x'.repeat(450)}`
+      const { body } = await against(
+        [{ text: 'x' }],
+        {},
+        {
+          ...request,
+          messages: [
+            ...request.messages,
+            {
+              role: 'assistant',
+              content: [
+                { type: 'tool-call', toolCallId: long, toolName: 'do it!', input: {} },
+                { type: 'tool-call', toolCallId: 'chatcmpl-tool-0123456789', toolName: 'f', input: {} },
+              ],
+            },
+            {
+              role: 'tool',
+              content: [
+                { type: 'tool-result', toolCallId: long, toolName: 'do it!', output: { type: 'text', value: 'r' } },
+                {
+                  type: 'tool-result',
+                  toolCallId: 'chatcmpl-tool-0123456789',
+                  toolName: 'f',
+                  output: { type: 'text', value: 'r' },
+                },
+              ],
+            },
+          ],
+        },
+      )
+      const [, assistant, first, second] = body['messages'] as [
+        JsonObject,
+        { tool_calls: { id: string; function: { name: string } }[] },
+        JsonObject,
+        JsonObject,
+      ]
+      expect(assistant.tool_calls[0]!.id).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+      expect(first['tool_call_id']).toBe(assistant.tool_calls[0]!.id)
+      expect(assistant.tool_calls[0]!.function.name).toBe('do_it_')
+      expect(second['tool_call_id']).toBe('chatcmpl-tool-0123456789')
+    },
+  )
 
   test('half a surrogate pair leaves as a replacement character, a whole pair as it is', { tag: '@C55' }, async () => {
-    const { endpoint, body } = await against([{ text: 'x' }], {}, { ...request, messages: [{ role: 'user', content: [{ type: 'text', text: 'a\ud83d b 😀 \\ud83d' }] }] })
+    const { endpoint, body } = await against(
+      [{ text: 'x' }],
+      {},
+      { ...request, messages: [{ role: 'user', content: [{ type: 'text', text: 'a\ud83d b 😀 \\ud83d' }] }] },
+    )
     expect((body['messages'] as JsonObject[])[0]!['content']).toBe('a\ufffd b 😀 \\ud83d')
     expect(endpoint.requests[0]!.raw).not.toMatch(/[^\\]\\ud83d/)
   })
@@ -191,7 +400,8 @@ test.describe('what is sent', () => {
     const seen: JsonValue[] = []
     const { endpoint, body } = await against([{ text: 'x' }], {
       headers: async (reason) => ({ authorization: 'Bearer secret-token', 'x-why': reason }),
-      onRequest: (value) => seen.push(value), onResponse: (value) => seen.push(value),
+      onRequest: (value) => seen.push(value),
+      onResponse: (value) => seen.push(value),
     })
     expect(endpoint.requests[0]!.headers).toMatchObject({ authorization: 'Bearer secret-token', 'x-why': 'request' })
     expect(seen[0]).toEqual(body)
@@ -211,13 +421,34 @@ test.describe('what is sent', () => {
 
 test.describe('what an answer may look like', () => {
   test('text, reasoning, parallel calls and usage arrive', async () => {
-    const { text, calls, finish, parts } = await against([{ reasoning: 'Let me think', text: 'I look', calls: [{ name: 'find', arguments: { q: 'ä long query' } }, { name: 'list', arguments: '' }] }])
-    expect({ text, calls, finish }).toEqual({ text: 'I look', calls: [['find', '{"q":"ä long query"}'], ['list', '']], finish: 'tool-calls' })
-    expect(parts.at(-1)).toMatchObject({ usage: { inputTokens: { total: expect.any(Number) }, outputTokens: { total: expect.any(Number) } } })
+    const { text, calls, finish, parts } = await against([
+      {
+        reasoning: 'Let me think',
+        text: 'I look',
+        calls: [
+          { name: 'find', arguments: { q: 'ä long query' } },
+          { name: 'list', arguments: '' },
+        ],
+      },
+    ])
+    expect({ text, calls, finish }).toEqual({
+      text: 'I look',
+      calls: [
+        ['find', '{"q":"ä long query"}'],
+        ['list', ''],
+      ],
+      finish: 'tool-calls',
+    })
+    expect(parts.at(-1)).toMatchObject({
+      usage: { inputTokens: { total: expect.any(Number) }, outputTokens: { total: expect.any(Number) } },
+    })
   })
 
   test('stream: false asks for one answer and gives the same parts', async () => {
-    const { body, text, calls, finish, parts } = await against([{ reasoning: 'Hm', text: 'I look', calls: [{ name: 'find', arguments: { q: 1 } }] }], { stream: false })
+    const { body, text, calls, finish, parts } = await against(
+      [{ reasoning: 'Hm', text: 'I look', calls: [{ name: 'find', arguments: { q: 1 } }] }],
+      { stream: false },
+    )
     expect(body).toMatchObject({ stream: false })
     expect(body).not.toHaveProperty('stream_options')
     expect({ text, calls, finish }).toEqual({ text: 'I look', calls: [['find', '{"q":1}']], finish: 'tool-calls' })
@@ -226,32 +457,77 @@ test.describe('what an answer may look like', () => {
 
   test('a JSON answer to a stream request is accepted', { tag: '@F57' }, async () => {
     const seen: JsonValue[] = []
-    const { text, finish } = await against([{ json: { choices: [{ message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }] } }], { onResponse: (value) => seen.push(value) })
+    const { text, finish } = await against(
+      [{ json: { choices: [{ message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }] } }],
+      { onResponse: (value) => seen.push(value) },
+    )
     expect({ text, finish }).toEqual({ text: 'Hello', finish: 'stop' })
     expect(seen).toMatchObject([{ status: 200, body: { choices: [{}] } }])
   })
 
   test('two calls with the same id in a whole answer are two calls', { tag: '@C05' }, async () => {
-    const { parts } = await against([{ json: { choices: [{ message: { tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{}' } }, { id: 'a', function: { name: 'f', arguments: '{}' } }] }, finish_reason: 'tool_calls' }] } }])
+    const { parts } = await against([
+      {
+        json: {
+          choices: [
+            {
+              message: {
+                tool_calls: [
+                  { id: 'a', function: { name: 'f', arguments: '{}' } },
+                  { id: 'a', function: { name: 'f', arguments: '{}' } },
+                ],
+              },
+              finish_reason: 'tool_calls',
+            },
+          ],
+        },
+      },
+    ])
     const ids = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
     expect(ids[0]).toBe('a')
     expect(ids[1]).toMatch(/^call_[0-9a-f]{24}$/)
   })
 
-  test('byte by byte, with CRLF or CR, a BOM, comments, several data lines, other fields and no space behind the colon', { tag: ['@C19', '@F60', '@F61'] }, async () => {
-    const event = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Grüße 👋🏽 日本' } }] }, null, 1).split('\n')
-    const plain = [': hello', '', 'event: message', 'id: 7', 'retry: 10', ...event.map((line) => `data:${line}`), '', ':', ':ping', '', `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}`, '', 'data: ', '', 'data:[DONE]', '', ''].join('\n')
-    for (const newline of ['\n', '\r\n', '\r']) {
-      const bytes = new TextEncoder().encode(`\uFEFF${plain.replaceAll('\n', newline)}`)
-      const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte))
-      const stream = new ReadableStream<Uint8Array>({ pull(controller) {
-        const next = pieces.shift()
-        next === undefined ? controller.close() : controller.enqueue(next)
-      } })
-      const { text, finish } = await run('http://test/v1', { fetch: async () => new Response(stream) })
-      expect({ text, finish }, JSON.stringify(newline)).toEqual({ text: 'Grüße 👋🏽 日本', finish: 'stop' })
-    }
-  })
+  test(
+    'byte by byte, with CRLF or CR, a BOM, comments, several data lines, other fields and no space behind the colon',
+    { tag: ['@C19', '@F60', '@F61'] },
+    async () => {
+      const event = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Grüße 👋🏽 日本' } }] }, null, 1).split(
+        '\n',
+      )
+      const plain = [
+        ': hello',
+        '',
+        'event: message',
+        'id: 7',
+        'retry: 10',
+        ...event.map((line) => `data:${line}`),
+        '',
+        ':',
+        ':ping',
+        '',
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}`,
+        '',
+        'data: ',
+        '',
+        'data:[DONE]',
+        '',
+        '',
+      ].join('\n')
+      for (const newline of ['\n', '\r\n', '\r']) {
+        const bytes = new TextEncoder().encode(`\uFEFF${plain.replaceAll('\n', newline)}`)
+        const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte))
+        const stream = new ReadableStream<Uint8Array>({
+          pull(controller) {
+            const next = pieces.shift()
+            next === undefined ? controller.close() : controller.enqueue(next)
+          },
+        })
+        const { text, finish } = await run('http://test/v1', { fetch: async () => new Response(stream) })
+        expect({ text, finish }, JSON.stringify(newline)).toEqual({ text: 'Grüße 👋🏽 日本', finish: 'stop' })
+      }
+    },
+  )
 
   test('a character whose bytes come one at a time is one character', { tag: '@F60' }, async () => {
     const said = 'Grüße 👋🏽 日本'
@@ -262,16 +538,21 @@ test.describe('what an answer may look like', () => {
       },
     })
     let text = ''
-    for await (const chunk of textChunks(new Response(body), { signal: new AbortController().signal, limit: 1_000 })) text += chunk
+    for await (const chunk of textChunks(new Response(body), { signal: new AbortController().signal, limit: 1_000 }))
+      text += chunk
     expect(text).toBe(said)
   })
 
-  test('a finish without [DONE] is success, also where the connection stays open or breaks behind it', { tag: '@F47' }, async () => {
-    for (const end of ['close', 'hang', 'reset'] as const) {
-      const { text, finish, calls } = await afterFirstPart(hello + openCall + stop, end)
-      expect({ text, finish, calls }, end).toEqual({ text: 'Hello', finish: 'stop', calls: [['find', '{}']] })
-    }
-  })
+  test(
+    'a finish without [DONE] is success, also where the connection stays open or breaks behind it',
+    { tag: '@F47' },
+    async () => {
+      for (const end of ['close', 'hang', 'reset'] as const) {
+        const { text, finish, calls } = await afterFirstPart(hello + openCall + stop, end)
+        expect({ text, finish, calls }, end).toEqual({ text: 'Hello', finish: 'stop', calls: [['find', '{}']] })
+      }
+    },
+  )
 
   test('the last event needs no blank line behind it', async () => {
     const { finish } = await against([{ raw: [hello, stop.trimEnd()] }])
@@ -296,23 +577,44 @@ test.describe('what an answer may look like', () => {
 })
 
 test.describe('faults of the endpoint', () => {
-  test('an end without a finish is stream-cut, with the text so far and no call', { tag: ['@C18', '@F46'] }, async () => {
-    const cut = await against([{ raw: [hello, openCall] }])
-    expect(cut).toMatchObject({ text: 'Hello', calls: [], finish: undefined, error: { code: 'stream-cut', details: { retry: false } } })
-    expect((await against([{ raw: [] }])).error).toMatchObject({ code: 'stream-cut' })
-    const inLine = await against([{ raw: [hello, openCall, stop.slice(0, 30)] }])
-    expect(inLine).toMatchObject({ text: 'Hello', calls: [], error: { code: 'stream-cut' } })
-  })
+  test(
+    'an end without a finish is stream-cut, with the text so far and no call',
+    { tag: ['@C18', '@F46'] },
+    async () => {
+      const cut = await against([{ raw: [hello, openCall] }])
+      expect(cut).toMatchObject({
+        text: 'Hello',
+        calls: [],
+        finish: undefined,
+        error: { code: 'stream-cut', details: { retry: false } },
+      })
+      expect((await against([{ raw: [] }])).error).toMatchObject({ code: 'stream-cut' })
+      const inLine = await against([{ raw: [hello, openCall, stop.slice(0, 30)] }])
+      expect(inLine).toMatchObject({ text: 'Hello', calls: [], error: { code: 'stream-cut' } })
+    },
+  )
 
-  test('a connection reset in mid-stream is stream-cut, before anything came a network error', { tag: '@F45' }, async () => {
-    expect(await afterFirstPart(hello + openCall, 'reset')).toMatchObject({ text: 'Hello', calls: [], error: { code: 'stream-cut' } })
-    expect((await against([{ raw: [': ping\n\n'], end: 'reset' }])).error).toMatchObject({ code: 'network', details: { retry: true } })
-  })
+  test(
+    'a connection reset in mid-stream is stream-cut, before anything came a network error',
+    { tag: '@F45' },
+    async () => {
+      expect(await afterFirstPart(hello + openCall, 'reset')).toMatchObject({
+        text: 'Hello',
+        calls: [],
+        error: { code: 'stream-cut' },
+      })
+      expect((await against([{ raw: [': ping\n\n'], end: 'reset' }])).error).toMatchObject({
+        code: 'network',
+        details: { retry: true },
+      })
+    },
+  )
 
   test('a server that is not there is a network error that names the usual causes', async () => {
     const { error } = await against([{ refuse: true }])
     expect(error).toMatchObject({ code: 'network', details: { retry: true } })
-    for (const cause of ['server is down', 'CORS', 'mixed content', 'connect-src']) expect(error!.message).toContain(cause)
+    for (const cause of ['server is down', 'CORS', 'mixed content', 'connect-src'])
+      expect(error!.message).toContain(cause)
   })
 
   test('a redirect is not followed', async () => {
@@ -322,10 +624,20 @@ test.describe('faults of the endpoint', () => {
   })
 
   test('an error inside a stream of status 200 ends it as that error', { tag: '@F58' }, async () => {
-    const cut = await against([{ raw: [hello, `data: ${JSON.stringify({ error: { message: 'boom', code: 500 } })}\n\n`, stop, done] }])
+    const cut = await against([
+      { raw: [hello, `data: ${JSON.stringify({ error: { message: 'boom', code: 500 } })}\n\n`, stop, done] },
+    ])
     expect(cut).toMatchObject({ text: 'Hello', error: { code: 'server' } })
-    expect((await against([{ raw: `event: error\ndata: ${JSON.stringify({ message: 'rate limit', type: 'rate_limit_exceeded' })}\n\n` }])).error).toMatchObject({ code: 'rate-limited' })
-    expect((await against([{ json: { error: { message: 'nope', code: 404 } } }])).error).toMatchObject({ code: 'not-found' })
+    expect(
+      (
+        await against([
+          { raw: `event: error\ndata: ${JSON.stringify({ message: 'rate limit', type: 'rate_limit_exceeded' })}\n\n` },
+        ])
+      ).error,
+    ).toMatchObject({ code: 'rate-limited' })
+    expect((await against([{ json: { error: { message: 'nope', code: 404 } } }])).error).toMatchObject({
+      code: 'not-found',
+    })
   })
 
   test('a line that is not JSON ends the stream as bad-response and keeps the text', { tag: '@F59' }, async () => {
@@ -335,7 +647,10 @@ test.describe('faults of the endpoint', () => {
   })
 
   test('an HTML page is bad-response and says so, whatever its type', { tag: '@F56' }, async () => {
-    for (const reply of [{ html: '<!doctype html><title>Sign in</title>' }, { raw: '\n  <html>', headers: { 'content-type': 'text/event-stream' } }]) {
+    for (const reply of [
+      { html: '<!doctype html><title>Sign in</title>' },
+      { raw: '\n  <html>', headers: { 'content-type': 'text/event-stream' } },
+    ]) {
       const { error } = await against([reply])
       expect(error).toMatchObject({ code: 'bad-response', details: { retry: false } })
       expect(error!.message).toContain('HTML')
@@ -346,7 +661,12 @@ test.describe('faults of the endpoint', () => {
   })
 
   test('a text that is no stream, and JSON that is no completion, are bad-response and quoted', async () => {
-    for (const [reply, words] of [[{ raw: 'It works!' }, 'It works!'], [{ json: { hello: 1 } }, '{"hello":1}'], [{ json: { choices: [] } }, 'choices'], [{ json: '[1,2' }, '[1,2']] as const) {
+    for (const [reply, words] of [
+      [{ raw: 'It works!' }, 'It works!'],
+      [{ json: { hello: 1 } }, '{"hello":1}'],
+      [{ json: { choices: [] } }, 'choices'],
+      [{ json: '[1,2' }, '[1,2'],
+    ] as const) {
       const { error } = await against([reply])
       expect(error).toMatchObject({ code: 'bad-response' })
       expect(error!.message).toContain(words)
@@ -364,7 +684,10 @@ test.describe('faults of the endpoint', () => {
   })
 
   test('an answer longer than responseBytes is refused and the connection let go', { tag: '@F62' }, async () => {
-    const endless: Handler = () => ({ raw: Array.from({ length: 200 }, () => chunk({ content: 'x'.repeat(1000) })), end: 'hang' })
+    const endless: Handler = () => ({
+      raw: Array.from({ length: 200 }, () => chunk({ content: 'x'.repeat(1000) })),
+      end: 'hang',
+    })
     const endpoint = await startEndpoint(endless)
     const { error, parts } = await run(endpoint.url, { limits: { responseBytes: 20_000 } })
     expect(error).toMatchObject({ code: 'bad-response' })
@@ -379,7 +702,8 @@ test.describe('faults of the endpoint', () => {
     expect(line.text.length).toBe(900_000)
     const tiny = await run('http://test/v1', {
       limits: { responseBytes: 10_000_000 },
-      fetch: async () => new Response(new Blob([...Array.from({ length: 50_000 }, () => chunk({ content: 'z' })), stop, done]).stream()),
+      fetch: async () =>
+        new Response(new Blob([...Array.from({ length: 50_000 }, () => chunk({ content: 'z' })), stop, done]).stream()),
     })
     expect(tiny.text.length).toBe(50_000)
   })
@@ -393,14 +717,44 @@ test.describe('faults of the endpoint', () => {
       [408, '', 'server', true],
       [422, { detail: [{ msg: 'field required' }] }, 'bad-request', false],
       [429, { error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } }, 'rate-limited', true],
-      [429, { error: { message: 'You exceeded your current quota, please check your plan and billing details.', type: 'insufficient_quota', code: 'insufficient_quota' } }, 'rate-limited', false],
+      [
+        429,
+        {
+          error: {
+            message: 'You exceeded your current quota, please check your plan and billing details.',
+            type: 'insufficient_quota',
+            code: 'insufficient_quota',
+          },
+        },
+        'rate-limited',
+        false,
+      ],
       [429, { error: { message: 'Account suspended', type: 'exceeded_current_quota_error' } }, 'rate-limited', false],
-      [429, [{ error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'You exceeded your current quota', details: [{ retryDelay: '34.5s' }] } }], 'rate-limited', true],
+      [
+        429,
+        [
+          {
+            error: {
+              code: 429,
+              status: 'RESOURCE_EXHAUSTED',
+              message: 'You exceeded your current quota',
+              details: [{ retryDelay: '34.5s' }],
+            },
+          },
+        ],
+        'rate-limited',
+        true,
+      ],
       [500, { error: { message: 'oops' } }, 'server', true],
       [502, 'bad gateway', 'server', true],
       [503, '', 'server', true],
       [529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'server', true],
-      [400, { error: { message: 'Failed to call a function', code: 'tool_use_failed', failed_generation: '<f>' } }, 'bad-response', true],
+      [
+        400,
+        { error: { message: 'Failed to call a function', code: 'tool_use_failed', failed_generation: '<f>' } },
+        'bad-response',
+        true,
+      ],
       [413, '', 'context-overflow', false],
     ]
     for (const [status, body, code, retry] of rows) {
@@ -411,21 +765,36 @@ test.describe('faults of the endpoint', () => {
     expect(google.error).toMatchObject({ details: { retryAfter: 34_500 } })
   })
 
-  test('the words that providers have for a request that is too long are context-overflow', { tag: '@F54' }, async () => {
-    const words = [
-      'This model\'s maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.',
-      'prompt is too long: 213462 tokens > 200000 maximum', 'Your input exceeds the context window of this model',
-      'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)', 'Please reduce the length of the messages or completion.',
-      'the request exceeds the available context size. try increasing the context size', 'Input is too long for requested model',
-      'This model\'s maximum prompt length is 131072 but the request contains 537812 tokens', 'Your request exceeded model token limit: 131072',
-      'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length', 'Range of input length should be [1, 30720]',
-      'tokens to keep from the initial prompt is greater than the context length', 'Prompt exceeds max length',
-    ]
-    for (const message of words) {
-      expect((await against([{ status: 400, body: { error: { message } } }])).error, message).toMatchObject({ code: 'context-overflow', details: { retry: false } })
-    }
-    expect((await against([{ status: 400, body: { error: { message: 'no', code: 'context_length_exceeded' } } }])).error).toMatchObject({ code: 'context-overflow' })
-  })
+  test(
+    'the words that providers have for a request that is too long are context-overflow',
+    { tag: '@F54' },
+    async () => {
+      const words = [
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+        'prompt is too long: 213462 tokens > 200000 maximum',
+        'Your input exceeds the context window of this model',
+        'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)',
+        'Please reduce the length of the messages or completion.',
+        'the request exceeds the available context size. try increasing the context size',
+        'Input is too long for requested model',
+        "This model's maximum prompt length is 131072 but the request contains 537812 tokens",
+        'Your request exceeded model token limit: 131072',
+        'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+        'Range of input length should be [1, 30720]',
+        'tokens to keep from the initial prompt is greater than the context length',
+        'Prompt exceeds max length',
+      ]
+      for (const message of words) {
+        expect((await against([{ status: 400, body: { error: { message } } }])).error, message).toMatchObject({
+          code: 'context-overflow',
+          details: { retry: false },
+        })
+      }
+      expect(
+        (await against([{ status: 400, body: { error: { message: 'no', code: 'context_length_exceeded' } } }])).error,
+      ).toMatchObject({ code: 'context-overflow' })
+    },
+  )
 
   test('Retry-After in seconds, as a date, or in milliseconds is passed on', { tag: '@F51' }, async () => {
     const wait = async (headers: Record<string, string>): Promise<number> => {
@@ -438,7 +807,10 @@ test.describe('faults of the endpoint', () => {
     expect(dated).toBeGreaterThan(80_000)
     expect(dated).toBeLessThanOrEqual(90_000)
     expect(await wait({ 'retry-after': 'soon' })).toBeUndefined()
-    expect((await against([{ status: 503, headers: { 'retry-after': '2' } }])).error).toMatchObject({ code: 'server', details: { retryAfter: 2000 } })
+    expect((await against([{ status: 503, headers: { 'retry-after': '2' } }])).error).toMatchObject({
+      code: 'server',
+      details: { retryAfter: 2000 },
+    })
   })
 
   test('a 401 asks for headers once more, and only once', { tag: '@F53' }, async () => {
@@ -449,15 +821,27 @@ test.describe('faults of the endpoint', () => {
     }
     const renewed = await against([{ status: 401 }, { text: 'Hello' }], { headers })
     expect(renewed).toMatchObject({ text: 'Hello', error: undefined })
-    expect(renewed.endpoint.requests.map((one) => one.headers.authorization)).toEqual(['Bearer token-of-request', 'Bearer token-of-unauthorized'])
-    const refused = await against([{ status: 401, body: { error: { message: 'expired' } } }, { status: 401, body: { error: { message: 'still expired' } } }], { headers })
+    expect(renewed.endpoint.requests.map((one) => one.headers.authorization)).toEqual([
+      'Bearer token-of-request',
+      'Bearer token-of-unauthorized',
+    ])
+    const refused = await against(
+      [
+        { status: 401, body: { error: { message: 'expired' } } },
+        { status: 401, body: { error: { message: 'still expired' } } },
+      ],
+      { headers },
+    )
     expect(refused.error).toMatchObject({ code: 'unauthorized', details: { status: 401, retry: false } })
     expect(refused.error!.message).toContain('still expired')
     expect(asked).toEqual(['request', 'unauthorized', 'request', 'unauthorized'])
   })
 
   test('a server that refuses stream_options is asked again without, and only once', async () => {
-    const refusal = { status: 422, body: { detail: [{ msg: 'Extra inputs are not permitted', loc: ['body', 'stream_options'] }] } }
+    const refusal = {
+      status: 422,
+      body: { detail: [{ msg: 'Extra inputs are not permitted', loc: ['body', 'stream_options'] }] },
+    }
     const sent: JsonValue[] = []
     const { text, endpoint } = await against([refusal, { text: 'Hello' }], { onRequest: (body) => sent.push(body) })
     expect(text).toBe('Hello')
@@ -469,19 +853,36 @@ test.describe('faults of the endpoint', () => {
   test('what a failed call was answered is observed as well', async () => {
     const seen: JsonValue[] = []
     await against([{ status: 500, body: { error: { message: 'oops' } } }], { onResponse: (body) => seen.push(body) })
-    await run('http://127.0.0.1:9/v1', { onResponse: (body) => seen.push(body), headers: async () => { throw new Error('no') } })
+    await run('http://127.0.0.1:9/v1', {
+      onResponse: (body) => seen.push(body),
+      headers: async () => {
+        throw new Error('no')
+      },
+    })
     expect(seen).toEqual([{ status: 500, body: { error: { message: 'oops' } } }])
   })
 
   test('a headers function that throws is unauthorized, with its words', async () => {
-    const { error } = await run('http://127.0.0.1:9/v1', { headers: async () => { throw new Error('the token service is down') } })
+    const { error } = await run('http://127.0.0.1:9/v1', {
+      headers: async () => {
+        throw new Error('the token service is down')
+      },
+    })
     expect(error).toMatchObject({ code: 'unauthorized' })
     expect(error!.message).toContain('the token service is down')
   })
 
   test('a server’s words are cut to 500 characters and hold no header, even where the server echoes one', async () => {
-    const body = { error: { message: `Wrong key sk-secret-123456 ${'long '.repeat(300)}`, type: 'sk-secret-123456', param: 'x'.repeat(2000) } }
-    const { error } = await against([{ status: 403, body }], { headers: async () => ({ authorization: 'Bearer sk-secret-123456' }) })
+    const body = {
+      error: {
+        message: `Wrong key sk-secret-123456 ${'long '.repeat(300)}`,
+        type: 'sk-secret-123456',
+        param: 'x'.repeat(2000),
+      },
+    }
+    const { error } = await against([{ status: 403, body }], {
+      headers: async () => ({ authorization: 'Bearer sk-secret-123456' }),
+    })
     expect(error!.message).toContain('Wrong key …')
     expect(error!.message.length).toBeLessThan(800)
     expect(JSON.stringify([error!.message, error!.details])).not.toContain('sk-secret')
@@ -522,11 +923,19 @@ test.describe('stopping', () => {
     await expect(first).rejects.toBe(reason)
     await endpoint.close()
     const waiting = new AbortController()
-    const held = adapter('http://127.0.0.1:9/v1', { headers: () => new Promise(() => {}) }).stream(request, waiting.signal)[Symbol.asyncIterator]().next()
+    const held = adapter('http://127.0.0.1:9/v1', { headers: () => new Promise(() => {}) })
+      .stream(request, waiting.signal)
+      [Symbol.asyncIterator]()
+      .next()
     waiting.abort(reason)
     await expect(held).rejects.toBe(reason)
     const asked: string[] = []
-    const early = adapter('http://127.0.0.1:9/v1', { fetch: async () => { asked.push('fetch'); return new Response() } })
+    const early = adapter('http://127.0.0.1:9/v1', {
+      fetch: async () => {
+        asked.push('fetch')
+        return new Response()
+      },
+    })
     await expect(early.stream(request, AbortSignal.abort(reason))[Symbol.asyncIterator]().next()).rejects.toBe(reason)
     expect(asked).toEqual([])
   })
@@ -536,7 +945,10 @@ test.describe('stopping', () => {
     const parts: ModelPart[] = []
     const body = hello + openCall + stop + done
     const failed = (async () => {
-      for await (const part of adapter('http://test/v1', { fetch: async () => new Response(body) }).stream(request, abort.signal)) {
+      for await (const part of adapter('http://test/v1', { fetch: async () => new Response(body) }).stream(
+        request,
+        abort.signal,
+      )) {
         parts.push(part)
         if (part.type === 'text-delta') abort.abort(reason)
       }

@@ -10,26 +10,121 @@ import { otherRecordings } from '../../../../support/lab/streams.js'
 
 const context = { url: 'http://test/v1/chat/completions', secrets: ['sk-secret-123456'] }
 const refused = (status: number, body: JsonValue) => httpError(status, new Headers(), JSON.stringify(body), context)
-const wrapped = (raw: JsonValue, code = 400, provider = 'Google AI Studio') => ({ error: { message: 'Provider returned error', code, metadata: { raw, provider_name: provider } }, user_id: 'user_1' })
+const wrapped = (raw: JsonValue, code = 400, provider = 'Google AI Studio') => ({
+  error: { message: 'Provider returned error', code, metadata: { raw, provider_name: provider } },
+  user_id: 'user_1',
+})
 
-const overflow = { error: { message: 'prompt is too long: 250000 tokens > 200000 maximum', type: 'invalid_request_error' } }
+const overflow = {
+  error: { message: 'prompt is too long: 250000 tokens > 200000 maximum', type: 'invalid_request_error' },
+}
 const kinds: [string, number, JsonValue, string, RegExp][] = [
-  ['the reason of a provider behind OpenRouter, as text', 400, wrapped('Gemini models require OpenRouter reasoning details to be preserved.'), 'bad-request', /Provider returned error \(Google AI Studio\): Gemini models require/],
-  ['the reason of a provider behind OpenRouter, as JSON in text', 400, wrapped(JSON.stringify({ error: { message: 'At most 1 image per prompt.', code: 'x' } })), 'bad-request', /Provider returned error \(Google AI Studio\): At most 1 image per prompt\.$/],
-  ['the reason of a provider behind OpenRouter, as JSON', 400, wrapped({ error: { message: 'At most 1 image.' } }), 'bad-request', /: At most 1 image\.$/],
-  ['a wrapped context overflow, as text', 400, wrapped('This model’s maximum context length is 8192 tokens.'), 'context-overflow', /8192/],
+  [
+    'the reason of a provider behind OpenRouter, as text',
+    400,
+    wrapped('Gemini models require OpenRouter reasoning details to be preserved.'),
+    'bad-request',
+    /Provider returned error \(Google AI Studio\): Gemini models require/,
+  ],
+  [
+    'the reason of a provider behind OpenRouter, as JSON in text',
+    400,
+    wrapped(JSON.stringify({ error: { message: 'At most 1 image per prompt.', code: 'x' } })),
+    'bad-request',
+    /Provider returned error \(Google AI Studio\): At most 1 image per prompt\.$/,
+  ],
+  [
+    'the reason of a provider behind OpenRouter, as JSON',
+    400,
+    wrapped({ error: { message: 'At most 1 image.' } }),
+    'bad-request',
+    /: At most 1 image\.$/,
+  ],
+  [
+    'a wrapped context overflow, as text',
+    400,
+    wrapped('This model’s maximum context length is 8192 tokens.'),
+    'context-overflow',
+    /8192/,
+  ],
   ['a wrapped context overflow, as JSON in text', 400, wrapped(JSON.stringify(overflow)), 'context-overflow', /250000/],
-  ['a wrapped context overflow under another status', 502, wrapped({ type: 'error', ...overflow }, 502), 'context-overflow', /250000/],
-  ['a wrapped context overflow that has a code alone', 400, wrapped(JSON.stringify({ error: { message: 'No.', code: 'context_length_exceeded' } })), 'context-overflow', /No\./],
-  ['a wrapped pace', 429, wrapped('z-ai/glm is temporarily rate-limited upstream.', 429, 'BaseTen'), 'rate-limited', /\(BaseTen\): z-ai\/glm is temporarily/],
-  ['the name of an error beside its reason', 400, { error: 'Bad Request', message: 'temperature must be a number' }, 'bad-request', /: Bad Request: temperature must be a number$/],
-  ['several reasons', 400, { statusCode: 400, error: 'Bad Request', message: ['model must be a string', 'messages is empty'] }, 'bad-request', /Bad Request: model must be a string; messages is empty$/],
-  ['the name of an error that says as much as its reason', 400, { error: 'Bad Request', message: 'Bad Request' }, 'bad-request', /completions: Bad Request$/],
-  ['a context overflow as the name of an error', 400, { error: 'context_length_exceeded', message: 'Shorten it.' }, 'context-overflow', /Shorten it/],
-  ['a model that is not there, as a code', 400, { error: { message: 'The model `gpt-9` does not exist', code: 'model_not_found' } }, 'not-found', /gpt-9.*model attribute/],
-  ['a model that one may not use', 403, { error: { message: 'Project `p` does not have access to model `gpt-9`', code: 'model_not_found' } }, 'not-found', /does not have access.*model attribute/],
-  ['a model that is not there, as the name of an error', 400, { error: 'model_not_found', message: 'No model gpt-9' }, 'not-found', /No model gpt-9/],
-  ['a model that is not there, in words', 400, { error: { message: 'gpt-9 is not a valid model ID', code: 400 } }, 'not-found', /gpt-9 is not a valid model ID.*model attribute/],
+  [
+    'a wrapped context overflow under another status',
+    502,
+    wrapped({ type: 'error', ...overflow }, 502),
+    'context-overflow',
+    /250000/,
+  ],
+  [
+    'a wrapped context overflow that has a code alone',
+    400,
+    wrapped(JSON.stringify({ error: { message: 'No.', code: 'context_length_exceeded' } })),
+    'context-overflow',
+    /No\./,
+  ],
+  [
+    'a wrapped pace',
+    429,
+    wrapped('z-ai/glm is temporarily rate-limited upstream.', 429, 'BaseTen'),
+    'rate-limited',
+    /\(BaseTen\): z-ai\/glm is temporarily/,
+  ],
+  [
+    'the name of an error beside its reason',
+    400,
+    { error: 'Bad Request', message: 'temperature must be a number' },
+    'bad-request',
+    /: Bad Request: temperature must be a number$/,
+  ],
+  [
+    'several reasons',
+    400,
+    { statusCode: 400, error: 'Bad Request', message: ['model must be a string', 'messages is empty'] },
+    'bad-request',
+    /Bad Request: model must be a string; messages is empty$/,
+  ],
+  [
+    'the name of an error that says as much as its reason',
+    400,
+    { error: 'Bad Request', message: 'Bad Request' },
+    'bad-request',
+    /completions: Bad Request$/,
+  ],
+  [
+    'a context overflow as the name of an error',
+    400,
+    { error: 'context_length_exceeded', message: 'Shorten it.' },
+    'context-overflow',
+    /Shorten it/,
+  ],
+  [
+    'a model that is not there, as a code',
+    400,
+    { error: { message: 'The model `gpt-9` does not exist', code: 'model_not_found' } },
+    'not-found',
+    /gpt-9.*model attribute/,
+  ],
+  [
+    'a model that one may not use',
+    403,
+    { error: { message: 'Project `p` does not have access to model `gpt-9`', code: 'model_not_found' } },
+    'not-found',
+    /does not have access.*model attribute/,
+  ],
+  [
+    'a model that is not there, as the name of an error',
+    400,
+    { error: 'model_not_found', message: 'No model gpt-9' },
+    'not-found',
+    /No model gpt-9/,
+  ],
+  [
+    'a model that is not there, in words',
+    400,
+    { error: { message: 'gpt-9 is not a valid model ID', code: 400 } },
+    'not-found',
+    /gpt-9 is not a valid model ID.*model attribute/,
+  ],
   ['a code without words', 400, { error: { code: 'model_not_found' } }, 'not-found', /model_not_found/],
 ]
 
@@ -40,7 +135,10 @@ for (const [title, status, body, code, says] of kinds) {
 }
 
 test('an error in a stream shows the reason of a provider behind OpenRouter too', () => {
-  expect(streamError(wrapped(JSON.stringify(overflow)).error, context)).toMatchObject({ code: 'context-overflow', message: expect.stringContaining('250000') })
+  expect(streamError(wrapped(JSON.stringify(overflow)).error, context)).toMatchObject({
+    code: 'context-overflow',
+    message: expect.stringContaining('250000'),
+  })
 })
 
 test('the reason of a provider behind OpenRouter holds no header', () => {
@@ -50,7 +148,11 @@ test('the reason of a provider behind OpenRouter holds no header', () => {
 for (const [server, status, message] of [
   ['Ollama', 400, 'registry.ollama.ai/library/gemma3:4b does not support tools'],
   ['vLLM', 400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
-  ['OpenRouter', 404, 'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs'],
+  [
+    'OpenRouter',
+    404,
+    'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs',
+  ],
   ['Groq', 400, '`tool calling` is not supported with this model'],
   ['Mistral', 400, 'Function calling is not enabled for this model'],
   ['llama.cpp', 500, 'tools param requires --jinja flag'],
@@ -63,9 +165,13 @@ for (const [server, status, message] of [
 
 test('a refusal about the tools that were sent does not name textProtocol', () => {
   for (const message of [
-    'Invalid schema for function "find": None is not of type "array".', "An assistant message with 'tool_calls' must be followed by tool messages.",
-    "'tool_choice' is only allowed when 'tools' are specified.", 'Duplicate tool name: find', 'temperature is not supported with this model',
-  ]) expect(refused(400, { error: { message } }).message).not.toContain('textProtocol')
+    'Invalid schema for function "find": None is not of type "array".',
+    "An assistant message with 'tool_calls' must be followed by tool messages.",
+    "'tool_choice' is only allowed when 'tools' are specified.",
+    'Duplicate tool name: find',
+    'temperature is not supported with this model',
+  ])
+    expect(refused(400, { error: { message } }).message).not.toContain('textProtocol')
 })
 
 const events = {
@@ -81,9 +187,17 @@ const wholes = {
 
 async function answered(reply: Reply): Promise<unknown> {
   const endpoint = await startEndpoint([reply])
-  const model = chatCompletions({ endpoint: endpoint.url, credentials: 'omit', stream: true, headers: async () => ({}), limits: { responseBytes: 100_000 } })
+  const model = chatCompletions({
+    endpoint: endpoint.url,
+    credentials: 'omit',
+    stream: true,
+    headers: async () => ({}),
+    limits: { responseBytes: 100_000 },
+  })
   try {
-    const parts = model.stream({ model: 'm', system: '', messages: [], tools: [], toolChoice: 'auto' }, new AbortController().signal)[Symbol.asyncIterator]()
+    const parts = model
+      .stream({ model: 'm', system: '', messages: [], tools: [], toolChoice: 'auto' }, new AbortController().signal)
+      [Symbol.asyncIterator]()
     while (!(await parts.next()).done);
     return undefined
   } catch (error) {
@@ -95,7 +209,11 @@ async function answered(reply: Reply): Promise<unknown> {
 
 for (const protocol of ['Anthropic Messages', 'OpenAI Responses', 'Gemini'] as const) {
   test(`an answer in another protocol is named: ${protocol}`, async () => {
-    const named = { code: 'bad-response', details: { retry: false }, message: expect.stringMatching(new RegExp(`${protocol}.*chat completions`)) }
+    const named = {
+      code: 'bad-response',
+      details: { retry: false },
+      message: expect.stringMatching(new RegExp(`${protocol}.*chat completions`)),
+    }
     expect(await answered({ sse: [events[protocol]], done: false })).toMatchObject(named)
     expect(await answered({ json: wholes[protocol] })).toMatchObject(named)
   })
@@ -128,6 +246,8 @@ test.describe('recorded streams of other protocols', () => {
       if (/responses\//.test(name)) expect(protocol, name).toBe('OpenAI Responses')
       if (/^google/.test(name)) expect(protocol, name).toBe('Gemini')
     }
-    console.log(`Recorded streams of other protocols: ${[...found].map(([protocol, count]) => `${protocol} ${count}`).join(', ')}`)
+    console.log(
+      `Recorded streams of other protocols: ${[...found].map(([protocol, count]) => `${protocol} ${count}`).join(', ')}`,
+    )
   })
 })

@@ -42,11 +42,15 @@ test.describe('recorded chat completions that end too early', () => {
     for (const recording of recordings) {
       const bench = await Played.start(lab, recording)
       for (const end of endsOf(recording, 40)) {
-        const turn = await bench.play({ raw: [bytesOf(recording.events.slice(0, end + 1), forms[0]!, false)], end: 'reset' })
+        const turn = await bench.play({
+          raw: [bytesOf(recording.events.slice(0, end + 1), forms[0]!, false)],
+          end: 'reset',
+        })
         // A reset may take with it what the client has not read yet.
         const isWhole = end >= finishAt(recording) && turn.error === undefined
         bench.expect(turn, isWhole, `${recording.name} behind event ${end}`)
-        if (end < finishAt(recording)) expect(turn.error?.code, `${recording.name} behind event ${end}`).toMatch(/^(stream-cut|network)$/)
+        if (end < finishAt(recording))
+          expect(turn.error?.code, `${recording.name} behind event ${end}`).toMatch(/^(stream-cut|network)$/)
         tally.add(turn)
       }
     }
@@ -59,21 +63,31 @@ test.describe('recorded chat completions that end too early', () => {
     for (const recording of recordings) {
       const bench = await Played.start(lab, recording)
       for (const end of endsOf(recording, 40).filter((place) => place < finishAt(recording))) {
-        const turn = await bench.play({ raw: [bytesOf([...recording.events.slice(0, end + 1), error], forms[end % forms.length]!)] })
+        const turn = await bench.play({
+          raw: [bytesOf([...recording.events.slice(0, end + 1), error], forms[end % forms.length]!)],
+        })
         bench.expect(turn, false, `${recording.name} behind event ${end}`)
-        expect(turn.error, `${recording.name} behind event ${end}`).toMatchObject({ code: 'server', message: expect.stringContaining('The engine was restarted') })
+        expect(turn.error, `${recording.name} behind event ${end}`).toMatchObject({
+          code: 'server',
+          message: expect.stringContaining('The engine was restarted'),
+        })
         tally.add(turn)
       }
     }
     tally.log('An error behind an event')
   })
 
-  test('silent behind any event of a short recording: the turn ends by the time-out, and nothing runs', async ({ lab }) => {
+  test('silent behind any event of a short recording: the turn ends by the time-out, and nothing runs', async ({
+    lab,
+  }) => {
     const tally = new Tally()
     for (const recording of recordings.filter(({ events }) => events.length <= 10)) {
       const bench = await Played.start(lab, recording, 50)
       for (let end = 0; end < finishAt(recording); end++) {
-        const turn = await bench.play({ raw: [bytesOf(recording.events.slice(0, end + 1), forms[end % forms.length]!, false)], end: 'hang' })
+        const turn = await bench.play({
+          raw: [bytesOf(recording.events.slice(0, end + 1), forms[end % forms.length]!, false)],
+          end: 'hang',
+        })
         bench.expect(turn, false, `${recording.name} behind event ${end}`)
         expect(turn.error?.code, `${recording.name} behind event ${end}`).toBe('model-timeout')
         tally.add(turn)
@@ -88,11 +102,17 @@ function endsOf({ events }: Recording, all = moderate): number[] {
   const says = (place: number): boolean => /"tool_calls":\s*\[|"finish_reason":\s*"/.test(events[place] ?? '')
   if (!isLong) {
     const marks = [...events.keys()].filter(says)
-    const near = [marks[0], marks[1], marks.at(-2), marks.at(-1)].flatMap((place) => (place === undefined ? [] : [place - 1, place]))
-    return [...new Set([0, ...near, Math.floor(events.length / 2), events.length - 1])].filter((place) => place >= 0).sort((one, other) => one - other)
+    const near = [marks[0], marks[1], marks.at(-2), marks.at(-1)].flatMap((place) =>
+      place === undefined ? [] : [place - 1, place],
+    )
+    return [...new Set([0, ...near, Math.floor(events.length / 2), events.length - 1])]
+      .filter((place) => place >= 0)
+      .sort((one, other) => one - other)
   }
   const isNear = (place: number): boolean => [-2, -1, 0, 1, 2].some((step) => says(place + step))
-  return [...events.keys()].filter((place) => events.length <= all || place < 3 || place % Math.floor(events.length / between) === 0 || isNear(place))
+  return [...events.keys()].filter(
+    (place) => events.length <= all || place < 3 || place % Math.floor(events.length / between) === 0 || isNear(place),
+  )
 }
 
 type End = Pick<TurnResult, 'reason' | 'text' | 'toolExecutions' | 'error'>
@@ -106,10 +126,13 @@ class Played {
 
   static async start(lab: Lab, recording: Recording, patience = 10_000): Promise<Played> {
     const played: { one?: Played } = {}
-    const bench = await lab.start((body) => {
-      const last = Array.isArray(body['messages']) ? body['messages'].filter(isObject).at(-1) : undefined
-      return last?.['role'] === 'tool' ? { text: 'Done' } : played.one!.#reply
-    }, { limits: { modelRetries: 0, firstPart: patience, betweenParts: patience } })
+    const bench = await lab.start(
+      (body) => {
+        const last = Array.isArray(body['messages']) ? body['messages'].filter(isObject).at(-1) : undefined
+        return last?.['role'] === 'tool' ? { text: 'Done' } : played.one!.#reply
+      },
+      { limits: { modelRetries: 0, firstPart: patience, betweenParts: patience } },
+    )
     return (played.one = new Played(bench, recording))
   }
 
@@ -118,8 +141,12 @@ class Played {
     this.#wanted = plainReading(recording.events)
     for (const name of new Set(this.#wanted.calls.map(([called]) => called))) {
       this.#agent.registerTool({
-        name, description: 'Is called in the recording, and writes down that it ran', inputSchema: { type: 'object' },
-        execute: (input: JsonObject) => { this.#runs.push(`${name} ${JSON.stringify(input)}`) },
+        name,
+        description: 'Is called in the recording, and writes down that it ran',
+        inputSchema: { type: 'object' },
+        execute: (input: JsonObject) => {
+          this.#runs.push(`${name} ${JSON.stringify(input)}`)
+        },
       })
     }
   }
@@ -163,6 +190,8 @@ class Tally {
   }
 
   log(what: string): void {
-    console.log(`${what}: ${this.#turns} turns, ${this.#runs} executions; ${[...this.#reasons].map(([reason, turns]) => `${reason} ${turns}`).join(', ')}`)
+    console.log(
+      `${what}: ${this.#turns} turns, ${this.#runs} executions; ${[...this.#reasons].map(([reason, turns]) => `${reason} ${turns}`).join(', ')}`,
+    )
   }
 }

@@ -6,7 +6,20 @@ import { missingCorpus } from '../../../../support/lab/corpora.js'
 import { startEndpoint } from '../../../../support/lab/endpoint.js'
 import { isLong } from '../../../../support/project/long.js'
 import {
-  assembled, bytesOf, dataIn, fetched, finishAt, formName, forms, frameOf, inPieces, otherRecordings, plainReading, plainUsage, recordings, wholeAnswers,
+  assembled,
+  bytesOf,
+  dataIn,
+  fetched,
+  finishAt,
+  formName,
+  forms,
+  frameOf,
+  inPieces,
+  otherRecordings,
+  plainReading,
+  plainUsage,
+  recordings,
+  wholeAnswers,
 } from '../../../../support/lab/streams.js'
 
 /** Recordings of which every cut is read whole; of longer ones every cut is read with the events around it. */
@@ -25,7 +38,9 @@ test.describe('recorded chat completions', () => {
   test.setTimeout(180_000)
 
   test('each recording gives its text, reasoning, calls, finish and usage through a real server, in every form', async () => {
-    const endpoint = await startEndpoint(forms.flatMap((form) => recordings.map(({ events }) => ({ raw: [bytesOf(events, form)] }))))
+    const endpoint = await startEndpoint(
+      forms.flatMap((form) => recordings.map(({ events }) => ({ raw: [bytesOf(events, form)] }))),
+    )
     for (const form of forms) {
       for (const { name, events } of recordings) {
         const wanted = plainReading(events)
@@ -35,7 +50,9 @@ test.describe('recorded chat completions', () => {
       }
     }
     await endpoint.close()
-    console.log(`Recorded streams used: ${recordings.length} with ${recordings.reduce((sum, { events }) => sum + events.length, 0)} events, in ${forms.length} forms; whole answers: ${wholeAnswers.length}`)
+    console.log(
+      `Recorded streams used: ${recordings.length} with ${recordings.reduce((sum, { events }) => sum + events.length, 0)} events, in ${forms.length} forms; whole answers: ${wholeAnswers.length}`,
+    )
   })
 
   test('the calls of a recording are those of the whole answer to the same question', () => {
@@ -60,7 +77,8 @@ test.describe('recorded chat completions', () => {
         expect(JSON.parse(wanted), name).toEqual(plainReading(events))
         for (let cut = 0; cut <= bytes.length; cut += stepOf(3), cuts++) {
           const got = JSON.stringify(assembled([bytes.subarray(0, cut), bytes.subarray(cut)]))
-          if (got !== wanted) expect(JSON.parse(got), `${name} ${formName(form)} cut at byte ${cut}`).toEqual(JSON.parse(wanted))
+          if (got !== wanted)
+            expect(JSON.parse(got), `${name} ${formName(form)} cut at byte ${cut}`).toEqual(JSON.parse(wanted))
         }
       }
     }
@@ -79,7 +97,11 @@ test.describe('recorded chat completions', () => {
           const before = frames[place - 1] ?? new Uint8Array()
           const window = Buffer.concat([before, frame, frames[place + 1] ?? new Uint8Array()])
           const wanted = all.slice(Math.max(0, place - 1), place + 2)
-          for (let cut = before.length + (isLong ? 0 : place % 3); cut < before.length + frame.length; cut += stepOf(3), cuts++) {
+          for (
+            let cut = before.length + (isLong ? 0 : place % 3);
+            cut < before.length + frame.length;
+            cut += stepOf(3), cuts++
+          ) {
             const got = dataIn([window.subarray(0, cut), window.subarray(cut)])
             if (got.length !== wanted.length || got.some((data, index) => data !== wanted[index])) {
               expect(got, `${name} ${formName(form)} event ${place} cut at byte ${cut - before.length}`).toEqual(wanted)
@@ -92,14 +114,19 @@ test.describe('recorded chat completions', () => {
   })
 
   test('cuts into two through the whole adapter give the same: every byte of the smallest with a call, and of each recording some hundred places', async () => {
-    const smallest = recordings.filter(({ events }) => plainReading(events).calls.length > 0).sort((one, other) => one.events.join().length - other.events.join().length)[0]
+    const smallest = recordings
+      .filter(({ events }) => plainReading(events).calls.length > 0)
+      .sort((one, other) => one.events.join().length - other.events.join().length)[0]
     let cuts = 0
     for (const [index, recording] of recordings.entries()) {
       const { name, events } = recording
       const form = forms[index % forms.length]!
       const bytes = bytesOf(events, form)
       const wanted = plainReading(events)
-      const stride = recording === smallest ? stepOf(3) : Math.max(1, Math.floor(bytes.length / ((isLong ? 2_000_000 : 200_000) / Math.max(bytes.length, 10_000))))
+      const stride =
+        recording === smallest
+          ? stepOf(3)
+          : Math.max(1, Math.floor(bytes.length / ((isLong ? 2_000_000 : 200_000) / Math.max(bytes.length, 10_000))))
       for (let cut = 0; cut <= bytes.length; cut += stride, cuts++) {
         expect(await fetched(inPieces(bytes, [cut])), `${name} ${formName(form)} cut at byte ${cut}`).toEqual(wanted)
       }
@@ -136,8 +163,14 @@ test.describe('recorded chat completions', () => {
       for (const end of places) {
         ends++
         const answer = await fetched(inPieces(bytesOf(events.slice(0, end + 1), forms[end % forms.length]!, false), []))
-        const got = end < finished ? { calls: answer.calls, finish: answer.finish, error: answer.error } : { ...answer, usage: undefined }
-        const wanted = end < finished ? { calls: [], finish: undefined, error: 'stream-cut' } : { text, reasoning, calls, finish, usage: undefined }
+        const got =
+          end < finished
+            ? { calls: answer.calls, finish: answer.finish, error: answer.error }
+            : { ...answer, usage: undefined }
+        const wanted =
+          end < finished
+            ? { calls: [], finish: undefined, error: 'stream-cut' }
+            : { text, reasoning, calls, finish, usage: undefined }
         if (JSON.stringify(got) !== JSON.stringify(wanted)) expect(got, `${name} behind event ${end}`).toEqual(wanted)
       }
     }
@@ -155,7 +188,8 @@ test.describe('recorded chat completions', () => {
       for (let end = 0; end <= bytes.length; end++) {
         const { calls: got, finish, error } = assembled([bytes.subarray(0, end)])
         const wanted = end < seen ? { calls: [], error: 'stream-cut' } : { calls, finish: wantedFinish }
-        if (JSON.stringify({ calls: got, finish, error }) !== JSON.stringify(wanted)) expect({ calls: got, finish, error }, `${name} behind byte ${end}`).toEqual(wanted)
+        if (JSON.stringify({ calls: got, finish, error }) !== JSON.stringify(wanted))
+          expect({ calls: got, finish, error }, `${name} behind byte ${end}`).toEqual(wanted)
       }
     }
   })
@@ -163,12 +197,18 @@ test.describe('recorded chat completions', () => {
   test('the whole answers of the same providers are read as well', async () => {
     expect(wholeAnswers.length).toBeGreaterThan(0)
     for (const { name, text } of wholeAnswers) {
-      const { choices, usage } = JSON.parse(text) as { choices: { message: Record<string, unknown>; finish_reason: string }[]; usage: unknown }
+      const { choices, usage } = JSON.parse(text) as {
+        choices: { message: Record<string, unknown>; finish_reason: string }[]
+        usage: unknown
+      }
       const { message, finish_reason: finish } = choices[0]!
       for (const stream of [true, false]) {
         expect(await fetched(async () => new Response(text), 'http://corpus/v1', stream), name).toEqual({
-          text: message['content'] ?? '', reasoning: message['reasoning_content'] ?? '',
-          calls: callsOfWhole(text), finish: finish.replace('_', '-'), usage: plainUsage(usage),
+          text: message['content'] ?? '',
+          reasoning: message['reasoning_content'] ?? '',
+          calls: callsOfWhole(text),
+          finish: finish.replace('_', '-'),
+          usage: plainUsage(usage),
         })
       }
     }
@@ -177,13 +217,19 @@ test.describe('recorded chat completions', () => {
   test('recordings of another shape are refused, not misread', async () => {
     for (const { name, events } of otherRecordings) {
       const answer = await fetched(inPieces(bytesOf(events, forms[0]!, false), []))
-      expect(answer, name).toMatchObject({ calls: [], finish: undefined, error: expect.stringMatching(/^(bad-response|stream-cut|server|rate-limited)$/) })
+      expect(answer, name).toMatchObject({
+        calls: [],
+        finish: undefined,
+        error: expect.stringMatching(/^(bad-response|stream-cut|server|rate-limited)$/),
+      })
     }
   })
 })
 
 function callsOfWhole(text: string): [string, unknown][] {
-  const { choices } = JSON.parse(text) as { choices: { message: { tool_calls?: { function: { name: string; arguments: string } }[] | null } }[] }
+  const { choices } = JSON.parse(text) as {
+    choices: { message: { tool_calls?: { function: { name: string; arguments: string } }[] | null } }[]
+  }
   return (choices[0]?.message.tool_calls ?? []).map((call) => [call.function.name, JSON.parse(call.function.arguments)])
 }
 

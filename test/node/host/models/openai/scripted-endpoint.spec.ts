@@ -3,7 +3,11 @@ import { expect, test } from 'playwright/test'
 import { startEndpoint, type Endpoint } from '../../../../support/lab/endpoint.js'
 
 const post = (endpoint: Endpoint, body: object, signal?: AbortSignal): Promise<Response> =>
-  fetch(`${endpoint.url}/chat/completions`, { method: 'POST', body: JSON.stringify(body), ...(signal ? { signal } : {}) })
+  fetch(`${endpoint.url}/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  })
 
 test('a scripted answer is streamed in deltas, or given whole where no stream was asked for', async () => {
   const reply = { text: 'Hello there', calls: [{ name: 'find', arguments: { query: 'a long enough query' } }] }
@@ -12,7 +16,9 @@ test('a scripted answer is streamed in deltas, or given whole where no stream wa
   expect(streamed.match(/"arguments":"."?/g)!.length).toBeGreaterThan(2)
   expect(streamed).toContain('"usage":{')
   expect(streamed.endsWith('data: [DONE]\n\n')).toBe(true)
-  const whole = await (await post(endpoint, {})).json() as { choices: { message: { tool_calls: { function: { arguments: string } }[] } }[] }
+  const whole = (await (await post(endpoint, {})).json()) as {
+    choices: { message: { tool_calls: { function: { arguments: string } }[] } }[]
+  }
   expect(whole.choices[0]!.message.tool_calls[0]!.function.arguments).toBe('{"query":"a long enough query"}')
   await endpoint.close()
 })
