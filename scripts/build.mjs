@@ -323,7 +323,7 @@ const withoutProviders = {
   name: 'without-providers',
   load: {
     filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]bundled-providers\.ts$/ },
-    handler: () => 'export const near = {}',
+    handler: () => 'export const bundledProviders = {}',
   },
 }
 

@@ -1,12 +1,12 @@
 // A session as a file: everything of it but what belongs to this browser alone (who was allowed what, what still runs).
 // What comes in is looked at piece by piece, and is a new session.
 import { ToolAgentError } from '../core/data/errors.js'
-import { defined, isObject, reachesPrototype, type JsonObject, type JsonValue } from '../core/data/json.js'
-import { everyCall, type Message } from '../core/data/message.js'
+import { dropUndefined, isObject, isPrototypeKey, type JsonObject, type JsonValue } from '../core/data/json.js'
+import { allToolCalls, type Message } from '../core/data/message.js'
 import { failedResult } from '../core/prompt/tool-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { emptySession, type Session } from '../core/data/session.js'
-import { headOf, type Store } from '../core/data/store.js'
+import { sessionHeadOf, type Store } from '../core/data/store.js'
 import { isMessage, isTodo } from './store/records.js'
 
 const format = 'tool-agent-session'
@@ -26,14 +26,14 @@ export async function exportSession(store: Store, session: Session): Promise<Ses
   const results = new Map<string, JsonValue>()
   for (const {
     part: { call, result },
-  } of everyCall(messages)) {
+  } of allToolCalls(messages)) {
     const whole = result?.cut ? await store.result(id, call.id) : undefined
     if (whole !== undefined) results.set(call.id, whole)
   }
   return {
     format,
     version,
-    session: defined({ title, createdAt, updatedAt, messages, todos, context }) as unknown as JsonObject,
+    session: dropUndefined({ title, createdAt, updatedAt, messages, todos, context }) as unknown as JsonObject,
     results: Object.fromEntries(results),
   }
 }
@@ -70,11 +70,11 @@ export async function importSession(
   if (far >= 0) return fail(`session.messages[${far}] is a note on messages that there are not`)
   if (new Set(messages.map(({ id }: Message) => id)).size !== messages.length)
     return fail('two messages have the same id')
-  const ids = everyCall(messages as Message[]).map(({ part }) => part.call.id)
+  const ids = allToolCalls(messages as Message[]).map(({ part }) => part.call.id)
   if (new Set(ids).size !== ids.length) return fail('two calls have the same id')
   if (!Array.isArray(todos) || !todos.every(isTodo)) return fail('session.todos must be a list of todos')
   if (!isObject(context)) return fail('session.context must be an object')
-  const reaching = Object.keys(context).find(reachesPrototype)
+  const reaching = Object.keys(context).find(isPrototypeKey)
   if (reaching !== undefined) return fail(`session.context has the key ${reaching}, which is not allowed`)
   if (typeof title !== 'string') return fail('session.title must be a string')
   if (!Number.isFinite(createdAt) || !Number.isFinite(updatedAt))
@@ -82,7 +82,7 @@ export async function importSession(
   if (!isObject(results)) return fail('results must be an object')
   const loose = Object.keys(results).find((callId) => !ids.includes(callId))
   if (loose !== undefined) return fail(`results.${loose} is of no call of the session`)
-  let session: Session = defined({
+  let session: Session = dropUndefined({
     ...emptySession(id, scope, Number(createdAt), toolContext ? (context as JsonObject) : {}),
     messages: messages as Message[],
     todos,
@@ -92,7 +92,7 @@ export async function importSession(
   for (const {
     part: { call, result },
     path,
-  } of everyCall(session.messages)) {
+  } of allToolCalls(session.messages)) {
     if (result) continue
     const failure = { code: 'interrupted' as const, message: 'It was still open when the session was exported.' }
     session = reduce(
@@ -103,7 +103,7 @@ export async function importSession(
   }
   const { epoch } = await store.claim(id, 0)
   await store.commit(id, epoch, {
-    head: headOf({ ...session, epoch }),
+    head: sessionHeadOf({ ...session, epoch }),
     messages: session.messages.map((message, index) => ({ index, message })),
   })
   for (const callId of ids) {

@@ -2,11 +2,11 @@
 // serves a worker, the page itself and Node; only port, store and model differ. Over 300 lines because what a session
 // can become (opened, driven, watched, taken over, lost) is one story, told in one place.
 import { abortable } from '../core/turn/abort.js'
-import { failureOf, ToolAgentError, type Failure } from '../core/data/errors.js'
+import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
-import { idFrom } from '../core/data/ids.js'
-import { defined, fingerprint, isObject } from '../core/data/json.js'
-import { everyCall, type CallId } from '../core/data/message.js'
+import { formatId } from '../core/data/ids.js'
+import { dropUndefined, fingerprint, isObject } from '../core/data/json.js'
+import { allToolCalls, type CallId } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import { failedResult } from '../core/prompt/tool-result.js'
 import {
@@ -16,18 +16,18 @@ import {
   type PageMessage,
   type Port,
 } from '../core/data/protocol.js'
-import { recall, recover, resumesByItself } from '../core/state/recover.js'
+import { rebuildDraft, recover, resumesByItself } from '../core/state/recover.js'
 import { reduce } from '../core/state/reduce.js'
 import { emptySession, type Session } from '../core/data/session.js'
 import type { Store } from '../core/data/store.js'
-import { Asks } from './rpc/to-page.js'
+import { PageQueries } from './rpc/to-page.js'
 import { warmUp } from './models/resolve-model.js'
 import { turnModel } from './models/turn-model.js'
 import { answerRequest } from './rpc/from-page.js'
 import { prune } from './retention.js'
 import { Mirror } from './tabs/mirror.js'
 import { SessionChannel, type Channels, type ChannelMessage } from './tabs/session-channel.js'
-import { lockOrSteal, lockSession, stealSession, type Claim, type Locks } from './tabs/session-lock.js'
+import { lockOrSteal, lockSession, stealSession, type SessionClaim, type Locks } from './tabs/session-lock.js'
 import { SessionWriter } from './session-writer.js'
 import { Turns } from './turns.js'
 
@@ -71,10 +71,10 @@ interface Opened {
 /** Serves one page over `port`; `closed` resolves when the page has closed it. Listens before its first `await`. */
 export function serve(port: Port, options: ServeOptions): { readonly closed: Promise<void> } {
   const post = (message: HostMessage) => port.postMessage(message)
-  const asks = new Asks(post)
-  const report = (error: Failure, turn?: string) => post(defined({ type: 'error', error, turn }))
-  const reportThrown = (thrown: unknown) => report(failureOf(thrown, 'storage'))
-  const id = (prefix: string) => `${prefix}${prefix && '_'}${idFrom(crypto.getRandomValues(new Uint8Array(16)))}`
+  const asks = new PageQueries(post)
+  const report = (error: Failure, turn?: string) => post(dropUndefined({ type: 'error', error, turn }))
+  const reportThrown = (thrown: unknown) => report(toFailure(thrown, 'storage'))
+  const id = (prefix: string) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
   const now = () => Date.now()
   let config: HostConfig | undefined
   let scope = ''
@@ -155,7 +155,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     await drive(message, store, sessionId, release)
   }
 
-  const claimOf = ({ tab }: Open, sessionId: string): Claim => ({
+  const claimOf = ({ tab }: Open, sessionId: string): SessionClaim => ({
     id: sessionId,
     tab,
     // Another host took the lock, perhaps while this one was still opening the session.
@@ -286,7 +286,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     try {
       await begin(message, store, sessionId, release, keep)
     } catch (thrown) {
-      const { code } = failureOf(thrown, 'storage')
+      const { code } = toFailure(thrown, 'storage')
       // What the page was shown already is taken back.
       if (opened)
         await fencedOff(opened.writer, code === 'lost-session' || code === 'session-deleted' ? code : 'storage')
@@ -304,7 +304,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   ): Promise<void> {
     let full: Failure | undefined
     const claimed = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
-      full = failureOf(thrown, 'storage')
+      full = toFailure(thrown, 'storage')
       if (full.code !== 'storage') throw thrown
       // A claim is written; on a full disk what there is can still be read, and what there is not can be begun.
       const session = await store.read(sessionId, windowSize)
@@ -369,11 +369,11 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       session.turn?.mode !== 'manual' && (keep ?? resumesByItself(session, message.config.resume, message.tab, now()))
     const known = turns.known()
     const left = message.left && { ...message.left, boundary: id('') }
-    for (const event of recall(session, unsaved?.sessionId === sessionId ? unsaved.calls : [], now(), id('msg')))
+    for (const event of rebuildDraft(session, unsaved?.sessionId === sessionId ? unsaved.calls : [], now(), id('msg')))
       await writer.emit(event)
     for (const { event, path } of recover(writer.session, { at: now(), goOn, known, left }))
       await writer.emit(event, path)
-    const context = isNew ? Object.entries(session.context).map(([key, value]) => defined({ key, value })) : []
+    const context = isNew ? Object.entries(session.context).map(([key, value]) => dropUndefined({ key, value })) : []
     if (context.length > 0) await writer.emit({ type: 'context-change', at: now(), context })
     if (goOn && writer.session.turn) turns.resume(writer.session.turn)
     tidy()
@@ -404,7 +404,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       post({ type: 'event', seq: ++writer.seq, path, event })
       writer.session = reduce(writer.session, event, path)
     }
-    for (const { part, path } of everyCall(messages)) {
+    for (const { part, path } of allToolCalls(messages)) {
       if (part.result === undefined)
         show(
           {
@@ -475,7 +475,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       .then(async () => {
         mayRun = await takeOver(callId)
       })
-      .catch((thrown: unknown) => report(failureOf(thrown, 'storage'), turn))
+      .catch((thrown: unknown) => report(toFailure(thrown, 'storage'), turn))
     void opening.then(() => {
       if (mayRun) ifOpen(run, turn)
     })
@@ -537,7 +537,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
           )
           .then(
             (value) => post({ type: 'reply', id: message.id, value: value ?? null }),
-            (thrown: unknown) => post({ type: 'reply', id: message.id, error: failureOf(thrown, 'storage') }),
+            (thrown: unknown) => post({ type: 'reply', id: message.id, error: toFailure(thrown, 'storage') }),
           )
         return
       case 'run':

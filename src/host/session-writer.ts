@@ -1,11 +1,11 @@
 // The only writer of a session: reduce, commit, post, in this order and one event at a time. What `emit` promises is
 // kept here: it resolves when the event is on disk, so the loop is write-ahead without knowing of a database.
-import { failureOf, ToolAgentError, type Failure } from '../core/data/errors.js'
+import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../core/data/event.js'
-import { everyCall, type CallId } from '../core/data/message.js'
+import { allToolCalls, type CallId } from '../core/data/message.js'
 import { reduce } from '../core/state/reduce.js'
-import { newestNote, type Session, type Turn } from '../core/data/session.js'
-import { changeOf, headOf, type Store, type StoreChange } from '../core/data/store.js'
+import { latestSummary, type Session, type Turn } from '../core/data/session.js'
+import { storeChangeFor, sessionHeadOf, type Store, type StoreChange } from '../core/data/store.js'
 import { memoryStore } from './store/memory-store.js'
 
 const checkpointMs = 500
@@ -89,7 +89,7 @@ export class SessionWriter {
     if (event.type === 'turn-start' && path.length === 0) await this.#readBack(event.turn)
     const next = reduce(this.session, event, path)
     if (isDurable(event)) {
-      await this.#commit(changeOf(this.session, next, event))
+      await this.#commit(storeChangeFor(this.session, next, event))
       this.#checkpointed()
     } else if (next.draft !== this.session.draft && next.draft !== undefined) {
       await this.#checkpoint(event, next)
@@ -102,7 +102,7 @@ export class SessionWriter {
   /** A session opens with its newest messages, and a request holds all of them behind the newest note. */
   async #readBack({ first }: Turn): Promise<void> {
     const { id, start, messages } = this.session
-    const from = Math.max(this.#from, Math.min(newestNote(this.session)?.upTo ?? 0, first))
+    const from = Math.max(this.#from, Math.min(latestSummary(this.session)?.upTo ?? 0, first))
     if (from >= start) return
     // Where that fails, the turn goes on with what there is, and the next one reads again.
     const found = await this.store.read(id, start + messages.length - from).catch(() => undefined)
@@ -151,7 +151,7 @@ export class SessionWriter {
     try {
       await this.store.commit(this.session.id, this.session.epoch, change)
     } catch (thrown) {
-      const failure = failureOf(thrown, 'storage')
+      const failure = toFailure(thrown, 'storage')
       if (failure.code !== 'storage' || this.store.kind === 'memory') {
         this.#lost = thrown instanceof ToolAgentError ? thrown : new ToolAgentError(failure.code, failure.message)
         throw this.#lost
@@ -184,10 +184,10 @@ export class SessionWriter {
       index: start - older.length + place,
       message,
     }))
-    await to.commit(id, epoch, { head: headOf(session), messages })
+    await to.commit(id, epoch, { head: sessionHeadOf(session), messages })
     for (const {
       part: { call, result },
-    } of everyCall(messages.map(({ message }) => message))) {
+    } of allToolCalls(messages.map(({ message }) => message))) {
       const value = result?.cut ? await from.result(id, call.id).catch(() => undefined) : undefined
       if (value !== undefined) await to.commit(id, epoch, { result: { callId: call.id, value } })
     }

@@ -2,27 +2,27 @@
 // way in, the loop’s dependencies on the way out.
 // Over 300 lines because all that a running turn waits for is let go in one place, when it ends.
 import { abortable } from '../core/turn/abort.js'
-import { failureOf, type Failure } from '../core/data/errors.js'
-import { TurnAbort, type Decision, type Order, type TurnDeps } from '../core/turn/turn-deps.js'
+import { toFailure, type Failure } from '../core/data/errors.js'
+import { TurnAbort, type Decision, type ToolOrder, type TurnDeps } from '../core/turn/turn-deps.js'
 import type { AgentEvent } from '../core/data/event.js'
-import { defined } from '../core/data/json.js'
+import { dropUndefined } from '../core/data/json.js'
 import { runTurn } from '../core/turn/turn-loop.js'
-import { callsOf, everyCall, type CallId, type ToolCallPart, type UserMessage } from '../core/data/message.js'
-import type { HostConfig, Outcome, PageMessage } from '../core/data/protocol.js'
+import { toolCallsOf, allToolCalls, type CallId, type ToolCallPart, type UserMessage } from '../core/data/message.js'
+import type { HostConfig, ExecutionResult, PageMessage } from '../core/data/protocol.js'
 import { isQuestion } from '../core/state/reduce.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
-import { slots } from '../core/turn/semaphore.js'
-import { hostToolNames } from '../core/data/tool.js'
-import type { Asks } from './rpc/to-page.js'
-import { online, wait } from './timers.js'
+import { createSemaphore } from '../core/turn/semaphore.js'
+import { builtinToolNames } from '../core/data/tool.js'
+import type { PageQueries } from './rpc/to-page.js'
+import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
 
-export type Send = Extract<PageMessage, { type: 'send' }>
+export type QueuedSend = Extract<PageMessage, { type: 'send' }>
 type Decide = Extract<PageMessage, { type: 'decide' }>
 
-export interface TurnsHost {
+export interface TurnsDeps {
   readonly writer: SessionWriter
-  readonly asks: Asks
+  readonly asks: PageQueries
   readonly tab: string
   readonly config: () => HostConfig
   readonly model: TurnDeps['model']
@@ -34,17 +34,17 @@ export interface TurnsHost {
 }
 
 export class Turns {
-  readonly #host: TurnsHost
-  readonly #queue: Send[] = []
+  readonly #host: TurnsDeps
+  readonly #queue: QueuedSend[] = []
   readonly #decisions = new Map<CallId, (decision: Decision) => void>()
   // What a page that outlived its last host still runs, and what it holds.
-  readonly #outcomes: Map<CallId, Outcome>
+  readonly #outcomes: Map<CallId, ExecutionResult>
   readonly #running: Set<CallId>
-  readonly #outcomeWaiters = new Map<CallId, (outcome: Outcome) => void>()
+  readonly #outcomeWaiters = new Map<CallId, (outcome: ExecutionResult) => void>()
   #current: { readonly turn: string; readonly abort: AbortController; readonly done: Promise<void> } | undefined
   // A stepped turn: what its caller did about calls, and who waits for that; whether the next step was asked for.
-  readonly #orders = new Map<CallId, Order>()
-  readonly #orderWaiters = new Map<CallId, (order: Order) => void>()
+  readonly #orders = new Map<CallId, ToolOrder>()
+  readonly #orderWaiters = new Map<CallId, (order: ToolOrder) => void>()
   #mayProceed = false
   #onProceed: (() => void) | undefined
   // Calls whose question was answered and that have not started or been settled yet.
@@ -57,7 +57,7 @@ export class Turns {
   #fenced: unknown
   #isClosed = false
 
-  constructor(host: TurnsHost, running: readonly CallId[], outcomes: readonly Outcome[]) {
+  constructor(host: TurnsDeps, running: readonly CallId[], outcomes: readonly ExecutionResult[]) {
     this.#host = host
     this.#running = new Set(running)
     this.#outcomes = new Map(outcomes.map((outcome) => [outcome.callId, outcome]))
@@ -67,7 +67,7 @@ export class Turns {
     return this.#current !== undefined
   }
 
-  send(message: Send): void {
+  send(message: QueuedSend): void {
     if (message.whenBusy === 'interrupt') void this.stop()
     this.#queue.push(message)
     if (this.#current === undefined) return this.#next()
@@ -121,7 +121,7 @@ export class Turns {
     this.#start(
       resumed,
       undefined,
-      turn.offered.filter((name) => !hostToolNames.has(name)),
+      turn.offered.filter((name) => !builtinToolNames.has(name)),
     )
   }
 
@@ -147,9 +147,9 @@ export class Turns {
     }
     this.#decisions.delete(callId)
     if (decision === 'deny' || hash === part.approval?.hash) this.#decided.add(callId)
-    if (decision === 'deny') waiting(defined({ do: 'deny', reason }))
+    if (decision === 'deny') waiting(dropUndefined({ do: 'deny', reason }))
     else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })
-    else waiting(defined({ do: 'approve', remember: remember === 'session', reason, input }))
+    else waiting(dropUndefined({ do: 'approve', remember: remember === 'session', reason, input }))
   }
 
   /** Whether a decision on a call would come too late: one was taken, or the call is no question any more. */
@@ -159,7 +159,7 @@ export class Turns {
   }
 
   /** What the caller of a stepped turn does about a call; it counts once. */
-  order(callId: CallId, order: Order): void {
+  order(callId: CallId, order: ToolOrder): void {
     if (this.#orders.has(callId)) return
     this.#orders.set(callId, order)
     this.#orderWaiters.get(callId)?.(order)
@@ -169,7 +169,7 @@ export class Turns {
   /** The caller of a stepped turn wants the next step. */
   proceed(): void {
     const { turn, messages } = this.#host.writer.session
-    const calls = callsOf(messages.at(-1))
+    const calls = toolCallsOf(messages.at(-1))
     // Asked for while its turn was ending: that is not for a turn behind it.
     if (turn?.mode !== 'manual' || calls.length === 0 || calls.some((part) => part.result === undefined)) return
     this.#mayProceed = true
@@ -177,7 +177,7 @@ export class Turns {
   }
 
   /** The end of a call that was running when an earlier host died. */
-  outcome(outcome: Outcome): void {
+  outcome(outcome: ExecutionResult): void {
     this.#outcomes.set(outcome.callId, outcome)
     this.#outcomeWaiters.get(outcome.callId)?.(outcome)
     this.#outcomeWaiters.delete(outcome.callId)
@@ -188,7 +188,7 @@ export class Turns {
   }
 
   #call(id: CallId): ToolCallPart | undefined {
-    return everyCall(this.#host.writer.session.messages.slice(-1)).find(({ part }) => part.call.id === id)?.part
+    return allToolCalls(this.#host.writer.session.messages.slice(-1)).find(({ part }) => part.call.id === id)?.part
   }
 
   #supersede(): void {
@@ -257,12 +257,12 @@ export class Turns {
     const clock = setInterval(() => this.#tick(abort), 1_000)
     this.#spent = turn.spent
     try {
-      await writer.emit(defined({ type: 'turn-start', at: now(), turn, message }))
+      await writer.emit(dropUndefined({ type: 'turn-start', at: now(), turn, message }))
       await runTurn(this.#deps(abort), abort.signal, expect)
       if (this.#fenced !== undefined) throw this.#fenced
     } catch (thrown) {
       // Fenced off or without a store: nothing more can be written, and the page has to know.
-      report(failureOf(thrown, 'storage'), turn.id)
+      report(toFailure(thrown, 'storage'), turn.id)
     } finally {
       clearInterval(clock)
     }
@@ -299,11 +299,11 @@ export class Turns {
   }
 
   #wait(ms: number, signal: AbortSignal, byClock = false): Promise<void> {
-    if (!byClock) return wait(ms, signal)
+    if (!byClock) return delay(ms, signal)
     return abortable<void>(signal, (resolve) => {
       const one = { until: Date.now() + ms, resolve }
       this.#waits.add(one)
-      wait(ms, signal)
+      delay(ms, signal)
         .then(resolve, () => undefined)
         .finally(() => this.#waits.delete(one))
     })
@@ -326,7 +326,7 @@ export class Turns {
       session: () => writer.session,
       root: () => writer.session,
       callIds: new Set(),
-      alone: slots(1),
+      alone: createSemaphore(1),
       depth: 0,
       config,
       emit: (event, path) => this.#emit(event, path, abort),
@@ -335,7 +335,7 @@ export class Turns {
       decision: (callId, signal) => this.#decision(callId, signal),
       denial: (callId) => {
         const early = this.#early.get(callId)
-        return early?.decision === 'deny' ? defined({ do: 'deny', reason: early.reason }) : undefined
+        return early?.decision === 'deny' ? dropUndefined({ do: 'deny', reason: early.reason }) : undefined
       },
       order: (callId, signal) => {
         const order = this.#orders.get(callId)
@@ -372,7 +372,7 @@ export class Turns {
       nonce: () => id(''),
       random: () => Math.random(),
       wait: (ms, signal, byClock) => this.#wait(ms, signal, byClock),
-      online,
+      online: waitUntilOnline,
       present: this.#host.present,
     }
   }

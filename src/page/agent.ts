@@ -2,10 +2,10 @@
 // properties and `observe` it; everything that lasts is done by the host at the other end of the port.
 // Over 300 lines because it is one public identity, method by method; asks, execution, sessions, turns and the port
 // have files of their own.
-import { failureOf, ToolAgentError, type Failure } from '../core/data/errors.js'
+import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
-import { everyCall, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/data/message.js'
+import { allToolCalls, type CallId, type Message, type ToolCall, type ToolCallPart } from '../core/data/message.js'
 import { protocolVersion, type HostMessage } from '../core/data/protocol.js'
 import { reduce } from '../core/state/reduce.js'
 import { turnContext, type Session, type Turn, type TurnEnd } from '../core/data/session.js'
@@ -18,9 +18,9 @@ import { contextChange, copyContext } from './tool-context.js'
 import { ExclusiveLock } from './tools/exclusive-lock.js'
 import * as log from './log.js'
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options.js'
-import { pageAddress, pageFacts } from './link/page-info.js'
+import { pageAddress, readPageFacts } from './link/page-info.js'
 import { hostConfig, parseInput, parseOptions, parseSendOptions } from './parse-options.js'
-import { PendingTurns, quiet } from './link/pending-turns.js'
+import { PendingTurns, ignoreRejection } from './link/pending-turns.js'
 import { randomId } from './random-id.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
 import { AgentSessions } from './sessions.js'
@@ -29,11 +29,11 @@ import {
   keepOutcomes,
   noteUnsaved,
   tabId,
-  takeAct,
+  takeAction,
   takeOutcomes,
-  takePlace,
+  claimSlot,
   unsavedCalls,
-  type Place,
+  type SessionSlot,
 } from './link/tab-storage.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith } from './tools/tool.js'
 import { Recorder, type Trace } from './trace/recorder.js'
@@ -109,7 +109,7 @@ export class Agent {
   #session: Session | undefined
   #mode: 'drive' | 'mirror' = 'drive'
   #tab = ''
-  #place: Place | undefined
+  #place: SessionSlot | undefined
   #storage: 'indexeddb' | 'memory' | undefined
   // The disk has an older state of the session than this page.
   #isBehind = false
@@ -313,15 +313,16 @@ export class Agent {
    * `next()`; leaving the loop stops the turn; its value when done is the turn's result. Never resumed after a reload.
    */
   step(input: SendInput, options: SendOptions = {}): Steps {
-    const turn = quiet(
+    const turn = ignoreRejection(
       import('./stepped-turn.js').then(
-        ({ SteppedTurn, outcomeOf }) =>
+        ({ SteppedTurn, toExecutionResult }) =>
           new SteppedTurn(randomId(), {
             begin: (id, left) => this.#send(id, input, options, left),
             session: () => this.#session,
             subscribe: (listener) => this.subscribe(listener),
             post: (message) => this.#connection.post(message),
-            outcome: ({ call }, value) => outcomeOf(call.id, value, (given) => this.#answering().present(call, given)),
+            outcome: ({ call }, value) =>
+              toExecutionResult(call.id, value, (given) => this.#answering().present(call, given)),
             execution: (part) => toolExecution(part, this.#wholes),
           }),
       ),
@@ -337,7 +338,7 @@ export class Agent {
 
   /** `left`: its caller steps through it, and aborts this to leave. */
   #send(id: string, input: SendInput, options: SendOptions, left?: AbortSignal): Promise<TurnResult> {
-    return quiet(
+    return ignoreRejection(
       (async () => {
         const parts = parseInput(input)
         const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
@@ -354,7 +355,7 @@ export class Agent {
             turn: id,
             input: parts,
             whenBusy,
-            options: { ...rest, ...sent, facts: pageFacts() },
+            options: { ...rest, ...sent, facts: readPageFacts() },
             ...(left ? { mode: 'manual' as const } : {}),
           }),
         )
@@ -364,7 +365,7 @@ export class Agent {
 
   /** Goes on with an interrupted or limited turn. */
   continue(): Promise<TurnResult> {
-    return quiet(
+    return ignoreRejection(
       (async () => {
         const isLost = this.#connected === undefined
         await this.connect()
@@ -373,7 +374,7 @@ export class Agent {
         const turn = running ?? randomId()
         return this.#turn(turn, '', {}, undefined, () => {
           if (running === undefined)
-            this.#connection.post({ type: 'control', do: 'continue', turn, facts: pageFacts() })
+            this.#connection.post({ type: 'control', do: 'continue', turn, facts: readPageFacts() })
         })
       })(),
     )
@@ -493,9 +494,9 @@ export class Agent {
       await this.connect().catch((thrown: unknown) => {
         if (this.#isClosed) throw thrown
       })
-    const { callByHand } = await import('./tools/call-tool.js')
+    const { callTool } = await import('./tools/call-tool.js')
     const layers = [this.#options.toolContext ?? {}, this.#session ? turnContext(this.#session) : {}, toolContext]
-    const done = await callByHand(this.#registry, this.#lock, name, input, {
+    const done = await callTool(this.#registry, this.#lock, name, input, {
       layers,
       sessionId: this.#session?.id ?? '',
       messages: this.messages,
@@ -511,7 +512,7 @@ export class Agent {
     const change = contextChange(key, value)
     void this.connect()
       .then(() => this.#connection.post({ type: 'remember', context: [change] }))
-      .catch((thrown: unknown) => this.#report(failureOf(thrown, 'storage')))
+      .catch((thrown: unknown) => this.#report(toFailure(thrown, 'storage')))
   }
 
   /** Loads messages older than the window, if there are any. */
@@ -580,7 +581,7 @@ export class Agent {
         void this.#connection.close()
         // Nobody works on it any more; going on opens it again.
         if (this.#session?.turn) this.#session = { ...this.#session, status: 'interrupted' }
-        const failure = failureOf(thrown, 'host-lost')
+        const failure = toFailure(thrown, 'host-lost')
         lost(failure.message)
         this.#report(failure)
       })
@@ -639,11 +640,11 @@ export class Agent {
   }
 
   /** Its place among the sessions that this tab notes; a scope has its own. */
-  #placeFor(named?: string): Place {
+  #placeFor(named?: string): SessionSlot {
     const { scope = '' } = this.#options
     if (this.#place?.scope === scope) return this.#place
     this.#place?.leave()
-    return (this.#place = takePlace(scope, openHere, named))
+    return (this.#place = claimSlot(scope, openHere, named))
   }
 
   /** Opens one session after the other, however fast they are asked for. */
@@ -657,7 +658,7 @@ export class Agent {
     const { scope = '' } = this.#options
     const { running, outcomes } = this.#answering()
     // Of the page before this one: what still runs here has not left it.
-    const left = id === undefined || running.length > 0 ? undefined : takeAct(id, pageAddress().url)
+    const left = id === undefined || running.length > 0 ? undefined : takeAction(id, pageAddress().url)
     return new Promise<void>((resolve, reject) => {
       this.#opening = { id, toolContext, resolve, reject }
       this.#tellUnsaved(id)
@@ -777,7 +778,7 @@ export class Agent {
     }
     this.#progress.clear()
     // Results that a host stored and died before it could tell.
-    for (const { part } of everyCall(session.messages)) if (part.result) this.#answers?.acknowledge(part.call.id)
+    for (const { part } of allToolCalls(session.messages)) if (part.result) this.#answers?.acknowledge(part.call.id)
     this.#opening?.resolve()
     this.#opening = undefined
     this.#notify({ type: 'session' })
@@ -798,7 +799,7 @@ export class Agent {
       if (pending) pending.isStarted = true
       this.#causes.clear()
     } else if (event.type === 'tool-start' && isOwn && this.#isBehind && !event.repeatable && this.#mode === 'drive') {
-      const { part } = everyCall(before.messages.slice(-1)).find((one) => one.part.call.id === event.callId) ?? {}
+      const { part } = allToolCalls(before.messages.slice(-1)).find((one) => one.part.call.id === event.callId) ?? {}
       if (part) noteUnsaved(before.id, part.call)
     } else if (event.type === 'tool-progress') {
       this.#progress.set(event.callId, event.value)
@@ -841,7 +842,7 @@ export class Agent {
 
   #report(error: Failure, isLogged = false): void {
     this.#error = error
-    if (!isLogged) log.error(error)
+    if (!isLogged) log.logError(error)
     this.#notify({ type: 'error', error })
   }
 
@@ -850,14 +851,14 @@ export class Agent {
       try {
         observer(notice)
       } catch (thrown) {
-        log.error(failureOf(thrown, 'execution-failed')) // A listener's fault is not the agent's.
+        log.logError(toFailure(thrown, 'execution-failed')) // A listener's fault is not the agent's.
       }
     }
   }
 
   #question(callId: CallId) {
     this.#throwIfClosed()
-    const { part, path } = everyCall(this.messages).find((one) => one.part.call.id === callId) ?? {}
+    const { part, path } = allToolCalls(this.messages).find((one) => one.part.call.id === callId) ?? {}
     const approval = part?.approval
     if (!part || !approval || part.started || part.result) throw noQuestion(callId)
     this.#tellUnsaved()
@@ -901,7 +902,7 @@ export function createAgent(options: AgentOptions = {}): Agent {
   const agent = new Agent(options)
   if (typeof document === 'object')
     whenSeen(() => {
-      agent.connect().catch((thrown: unknown) => log.error(failureOf(thrown, 'host-lost')))
+      agent.connect().catch((thrown: unknown) => log.logError(toFailure(thrown, 'host-lost')))
     })
   return agent
 }

@@ -6,7 +6,7 @@ import { copyContext } from './tool-context.js'
 import type { CompiledSchema } from './schema/compile.js'
 
 /** `{...defaults, ...session, ...send}` as one frozen copy; with a `contextSchema` only its properties, validated. */
-export async function contextFor(
+export async function mergeContextLayers(
   layers: readonly ToolContext[],
   schema: CompiledSchema | undefined,
 ): Promise<Readonly<ToolContext>> {

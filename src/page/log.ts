@@ -12,7 +12,7 @@ export function setDebug(on: boolean): void {
 }
 
 /** A hint for the programmer. With a `key`, only the first one of that key in the life of the page. */
-export function warn(message: string, key?: string): void {
+export function logWarning(message: string, key?: string): void {
   if (key !== undefined) {
     if (said.has(key)) return
     said.add(key)
@@ -21,14 +21,14 @@ export function warn(message: string, key?: string): void {
 }
 
 /** What works, but not as it should. With a `key`, only once. */
-export function info(message: string, key: string): void {
+export function logInfo(message: string, key: string): void {
   if (said.has(key)) return
   said.add(key)
   console.info(prefix, message)
 }
 
 /** An error that has no other place to go. With a `key`, only once. */
-export function error(failure: Failure, key?: string): void {
+export function logError(failure: Failure, key?: string): void {
   if (key !== undefined) {
     if (said.has(key)) return
     said.add(key)
@@ -41,7 +41,7 @@ export function error(failure: Failure, key?: string): void {
 }
 
 /** What a tool threw, as text. */
-export function thrown(text: string): void {
+export function logThrownError(text: string): void {
   console.error(prefix, text)
 }
 

@@ -3,7 +3,7 @@ import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
 import type { FilePart, TextPart } from '../core/data/message.js'
 import type { HostConfig } from '../core/data/protocol.js'
-import { pristine } from '../core/data/unclobbered.js'
+import { unclobbered } from '../core/data/unclobbered.js'
 import { defaultLimits, defaultReminder, type Limits } from '../core/data/tool.js'
 import { copyContext } from './tool-context.js'
 import type { AgentOptions, SendOptions } from './options.js'
@@ -204,7 +204,7 @@ function checkTextProtocol(value: unknown, name: string): void {
 
 /** The absolute URL of an endpoint. It must be https, on localhost, or of the page's own origin. */
 export function resolveEndpoint(endpoint: string): string {
-  const base = typeof document === 'object' ? pristine(document).baseURI : undefined
+  const base = typeof document === 'object' ? unclobbered(document).baseURI : undefined
   if (!URL.canParse(endpoint, base)) {
     throw new ToolAgentError(
       'invalid-option',

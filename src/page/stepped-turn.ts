@@ -1,19 +1,19 @@
 // A turn that its caller steps through: the model asks, the caller decides what runs. Everything is read off the replica;
 // the host waits between two steps for as long as the caller likes.
-import { messageOf, ToolAgentError } from '../core/data/errors.js'
+import { errorMessage, ToolAgentError } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import {
-  callsOf,
+  toolCallsOf,
   textOf,
   type AssistantMessage,
   type CallId,
   type ToolCall,
   type ToolCallPart,
 } from '../core/data/message.js'
-import type { Outcome, PageMessage } from '../core/data/protocol.js'
+import type { ExecutionResult, PageMessage } from '../core/data/protocol.js'
 import type { Session } from '../core/data/session.js'
 import type { ToolExecution, TurnResult } from './options.js'
-import { quiet } from './link/pending-turns.js'
+import { ignoreRejection } from './link/pending-turns.js'
 
 /** One model call. The last one of a turn has text and no calls. */
 export interface Step {
@@ -35,21 +35,21 @@ export interface Steps extends AsyncIterableIterator<Step, TurnResult | undefine
   return(): Promise<IteratorResult<Step, TurnResult | undefined>>
 }
 
-export interface StepsDesk {
+export interface SteppedTurnDeps {
   /** Sends the message; resolves as `send` does. Aborting `left` takes it back or stops its turn, wherever it is on its way. */
   begin(turn: string, left: AbortSignal): Promise<TurnResult>
   session(): Session | undefined
   subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void
   post(message: PageMessage): void
   /** What a caller's value is as an outcome. Throws `not-serializable`. */
-  outcome(part: ToolCallPart, value: unknown): Outcome
+  outcome(part: ToolCallPart, value: unknown): ExecutionResult
   execution(part: ToolCallPart): ToolExecution
 }
 
 type Next = IteratorResult<Step, TurnResult | undefined>
 
 export class SteppedTurn implements Steps {
-  readonly #desk: StepsDesk
+  readonly #desk: SteppedTurnDeps
   readonly #id: string
   readonly #found: AssistantMessage[] = []
   readonly #waiters = new Set<() => void>()
@@ -62,7 +62,7 @@ export class SteppedTurn implements Steps {
   #number = 0
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(id: string, desk: StepsDesk) {
+  constructor(id: string, desk: SteppedTurnDeps) {
     this.#id = id
     this.#desk = desk
   }
@@ -147,12 +147,12 @@ export class SteppedTurn implements Steps {
   }
 
   #step(message: AssistantMessage): Step {
-    const calls = callsOf(message)
+    const calls = toolCallsOf(message)
     const execute = (call?: ToolCall | CallId): Promise<never> => {
       const id = typeof call === 'object' ? call.id : call
       if (id !== undefined) return this.#run(message, id) as Promise<never>
       const open = this.#parts(message).filter((part) => part.result === undefined && !this.#moved.has(part.call.id))
-      return quiet(Promise.all(open.map((part) => this.#run(message, part.call.id)))) as Promise<never>
+      return ignoreRejection(Promise.all(open.map((part) => this.#run(message, part.call.id)))) as Promise<never>
     }
     return {
       number: ++this.#number,
@@ -186,12 +186,12 @@ export class SteppedTurn implements Steps {
   }
 
   #parts({ id }: AssistantMessage): readonly ToolCallPart[] {
-    return callsOf(this.#desk.session()?.messages.findLast((message) => message.id === id))
+    return toolCallsOf(this.#desk.session()?.messages.findLast((message) => message.id === id))
   }
 
   #settled(callId: CallId): Promise<ToolExecution> {
     const find = () => this.#message && this.#parts(this.#message).find((part) => part.call.id === callId)
-    return quiet(
+    return ignoreRejection(
       this.#until(() => find()?.result !== undefined || this.#end !== undefined).then(() => {
         const part = find()
         if (part?.result) return this.#desk.execution(part)
@@ -213,17 +213,17 @@ export class SteppedTurn implements Steps {
   }
 }
 
-type Done = Extract<Outcome, { text: string; untrusted: boolean }>
+type Done = Extract<ExecutionResult, { text: string; untrusted: boolean }>
 
 /** What a caller gives as the result of a call: `present` makes it JSON and text; an Error is a failure. */
-export function outcomeOf(
+export function toExecutionResult(
   callId: CallId,
   value: unknown,
   present: (value: unknown) => Pick<Done, 'output' | 'text' | 'untrusted'>,
-): Outcome {
+): ExecutionResult {
   const at = Date.now()
   const common = { callId, attempts: 1, startedAt: at, endedAt: at }
   if (!(value instanceof Error)) return { ...common, ...present(value) }
   const code = value instanceof ToolAgentError ? value.code : 'execution-failed'
-  return { ...common, error: { code, message: messageOf(value).slice(0, 1_000) } }
+  return { ...common, error: { code, message: errorMessage(value).slice(0, 1_000) } }
 }

@@ -1,7 +1,7 @@
 // The tool context is checked where it is set. It goes to tools alone; no value of it is ever part of a request. A tool
 // gets its copy from context-layers.ts.
-import { messageOf, ToolAgentError } from '../core/data/errors.js'
-import { isObject, reachesPrototype, type JsonObject, type JsonValue } from '../core/data/json.js'
+import { errorMessage, ToolAgentError } from '../core/data/errors.js'
+import { isObject, isPrototypeKey, type JsonObject, type JsonValue } from '../core/data/json.js'
 import type { ContextChange } from '../core/data/session.js'
 import type { ToolContext } from '../core/data/tool.js'
 
@@ -14,13 +14,13 @@ export function copyContext(context: unknown, option = 'toolContext'): ToolConte
     )
   const entries = Object.entries(context).flatMap(([key, value]) => {
     if (value === undefined) return []
-    if (reachesPrototype(key)) throw new ToolAgentError('invalid-option', `${option}: the key ${key} is not allowed`)
+    if (isPrototypeKey(key)) throw new ToolAgentError('invalid-option', `${option}: the key ${key} is not allowed`)
     try {
       return [[key, JSON.parse(JSON.stringify(value, refuse)) as JsonObject[string]] as const]
     } catch (thrown) {
       throw new ToolAgentError(
         'invalid-option',
-        `${option}.${key}: JSON cannot hold it (${messageOf(thrown)}). Keep ids and plain data there.`,
+        `${option}.${key}: JSON cannot hold it (${errorMessage(thrown)}). Keep ids and plain data there.`,
         { cause: thrown },
       )
     }

@@ -1,9 +1,9 @@
 // What `send` resolves to, read off the replica when the turn ends.
-import { errorOf, type Failure, type ToolAgentError } from '../core/data/errors.js'
+import { toErrorValue, type Failure, type ToolAgentError } from '../core/data/errors.js'
 import type { JsonValue } from '../core/data/json.js'
 import {
-  callsOf,
-  everyCall,
+  toolCallsOf,
+  allToolCalls,
   textOf,
   type CallId,
   type Message,
@@ -25,9 +25,9 @@ export function turnResult(
   const steps = session.messages
     .slice(Math.max(0, turn.counted - session.start))
     .filter((one) => one.role === 'assistant')
-  const calls = steps.flatMap(callsOf)
-  const answer = steps.findLast((step) => callsOf(step).length === 0 && textOf(step) !== '') ?? steps.at(-1)
-  const direct = reason === 'direct' ? callsOf(steps.at(-1)).filter((part) => part.result?.direct) : []
+  const calls = steps.flatMap(toolCallsOf)
+  const answer = steps.findLast((step) => toolCallsOf(step).length === 0 && textOf(step) !== '') ?? steps.at(-1)
+  const direct = reason === 'direct' ? toolCallsOf(steps.at(-1)).filter((part) => part.result?.direct) : []
   return {
     text: reason === 'direct' ? undefined : textOf(answer),
     reason,
@@ -36,7 +36,7 @@ export function turnResult(
     toolExecutions: calls.map((part) => toolExecution(part, wholes)),
     outputs: direct.map((part) => outputOf(part, wholes) ?? null),
     // An agent that ran as a tool has cost something, too.
-    usage: usageOf([...steps, ...everyCall(steps).flatMap(({ part }) => part.child?.messages ?? [])]),
+    usage: usageOf([...steps, ...allToolCalls(steps).flatMap(({ part }) => part.child?.messages ?? [])]),
   }
 }
 
@@ -68,7 +68,7 @@ function usageOf(messages: readonly Message[]): Usage {
 
 /** The rejection of a send whose turn ended by an error; `cause` is what the page itself threw, if it did. */
 export function turnError(failure: Failure, result?: TurnResult, cause?: unknown): ToolAgentError {
-  const error = errorOf(failure, cause)
+  const error = toErrorValue(failure, cause)
   if (result) error.turn = result
   return error
 }

@@ -1,6 +1,6 @@
 // The one error class and the closed list of codes. An error has one of three destinations: the model (as a tool
 // result), the user (a model or storage error), the programmer (thrown at once).
-import { defined, type JsonValue } from './json.js'
+import { dropUndefined, type JsonValue } from './json.js'
 
 export const modelCodes = [
   'network',
@@ -77,7 +77,7 @@ export class ToolAgentError extends Error {
 }
 
 /** The message of whatever was thrown; an error without one gives its class name. */
-export function messageOf(thrown: unknown): string {
+export function errorMessage(thrown: unknown): string {
   try {
     if (thrown instanceof Error)
       return thrown.message || (thrown.name === 'Error' ? thrown.constructor.name : thrown.name)
@@ -94,14 +94,14 @@ export function messageOf(thrown: unknown): string {
 }
 
 /** Whatever was thrown as data, with `code` for what is not ours. */
-export function failureOf(thrown: unknown, code: ErrorCode): Failure {
+export function toFailure(thrown: unknown, code: ErrorCode): Failure {
   if (thrown instanceof ToolAgentError) {
-    return defined({ code: thrown.code, message: thrown.message, details: thrown.details })
+    return dropUndefined({ code: thrown.code, message: thrown.message, details: thrown.details })
   }
-  return { code, message: messageOf(thrown) }
+  return { code, message: errorMessage(thrown) }
 }
 
 /** Data back to an error, on the side that throws it. */
-export function errorOf(failure: Failure, cause?: unknown): ToolAgentError {
-  return new ToolAgentError(failure.code, failure.message, defined({ cause, details: failure.details }))
+export function toErrorValue(failure: Failure, cause?: unknown): ToolAgentError {
+  return new ToolAgentError(failure.code, failure.message, dropUndefined({ cause, details: failure.details }))
 }

@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Whether a key may reach the prototype of what it is copied into. */
-export const reachesPrototype = (key: string): boolean => /^(?:__proto__|constructor|prototype)$/.test(key)
+export const isPrototypeKey = (key: string): boolean => /^(?:__proto__|constructor|prototype)$/.test(key)
 
 /** The value of a JSON text, undefined where it is none. */
 export function parseJson(text: string): JsonValue | undefined {
@@ -33,7 +33,7 @@ export function isRounded(text: string): boolean {
 }
 
 /** Half a surrogate pair becomes U+FFFD: JSON would escape it, and endpoints that decode the escape refuse or fail. */
-export function wellFormed(text: string): string {
+export function toWellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
@@ -42,7 +42,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 }
 
 /** The fields that have a value: an optional field is absent, never undefined. */
-export function defined<const T extends object>(fields: T): Defined<T> {
+export function dropUndefined<const T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 }
 

@@ -171,17 +171,17 @@ export interface Draft {
 }
 
 /** Calls with the ids of the calls around them, outermost first; an agent's own calls stand before the agent's. */
-export function everyCall(
+export function allToolCalls(
   messages: readonly Message[],
   path: readonly CallId[] = [],
 ): { readonly part: ToolCallPart; readonly path: readonly CallId[] }[] {
   return messages
-    .flatMap(callsOf)
-    .flatMap((part) => [...everyCall(part.child?.messages ?? [], [...path, part.call.id]), { part, path }])
+    .flatMap(toolCallsOf)
+    .flatMap((part) => [...allToolCalls(part.child?.messages ?? [], [...path, part.call.id]), { part, path }])
 }
 
 /** The call parts of a message, in call order; none for what is not an assistant's. */
-export function callsOf(message: Message | undefined): readonly ToolCallPart[] {
+export function toolCallsOf(message: Message | undefined): readonly ToolCallPart[] {
   if (message?.role !== 'assistant') return []
   return message.parts.filter((part) => part.type === 'tool-call')
 }

@@ -48,7 +48,7 @@ export interface HostConfig {
 }
 
 /** What came of one call on the page. `output` is JSON already; `model` is what `toModelOutput` made of it. */
-export type Outcome = {
+export type ExecutionResult = {
   readonly callId: CallId
   readonly attempts: number
   readonly startedAt: number
@@ -117,7 +117,7 @@ export interface CheckCall {
   readonly problem?: Failure
 }
 
-export type Ask =
+export type PageQuery =
   | {
       readonly type: 'prepare'
       readonly turn: string
@@ -148,17 +148,17 @@ export type Ask =
   | { readonly type: 'model'; readonly request: ModelRequest }
 
 /** What each ask is answered with. */
-export interface Answers {
+export interface PageAnswers {
   prepare: Prepared
   headers: Record<string, string>
   'before-model': ModelRequest
   check: readonly Verdict[]
-  execute: Outcome
+  execute: ExecutionResult
   /** The parts came as progress. */
   model: null
 }
 
-export interface SendOptions extends TurnOptions {
+export interface HostSendOptions extends TurnOptions {
   readonly facts: PageFacts
 }
 
@@ -175,7 +175,7 @@ export type PageMessage =
       /** Calls the page is executing now. */
       readonly running: readonly CallId[]
       /** Outcomes whose `tool-result` the page has not seen. */
-      readonly outcomes: readonly Outcome[]
+      readonly outcomes: readonly ExecutionResult[]
       /** The call during which the page before this one was left by an act of its own, and which pages those are. */
       readonly left?: { readonly callId: CallId; readonly from: string; readonly to: string }
       /** Context of a session that does not exist yet. */
@@ -188,7 +188,7 @@ export type PageMessage =
       readonly type: 'send'
       readonly turn: string
       readonly input: readonly UserPart[]
-      readonly options: SendOptions
+      readonly options: HostSendOptions
       readonly whenBusy: 'queue' | 'interrupt'
       readonly mode?: 'manual'
     }
@@ -206,14 +206,14 @@ export type PageMessage =
     }
   /** What the caller of a stepped turn does about a call. */
   | { readonly type: 'run'; readonly callId: CallId }
-  | { readonly type: 'settle'; readonly outcome: Outcome }
+  | { readonly type: 'settle'; readonly outcome: ExecutionResult }
   | { readonly type: 'answer'; readonly ask: number; readonly value: unknown; readonly error?: never }
   | { readonly type: 'answer'; readonly ask: number; readonly error: Failure; readonly value?: never }
   | { readonly type: 'progress'; readonly ask: number; readonly value: JsonValue | ModelPart }
   | { readonly type: 'remember'; readonly context: ContextChange }
   | { readonly type: 'request'; readonly id: number; readonly what: RequestKind; readonly with: JsonObject }
   /** A late outcome of a call that ran when an earlier host died. */
-  | { readonly type: 'outcome'; readonly outcome: Outcome }
+  | { readonly type: 'outcome'; readonly outcome: ExecutionResult }
   | { readonly type: 'pong' }
 
 export type RequestKind =
@@ -238,7 +238,7 @@ export type HostMessage =
       readonly stored: boolean
     }
   | { readonly type: 'event'; readonly seq: number; readonly path: readonly CallId[]; readonly event: AgentEvent }
-  | { readonly type: 'ask'; readonly id: number; readonly path: readonly CallId[]; readonly ask: Ask }
+  | { readonly type: 'ask'; readonly id: number; readonly path: readonly CallId[]; readonly ask: PageQuery }
   | { readonly type: 'cancel'; readonly ask: number }
   | { readonly type: 'reply'; readonly id: number; readonly value: unknown; readonly error?: never }
   | { readonly type: 'reply'; readonly id: number; readonly error: Failure; readonly value?: never }

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
 import {
-  callsOf,
+  toolCallsOf,
   type CallId,
   type Draft,
   type Message,
@@ -133,8 +133,8 @@ export function emptySession(id: string, scope: string, at: number, context: Too
 }
 
 /** The calls of the newest message: the only ones that may be open. */
-export function newestCalls(session: Session): readonly ToolCallPart[] {
-  return callsOf(session.messages.at(-1))
+export function latestToolCalls(session: Session): readonly ToolCallPart[] {
+  return toolCallsOf(session.messages.at(-1))
 }
 
 /** The context that a tool gets, before the page puts its defaults beneath: session layer, then the turn's own. */
@@ -143,14 +143,14 @@ export function turnContext(session: Session): JsonObject {
 }
 
 /** The note that stands for what came before the messages of a request. */
-export function newestNote({ messages, note }: Pick<Session, 'messages' | 'note'>): SummaryMessage | undefined {
+export function latestSummary({ messages, note }: Pick<Session, 'messages' | 'note'>): SummaryMessage | undefined {
   return messages.findLast((message) => message.role === 'summary') ?? note
 }
 
 /** Ids of calls without a result, in call order. Only the newest message can have any. */
-export function openCalls(session: Session): CallId[] {
+export function openToolCalls(session: Session): CallId[] {
   return session.messages.flatMap((message) =>
-    callsOf(message).flatMap((part) => (part.result === undefined ? [part.call.id] : [])),
+    toolCallsOf(message).flatMap((part) => (part.result === undefined ? [part.call.id] : [])),
   )
 }
 

@@ -2,7 +2,7 @@
 import type { Failure } from './errors.js'
 import type { CallId, Message } from './message.js'
 import type { AgentEvent } from './event.js'
-import { defined, type JsonValue } from './json.js'
+import { dropUndefined, type JsonValue } from './json.js'
 import type { Draft, Session, SessionSummary } from './session.js'
 
 /** A session without its messages and its draft: the record that is rewritten at each commit. */
@@ -48,19 +48,19 @@ export interface Store {
   close(): void
 }
 
-export function headOf(session: Session): SessionHead {
+export function sessionHeadOf(session: Session): SessionHead {
   const { messages, draft: _draft, start, ...rest } = session
   return { ...rest, length: start + messages.length }
 }
 
 /** What a durable event changed, from the sessions before and after `reduce`: identity means change. */
-export function changeOf(before: Session, after: Session, event: AgentEvent): StoreChange {
+export function storeChangeFor(before: Session, after: Session, event: AgentEvent): StoreChange {
   const shift = after.start - before.start
   const messages = after.messages.flatMap((message, index) =>
     before.messages[index + shift] === message ? [] : [{ index: after.start + index, message }],
   )
-  return defined({
-    head: headOf(after),
+  return dropUndefined({
+    head: sessionHeadOf(after),
     messages: messages.length > 0 ? messages : undefined,
     result:
       event.type === 'tool-result' && event.whole !== undefined

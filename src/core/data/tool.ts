@@ -58,10 +58,10 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly type: 'tool';
  * Marks a tool that its provider found and nobody of this page registered: its hints are claims, its first use in a
  * session asks, and its results are outside text. A symbol, so that no tool of a page has it by accident.
  */
-export const discovered: unique symbol = Symbol.for('tool-agent.discovered')
+export const isDiscoveredTool: unique symbol = Symbol.for('tool-agent.discovered')
 
 /** Names that the host answers itself. */
-export const hostToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result'])
+export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result'])
 
 /** Ceilings of a turn. Times in milliseconds. */
 export interface Limits {

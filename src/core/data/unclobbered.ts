@@ -2,7 +2,7 @@
 // forms: after `<img name="title">`, `document.title` is the image.
 
 /** The object without the elements that cover its properties. Methods are bound to it. */
-export function pristine<T extends object>(target: T): T {
+export function unclobbered<T extends object>(target: T): T {
   return new Proxy<T>(Object.getPrototypeOf(target) as T, {
     get(type, name) {
       let value: unknown = Reflect.get(target, name)

@@ -2,18 +2,18 @@
 // note stands for the older turns. The stored transcript stays whole.
 import type { TurnDeps } from '../turn/turn-deps.js'
 import { isObject } from '../data/json.js'
-import { callsOf, textOf, type Message, type ModelOutput } from '../data/message.js'
+import { toolCallsOf, textOf, type Message, type ModelOutput } from '../data/message.js'
 import type { ModelRequest } from '../data/model.js'
-import { cutOf } from './request.js'
-import { fence, sliceText } from './result-text.js'
-import { newestNote, type Session } from '../data/session.js'
-import { answerTo, isFencedOff } from '../turn/model-step.js'
+import { summaryCut } from './request.js'
+import { fenceUntrusted, sliceText } from './result-text.js'
+import { latestSummary, type Session } from '../data/session.js'
+import { chooseRecovery, isFencedOff } from '../turn/model-step.js'
 
 /** Builds the request for a session; `clear` leaves old tool results out. */
-export type Build = (session: Session, clear: boolean) => ModelRequest
+export type RequestBuilder = (session: Session, clear: boolean) => ModelRequest
 
 /** The characters of a request, without the bytes of its files: what `Session.measured` compares. */
-export function charsOf(request: ModelRequest): number {
+export function countChars(request: ModelRequest): number {
   return spokenText(request).length
 }
 
@@ -27,8 +27,8 @@ function spokenText({ system, messages, tools }: ModelRequest): string {
  * The tokens of a request, scaled from what the endpoint counted in the last one. Without a count that can be believed:
  * four characters a token, one for Chinese, Japanese and Korean.
  */
-export function tokensOf(request: ModelRequest, measured: Session['measured']): number {
-  if (measured && isPlausible(measured)) return Math.ceil((measured.tokens * charsOf(request)) / measured.chars)
+export function estimateTokens(request: ModelRequest, measured: Session['measured']): number {
+  if (measured && isPlausible(measured)) return Math.ceil((measured.tokens * countChars(request)) / measured.chars)
   const text = spokenText(request)
   const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0
   return wide + Math.ceil((text.length - wide) / 4)
@@ -56,35 +56,39 @@ export async function fittingRequest(
   deps: TurnDeps,
   signal: AbortSignal,
   step: number,
-  build: Build,
+  build: RequestBuilder,
 ): Promise<ModelRequest> {
   const { tokens: limit } = deps.config().context
   const whole = build(deps.session(), false)
   const { measured } = deps.root()
   const isTruncated = measured !== undefined && wasTruncated(measured)
   const isTooLong = (request: ModelRequest) =>
-    isTruncated || (limit !== undefined && tokensOf(request, measured) > limit)
+    isTruncated || (limit !== undefined && estimateTokens(request, measured) > limit)
   if (!isTooLong(whole)) return whole
   if (isTooLong(build(deps.session(), true))) await compact(deps, signal, step, build)
   return build(deps.session(), true)
 }
 
 /** The request as the page's hook lets it go out. */
-export async function asSent(deps: TurnDeps, signal: AbortSignal, request: ModelRequest): Promise<ModelRequest> {
+export async function trimmedMessages(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  request: ModelRequest,
+): Promise<ModelRequest> {
   return deps.config().hooks.beforeModel ? deps.ask({ type: 'before-model', request }, signal) : request
 }
 
 /** Puts a note in the place of older turns: of as few as will do, or of all before this one. Nothing where there are none. */
-export async function compact(deps: TurnDeps, signal: AbortSignal, step: number, build: Build): Promise<void> {
+export async function compact(deps: TurnDeps, signal: AbortSignal, step: number, build: RequestBuilder): Promise<void> {
   const session = deps.session()
   const upTo = boundary(deps, session, build)
   if (upTo === undefined) return
-  const messages = session.messages.slice(cutOf(session), upTo - session.start)
-  const before = newestNote(session)
+  const messages = session.messages.slice(summaryCut(session), upTo - session.start)
+  const before = latestSummary(session)
   let note: string
   try {
-    const request = await asSent(deps, signal, noteRequest(deps, [...(before ? [before] : []), ...messages]))
-    note = (await answerTo(deps, signal, request, step)).trim()
+    const request = await trimmedMessages(deps, signal, noteRequest(deps, [...(before ? [before] : []), ...messages]))
+    note = (await chooseRecovery(deps, signal, request, step)).trim()
   } catch (thrown) {
     if (signal.aborted || isFencedOff(thrown)) throw thrown
     note = '' // Without the model's words there are the user's own.
@@ -101,9 +105,9 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, step: number,
 }
 
 /** Where a turn begins, behind the last note: the first place that lets the rest fit into most of the limit. */
-function boundary(deps: TurnDeps, session: Session, build: Build): number | undefined {
+function boundary(deps: TurnDeps, session: Session, build: RequestBuilder): number | undefined {
   const { tokens: limit } = deps.config().context
-  const from = cutOf(session)
+  const from = summaryCut(session)
   const places = session.messages
     .flatMap((message, index) => (message.role === 'user' && index > from ? [session.start + index] : []))
     .filter((place) => place <= (session.turn?.first ?? 0))
@@ -111,7 +115,7 @@ function boundary(deps: TurnDeps, session: Session, build: Build): number | unde
   const fits = (upTo: number) => {
     const summary: Message = { id: '', role: 'summary', text: '', upTo, at: 0 }
     return (
-      tokensOf(build({ ...session, messages: [...session.messages, summary] }, true), deps.root().measured) <
+      estimateTokens(build({ ...session, messages: [...session.messages, summary] }, true), deps.root().measured) <
       limit * 0.7
     )
   }
@@ -145,7 +149,7 @@ function noteRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest
   return {
     model,
     system: instructions,
-    messages: [{ role: 'user', content: [{ type: 'text', text: fence(fitting, deps.nonce()) }] }],
+    messages: [{ role: 'user', content: [{ type: 'text', text: fenceUntrusted(fitting, deps.nonce()) }] }],
     tools: [],
     toolChoice: 'auto',
   }
@@ -153,7 +157,7 @@ function noteRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest
 
 function lineOf(message: Message): string {
   if (message.role === 'summary') return `Notes so far: ${message.text}`
-  const calls = callsOf(message).map(({ call, result }) => {
+  const calls = toolCallsOf(message).map(({ call, result }) => {
     return `Tool ${call.name} ${short(call.input)} gave ${short(told(result?.modelOutput))}`
   })
   const text = textOf(message)

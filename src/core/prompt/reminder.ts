@@ -1,6 +1,6 @@
 // The todo reminder: when it is due is read off the history, so a reload cannot desync it. It stands in a request
 // alone, never in what is stored.
-import { callsOf, type Message } from '../data/message.js'
+import { toolCallsOf, type Message } from '../data/message.js'
 import { renderTodos, type Todo } from '../data/todo.js'
 
 export interface ReminderRule {
@@ -12,7 +12,7 @@ export interface ReminderRule {
 export function roundsSinceWrite(messages: readonly Message[]): number {
   let rounds = 0
   for (const message of messages.toReversed()) {
-    const calls = callsOf(message)
+    const calls = toolCallsOf(message)
     if (calls.length === 0) continue
     if (calls.some((part) => part.call.name === 'todo_write' && part.result?.error === undefined && part.result)) break
     rounds++
@@ -31,7 +31,7 @@ export function reminderText(rule: ReminderRule, todos: readonly Todo[]): string
  */
 export function isReminderDue(rule: ReminderRule, messages: readonly Message[], todos: readonly Todo[]): boolean {
   if (rule.afterRounds < 1 || todos.every((todo) => todo.status === 'completed')) return false
-  if (callsOf(messages.at(-1)).length === 0) return false
+  if (toolCallsOf(messages.at(-1)).length === 0) return false
   const rounds = roundsSinceWrite(messages)
   return rounds >= rule.afterRounds && rounds % rule.afterRounds === 0
 }

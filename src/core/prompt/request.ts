@@ -1,9 +1,9 @@
 // From a session to one model request. Whatever the session holds, the request is a valid history: each call has
 // exactly one result right behind its message, in call order, nothing is empty, and it never ends with an assistant
 // message. Text already sent keeps its bytes, so that providers can cache the prefix.
-import { defined, fingerprint, wellFormed } from '../data/json.js'
+import { dropUndefined, fingerprint, toWellFormed } from '../data/json.js'
 import {
-  callsOf,
+  toolCallsOf,
   type AssistantMessage,
   type Message,
   type ModelContent,
@@ -20,8 +20,8 @@ import type {
 } from '../data/model.js'
 import { failureText } from './failure-text.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
-import { fence, fenceInstruction, oneLine } from './result-text.js'
-import { newestNote, type Session, type Turn } from '../data/session.js'
+import { fenceUntrusted, fenceInstruction, toOneLine } from './result-text.js'
+import { latestSummary, type Session, type Turn } from '../data/session.js'
 import type { ToolChoice, ToolSpec } from '../data/tool.js'
 
 export interface RequestSettings {
@@ -94,9 +94,9 @@ function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): stri
   const weekday = new Intl.DateTimeFormat('en', { timeZone, weekday: 'long' }).format(startedAt)
   const page = URL.canParse(facts.url) ? new URL(facts.url) : undefined
   const origin = page?.origin === 'null' ? page.protocol : page?.origin
-  const address = page ? `${origin}${oneLine(page.pathname, 200)}` : 'unknown'
-  const words = fence(
-    `Page: ${JSON.stringify(oneLine(facts.title, 120))} at ${address}`,
+  const address = page ? `${origin}${toOneLine(page.pathname, 200)}` : 'unknown'
+  const words = fenceUntrusted(
+    `Page: ${JSON.stringify(toOneLine(facts.title, 120))} at ${address}`,
     fingerprint(`${id} ${createdAt}`),
   )
   return `Today is ${day} (${weekday}), time zone ${timeZone}${languageTag.test(lang) ? `, page language ${lang}` : ''}.\n${words}`
@@ -109,13 +109,13 @@ function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): stri
 export function sentMessages(
   session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>,
 ): readonly Exclude<Message, SummaryMessage>[] {
-  return session.messages.slice(cutOf(session)).filter((message) => message.role !== 'summary')
+  return session.messages.slice(summaryCut(session)).filter((message) => message.role !== 'summary')
 }
 
 /** Place of the first message that stands in a request. */
-export function cutOf(session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>): number {
+export function summaryCut(session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>): number {
   const { messages, start, turn } = session
-  const upTo = newestNote(session)?.upTo ?? 0
+  const upTo = latestSummary(session)?.upTo ?? 0
   let cut = Math.max(0, Math.min(upTo, turn?.first ?? upTo) - start)
   while (messages[cut]?.role === 'summary') cut++
   while (cut > 0 && (messages[cut]?.role ?? 'user') !== 'user') cut--
@@ -123,19 +123,20 @@ export function cutOf(session: Pick<Session, 'messages' | 'start' | 'turn' | 'no
 }
 
 function promptMessages(session: Session, reminder: string, keepResults = Infinity): PromptMessage[] {
-  const summary = newestNote(session)
+  const summary = latestSummary(session)
   const prompt: PromptMessage[] = []
-  if (summary) prompt.push(userText(`Notes on the conversation so far:\n${fence(summary.text, summary.id)}`))
+  if (summary) prompt.push(userText(`Notes on the conversation so far:\n${fenceUntrusted(summary.text, summary.id)}`))
   const sent = sentMessages(session)
   const newest = sent.at(-1)
-  const left = Math.max(0, sent.flatMap(callsOf).length - keepResults)
-  const old = new Set(sent.flatMap(callsOf).slice(0, left))
+  const left = Math.max(0, sent.flatMap(toolCallsOf).length - keepResults)
+  const old = new Set(sent.flatMap(toolCallsOf).slice(0, left))
   for (const message of sent) {
     if (message.role === 'user') {
       const content = message.parts.flatMap((part): PromptUserPart[] => {
-        if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: wellFormed(part.text) }]
+        if (part.type === 'text')
+          return part.text.trim() === '' ? [] : [{ type: 'text', text: toWellFormed(part.text) }]
         const { mediaType, data, name } = part
-        return [defined({ type: 'file', mediaType, data, filename: name || undefined })]
+        return [dropUndefined({ type: 'file', mediaType, data, filename: name || undefined })]
       })
       if (content.length > 0) prompt.push({ role: 'user', content })
     } else {
@@ -158,7 +159,7 @@ function addAssistant(
   if (before?.role === 'assistant')
     prompt[prompt.length - 1] = { role: 'assistant', content: [...before.content, ...content] }
   else prompt.push({ role: 'assistant', content })
-  const results = callsOf(message).flatMap((part, index) =>
+  const results = toolCallsOf(message).flatMap((part, index) =>
     promptResult(part, index === 0 ? reminder : '', old.has(part)),
   )
   if (results.length > 0) prompt.push({ role: 'tool', content: results })
@@ -172,7 +173,7 @@ function promptPart(part: AssistantMessage['parts'][number]): PromptAssistantPar
     return [{ type: 'tool-call', toolCallId: id, toolName: name, input: raw === undefined ? input : {}, ...options }]
   }
   if (part.text.trim() === '' && part.metadata === undefined) return []
-  return [{ type: part.type, text: wellFormed(part.text), ...options }]
+  return [{ type: part.type, text: toWellFormed(part.text), ...options }]
 }
 
 const leftOut = '[This result was left out to save room. Call the tool again if you need it.]'
@@ -190,10 +191,10 @@ function promptResult(part: ToolCallPart, reminder: string, isOld: boolean): Pro
     const value = reminder ? [{ type: 'text' as const, text: reminder }, ...content] : content
     return [{ ...head, output: { type: 'content', value } }]
   }
-  const value = wellFormed(reminder ? `${reminder}\n${output}` : output)
+  const value = toWellFormed(reminder ? `${reminder}\n${output}` : output)
   return [{ ...head, output: { type: result.error ? 'error-text' : 'text', value } }]
 }
 
 function userText(text: string): PromptMessage {
-  return { role: 'user', content: [{ type: 'text', text: wellFormed(text) }] }
+  return { role: 'user', content: [{ type: 'text', text: toWellFormed(text) }] }
 }

@@ -1,6 +1,6 @@
 // What the model reads of a tool's result: cap, fence, loop-guard line, in this order. Pure: the
 // random boundary is handed in, so that the text is made once, stored, and has the same bytes in every later request.
-import { defined } from '../data/json.js'
+import { dropUndefined } from '../data/json.js'
 
 /** Characters from `start` to before `end`; a cut inside a surrogate pair moves to before the pair, at both ends. */
 export function sliceText(text: string, start: number, end: number): string {
@@ -44,14 +44,14 @@ export const fenceInstruction =
  * Puts outside text between a pair of tags that it cannot close: where the boundary or such a tag occurs in the text,
  * it is made harmless. The boundary is random, of letters, digits and `-`, and used for one call alone.
  */
-export function fence(text: string, boundary: string): string {
+export function fenceUntrusted(text: string, boundary: string): string {
   const literal = boundary.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   const inner = text.replace(/<(?=[\s\/]*untrusted)/gi, '&lt;').replace(new RegExp(literal, 'gi'), '[boundary]')
   return `<untrusted-${boundary}>\n${inner}\n</untrusted-${boundary}>`
 }
 
 /** Outside text as one line of at most `chars` characters, without control and invisible formatting characters. */
-export function oneLine(text: string, chars: number): string {
+export function toOneLine(text: string, chars: number): string {
   return sliceText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), 0, chars)
 }
 
@@ -74,8 +74,8 @@ export function composeResultText(result: {
 }): { text: string; whole?: string } {
   const { text, callId, limit, untrusted, boundary, warning } = result
   const capped = capText(text, limit, callId)
-  const fenced = untrusted ? fence(capped, boundary) : capped
-  return defined({
+  const fenced = untrusted ? fenceUntrusted(capped, boundary) : capped
+  return dropUndefined({
     text: warning === undefined ? fenced : `${warning}\n${fenced}`,
     whole: capped === text ? undefined : text,
   })

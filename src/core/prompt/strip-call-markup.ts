@@ -20,9 +20,9 @@ const begins = /[<[]|(?<!\w)c/g
 const mayBecomeCall = /^\s*(?:[[{<]|[\w.:-]*$)/
 
 /** What the next piece of a text shows; a possible call is held back until it is known for one or let go. */
-export type LeakFilter = (delta: string, isEnd: boolean) => string
+export type CallMarkupFilter = (delta: string, isEnd: boolean) => string
 
-export function leakFilter(isOffered: (name: string) => boolean): LeakFilter {
+export function createCallMarkupFilter(isOffered: (name: string) => boolean): CallMarkupFilter {
   let held = ''
   // The character before what is held.
   let last = ''

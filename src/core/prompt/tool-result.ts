@@ -2,10 +2,10 @@
 // so that every later request has the same bytes.
 import type { Failure } from '../data/errors.js'
 import { failureText } from './failure-text.js'
-import { defined, isObject, type JsonValue } from '../data/json.js'
+import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import type { Approval, ModelContent, Started, ToolResult } from '../data/message.js'
-import type { Outcome } from '../data/protocol.js'
-import { composeResultText, fence, oneLine } from './result-text.js'
+import type { ExecutionResult } from '../data/protocol.js'
+import { composeResultText, fenceUntrusted, toOneLine } from './result-text.js'
 
 export interface FailedResultOptions {
   /** What the model reads; by default the failure's code and message. */
@@ -30,7 +30,7 @@ export function failedResult(
   }
 }
 
-export interface Composition {
+export interface ToolResultParts {
   readonly callId: string
   readonly resultChars: number
   readonly boundary: string
@@ -40,14 +40,14 @@ export interface Composition {
 }
 
 /** The result of an executed call, and its whole text where that was cut. */
-export function composeResult(outcome: Outcome, how: Composition): { result: ToolResult; whole?: string } {
+export function composeResult(outcome: ExecutionResult, how: ToolResultParts): { result: ToolResult; whole?: string } {
   const { attempts, startedAt, endedAt, input } = outcome
   const { callId, resultChars: limit, boundary, notes } = how
   const direct = outcome.error === undefined && how.direct ? how.direct : undefined
   // An error that a handler of the page words is the page author's text.
   const isUntrusted = outcome.untrusted === true && (outcome.error === undefined || outcome.text === undefined)
-  const marks = isUntrusted ? defined({ untrusted: true, foreign: outcome.foreign } as const) : {}
-  const common = { ...defined({ direct, attempts, startedAt, endedAt, input }), ...marks }
+  const marks = isUntrusted ? dropUndefined({ untrusted: true, foreign: outcome.foreign } as const) : {}
+  const common = { ...dropUndefined({ direct, attempts, startedAt, endedAt, input }), ...marks }
   const warning = notes.join('\n') || undefined
   if (outcome.error !== undefined) {
     const { text = failureText(outcome.error), error } = outcome
@@ -98,7 +98,7 @@ function contentParts(content: JsonValue): ModelContent {
       typeof part['data'] === 'string'
     ) {
       const { mediaType, data, name } = part
-      return defined({ type: 'file', mediaType, data, name: typeof name === 'string' ? name : undefined })
+      return dropUndefined({ type: 'file', mediaType, data, name: typeof name === 'string' ? name : undefined })
     }
     return { type: 'text', text: typeof part === 'string' ? part : JSON.stringify(part) }
   })
@@ -106,9 +106,9 @@ function contentParts(content: JsonValue): ModelContent {
 
 /** Models get a file outside of its result, so a fenced line says where the file is from. Its name is outside text, too. */
 function labelled(file: Extract<ModelContent[number], { type: 'file' }>, boundary: string): ModelContent[number] {
-  const name = oneLine(file.name ?? '', 100)
-  const label = fence(`A file from outside follows${name && `: ${JSON.stringify(name)}`}.`, boundary)
-  return defined({ ...file, name: name || undefined, label })
+  const name = toOneLine(file.name ?? '', 100)
+  const label = fenceUntrusted(`A file from outside follows${name && `: ${JSON.stringify(name)}`}.`, boundary)
+  return dropUndefined({ ...file, name: name || undefined, label })
 }
 
 /** The notes on an approved call: what the user changed and said. */

@@ -1,6 +1,6 @@
 // What a crash, a reload or a navigation left open, settled. Pure: it gives the events, the host emits them.
 import type { DurableEvent } from '../data/event.js'
-import { everyCall, type CallId, type ToolCall, type ToolResult } from '../data/message.js'
+import { allToolCalls, type CallId, type ToolCall, type ToolResult } from '../data/message.js'
 import { mayHaveHappened } from '../prompt/failure-text.js'
 import { failedResult } from '../prompt/tool-result.js'
 import type { Session } from '../data/session.js'
@@ -36,7 +36,7 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
     for (const {
       part: { call, started, result },
       path,
-    } of everyCall([message])) {
+    } of allToolCalls([message])) {
       if (result !== undefined) continue
       if (left?.callId === call.id && started && !known.has(call.id)) {
         add({ type: 'tool-result', at, callId: call.id, result: navigated(left, started.at, at) }, path)
@@ -80,10 +80,10 @@ function navigated(
  * Calls that a page noted when they began and nothing could be stored: the events that put them where `recover` finds
  * them, as if their start were on the disk. `id` is for the message of those whose step was not stored either.
  */
-export function recall(session: Session, calls: readonly ToolCall[], at: number, id: string): DurableEvent[] {
+export function rebuildDraft(session: Session, calls: readonly ToolCall[], at: number, id: string): DurableEvent[] {
   const { turn, messages } = session
   if (turn === undefined) return []
-  const known = new Map(everyCall(messages).map(({ part }) => [part.call.id, part]))
+  const known = new Map(allToolCalls(messages).map(({ part }) => [part.call.id, part]))
   const parts = calls.filter((call) => !known.has(call.id)).map((call) => ({ type: 'tool-call', call }) as const)
   return [
     ...(parts.length > 0

@@ -1,9 +1,9 @@
 // The one function that turns a session and an event into the next session. Host, page and tests all use it, so
 // that a replica equals the host's session by construction. Parts that did not change keep their identity.
 import { isDurable, type AgentEvent } from '../data/event.js'
-import { defined } from '../data/json.js'
+import { dropUndefined } from '../data/json.js'
 import {
-  everyCall,
+  allToolCalls,
   textOf,
   type AssistantMessage,
   type CallId,
@@ -21,14 +21,14 @@ const titleLength = 60
 export function reduce(session: Session, event: AgentEvent, path: readonly CallId[] = []): Session {
   const next = path.length > 0 ? applyInside(session, event, path) : apply(session, event)
   if (!isDurable(event)) return next
-  return defined({ ...next, updatedAt: event.at, turn: next.turn && { ...next.turn, lastAt: event.at } })
+  return dropUndefined({ ...next, updatedAt: event.at, turn: next.turn && { ...next.turn, lastAt: event.at } })
 }
 
 /** An agent's messages stand in its call; what was remembered or allowed there holds for the whole session. */
 function applyInside(session: Session, event: AgentEvent, [outer = '', ...inner]: readonly CallId[]): Session {
   const next = updateCall(session, outer, (part) => {
     const { messages, draft } = reduce({ ...emptySession(outer, '', 0), ...part.child }, event, inner)
-    return { ...part, child: defined({ messages, draft }) }
+    return { ...part, child: dropUndefined({ messages, draft }) }
   })
   if (event.type === 'tool-start') return settledStatus(withGrant(next, event.grant))
   return settledStatus(event.type === 'tool-result' ? remember(next, event.context) : next)
@@ -40,7 +40,7 @@ function apply(session: Session, event: AgentEvent): Session {
       const { end: _end, draft: _draft, ...rest } = session
       const messages = event.message ? [...session.messages, event.message] : session.messages
       const title = session.title ?? (titleFrom(event.message) || undefined)
-      return settledStatus(defined({ ...rest, messages, turn: event.turn, status: 'running', title }))
+      return settledStatus(dropUndefined({ ...rest, messages, turn: event.turn, status: 'running', title }))
     }
     case 'step-start':
       return { ...session, draft: { id: event.id, step: event.step, parts: [] } }
@@ -61,8 +61,8 @@ function apply(session: Session, event: AgentEvent): Session {
       const { toolChoice, offered } = event
       const turn =
         session.turn &&
-        defined({ ...session.turn, resumes: 0, offered, toolChoice, spent: event.spent ?? session.turn.spent })
-      return defined({
+        dropUndefined({ ...session.turn, resumes: 0, offered, toolChoice, spent: event.spent ?? session.turn.spent })
+      return dropUndefined({
         ...rest,
         messages: [...session.messages, event.message],
         turn,
@@ -79,7 +79,7 @@ function apply(session: Session, event: AgentEvent): Session {
     case 'tool-result': {
       // What an agent was saying when a crash ended it is nobody's draft any more.
       const next = updateCall(session, event.callId, ({ child, ...part }) =>
-        defined({ ...part, result: event.result, child: child?.draft ? { messages: child.messages } : child }),
+        dropUndefined({ ...part, result: event.result, child: child?.draft ? { messages: child.messages } : child }),
       )
       return settledStatus({ ...remember(next, event.context), todos: event.todos ?? next.todos })
     }
@@ -91,14 +91,14 @@ function apply(session: Session, event: AgentEvent): Session {
       return { ...session, note, messages: [...session.messages, note] }
     }
     case 'session-change':
-      return defined({ ...session, title: event.title ?? session.title })
+      return dropUndefined({ ...session, title: event.title ?? session.title })
     case 'turn-end': {
       const { turn, draft: _draft, ...rest } = session
       return {
         ...rest,
         messages: withReason(session, turn?.first ?? Infinity, event.reason),
         status: event.reason === 'interrupted' ? 'interrupted' : 'idle',
-        end: defined({
+        end: dropUndefined({
           turn: event.turn,
           reason: event.reason,
           at: event.at,
@@ -153,7 +153,7 @@ function updateCall(session: Session, callId: CallId, change: (part: ToolCallPar
 /** While a turn runs: waiting for the user if any call is asked for and not decided, else running. */
 function settledStatus(session: Session): Session {
   if (session.turn === undefined) return session
-  const status = everyCall(session.messages.slice(-1)).some(({ part }) => isQuestion(part))
+  const status = allToolCalls(session.messages.slice(-1)).some(({ part }) => isQuestion(part))
     ? 'awaiting-approval'
     : 'running'
   return session.status === status ? session : { ...session, status }
@@ -194,7 +194,11 @@ function measure(
 ): Session['measured'] {
   const tokens = message.usage?.inputTokens
   if (tokens === undefined || tokens <= 0 || chars === undefined) return before
-  return defined({ tokens, chars, isCut: (before?.tokens === tokens && chars > before.chars * 1.05) || undefined })
+  return dropUndefined({
+    tokens,
+    chars,
+    isCut: (before?.tokens === tokens && chars > before.chars * 1.05) || undefined,
+  })
 }
 
 /** What a continued turn keeps of its options: not the tool context, which ends with the turn. */

@@ -1,8 +1,8 @@
 // After the model has read untrusted text, a call with consequences is asked about again, even if the user has allowed
 // its tool for the session. First-party reads of the page count in their turn; what foreign tools said counts as long
 // as it is sent to the model.
-import { everyCall, type ToolResult } from '../data/message.js'
-import { cutOf } from '../prompt/request.js'
+import { allToolCalls, type ToolResult } from '../data/message.js'
+import { summaryCut } from '../prompt/request.js'
 import { isFenced } from '../prompt/result-text.js'
 import type { Session } from '../data/session.js'
 
@@ -21,7 +21,7 @@ export function isTainted(session: Session): boolean {
   const { messages, start, turn } = session
   const ofTurn = messages.slice(Math.max(0, (turn?.first ?? Infinity) - start))
   return (
-    everyCall(ofTurn).some(({ part }) => isUntrusted(part.result)) ||
-    everyCall(messages.slice(cutOf(session))).some(({ part }) => part.result?.foreign === true)
+    allToolCalls(ofTurn).some(({ part }) => isUntrusted(part.result)) ||
+    allToolCalls(messages.slice(summaryCut(session))).some(({ part }) => part.result?.foreign === true)
   )
 }

@@ -21,7 +21,7 @@ export interface Preview {
 }
 
 /** `always`: the user is asked even where approval is off or was given for the session. */
-export interface Foresight {
+export interface ActionForecast {
   readonly preview: Preview
   readonly always: boolean
   /** Where the page is, as a model may read it. */
@@ -31,4 +31,4 @@ export interface Foresight {
 }
 
 /** The method by which a tool of ours tells what it will do; it throws where that cannot be done. */
-export const foresee: unique symbol = Symbol.for('tool-agent:foresee') as never
+export const previewAction: unique symbol = Symbol.for('tool-agent:foresee') as never

@@ -1,7 +1,7 @@
 // The tools that the host answers itself: the todo list and the rest of a long result. Their names are reserved.
 import type { Failure } from '../data/errors.js'
-import { defined, isObject, type JsonValue } from '../data/json.js'
-import { callsOf, type ToolCallPart } from '../data/message.js'
+import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
+import { toolCallsOf, type ToolCallPart } from '../data/message.js'
 import type { HostConfig } from '../data/protocol.js'
 import { sentMessages } from '../prompt/request.js'
 import type { Session } from '../data/session.js'
@@ -68,12 +68,12 @@ const readResult: ToolSpec = {
 }
 
 /** The host's part of an offer: todos unless switched off, `read_result` while a cut result is in the request. */
-export function hostTools(session: Session, todo: HostConfig['todo']): ToolSpec[] {
-  const cut = sentMessages(session).some((message) => callsOf(message).some((part) => part.result?.cut))
+export function builtinTools(session: Session, todo: HostConfig['todo']): ToolSpec[] {
+  const cut = sentMessages(session).some((message) => toolCallsOf(message).some((part) => part.result?.cut))
   return [...(todo === false ? [] : [todoWrite, todoRead]), ...(cut ? [readResult] : [])]
 }
 
-export type HostToolOutcome =
+export type BuiltinToolOutcome =
   | {
       readonly text: string
       readonly untrusted: boolean
@@ -90,13 +90,13 @@ export type HostToolOutcome =
     }
 
 /** Answers a call of a host tool. `siblings`: all calls of its step. */
-export async function runHostTool(
+export async function runBuiltinTool(
   part: ToolCallPart,
   siblings: readonly ToolCallPart[],
   session: Session,
   whole: (callId: string) => Promise<string | undefined>,
   resultChars: number,
-): Promise<HostToolOutcome> {
+): Promise<BuiltinToolOutcome> {
   const { name, input } = part.call
   if (name === 'todo_read') return { text: renderTodos(session.todos), untrusted: false }
   if (name === 'todo_write') {
@@ -116,10 +116,10 @@ async function readPiece(
   session: Session,
   whole: (callId: string) => Promise<string | undefined>,
   resultChars: number,
-): Promise<HostToolOutcome> {
+): Promise<BuiltinToolOutcome> {
   const given = isObject(input) ? input : {}
   const callId = String(given['call_id'] ?? '')
-  const cut = session.messages.flatMap(callsOf).find((part) => part.call.id === callId && part.result?.cut)?.result
+  const cut = session.messages.flatMap(toolCallsOf).find((part) => part.call.id === callId && part.result?.cut)?.result
   const text = cut ? await whole(callId) : undefined
   if (text === undefined) return invalid(`call_id: no result of a call '${callId.slice(0, 80)}' was cut`)
   const offset = wholeNumber(given['offset'] ?? 0, 0)
@@ -128,7 +128,7 @@ async function readPiece(
   if (limit === undefined) return invalid('limit: must be a whole number, 1 or more')
   const end = Math.min(text.length, offset + Math.min(limit, resultChars))
   if (offset >= text.length) return invalid(`offset: the result has ${text.length} characters`)
-  return defined({
+  return dropUndefined({
     text: `Characters ${offset} to ${end} of ${text.length}:\n${text.slice(offset, end)}`,
     untrusted: true,
     foreign: cut?.foreign,
@@ -140,6 +140,6 @@ function wholeNumber(value: unknown, least: number): number | undefined {
   return typeof number === 'number' && Number.isInteger(number) && number >= least ? number : undefined
 }
 
-function invalid(message: string): HostToolOutcome {
+function invalid(message: string): BuiltinToolOutcome {
   return { error: { code: 'invalid-input', message } }
 }

@@ -3,11 +3,11 @@ import { formatErrorText, nearestNames } from './parse-tool-calls.js'
 import type { TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import type { ToolCallPart } from '../data/message.js'
-import { repetitions, turnProgress } from './turn-counters.js'
+import { repetitions, countTurn } from './turn-counters.js'
 import type { ToolSpec } from '../data/tool.js'
 
 /** A refusal, a problem that the page's handlers may say better, `text` for the model with either, or a warning. */
-export type Screened = {
+export type GuardedCall = {
   readonly refused?: Failure
   readonly text?: string
   readonly problem?: Failure
@@ -15,12 +15,12 @@ export type Screened = {
 }
 
 /** `calls`: all calls of the step. */
-export function screen(
+export function guardCall(
   deps: TurnDeps,
   offered: ReadonlyMap<string, ToolSpec>,
   calls: readonly ToolCallPart[],
   part: ToolCallPart,
-): Screened {
+): GuardedCall {
   const { call } = part
   const session = deps.session()
   const { limits } = deps.config()
@@ -29,7 +29,7 @@ export function screen(
     return { refused: { code: 'refused', message: 'Tools may not be called in this turn. Answer with text.' } }
   }
   if (!offered.has(call.name)) {
-    if (names?.includes(call.name)) return { refused: gone(call.name) }
+    if (names?.includes(call.name)) return { refused: unavailableToolFailure(call.name) }
     const near = nearestNames(call.name.slice(0, 80), offered)
     const advice =
       near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(', ')}?` : ' No tools are on offer.'
@@ -55,11 +55,11 @@ export function screen(
       },
     }
   }
-  const progress = turnProgress(session).calls
+  const progress = countTurn(session).calls
   const place = progress.findIndex((one) => one.call.id === call.id)
   const sameTool = progress.slice(0, place + 1).filter((one) => one.call.name === call.name).length
   const inStep = calls.indexOf(part) + 1
-  const limit = (message: string, reason: string): Screened => ({
+  const limit = (message: string, reason: string): GuardedCall => ({
     refused: { code: 'limit', message, details: { reason } },
   })
   if (inStep > limits.callsPerStep)
@@ -78,6 +78,6 @@ export function screen(
 }
 
 /** What is said of a tool that was offered and is not there any more. */
-export function gone(name: string): Failure {
+export function unavailableToolFailure(name: string): Failure {
   return { code: 'unavailable', message: `The tool '${name}' is no longer available on this page.` }
 }

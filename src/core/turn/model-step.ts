@@ -2,13 +2,13 @@
 // far. Only what failed before its first part is tried again.
 import { abortable } from './abort.js'
 import type { Draft } from '../data/session.js'
-import { failureOf, ToolAgentError, type Failure } from '../data/errors.js'
-import { defined, isObject } from '../data/json.js'
-import { everyCall, type AssistantMessage, type AssistantPart, type Metadata, type Usage } from '../data/message.js'
+import { toFailure, ToolAgentError, type Failure } from '../data/errors.js'
+import { dropUndefined, isObject } from '../data/json.js'
+import { allToolCalls, type AssistantMessage, type AssistantPart, type Metadata, type Usage } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelRequest, ModelUsage } from '../data/model.js'
 import { TurnAbort, type TurnDeps } from './turn-deps.js'
 import { offeredName, readCalls, type TakenIds } from './parse-tool-calls.js'
-import { leakFilter, type LeakFilter } from '../prompt/strip-call-markup.js'
+import { createCallMarkupFilter, type CallMarkupFilter } from '../prompt/strip-call-markup.js'
 import type { ToolSpec } from '../data/tool.js'
 
 /** How a model call ended. `message` may hold text alone, or nothing at all. */
@@ -49,7 +49,7 @@ export async function modelStep(
     } catch (thrown) {
       if (isFencedOff(thrown)) throw thrown
       if (isClosed(signal)) throw signal.reason
-      if (!signal.aborted) failure = failureOf(thrown, 'bad-response')
+      if (!signal.aborted) failure = toFailure(thrown, 'bad-response')
     }
     if (failure?.code === 'offline' && !collected.started) {
       // Waiting for the network is no attempt.
@@ -81,23 +81,23 @@ export async function modelStep(
     let calls = keep ? readCalls(collected.calls, offered, takenIds(deps), () => deps.id('call')) : []
     // One call can wrap many.
     if (calls.length > mostCalls) {
-      failure = failureOf(tooManyCalls(mostCalls), 'bad-response')
+      failure = toFailure(tooManyCalls(mostCalls), 'bad-response')
       finish = 'cut'
       calls = []
     }
-    const message: AssistantMessage = defined({
+    const message: AssistantMessage = dropUndefined({
       id,
       role: 'assistant',
       at: deps.now(),
       parts: [...collected.parts(), ...calls],
       usage: collected.usage,
     })
-    return defined({ message, finish, failure })
+    return dropUndefined({ message, finish, failure })
   }
 }
 
 /** The text of an answer that is no part of the transcript. Throws what the model or the wire failed with. */
-export async function answerTo(
+export async function chooseRecovery(
   deps: TurnDeps,
   signal: AbortSignal,
   request: ModelRequest,
@@ -182,7 +182,7 @@ class Collected {
   readonly calls: ModelCall[] = []
   readonly #texts = new Map<
     string,
-    { type: 'text' | 'reasoning'; text: string; metadata?: Metadata; readonly show: LeakFilter }
+    { type: 'text' | 'reasoning'; text: string; metadata?: Metadata; readonly show: CallMarkupFilter }
   >()
   readonly #announced = new Set<string>()
   readonly #isOffered: (name: string) => boolean
@@ -209,11 +209,11 @@ class Collected {
           type,
           text: '',
           metadata: undefined,
-          show: type === 'text' ? leakFilter(this.#isOffered) : (text: string) => text,
+          show: type === 'text' ? createCallMarkupFilter(this.#isOffered) : (text: string) => text,
         }
         const delta = known.show('delta' in part ? part.delta : '', part.type === 'text-end')
         const metadata = part.providerMetadata ? { ...known.metadata, ...part.providerMetadata } : known.metadata
-        this.#texts.set(key, defined({ ...known, text: known.text + delta, metadata }))
+        this.#texts.set(key, dropUndefined({ ...known, text: known.text + delta, metadata }))
         if (this.#texts.size > mostBlocks)
           throw new ToolAgentError('bad-response', `The answer holds more than ${mostBlocks} text blocks.`)
         return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
@@ -228,7 +228,7 @@ class Collected {
         return [{ type: part.type, id: part.id }]
       case 'tool-call': {
         const { toolCallId: id, toolName: name, input: text, providerMetadata: metadata } = part
-        this.calls.push(defined({ id, name, text, metadata }))
+        this.calls.push(dropUndefined({ id, name, text, metadata }))
         this.#checkCalls()
         return this.#announced.has(id)
           ? []
@@ -265,11 +265,11 @@ function usageOf(usage: ModelUsage | undefined): Usage | undefined {
   const inputTokens = total !== undefined && total < cacheRead ? total + cacheRead : total
   const outputTokens = usage?.outputTokens?.total
   if (inputTokens === undefined && outputTokens === undefined) return undefined
-  return defined({ inputTokens, outputTokens, totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0) })
+  return dropUndefined({ inputTokens, outputTokens, totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0) })
 }
 
 function takenIds({ root, callIds: ids }: TurnDeps): TakenIds {
-  for (const { part } of everyCall(root().messages)) ids.add(part.call.id)
+  for (const { part } of allToolCalls(root().messages)) ids.add(part.call.id)
   return { ids, isAll: root().start === 0 }
 }
 

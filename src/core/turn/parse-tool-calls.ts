@@ -1,5 +1,5 @@
 // From the calls a model streamed to call parts: arguments parsed once, names matched against the offer, ids unique.
-import { defined, isObject, isRounded, type JsonValue } from '../data/json.js'
+import { dropUndefined, isObject, isRounded, type JsonValue } from '../data/json.js'
 import type { Metadata, ToolCallPart } from '../data/message.js'
 import type { ToolSpec } from '../data/tool.js'
 
@@ -97,7 +97,7 @@ export function readCalls(
     taken.ids.add(id)
     const parsed = parseArguments(text)
     const call = parsed.error === undefined ? { id, name, input: parsed.input } : { id, name, input: {}, raw: text }
-    return defined({ type: 'tool-call', call, title: offered.get(name)?.title, metadata })
+    return dropUndefined({ type: 'tool-call', call, title: offered.get(name)?.title, metadata })
   })
 }
 

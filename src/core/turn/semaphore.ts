@@ -1,9 +1,9 @@
 // How many things run at once, and waiting for all of them.
 
-export type Slot = <T>(run: () => Promise<T>) => Promise<T>
+export type SemaphoreSlot = <T>(run: () => Promise<T>) => Promise<T>
 
 /** At most `size` at a time, in the order asked for. A call that waits for the user has not asked yet. */
-export function slots(size: number): Slot {
+export function createSemaphore(size: number): SemaphoreSlot {
   let free = Math.max(1, size)
   const queue: (() => void)[] = []
   return async (run) => {

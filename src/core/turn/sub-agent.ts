@@ -2,23 +2,23 @@
 // limits of its own; context, approvals and the user's stop are those of the session.
 import { TurnAbort, type TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
-import { defined, isObject, type JsonValue } from '../data/json.js'
+import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import {
-  callsOf,
-  everyCall,
+  toolCallsOf,
+  allToolCalls,
   textOf,
   type Message,
   type Reason,
   type ToolCallPart,
   type UserMessage,
 } from '../data/message.js'
-import { newestCalls, newestNote, type Session, type Turn } from '../data/session.js'
+import { latestToolCalls, latestSummary, type Session, type Turn } from '../data/session.js'
 import { isUntrusted } from '../state/untrusted-text.js'
 import type { AgentSpec } from '../data/tool.js'
 
 /** How a turn ended; undefined where it was left as it is. `isFatal`: a handler of the page wanted it to end. */
-export type End = { readonly reason: Reason; readonly error?: Failure; readonly isFatal?: boolean } | undefined
-export type RunTurn = (deps: TurnDeps, signal: AbortSignal) => Promise<End>
+export type TurnOutcome = { readonly reason: Reason; readonly error?: Failure; readonly isFatal?: boolean } | undefined
+export type RunTurn = (deps: TurnDeps, signal: AbortSignal) => Promise<TurnOutcome>
 
 type Made =
   | { readonly output: JsonValue; readonly untrusted: boolean; readonly foreign?: true; readonly error?: never }
@@ -33,7 +33,7 @@ type Made =
 const steps = 10
 
 /** Runs the agent to its end. Rejects with the signal's reason, its own calls settled, when the turn around it is stopped. */
-export async function runAgent(
+export async function runSubAgent(
   deps: TurnDeps,
   signal: AbortSignal,
   part: ToolCallPart,
@@ -58,7 +58,7 @@ export async function runAgent(
     parts: taskOf(deps.root(), agent.input, input),
     at: deps.now(),
   }
-  let end: End
+  let end: TurnOutcome
   try {
     const record = inner.session().turn
     if (record) await inner.emit({ type: 'turn-start', at: deps.now(), turn: record, message })
@@ -87,11 +87,11 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
     depth: deps.depth + 1,
     session: () => {
       const outer = deps.session()
-      const { messages = [], draft } = newestCalls(outer).find((part) => part.call.id === callId)?.child ?? {}
+      const { messages = [], draft } = latestToolCalls(outer).find((part) => part.call.id === callId)?.child ?? {}
       const { length } = before
       const turn: Session['turn'] =
         outer.turn &&
-        defined({
+        dropUndefined({
           ...outer.turn,
           toolChoice: undefined,
           ...request,
@@ -100,7 +100,7 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
           mode: 'auto',
           options: {},
         })
-      return defined({
+      return dropUndefined({
         ...outer,
         start: 0,
         todos: [],
@@ -117,7 +117,7 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
     },
     emit: (event, path = []) => {
       if (event.type === 'step-end' && path.length === 0)
-        request = defined({ offered: event.offered, toolChoice: event.toolChoice })
+        request = dropUndefined({ offered: event.offered, toolChoice: event.toolChoice })
       return deps.emit(event, [callId, ...path])
     },
     ask: (ask, signal, onProgress, path = []) => deps.ask(ask, signal, onProgress, [callId, ...path]),
@@ -135,7 +135,7 @@ function taskOf(root: Session, from: AgentSpec['input'], input: JsonValue): User
 
 /** What was said in the session, without calls; the user's newest message too, unless the agent gets it as its own. */
 function textHistory(root: Session, input: AgentSpec['input']): Message[] {
-  const summary = newestNote(root)
+  const summary = latestSummary(root)
   const from = Math.max(0, (summary?.upTo ?? 0) - root.start)
   const asked = input === 'user-message' ? root.messages.findLast((message) => message.role === 'user') : undefined
   const said = root.messages.slice(from, -1).flatMap((message): Message[] => {
@@ -146,17 +146,17 @@ function textHistory(root: Session, input: AgentSpec['input']): Message[] {
   return summary ? [{ ...summary, upTo: 0 }, ...said] : said
 }
 
-async function madeOf(deps: TurnDeps, messages: readonly Message[], end: End): Promise<Made> {
-  const results = everyCall(messages).map(({ part }) => part.result)
-  const source = defined({
+async function madeOf(deps: TurnDeps, messages: readonly Message[], end: TurnOutcome): Promise<Made> {
+  const results = allToolCalls(messages).map(({ part }) => part.result)
+  const source = dropUndefined({
     untrusted: results.some(isUntrusted),
     foreign: results.some((result) => result?.foreign) || undefined,
   } as const)
   const reason = end?.reason
-  const said = textOf(messages.findLast((message) => callsOf(message).length === 0 && message.role === 'assistant'))
+  const said = textOf(messages.findLast((message) => toolCallsOf(message).length === 0 && message.role === 'assistant'))
   if (reason === 'stop') return { output: said, ...source }
   if (reason === 'direct') {
-    const direct = callsOf(messages.at(-1)).filter((part) => part.result?.direct)
+    const direct = toolCallsOf(messages.at(-1)).filter((part) => part.result?.direct)
     const outputs = await Promise.all(
       direct.map(async ({ call, result }) => {
         const { output = null, cut } = result ?? {}
@@ -174,5 +174,5 @@ async function madeOf(deps: TurnDeps, messages: readonly Message[], end: End): P
     code: 'execution-failed',
     message: `The agent did not finish (${why}).${said ? ` It had said: ${said}` : ''}`,
   }
-  return defined({ error, ...source, fatal: end?.isFatal ? end.error : undefined })
+  return dropUndefined({ error, ...source, fatal: end?.isFatal ? end.error : undefined })
 }

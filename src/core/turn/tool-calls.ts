@@ -1,20 +1,20 @@
 // The calls of one step: check → approve → start → settle, in call order. Every path through here ends in exactly one
 // `tool-result` a call; results keep call order because they stand in their call's part.
-import { runAgent, type RunTurn } from './sub-agent.js'
+import { runSubAgent, type RunTurn } from './sub-agent.js'
 import type { Decision, TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
-import { runHostTool } from './builtin-tools.js'
-import { defined } from '../data/json.js'
+import { runBuiltinTool } from './builtin-tools.js'
+import { dropUndefined } from '../data/json.js'
 import type { CallId, ToolCallPart, ToolResult } from '../data/message.js'
 import { failureText, mayHaveHappened } from '../prompt/failure-text.js'
 import { approvalNotes, composeResult, failedResult } from '../prompt/tool-result.js'
-import type { Outcome, Verdict } from '../data/protocol.js'
+import type { ExecutionResult, Verdict } from '../data/protocol.js'
 import { composeResultText } from '../prompt/result-text.js'
-import { gone, screen, type Screened } from './call-guards.js'
-import { newestCalls } from '../data/session.js'
-import { allSettled, slots, type Slot } from './semaphore.js'
+import { unavailableToolFailure, guardCall, type GuardedCall } from './call-guards.js'
+import { latestToolCalls } from '../data/session.js'
+import { allSettled, createSemaphore, type SemaphoreSlot } from './semaphore.js'
 import { isTainted } from '../state/untrusted-text.js'
-import { hostToolNames, isRepeatable, retryPause, type ToolSpec } from '../data/tool.js'
+import { builtinToolNames, isRepeatable, retryPause, type ToolSpec } from '../data/tool.js'
 
 /** What the host grants the page beyond the time its own clock allows a call. */
 const graceAfterTimeout = 5_000
@@ -26,9 +26,17 @@ type Offer = ReadonlyMap<string, ToolSpec>
  * was fenced off, and with the error of a page handler that asked for the turn to end (after all calls are settled).
  */
 export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Offer, runTurn: RunTurn): Promise<void> {
-  const calls = newestCalls(deps.session())
+  const calls = latestToolCalls(deps.session())
   const fatal: Failure[] = []
-  const round: Round = { deps, signal, offered, calls, slot: slots(deps.config().limits.concurrency), fatal, runTurn }
+  const round: Round = {
+    deps,
+    signal,
+    offered,
+    calls,
+    slot: createSemaphore(deps.config().limits.concurrency),
+    fatal,
+    runTurn,
+  }
   // Whoever steps through a turn decides on the order, too.
   const isManual = deps.session().turn?.mode === 'manual'
   if (isManual)
@@ -71,7 +79,7 @@ const movedOn: Failure = { code: 'superseded', message: 'The user moved on witho
 
 /** The user went on to another message: nothing more of this step begins. */
 function isSuperseded(deps: TurnDeps): boolean {
-  return newestCalls(deps.session()).some((part) => part.result?.error?.code === 'superseded')
+  return latestToolCalls(deps.session()).some((part) => part.result?.error?.code === 'superseded')
 }
 
 interface Round {
@@ -80,12 +88,12 @@ interface Round {
   readonly offered: Offer
   /** All calls of the step. */
   readonly calls: readonly ToolCallPart[]
-  readonly slot: Slot
+  readonly slot: SemaphoreSlot
   readonly fatal: Failure[]
   readonly runTurn: RunTurn
 }
 
-type Pending = Screened & { readonly part: ToolCallPart }
+type Pending = GuardedCall & { readonly part: ToolCallPart }
 
 /** An exclusive call is a group of its own: checked when all before it are settled, settled before the next is checked. */
 function groups(calls: readonly ToolCallPart[], offered: Offer): ToolCallPart[][] {
@@ -121,9 +129,9 @@ async function settleGroup(round: Round, open: readonly ToolCallPart[]): Promise
     } else if (part.started) {
       begin(whenFree(round, part, () => runAgain(round, part)))
     } else {
-      const screened = screen(deps, round.offered, round.calls, part)
+      const screened = guardCall(deps, round.offered, round.calls, part)
       if (screened.refused) await refuse(round, part.call.id, screened.refused, screened)
-      else if (!screened.problem && hostToolNames.has(part.call.name)) await runOnHost(round, part, screened.warning)
+      else if (!screened.problem && builtinToolNames.has(part.call.name)) await runOnHost(round, part, screened.warning)
       else pending.push({ part, ...screened })
     }
   }
@@ -137,7 +145,7 @@ async function checkAll(round: Round, pending: readonly Pending[]): Promise<void
   await allSettled(
     pending.map(({ part, warning, text }) => {
       const given = verdicts.find((one) => one.callId === part.call.id)
-      const verdict = given?.do === 'refuse' ? defined({ text, ...given }) : given
+      const verdict = given?.do === 'refuse' ? dropUndefined({ text, ...given }) : given
       return follow(round, part, verdict, warning === undefined ? [] : [warning])
     }),
   )
@@ -150,7 +158,7 @@ function check({ deps, signal, offered }: Round, pending: readonly Pending[]): P
         call: { id: callId, name, input, raw },
       },
       problem,
-    }) => defined({ callId, name, input, raw, hash: offered.get(name)?.hash ?? '', problem }),
+    }) => dropUndefined({ callId, name, input, raw, hash: offered.get(name)?.hash ?? '', problem }),
   )
   return deps.ask({ type: 'check', calls, tainted: isTainted(deps.root()) }, signal)
 }
@@ -159,12 +167,12 @@ async function runOnHost(round: Round, part: ToolCallPart, warning: string | und
   const { deps } = round
   const { resultChars } = deps.config().limits
   const startedAt = deps.now()
-  const outcome = await runHostTool(part, round.calls, deps.session(), (callId) => deps.whole(callId), resultChars)
+  const outcome = await runBuiltinTool(part, round.calls, deps.session(), (callId) => deps.whole(callId), resultChars)
   const at = deps.now()
   const callId = part.call.id
   const common = { attempts: 1, startedAt, endedAt: at }
   const { error, text, todos } = outcome
-  const marks = outcome.untrusted ? defined({ untrusted: true, foreign: outcome.foreign } as const) : {}
+  const marks = outcome.untrusted ? dropUndefined({ untrusted: true, foreign: outcome.foreign } as const) : {}
   const result: ToolResult =
     error === undefined
       ? {
@@ -174,7 +182,7 @@ async function runOnHost(round: Round, part: ToolCallPart, warning: string | und
           ...common,
         }
       : { error, modelOutput: failureText(error), ...common }
-  await deps.emit(defined({ type: 'tool-result', at, callId, result, todos }))
+  await deps.emit(dropUndefined({ type: 'tool-result', at, callId, result, todos }))
   if (todos) await deps.emit({ type: 'todos-change', todos })
 }
 
@@ -194,7 +202,7 @@ async function follow(
   }
   while (verdict.do === 'ask') {
     const { hash, title, input, preview, once } = verdict
-    const approval = defined({ hash, title, input, at: deps.now(), preview })
+    const approval = dropUndefined({ hash, title, input, at: deps.now(), preview })
     await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })
     const decision = await deps.decision(callId, signal)
     if (decision.do === 'approve') {
@@ -206,7 +214,7 @@ async function follow(
           part,
           edited ?? input,
           all,
-          defined({ reason, edited: edited !== undefined }),
+          dropUndefined({ reason, edited: edited !== undefined }),
           decision.remember || once,
         ),
       )
@@ -269,11 +277,11 @@ async function start(
 ): Promise<void> {
   const { deps, signal } = round
   const spec = round.offered.get(part.call.name)
-  if (spec === undefined) return refuse(round, part.call.id, gone(part.call.name))
+  if (spec === undefined) return refuse(round, part.call.id, unavailableToolFailure(part.call.name))
   if (signal.aborted) throw signal.reason
   const { name: tool, hash } = spec
   await deps.emit(
-    defined({
+    dropUndefined({
       type: 'tool-start',
       at: deps.now(),
       callId: part.call.id,
@@ -290,7 +298,7 @@ async function start(
 async function runAgain(round: Round, part: ToolCallPart): Promise<void> {
   const spec = round.offered.get(part.call.name)
   if (spec === undefined || part.started === undefined || spec.hash !== part.started.hash || !isRepeatable(spec)) {
-    return refuse(round, part.call.id, gone(part.call.name))
+    return refuse(round, part.call.id, unavailableToolFailure(part.call.name))
   }
   await execute(round, part, spec, part.started.input, [])
 }
@@ -306,7 +314,7 @@ async function execute(
   const { deps, signal } = round
   const { id: callId, name } = part.call
   const startedAt = deps.now()
-  const made = spec.agent && (await runAgent(deps, signal, part, spec.agent, input, round.runTurn))
+  const made = spec.agent && (await runSubAgent(deps, signal, part, spec.agent, input, round.runTurn))
   if (made?.error) return settle(round, part, { callId, attempts: 1, startedAt, endedAt: deps.now(), ...made }, notes)
   const attempts = spec.maxRetries + 1
   const allowed = spec.timeout > 0 ? spec.timeout * attempts + retryPause * spec.maxRetries + graceAfterTimeout : 0
@@ -320,9 +328,9 @@ async function execute(
   const onProgress = (value: unknown) => {
     void deps.emit({ type: 'tool-progress', callId, value: value as never }).catch(() => undefined) // Display only.
   }
-  let outcome: Outcome
+  let outcome: ExecutionResult
   try {
-    const ask = defined({ type: 'execute', callId, name, input, hash: spec.hash, approval, made })
+    const ask = dropUndefined({ type: 'execute', callId, name, input, hash: spec.hash, approval, made })
     outcome = await deps.ask(ask, AbortSignal.any([signal, late.signal]), onProgress)
   } catch (thrown) {
     if (signal.aborted || !late.signal.aborted) throw thrown
@@ -334,14 +342,19 @@ async function execute(
   await settle(round, part, made ? { ...outcome, startedAt } : outcome, notes)
 }
 
-async function settle(round: Round, part: ToolCallPart, outcome: Outcome, notes: readonly string[]): Promise<void> {
+async function settle(
+  round: Round,
+  part: ToolCallPart,
+  outcome: ExecutionResult,
+  notes: readonly string[],
+): Promise<void> {
   const { deps, signal, offered } = round
   // A stopped turn has settled this call, or is about to: what arrives now changes nothing.
   if (signal.aborted) throw signal.reason
   const { id: callId, input } = part.call
   const { input: ran, ...rest } = outcome
   const isSame = ran !== undefined && JSON.stringify(ran) === JSON.stringify(input)
-  const { result, whole } = composeResult(isSame ? (rest as Outcome) : outcome, {
+  const { result, whole } = composeResult(isSame ? (rest as ExecutionResult) : outcome, {
     callId,
     resultChars: deps.config().limits.resultChars,
     boundary: deps.nonce(),
@@ -351,5 +364,5 @@ async function settle(round: Round, part: ToolCallPart, outcome: Outcome, notes:
   if (outcome.error !== undefined && outcome.fatal) round.fatal.push(outcome.fatal)
   const context =
     outcome.error === undefined && outcome.context && outcome.context.length > 0 ? outcome.context : undefined
-  await deps.emit(defined({ type: 'tool-result', at: deps.now(), callId, result, whole, context }))
+  await deps.emit(dropUndefined({ type: 'tool-result', at: deps.now(), callId, result, whole, context }))
 }

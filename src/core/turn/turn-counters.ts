@@ -1,9 +1,9 @@
 // What a turn has used so far, read off its messages: counters that a reload cannot lose.
 import { canonicalJson } from '../data/json.js'
-import { callsOf, textOf, type Message, type ToolCallPart } from '../data/message.js'
+import { toolCallsOf, textOf, type Message, type ToolCallPart } from '../data/message.js'
 import type { Session } from '../data/session.js'
 
-export interface TurnProgress {
+export interface TurnCounters {
   readonly steps: number
   /** Every call of the counted part of the turn, in call order. */
   readonly calls: readonly ToolCallPart[]
@@ -22,19 +22,19 @@ export function countedMessages(session: Session): readonly Message[] {
   return session.messages.slice(Math.max(0, from))
 }
 
-export function turnProgress(session: Session): TurnProgress {
+export function countTurn(session: Session): TurnCounters {
   const counted = countedMessages(session)
   const steps = counted.filter((message) => message.role === 'assistant')
   let formatErrors = 0
   for (const step of steps) {
-    const calls = callsOf(step)
+    const calls = toolCallsOf(step)
     if (calls.length === 0) continue
     formatErrors = calls.some((part) => part.call.raw !== undefined) ? formatErrors + 1 : 0
   }
   const [before, newest] = [steps.at(-2), steps.at(-1)]
   const nudged =
-    before !== undefined && callsOf(before).length === 0 && textOf(before) !== '' && callsOf(newest).length > 0
-  return { steps: steps.length, calls: steps.flatMap(callsOf), formatErrors, nudged }
+    before !== undefined && toolCallsOf(before).length === 0 && textOf(before) !== '' && toolCallsOf(newest).length > 0
+  return { steps: steps.length, calls: steps.flatMap(toolCallsOf), formatErrors, nudged }
 }
 
 /** How many identical calls in a row end with this one, over the steps of the turn; 0 for one that may repeat. */

@@ -4,11 +4,11 @@ import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
 import type { CallId } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
-import type { Answers, Ask, HostConfig, Outcome } from '../data/protocol.js'
+import type { PageAnswers, PageQuery, HostConfig, ExecutionResult } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
-import type { Slot } from './semaphore.js'
+import type { SemaphoreSlot } from './semaphore.js'
 
-export type AskOf<K extends Ask['type']> = Extract<Ask, { type: K }>
+export type QueryOf<K extends PageQuery['type']> = Extract<PageQuery, { type: K }>
 
 /** What the user did about a question. `recheck`: the tool or the page changed since, so it has to be asked anew. */
 export type Decision =
@@ -18,7 +18,7 @@ export type Decision =
   | { readonly do: 'recheck' }
 
 /** What the caller of a stepped turn does about a call: has the page run it, or gives its outcome. */
-export type Order = { readonly do: 'run' } | { readonly do: 'settle'; readonly outcome: Outcome }
+export type ToolOrder = { readonly do: 'run' } | { readonly do: 'settle'; readonly outcome: ExecutionResult }
 
 export interface TurnDeps {
   /** The session as of the newest event; inside an agent's call, as that agent sees it. */
@@ -28,7 +28,7 @@ export interface TurnDeps {
   /** Ids that calls of this turn have, those of a step that is not stored yet among them: agents ask their models side by side. */
   readonly callIds: Set<CallId>
   /** Runs what may not run beside another such, in the whole turn. */
-  readonly alone: Slot
+  readonly alone: SemaphoreSlot
   /** How many agents' calls this turn runs in: 0 for the user's own turn. */
   readonly depth: number
   /** Newest configuration; read at each step. */
@@ -39,12 +39,12 @@ export interface TurnDeps {
    */
   emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
   /** Asks the driving page. Aborting `signal` cancels it there and rejects here at once with the signal's reason. */
-  ask<K extends Ask['type']>(
-    ask: AskOf<K>,
+  ask<K extends PageQuery['type']>(
+    ask: QueryOf<K>,
     signal: AbortSignal,
     onProgress?: (value: unknown) => void,
     path?: readonly CallId[],
-  ): Promise<Answers[K]>
+  ): Promise<PageAnswers[K]>
   /** The model for one attempt of one step. Throws `no-endpoint` or `invalid-option`. */
   model(
     attempt: { step: number; attempt: number; request: ModelRequest },
@@ -54,13 +54,13 @@ export interface TurnDeps {
   /** The user's no to a restored question, from before the page could be asked whether it still is one. */
   denial(callId: CallId): Decision | undefined
   /** In a stepped turn: what the caller does about an open call. */
-  order(callId: CallId, signal: AbortSignal): Promise<Order>
+  order(callId: CallId, signal: AbortSignal): Promise<ToolOrder>
   /** In a stepped turn: resolves when the caller wants the next step. */
   proceed(signal: AbortSignal): Promise<void>
   /** Milliseconds this turn has run, over all its hosts, without waiting for the user. */
   spent(): number
   /** An outcome the page holds, or will send for a call it is still running; undefined for a call it does not know. */
-  held(callId: CallId, signal: AbortSignal): Promise<Outcome> | undefined
+  held(callId: CallId, signal: AbortSignal): Promise<ExecutionResult> | undefined
   /** The whole text of a result that was cut. */
   whole(callId: CallId): Promise<string | undefined>
   /** Milliseconds since the epoch. */

@@ -1,21 +1,21 @@
 // A turn, from a user message to rest. The loop is a function over the session: before each step it looks at the
 // newest message and does what is missing, so a resumed turn takes the same path as a new one.
-import type { End as TurnEnd } from './sub-agent.js'
+import type { TurnOutcome as TurnEnd } from './sub-agent.js'
 import { isFencedOff, modelStep, type StepOutcome } from './model-step.js'
 import { HandlerError, runCalls } from './tool-calls.js'
-import { asSent, charsOf, compact, fittingRequest, type Build } from '../prompt/compaction.js'
+import { trimmedMessages, countChars, compact, fittingRequest, type RequestBuilder } from '../prompt/compaction.js'
 import { TurnAbort, type TurnDeps } from './turn-deps.js'
-import { failureOf, type Failure } from '../data/errors.js'
-import { hostTools } from './builtin-tools.js'
-import { defined, isObject } from '../data/json.js'
-import { callsOf, textOf, type AssistantMessage, type Reason, type ToolCallPart } from '../data/message.js'
+import { toFailure, type Failure } from '../data/errors.js'
+import { builtinTools } from './builtin-tools.js'
+import { dropUndefined, isObject } from '../data/json.js'
+import { toolCallsOf, textOf, type AssistantMessage, type Reason, type ToolCallPart } from '../data/message.js'
 import { mayHaveHappened } from '../prompt/failure-text.js'
 import { failedResult } from '../prompt/tool-result.js'
-import { turnProgress } from './turn-counters.js'
+import { countTurn } from './turn-counters.js'
 import type { ModelRequest } from '../data/model.js'
 import type { Prepared } from '../data/protocol.js'
 import { buildRequest } from '../prompt/request.js'
-import { openCalls, type Session } from '../data/session.js'
+import { openToolCalls, type Session } from '../data/session.js'
 import type { ToolChoice, ToolSpec } from '../data/tool.js'
 
 type End = NonNullable<TurnEnd>
@@ -40,12 +40,12 @@ export async function runTurn(deps: TurnDeps, signal: AbortSignal, expect?: read
     } else if (thrown instanceof HandlerError) {
       end = { reason: 'error', error: thrown.failure, isFatal: true }
     } else {
-      end = { reason: 'error', error: failureOf(thrown, 'bad-response') }
+      end = { reason: 'error', error: toFailure(thrown, 'bad-response') }
     }
   }
   await cancelOpen(deps, end.reason)
   const { reason, error } = end
-  await deps.emit(defined({ type: 'turn-end', at: deps.now(), turn: turn.id, reason, error }))
+  await deps.emit(dropUndefined({ type: 'turn-end', at: deps.now(), turn: turn.id, reason, error }))
   return end
 }
 
@@ -58,9 +58,9 @@ async function steps(deps: TurnDeps, signal: AbortSignal, expect: readonly strin
     // Behind a note that was made for a model call which a crash cut, the newest message is the one before it.
     const place = session.messages.findLastIndex((message) => message.role !== 'summary')
     const newest = session.messages[place]
-    const progress = turnProgress(session)
+    const progress = countTurn(session)
     const counts = isCounted(session, place)
-    const calls = counts ? callsOf(newest) : []
+    const calls = counts ? toolCallsOf(newest) : []
     const isAnswer = counts && calls.length === 0
     if (isAnswer && !isNudgeDue(deps, session)) return { reason: 'stop' }
     if (calls.some((part) => part.result === undefined)) {
@@ -108,17 +108,17 @@ async function step(
   choice: ToolChoice | undefined,
   nudge: boolean,
 ): Promise<Sent & { readonly end?: End }> {
-  const number = turnProgress(deps.session()).steps + 1
+  const number = countTurn(deps.session()).steps + 1
   let outcome = await call(deps, signal, number, offered, choice, nudge)
   // An empty answer may be a hiccup of the server: the same request once more.
   if (!nudge && isEmpty(outcome) && outcome.finish === 'stop')
     outcome = await call(deps, signal, number, offered, choice, nudge)
   const { message, finish, failure, chars, sent, toolChoice } = outcome
-  const endsAs = (reason: Reason, error?: Failure) => ({ sent, end: defined({ reason, error }) })
+  const endsAs = (reason: Reason, error?: Failure) => ({ sent, end: dropUndefined({ reason, error }) })
   const keep = async (kept: AssistantMessage) => {
     const offered = [...sent.keys()]
     await deps.emit(
-      defined({
+      dropUndefined({
         type: 'step-end',
         at: kept.at,
         step: number,
@@ -140,7 +140,7 @@ async function step(
     return { sent }
   }
   const hasText = textOf(message).trim() !== ''
-  const hasCalls = callsOf(message).length > 0
+  const hasCalls = toolCallsOf(message).length > 0
   if (hasText || hasCalls) await keep(message)
   if (signal.aborted) throw signal.reason
   if (finish === 'length' || finish === 'content-filter') return endsAs(finish)
@@ -161,12 +161,12 @@ async function call(
   nudge: boolean,
 ): Promise<StepOutcome & Sent & { readonly chars: number }> {
   const { model, instructions, todo, context } = deps.config()
-  const build: Build = (session, clear) =>
+  const build: RequestBuilder = (session, clear) =>
     buildRequest(
       session,
       [...offered.values()],
       choiceNow(session, choice),
-      defined({
+      dropUndefined({
         model,
         instructions,
         reminder: todo,
@@ -175,12 +175,12 @@ async function call(
       }),
     )
   const ask = async (fitting: ModelRequest) => {
-    const request = await asSent(deps, signal, fitting)
+    const request = await trimmedMessages(deps, signal, fitting)
     const { tools, toolChoice } = request
     const sent = new Map([...offered].filter(([name]) => tools.some((tool) => tool.name === name)))
     const outcome = await modelStep(deps, signal, request, number, sent)
     const changed = toolChoice === fitting.toolChoice ? undefined : toolChoice
-    return defined({ ...outcome, chars: charsOf(request), sent, toolChoice: changed })
+    return dropUndefined({ ...outcome, chars: countChars(request), sent, toolChoice: changed })
   }
   const outcome = await ask(await fittingRequest(deps, signal, number, build))
   if (outcome.failure?.code !== 'context-overflow') return outcome
@@ -197,7 +197,7 @@ function prepare(
   const session = deps.session()
   const message = session.messages.findLast((one) => one.role === 'user')
   return deps.ask(
-    defined({ type: 'prepare', turn: session.turn?.id ?? '', step: number, text: textOf(message), expect }),
+    dropUndefined({ type: 'prepare', turn: session.turn?.id ?? '', step: number, text: textOf(message), expect }),
     signal,
   )
 }
@@ -205,7 +205,7 @@ function prepare(
 const maxDepth = 2
 
 function offerOf(deps: TurnDeps, prepared: Prepared): Offer {
-  const own = hostTools(deps.session(), deps.config().todo)
+  const own = builtinTools(deps.session(), deps.config().todo)
   // An agent of an agent may not call a third.
   const tools = prepared.tools.filter((spec) => spec.agent === undefined || deps.depth < maxDepth)
   return new Map([...tools, ...own].map((spec) => [spec.name, spec]))
@@ -215,7 +215,7 @@ function offerOf(deps: TurnDeps, prepared: Prepared): Offer {
 function choiceNow(session: Session, prepared: ToolChoice | undefined): ToolChoice {
   const choice = prepared ?? session.turn?.options.toolChoice ?? 'auto'
   if (choice === 'auto' || choice === 'none') return choice
-  return turnProgress(session).calls.length > 0 ? 'auto' : choice
+  return countTurn(session).calls.length > 0 ? 'auto' : choice
 }
 
 /** True for a message of this turn that counts, so not for what a continued turn began behind. */
@@ -224,7 +224,7 @@ function isCounted({ messages, start, turn }: Session, place: number): boolean {
 }
 
 function isEmpty({ message, failure }: StepOutcome): boolean {
-  return !failure && textOf(message).trim() === '' && callsOf(message).length === 0
+  return !failure && textOf(message).trim() === '' && toolCallsOf(message).length === 0
 }
 
 /** The model answered while an item is in progress, and the turn ran a tool. Once a turn: it ends behind the extra call. */
@@ -232,7 +232,7 @@ function isNudgeDue(deps: TurnDeps, session: Session): boolean {
   // In a stepped turn the last step is the answer, as its caller was told.
   if (deps.config().todo === false || session.turn?.mode === 'manual') return false
   if (!session.todos.some((todo) => todo.status === 'in_progress')) return false
-  return turnProgress(session).calls.some((part) => (part.result?.attempts ?? 0) > 0)
+  return countTurn(session).calls.some((part) => (part.result?.attempts ?? 0) > 0)
 }
 
 /** Whether the turn ends with the results of this step; read off the results, so that a reload comes to the same. */
@@ -253,10 +253,10 @@ function endAfter(calls: readonly ToolCallPart[], tooManyFormatErrors: boolean):
 
 /** No turn ends with an open call. */
 async function cancelOpen(deps: TurnDeps, reason: Reason): Promise<void> {
-  const open = new Set(openCalls(deps.session()))
+  const open = new Set(openToolCalls(deps.session()))
   const parts = deps
     .session()
-    .messages.flatMap(callsOf)
+    .messages.flatMap(toolCallsOf)
     .filter((part) => open.has(part.call.id))
   for (const part of parts) {
     const at = deps.now()

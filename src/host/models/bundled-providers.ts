@@ -1,8 +1,8 @@
 // What a host finds beside itself: in the page, in Node, served from source. The worker's file is built without it
 // (scripts/build.mjs), since a bundler may move it alone; it loads each from the URL that the page names.
-import type { NearFiles } from './provider.js'
+import type { BundledProviders } from './provider.js'
 
-export const near: Partial<NearFiles> = {
+export const bundledProviders: Partial<BundledProviders> = {
   openai: () => import('./openai/index.js'),
   'text-protocol': () => import('./text-protocol.js'),
 }

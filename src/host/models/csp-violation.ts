@@ -2,7 +2,7 @@
 // the document or to the worker, in a task of its own.
 
 /** Listens from now on. `refused` resolves once the event would have come; `end` lets go. */
-export function watchPolicy({ origin }: URL): { refused(): Promise<boolean>; end(): void } {
+export function watchCspViolations({ origin }: URL): { refused(): Promise<boolean>; end(): void } {
   let isRefused = false
   const hear = ({ effectiveDirective, disposition, blockedURI }: SecurityPolicyViolationEvent) => {
     isRefused ||= disposition === 'enforce' && effectiveDirective === 'connect-src' && blockedURI.startsWith(origin)

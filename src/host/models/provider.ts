@@ -27,7 +27,7 @@ export interface ProviderFile {
 }
 
 /** The files that a host loads when a configuration asks for them. */
-export interface NearFiles {
+export interface BundledProviders {
   readonly openai: () => Promise<ProviderFile>
   readonly 'text-protocol': () => Promise<typeof TextProtocolFile>
 }

@@ -1,13 +1,13 @@
 // Which model a configuration means. A provider is a file of its own, loaded once, when a session opens, so that the
 // first message does not wait for it; providers that are not there yet are refused here with a clear word.
-import { messageOf, ToolAgentError } from '../../core/data/errors.js'
+import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
-import { near } from './bundled-providers.js'
+import { bundledProviders } from './bundled-providers.js'
 import { offlineError } from './offline.js'
-import type { ModelIo, NearFiles } from './provider.js'
+import type { ModelIo, BundledProviders } from './provider.js'
 
-type File<K extends keyof NearFiles> = ReturnType<NearFiles[K]>
+type File<K extends keyof BundledProviders> = ReturnType<BundledProviders[K]>
 
 const loaded = new Map<string, Promise<unknown>>()
 let failures = 0
@@ -46,14 +46,15 @@ export function warmUp(config: HostConfig): void {
   if (config.textProtocol) textProtocolFile(config).catch(() => undefined)
 }
 
-function load<K extends keyof NearFiles>(name: K, url = ''): File<K> {
+function load<K extends keyof BundledProviders>(name: K, url = ''): File<K> {
   const key = `${name} ${url}`
   const known = loaded.get(key)
   if (known) return known as File<K>
   // Some browsers remember that a URL failed. With another fragment it is another one to them, and the same to servers.
   const address = failures === 0 ? url : `${url}#${failures}`
   // In a template, because Vite's development server puts its own client around any other address.
-  const file: Promise<unknown> = near[name]?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`)
+  const file: Promise<unknown> =
+    bundledProviders[name]?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`)
   const loading = file.catch((thrown: unknown) => {
     failures++
     loaded.delete(key)
@@ -61,7 +62,7 @@ function load<K extends keyof NearFiles>(name: K, url = ''): File<K> {
       offlineError(thrown) ??
       new ToolAgentError(
         'network',
-        `A part of the worker could not be loaded from ${url} (${messageOf(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`,
+        `A part of the worker could not be loaded from ${url} (${errorMessage(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`,
         { cause: thrown, details: { retry: true } },
       )
     )

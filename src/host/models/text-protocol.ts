@@ -1,7 +1,7 @@
 // Models without tool calling of their own: the tools stand in the system text, calls come back as markup in the answer,
 // results go back as user text. The wrapped model sees none of it as tools. What the markup holds is not judged here:
 // the argument text goes to the loop as it came, which parses it and answers what is wrong with it.
-import { defined, isObject, parseJson, type JsonValue } from '../../core/data/json.js'
+import { dropUndefined, isObject, parseJson, type JsonValue } from '../../core/data/json.js'
 import type { ModelContent } from '../../core/data/message.js'
 import type {
   ModelAdapter,
@@ -130,7 +130,7 @@ function resultParts(results: readonly PromptToolResult[], hasDropped: boolean):
       if (part.type === 'text') return part.text
       const { mediaType, data, name, label } = part
       if (label) files.push({ type: 'text', text: label })
-      files.push(defined({ type: 'file', mediaType, data, filename: name }))
+      files.push(dropUndefined({ type: 'file', mediaType, data, filename: name }))
       return '(a file follows below)'
     })
     return [

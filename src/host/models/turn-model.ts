@@ -7,14 +7,14 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
-import type { Asks } from '../rpc/to-page.js'
+import type { PageQueries } from '../rpc/to-page.js'
 import { modelFor, textProtocolFile } from './resolve-model.js'
 import { pageModel } from './page-model.js'
 
-export interface ModelDesk {
+export interface TurnModelDeps {
   /** The model to use whatever the page configures. */
   readonly given: ModelAdapter | undefined
-  readonly asks: Asks
+  readonly asks: PageQueries
   /** Undefined until a page has opened. */
   config(): HostConfig | undefined
   /** Shows what was sent and answered, with `debug` alone. Awaited by nobody: a lost debug line must not fail a step. */
@@ -22,7 +22,7 @@ export interface ModelDesk {
   now(): number
 }
 
-export function turnModel({ given, asks, config, show, now }: ModelDesk): TurnDeps['model'] {
+export function turnModel({ given, asks, config, show, now }: TurnModelDeps): TurnDeps['model'] {
   const plain: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
     const current = config()
     if (given) return given

@@ -3,7 +3,7 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { PageMessage } from '../../core/data/protocol.js'
 import type { SessionSummary } from '../../core/data/session.js'
-import { headOf, type Store } from '../../core/data/store.js'
+import { sessionHeadOf, type Store } from '../../core/data/store.js'
 import { tellDeleted } from '../retention.js'
 import type { Channels } from '../tabs/session-channel.js'
 import { lockSession, type Locks } from '../tabs/session-lock.js'
@@ -81,7 +81,7 @@ async function rename({ store, writer, scope, locks, now }: Desk, id: string, ti
     throw new ToolAgentError('lost-session', 'This session is open in another tab: rename it there')
   try {
     const { epoch, session } = await store.claim(id, 0)
-    if (session) await store.commit(id, epoch, { head: { ...headOf(session), epoch, title } })
+    if (session) await store.commit(id, epoch, { head: { ...sessionHeadOf(session), epoch, title } })
   } finally {
     release()
   }

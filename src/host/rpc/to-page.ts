@@ -1,9 +1,9 @@
 // Requests from the host to the driving page: numbered, answered once, cancelled by a signal.
 import { abortable } from '../../core/turn/abort.js'
-import { errorOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import type { AskOf } from '../../core/turn/turn-deps.js'
+import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import type { QueryOf } from '../../core/turn/turn-deps.js'
 import type { CallId } from '../../core/data/message.js'
-import type { Answers, Ask, HostMessage } from '../../core/data/protocol.js'
+import type { PageAnswers, PageQuery, HostMessage } from '../../core/data/protocol.js'
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -11,7 +11,7 @@ interface Waiting {
   readonly onProgress: (value: unknown) => void
 }
 
-export class Asks {
+export class PageQueries {
   readonly #post: (message: HostMessage) => void
   readonly #waiting = new Map<number, Waiting>()
   #last = 0
@@ -21,18 +21,18 @@ export class Asks {
   }
 
   /** Aborting `signal` cancels the ask on the page and rejects at once with the signal's reason. */
-  ask<K extends Ask['type']>(
-    ask: AskOf<K>,
+  ask<K extends PageQuery['type']>(
+    ask: QueryOf<K>,
     signal: AbortSignal,
     onProgress: (value: unknown) => void = () => undefined,
     path: readonly CallId[] = [],
-  ): Promise<Answers[K]> {
+  ): Promise<PageAnswers[K]> {
     const id = ++this.#last
-    return abortable<Answers[K]>(
+    return abortable<PageAnswers[K]>(
       signal,
       (resolve, reject) => {
         // The page is ours and answers in the shape of its ask; `Answers` is the contract between the two.
-        this.#waiting.set(id, { resolve: (value) => resolve(value as Answers[K]), reject, onProgress })
+        this.#waiting.set(id, { resolve: (value) => resolve(value as PageAnswers[K]), reject, onProgress })
         this.#post({ type: 'ask', id, path, ask })
       },
       () => {
@@ -47,7 +47,7 @@ export class Asks {
     const waiting = this.#waiting.get(id)
     if (waiting === undefined) return
     this.#waiting.delete(id)
-    if ('error' in answer) waiting.reject(errorOf(answer.error))
+    if ('error' in answer) waiting.reject(toErrorValue(answer.error))
     else waiting.resolve(answer.value)
   }
 

@@ -3,7 +3,7 @@
 // epoch 1: the first to commit wins, and this memory is how the other notices.
 import { ToolAgentError } from '../../core/data/errors.js'
 
-export interface Claims {
+export interface EpochGuard {
   /** A claim found the session stored, or did not. */
   claimed(id: string, stored: boolean): void
   /** Throws where a commit at `epoch` may not happen. `stored`: the epoch of the record, undefined without one. */
@@ -13,7 +13,7 @@ export interface Claims {
   cleared(): void
 }
 
-export function createClaims(): Claims {
+export function createEpochGuard(): EpochGuard {
   const states = new Map<string, 'new' | 'stored' | 'cleared'>()
   return {
     claimed: (id, stored) => {

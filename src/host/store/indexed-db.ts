@@ -1,14 +1,14 @@
 // Sessions in IndexedDB. A commit is one transaction that compares the epoch before it writes. Nothing but requests of
 // the transaction is awaited inside one: the browser commits it at the first pause.
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
-import { ToolAgentError, messageOf } from '../../core/data/errors.js'
+import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
-import { headOf, type SessionHead, type Store, type StoreChange } from '../../core/data/store.js'
-import { createClaims } from './epoch-guard.js'
+import { sessionHeadOf, type SessionHead, type Store, type StoreChange } from '../../core/data/store.js'
+import { createEpochGuard } from './epoch-guard.js'
 import { migrate, schemaVersion } from './migrations.js'
-import { parseDraft, parseHead, parseMessage, sessionOf, summaryOf } from './records.js'
+import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from './records.js'
 
 /** Records are `unknown` on the way out: they are parsed. */
 interface Schema extends DBSchema {
@@ -32,7 +32,7 @@ export interface IdbOptions {
 
 /** Rejects with `storage` where there is no IndexedDB, it is refused, cannot be read, is another script's, or another tab blocks it for `timeout`. */
 export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
-  const claims = createClaims()
+  const claims = createEpochGuard()
   const connection = await connect(options, () => claims.cleared())
 
   return {
@@ -44,7 +44,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         if (head === undefined) return { epoch: 1 }
         const epoch = head.epoch + 1
         const session = await sessionIn(tx, { ...head, epoch }, limit)
-        await tx.objectStore('sessions').put(headOf(session))
+        await tx.objectStore('sessions').put(sessionHeadOf(session))
         return { epoch, session }
       }),
     async commit(id, epoch, change) {
@@ -80,7 +80,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         return records
           .reverse()
           .flatMap((record) => parseHead(record) ?? [])
-          .map(summaryOf)
+          .map(sessionSummaryOf)
       }),
     delete: (id) =>
       connection.write(storeNames, true, async (tx) => {
@@ -338,6 +338,6 @@ function storageError(error: unknown): ToolAgentError {
         ? 'The stored sessions were written by a newer version. Reload the page.'
         : name === 'NotFoundError'
           ? 'The database “tool-agent” of this site holds something else, so this conversation cannot be saved.'
-          : `The browser’s storage failed: ${messageOf(error)}`
+          : `The browser’s storage failed: ${errorMessage(error)}`
   return new ToolAgentError('storage', message, { cause: error, details: name === '' ? undefined : { name } })
 }

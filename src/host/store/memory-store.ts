@@ -1,12 +1,12 @@
 // A store that lasts as long as its disk object: where the browser gives no storage, and in Node. Two stores on one
 // disk are two tabs. Values are copied on the way in, as a database does, so that nobody's later change reaches them.
-import { ToolAgentError, messageOf } from '../../core/data/errors.js'
+import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Draft, Session } from '../../core/data/session.js'
 import type { SessionHead, Store, StoreChange } from '../../core/data/store.js'
-import { createClaims } from './epoch-guard.js'
-import { parseMessage, sessionOf, summaryOf } from './records.js'
+import { createEpochGuard } from './epoch-guard.js'
+import { parseMessage, sessionOf, sessionSummaryOf } from './records.js'
 
 interface StoredSession {
   head: SessionHead
@@ -18,7 +18,7 @@ interface StoredSession {
 export type MemoryDisk = Map<string, StoredSession>
 
 export function memoryStore(disk: MemoryDisk = new Map()): Store {
-  const claims = createClaims()
+  const claims = createEpochGuard()
 
   const sessionIn = (stored: StoredSession, limit: number): Session => {
     const { head, messages, draft } = stored
@@ -70,7 +70,7 @@ export function memoryStore(disk: MemoryDisk = new Map()): Store {
     async list(scope) {
       return [...disk.values()]
         .filter(({ head }) => head.scope === scope)
-        .map(({ head }) => summaryOf(head))
+        .map(({ head }) => sessionSummaryOf(head))
         .sort((one, other) => other.updatedAt - one.updatedAt)
     },
     async delete(id) {
@@ -84,6 +84,6 @@ function copied(change: StoreChange): StoreChange {
   try {
     return structuredClone(change)
   } catch (error) {
-    throw new ToolAgentError('storage', `The session could not be stored: ${messageOf(error)}`, { cause: error })
+    throw new ToolAgentError('storage', `The session could not be stored: ${errorMessage(error)}`, { cause: error })
   }
 }

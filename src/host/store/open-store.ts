@@ -1,5 +1,5 @@
 // IndexedDB, or memory where there is none (private mode, blocked storage): the same contract, and the page says so.
-import { failureOf } from '../../core/data/errors.js'
+import { toFailure } from '../../core/data/errors.js'
 import type { Store } from '../../core/data/store.js'
 import { openIdbStore } from './indexed-db.js'
 import { memoryStore } from './memory-store.js'
@@ -16,7 +16,7 @@ export async function openStore(): Promise<Store> {
       onFreed = resolve
     }).then(() => openIdbStore())
     later.catch(() => undefined) // Memory goes on standing in.
-    return { ...memoryStore(), failure: failureOf(thrown, 'storage'), later }
+    return { ...memoryStore(), failure: toFailure(thrown, 'storage'), later }
   }
 }
 

@@ -1,7 +1,7 @@
 // What a store reads is parsed before it is believed: a record may be damaged, or written by another version. A damaged
 // head keeps what is sound of it; a damaged message gives up its words and keeps its place, because everything else
 // counts by absolute index.
-import { defined, isObject, type JsonObject } from '../../core/data/json.js'
+import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { AssistantMessage, Message } from '../../core/data/message.js'
 import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/data/session.js'
@@ -16,7 +16,7 @@ export function parseHead(record: unknown): SessionHead | undefined {
   if (!isObject(record) || !hasStrings(record, 'id', 'scope')) return undefined
   const turn = isTurn(record['turn']) ? record['turn'] : undefined
   const status = statuses.has(record['status']) ? (record['status'] as SessionStatus) : 'idle'
-  return defined({
+  return dropUndefined({
     ...record,
     id: String(record['id']),
     scope: String(record['scope']),
@@ -70,12 +70,12 @@ export function sessionOf(
   draft: Draft | undefined,
 ): Session {
   const { length: _length, ...rest } = head
-  return defined({ ...rest, start, messages, draft })
+  return dropUndefined({ ...rest, start, messages, draft })
 }
 
-export function summaryOf(head: SessionHead): SessionSummary {
+export function sessionSummaryOf(head: SessionHead): SessionSummary {
   const { id, scope, title, createdAt, updatedAt, length } = head
-  return defined({ id, scope, title, createdAt, updatedAt, messages: length || 0 })
+  return dropUndefined({ id, scope, title, createdAt, updatedAt, messages: length || 0 })
 }
 
 function unreadable(index: number): AssistantMessage {

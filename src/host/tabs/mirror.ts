@@ -1,7 +1,7 @@
 // A host whose session another tab drives: it shows what the driver tells, notices when there is no driver any more,
 // and never becomes one by itself.
 import { abortable } from '../../core/turn/abort.js'
-import { defined } from '../../core/data/json.js'
+import { dropUndefined } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { HostMessage } from '../../core/data/protocol.js'
 import { reduce } from '../../core/state/reduce.js'
@@ -10,7 +10,7 @@ import type { Store } from '../../core/data/store.js'
 import { SessionChannel, type Channels, type ChannelMessage } from './session-channel.js'
 import { untilUndriven, type Locks } from './session-lock.js'
 
-export interface MirrorDesk {
+export interface MirrorDeps {
   readonly id: string
   readonly scope: string
   readonly store: Store
@@ -26,7 +26,7 @@ export interface MirrorDesk {
 }
 
 export class Mirror {
-  readonly #desk: MirrorDesk
+  readonly #desk: MirrorDeps
   readonly #channel: SessionChannel
   readonly #life = new AbortController()
   // Which events the page has seen; with a gap it is told everything anew.
@@ -39,7 +39,7 @@ export class Mirror {
   // As the page sees it.
   #shown: Session | undefined
 
-  constructor(desk: MirrorDesk) {
+  constructor(desk: MirrorDeps) {
     this.#desk = desk
     this.#channel = new SessionChannel(desk.channels, desk.id, (message) => this.#hear(message))
   }
@@ -87,7 +87,7 @@ export class Mirror {
    */
   ask(callId: CallId | undefined): void {
     this.#isKept = false
-    this.#wish = defined({ type: 'yield', keep: callId !== undefined, callId })
+    this.#wish = dropUndefined({ type: 'yield', keep: callId !== undefined, callId })
     this.#channel.post(this.#wish)
   }
 

@@ -1,16 +1,16 @@
 // One driver per session: an exclusive Web Lock, held as long as the host has the session. The store's epoch fences
 // a host that writes without it. A second lock beside it names the tab of the driver.
 import { SessionChannel, type Channels } from './session-channel.js'
-import { wait } from '../timers.js'
+import { delay } from '../timers.js'
 
 /** The part of `navigator.locks` that is used, so that Node and tests can bring their own. */
 export type Locks = Pick<LockManager, 'request' | 'query'>
 
 const nameOf = (id: string) => `tool-agent:${id}`
-const tabNameOf = ({ id, tab }: Claim) => `tool-agent-driver:${tab}:${id}`
+const tabNameOf = ({ id, tab }: SessionClaim) => `tool-agent-driver:${tab}:${id}`
 
 /** Which session a host wants to have, and the tab that it drives it for. */
-export interface Claim {
+export interface SessionClaim {
   readonly id: string
   readonly tab?: string
   /** Called when another host took the lock. */
@@ -33,7 +33,7 @@ export interface Origin {
  */
 export async function lockOrSteal(
   { locks, channels }: Origin,
-  claim: Claim,
+  claim: SessionClaim,
   patience: number,
 ): Promise<(() => void) | undefined> {
   const silence = locks && channels && (await isHeldInTab(locks, claim)) ? isSilent(channels, claim.id) : undefined
@@ -42,7 +42,7 @@ export async function lockOrSteal(
   return stealSession(locks, claim).catch(() => undefined) // A third page was faster.
 }
 
-async function isHeldInTab(locks: Locks, claim: Claim): Promise<boolean> {
+async function isHeldInTab(locks: Locks, claim: SessionClaim): Promise<boolean> {
   const { held = [] }: LockManagerSnapshot = await locks.query().catch(() => ({}))
   const holders = (name: string) => held.filter((lock) => lock.name === name).map(({ clientId }) => clientId)
   const inTab = holders(tabNameOf(claim))
@@ -71,7 +71,7 @@ function isSilent(channels: Channels, id: string): Promise<boolean> {
  */
 export async function lockSession(
   locks: Locks | undefined,
-  claim: Claim,
+  claim: SessionClaim,
   patience: number,
 ): Promise<(() => void) | undefined> {
   if (locks === undefined) return () => undefined
@@ -88,11 +88,11 @@ export async function lockSession(
 }
 
 /** Takes the lock from a driver that does not let go. */
-export function stealSession(locks: Locks, claim: Claim): Promise<() => void> {
+export function stealSession(locks: Locks, claim: SessionClaim): Promise<() => void> {
   return request(locks, claim, { steal: true })
 }
 
-function request(locks: Locks, claim: Claim, options: LockOptions): Promise<() => void> {
+function request(locks: Locks, claim: SessionClaim, options: LockOptions): Promise<() => void> {
   return new Promise<() => void>((granted, refused) => {
     let isMine = false
     const held = locks.request(
@@ -132,7 +132,7 @@ export async function untilUndriven(locks: Locks, id: string, signal: AbortSigna
   for (;;) {
     // Shared with other mirrors, and let go at once: a driver that waits behind it is not held up.
     await locks.request(name, { mode: 'shared', signal }, () => undefined)
-    await wait(reloadTime, signal)
+    await delay(reloadTime, signal)
     const { held = [], pending = [] } = await locks.query()
     if (![...held, ...pending].some((lock) => lock.name === name && lock.mode === 'exclusive')) return
   }

@@ -1,31 +1,31 @@
 // form_submit: a form sent as its own button sends it, with validation and the page’s handlers. What the browser or the
 // page finds wrong is told by field.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { foresee } from '../../core/turn/action-preview.js'
+import { previewAction } from '../../core/turn/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
-import { elementsUnder, isTag, page, rootOf, viewOf } from '../dom/dom.js'
-import { asOurs } from '../fill/input-events.js'
+import { elementsUnder, isTag, currentPage, rootOf, viewOf } from '../dom/dom.js'
+import { asToolInput } from '../fill/input-events.js'
 import { highlight } from '../dom/highlight.js'
 import type { Field } from '../read/form-fields.js'
 import { formNamed, formsOf } from '../read/form-read.js'
-import type { Reading, RunLike } from '../dom/page-snapshot.js'
-import { startReading, textArgument } from '../dom/page-snapshot.js'
+import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
+import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import { isDisabled } from '../dom/field-state.js'
-import { clean, short } from '../dom/text.js'
-import type { Effect } from './page-diff.js'
-import { watched } from './page-diff.js'
+import { normalizeText, truncate } from '../dom/text.js'
+import type { ActionEffect } from './page-diff.js'
+import { runAndCompare } from './page-diff.js'
 import { withElsewhere } from './page-click.js'
-import type { Plan } from './planned-action.js'
+import type { ActionPlan } from './planned-action.js'
 import {
-  checkForeseen,
+  checkPlanUnchanged,
   defaultButton,
-  foreseeing,
+  planWithPreview,
   isSubmit,
-  planOf,
+  planAction,
   requestSubmit,
-  wayOfForm,
+  formDestination,
 } from './planned-action.js'
-import { checkAllowed, checkReachable, targetOf, wordsFor } from './resolve-target.js'
+import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
 
 interface Wrong {
   readonly field: string
@@ -35,19 +35,19 @@ interface Submit {
   readonly form: HTMLFormElement
   readonly button: HTMLElement | null
   readonly name: string
-  readonly plan: Plan
-  readonly reading: Reading
+  readonly plan: ActionPlan
+  readonly reading: PageSnapshot
 }
 
-function formOf(asked: string | undefined, button: Element | undefined, reading: Reading): HTMLFormElement {
+function formOf(asked: string | undefined, button: Element | undefined, reading: PageSnapshot): HTMLFormElement {
   const forms = formsOf(reading.fields(), reading)
   const all = [...forms].filter(([form]) => isTag(form, 'form')) as [HTMLFormElement, string][]
   // Some have buttons alone.
-  for (const form of elementsUnder(page().documentElement))
+  for (const form of elementsUnder(currentPage().documentElement))
     if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
   const list =
     all
-      .map(([form, label]) => `${JSON.stringify(short(label, 80))} [ref=${reading.refs.of(form, reading.sight)}]`)
+      .map(([form, label]) => `${JSON.stringify(truncate(label, 80))} [ref=${reading.refs.of(form, reading.sight)}]`)
       .join(', ') || 'none'
   if (asked !== undefined) {
     const part = formNamed(asked, new Map<Element, string>(all)) ?? reading.named(asked)
@@ -56,7 +56,7 @@ function formOf(asked: string | undefined, button: Element | undefined, reading:
     if (form) return form
     throw new ToolAgentError(
       'invalid-input',
-      `${JSON.stringify(short(asked, 80))} is no form. Forms of the page: ${list}`,
+      `${JSON.stringify(truncate(asked, 80))} is no form. Forms of the page: ${list}`,
     )
   }
   if (button && isSubmit(button) && button.form) return button.form
@@ -66,9 +66,9 @@ function formOf(asked: string | undefined, button: Element | undefined, reading:
 }
 
 function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
-  const reading = startReading(run)
+  const reading = takeSnapshot(run)
   const asked = textArgument(input['button'])
-  const chosen = asked === undefined ? undefined : targetOf(asked, undefined, reading)
+  const chosen = asked === undefined ? undefined : resolveActionTarget(asked, undefined, reading)
   const form = formOf(textArgument(input['form']), chosen, reading)
   checkAllowed(form, reading)
   if (!form.isConnected)
@@ -76,7 +76,7 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
   if (chosen && !(isSubmit(chosen) && chosen.form === form))
     throw new ToolAgentError(
       'invalid-input',
-      `${wordsFor(chosen, reading)} does not send this form. Use page_click for it.`,
+      `${describeControl(chosen, reading)} does not send this form. Use page_click for it.`,
     )
   const button = chosen && isSubmit(chosen) ? chosen : defaultButton(form)
   if (button) {
@@ -92,13 +92,13 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
   )
     throw new ToolAgentError('unavailable', 'The form is hidden')
   const label = formsOf(reading.fields(), reading).get(form)
-  const name = `form ${JSON.stringify(short(label ?? '', 80))}${button ? ` by ${wordsFor(button, reading)}` : ''}`
+  const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${button ? ` by ${describeControl(button, reading)}` : ''}`
   return {
     form,
     button,
     name,
     reading,
-    plan: planOf('submit', name, wayOfForm(form, button), { form, button }, reading),
+    plan: planAction('submit', name, formDestination(form, button), { form, button }, reading),
   }
 }
 
@@ -117,13 +117,13 @@ function wrongIn(form: HTMLFormElement, fields: readonly Field[]): Wrong[] {
           ? validity.valueMissing
             ? 'is empty'
             : 'invalid'
-          : short(clean(validationMessage), 300) || 'invalid',
+          : truncate(normalizeText(validationMessage), 300) || 'invalid',
       },
     ]
   })
 }
 
-export interface Submitted extends Effect {
+export interface Submitted extends ActionEffect {
   readonly submitted: boolean
   readonly form: string
   readonly invalid?: readonly Wrong[]
@@ -150,14 +150,14 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   annotations: { consequentialHint: true, untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
-  [foresee](input, run) {
+  [previewAction](input, run) {
     const { button, form, plan } = submitOf(input, run)
     highlight({ element: button ?? form, members: [] })
-    return foreseeing(run, plan)
+    return planWithPreview(run, plan)
   },
   async execute(input, run) {
     const { form, button, name, plan } = submitOf(input, run)
-    checkForeseen(run, plan)
+    checkPlanUnchanged(run, plan)
     let submitted = false
     const root = rootOf(form)
     const note = (event: Event): void => {
@@ -165,14 +165,14 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
     }
     viewOf(form).addEventListener('submit', note, true)
     root.addEventListener('submit', note, true)
-    let effect: Effect
+    let effect: ActionEffect
     try {
-      effect = await watched(run, plan.preview.site, () => asOurs(() => requestSubmit(form, button)))
+      effect = await runAndCompare(run, plan.preview.site, () => asToolInput(() => requestSubmit(form, button)))
     } finally {
       viewOf(form).removeEventListener('submit', note, true)
       root.removeEventListener('submit', note, true)
     }
-    const invalid = submitted || !form.isConnected ? [] : wrongIn(form, startReading(run).fields())
+    const invalid = submitted || !form.isConnected ? [] : wrongIn(form, takeSnapshot(run).fields())
     return {
       submitted,
       form: name,

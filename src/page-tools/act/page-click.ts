@@ -1,38 +1,45 @@
 // page_click: one press on one element. Foreseen for the question, worked out anew when it is done, and told by what
 // changed.
-import { foresee } from '../../core/turn/action-preview.js'
+import { previewAction } from '../../core/turn/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { highlight } from '../dom/highlight.js'
-import type { RunLike, Reading } from '../dom/page-snapshot.js'
-import { startReading, textArgument } from '../dom/page-snapshot.js'
-import type { Effect } from './page-diff.js'
-import { watched } from './page-diff.js'
-import type { Plan } from './planned-action.js'
-import { checkForeseen, consequenceOf, foreseeing, planOf, wayOfForm, wayOfLink } from './planned-action.js'
-import { press } from './dispatch-click.js'
-import type { Place } from './resolve-target.js'
-import { checkAllowed, checkReachable, placeOf, targetOf, wordsFor } from './resolve-target.js'
+import type { RunLike, PageSnapshot } from '../dom/page-snapshot.js'
+import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
+import type { ActionEffect } from './page-diff.js'
+import { runAndCompare } from './page-diff.js'
+import type { ActionPlan } from './planned-action.js'
+import {
+  checkPlanUnchanged,
+  consequenceOf,
+  planWithPreview,
+  planAction,
+  formDestination,
+  linkDestination,
+} from './planned-action.js'
+import { dispatchClick } from './dispatch-click.js'
+import type { ActionTarget } from './resolve-target.js'
+import { checkAllowed, checkReachable, describeTarget, resolveActionTarget, describeControl } from './resolve-target.js'
 
 interface Click {
   readonly element: Element
-  readonly place: Place
-  readonly plan: Plan
+  readonly place: ActionTarget
+  readonly plan: ActionPlan
 }
 
-function plan(element: Element, reading: Reading): Plan {
+function plan(element: Element, reading: PageSnapshot): ActionPlan {
   const led = consequenceOf(element)
-  const way = led ? ('form' in led ? wayOfForm(led.form, led.button) : wayOfLink(led.link, led.href)) : {}
-  return planOf('click', wordsFor(element, reading), way, led && 'form' in led ? led : undefined, reading)
+  const way = led ? ('form' in led ? formDestination(led.form, led.button) : linkDestination(led.link, led.href)) : {}
+  return planAction('click', describeControl(element, reading), way, led && 'form' in led ? led : undefined, reading)
 }
 
 function clickOf(input: Record<string, unknown>, run: RunLike): Click {
-  const reading = startReading(run)
-  const element = targetOf(String(input['target'] ?? ''), textArgument(input['role']), reading)
+  const reading = takeSnapshot(run)
+  const element = resolveActionTarget(String(input['target'] ?? ''), textArgument(input['role']), reading)
   checkAllowed(element, reading)
   checkReachable(element, reading)
   const led = consequenceOf(element)
   if (led && 'form' in led) checkAllowed(led.form, reading)
-  const place = placeOf(element, reading)
+  const place = describeTarget(element, reading)
   return { element, place, plan: plan(element, reading) }
 }
 
@@ -42,12 +49,12 @@ const elsewhere = new Map([
   ['download', 'A download was asked for; whether it came cannot be seen from here.'],
 ])
 
-export const withElsewhere = ({ changes, ...effect }: Effect, opens: string | undefined): Effect => ({
+export const withElsewhere = ({ changes, ...effect }: ActionEffect, opens: string | undefined): ActionEffect => ({
   ...effect,
   changes: [elsewhere.get(opens ?? ''), changes].filter((text) => text !== undefined).join('\n'),
 })
 
-export const pageClick: Tool<Record<string, unknown>, Effect & { clicked: string }> = {
+export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: string }> = {
   name: 'page_click',
   title: 'Click on the page',
   description:
@@ -70,21 +77,21 @@ export const pageClick: Tool<Record<string, unknown>, Effect & { clicked: string
   annotations: { consequentialHint: true, untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
-  [foresee](input, run) {
+  [previewAction](input, run) {
     const click = clickOf(input, run)
     highlight({ element: click.element as HTMLElement, members: [] })
-    return foreseeing(run, click.plan)
+    return planWithPreview(run, click.plan)
   },
   async execute(input, run) {
     const { element, place, plan: now } = clickOf(input, run)
-    checkForeseen(run, now)
+    checkPlanUnchanged(run, now)
     highlight({ element: element as HTMLElement, members: [] })
-    const effect = await watched(run, now.preview.site, () =>
-      press(place, () => {
+    const effect = await runAndCompare(run, now.preview.site, () =>
+      dispatchClick(place, () => {
         // Its own handlers may have changed where it leads while the button was down.
-        const reading = startReading(run)
+        const reading = takeSnapshot(run)
         if (element.isConnected && plan(element, reading).key !== now.key)
-          checkForeseen({ toolCallId: run.toolCallId }, plan(element, reading))
+          checkPlanUnchanged({ toolCallId: run.toolCallId }, plan(element, reading))
       }),
     )
     return { clicked: now.preview.target ?? '', ...withElsewhere(effect, now.preview.opens) }

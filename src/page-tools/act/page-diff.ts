@@ -1,19 +1,19 @@
 // What came of an act, as a person would notice it: the address, dialogs, what was announced, what is new and what is
 // gone. The page is given a while to come to rest, never for ever; what is not seen is not claimed.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { addressOf } from '../sensitive/redact-url.js'
-import { ancestor, elementsUnder, frameDocument, isOffLimits, isTag, page } from '../dom/dom.js'
-import { settle } from '../fill/input-events.js'
-import type { Item } from '../read/outline.js'
+import { redactedUrl } from '../sensitive/redact-url.js'
+import { ancestor, elementsUnder, frameDocument, isOffLimits, isTag, currentPage } from '../dom/dom.js'
+import { waitForPageUpdates } from '../fill/input-events.js'
+import type { OutlineItem } from '../read/outline.js'
 import { fieldLine, outline } from '../read/outline.js'
-import { itemsWithoutSecrets, secretsHeld, startReading, withoutSecrets } from '../dom/page-snapshot.js'
-import type { Reading } from '../dom/page-snapshot.js'
-import { createSight } from '../dom/visibility.js'
-import { clean, short } from '../dom/text.js'
+import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { createVisibility } from '../dom/visibility.js'
+import { normalizeText, truncate } from '../dom/text.js'
 import { siteOf } from './planned-action.js'
-import { wordsFor } from './resolve-target.js'
+import { describeControl } from './resolve-target.js'
 
 /** Milliseconds: at rest after a change; nothing happened; the longest; the longest where another page was asked for. */
 const times = { rest: 300, nothing: 1_000, most: 4_000, leaving: 12_000 }
@@ -22,7 +22,7 @@ const mostGone = 8
 
 const live = '[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output'
 
-export interface Effect {
+export interface ActionEffect {
   /** The address, where it is another now. */
   readonly url?: string
   /** In lines, the most important first. */
@@ -30,8 +30,8 @@ export interface Effect {
 }
 
 interface Snapshot {
-  readonly reading: Reading
-  readonly items: readonly Item[]
+  readonly reading: PageSnapshot
+  readonly items: readonly OutlineItem[]
   readonly secrets: readonly string[]
   readonly url: string
   readonly title: string
@@ -39,20 +39,25 @@ interface Snapshot {
 }
 
 function snapshot(run: ToolRun): Snapshot {
-  const reading = startReading(run)
-  const { items } = outline({ root: page().body, sight: reading.sight, refs: reading.refs, fields: reading.fields() })
+  const reading = takeSnapshot(run)
+  const { items } = outline({
+    root: currentPage().body,
+    sight: reading.sight,
+    refs: reading.refs,
+    fields: reading.fields(),
+  })
   return {
     reading,
     items,
     secrets: secretsHeld(reading.fields()),
     url: location.href,
-    title: page().title,
+    title: currentPage().title,
     focus: focused(),
   }
 }
 
 function focused(): Element | null {
-  let element = page().activeElement
+  let element = currentPage().activeElement
   for (
     let inner = element;
     inner;
@@ -63,7 +68,7 @@ function focused(): Element | null {
 }
 
 /** Does it and watches. `site`: another one that the user has agreed to; a way to any other is held back. Rejects when stopped. */
-export async function watched(run: ToolRun, site: string | undefined, act: () => void): Promise<Effect> {
+export async function runAndCompare(run: ToolRun, site: string | undefined, act: () => void): Promise<ActionEffect> {
   const before = snapshot(run)
   const said = new Set<string>()
   const known = new Set(announced())
@@ -88,23 +93,23 @@ export async function watched(run: ToolRun, site: string | undefined, act: () =>
       !event.cancelable ||
       event.defaultPrevented ||
       address == null ||
-      !URL.canParse(address, page().baseURI) ||
+      !URL.canParse(address, currentPage().baseURI) ||
       performance.now() - byHand < 1_000
     )
       return
-    const other = siteOf(new URL(address, page().baseURI))
+    const other = siteOf(new URL(address, currentPage().baseURI))
     if (other === undefined || other === site) return
     event.preventDefault()
     held.push(other)
   }
   for (const root of roots()) {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
-    const view = pristine(root as Partial<Document>).defaultView
+    const view = unclobbered(root as Partial<Document>).defaultView
     // Behind the page's own listeners, which may have changed where it goes. What is sent out of a shadow root is heard there alone.
     listen(view ?? root, 'submit', (event) => {
       const { target: form, submitter } = event as SubmitEvent & { target: Element }
       const said = (name: string): string | null => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
-      if (said('method')?.toLowerCase() !== 'dialog') guard(event, said('action') || page().URL)
+      if (said('method')?.toLowerCase() !== 'dialog') guard(event, said('action') || currentPage().URL)
     })
     if (!view) continue
     for (const type of ['pointerdown', 'keydown'])
@@ -128,12 +133,12 @@ export async function watched(run: ToolRun, site: string | undefined, act: () =>
   try {
     const start = performance.now()
     act()
-    await settle()
+    await waitForPageUpdates()
     for (;;) {
       run.signal.throwIfAborted()
       const now = performance.now()
       if (held.length > 0 || now - start >= (leaving ? times.leaving : times.most)) break
-      const busy = leaving || page().querySelector('[aria-busy=true]') !== null
+      const busy = leaving || currentPage().querySelector('[aria-busy=true]') !== null
       if (!busy && (changedAt === undefined ? now - start >= times.nothing : now - changedAt >= times.rest)) break
       await new Promise((resolve) => {
         setTimeout(resolve, 50)
@@ -155,7 +160,7 @@ export async function watched(run: ToolRun, site: string | undefined, act: () =>
 function roots(): (Document | ShadowRoot)[] {
   return [
     document,
-    ...[...elementsUnder(page().documentElement)].flatMap((element) =>
+    ...[...elementsUnder(currentPage().documentElement)].flatMap((element) =>
       [element.shadowRoot, frameDocument(element)].filter((root) => root !== null),
     ),
   ]
@@ -163,20 +168,21 @@ function roots(): (Document | ShadowRoot)[] {
 
 /** Texts that live regions show now. */
 function announced(): string[] {
-  const sight = createSight()
-  return [...page().querySelectorAll(live)]
+  const sight = createVisibility()
+  return [...currentPage().querySelectorAll(live)]
     .filter((region) => !isOffLimits(region))
-    .map((region) => short(sight.text(region, undefined, 1_000), 300))
+    .map((region) => truncate(sight.text(region, undefined, 1_000), 300))
     .filter((text) => text !== '')
 }
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
-function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, leaving: boolean): Effect {
+function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, leaving: boolean): ActionEffect {
   const { reading } = after
-  const [were, are] = [before, after].map(({ items }) =>
-    itemsWithoutSecrets(items, reading.fields(), before.secrets),
-  ) as [Item[], Item[]]
+  const [were, are] = [before, after].map(({ items }) => redactItems(items, reading.fields(), before.secrets)) as [
+    OutlineItem[],
+    OutlineItem[],
+  ]
   const old = new Map<string, number>()
   for (const { line } of were) old.set(line, (old.get(line) ?? 0) + 1)
   const fresh = are.filter(({ line }) => {
@@ -191,19 +197,19 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
     return left > 0 && (refIn(line) === undefined || !now.has(refIn(line)))
   })
   const lines: string[] = []
-  const url = after.url === before.url ? undefined : addressOf(after.url)
+  const url = after.url === before.url ? undefined : redactedUrl(after.url)
   if (url !== undefined) lines.push(`address: ${url}`)
-  if (after.title !== before.title) lines.push(`title: ${JSON.stringify(short(clean(after.title), 200))}`)
-  const isDialog = ({ line }: Item): boolean => /^- (alert)?dialog /.test(line)
+  if (after.title !== before.title) lines.push(`title: ${JSON.stringify(truncate(normalizeText(after.title), 200))}`)
+  const isDialog = ({ line }: OutlineItem): boolean => /^- (alert)?dialog /.test(line)
   for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
-  const shown = clean(are.map(({ line }) => line).join(' '))
-  for (const text of withoutSecrets([...said], reading.fields(), before.secrets))
+  const shown = normalizeText(are.map(({ line }) => line).join(' '))
+  for (const text of redactSecrets([...said], reading.fields(), before.secrets))
     if (!shown.includes(text)) lines.push(`said for a moment: ${text}`)
   const { focus } = after
   if (focus && focus !== before.focus && focus.isConnected) {
     const field = reading.fields().find(({ element }) => element === focus)
     lines.push(
-      `focus: ${field ? fieldLine(field, reading.refs, reading.sight) : `${wordsFor(focus, reading)} [ref=${reading.refs.of(focus, reading.sight)}]`}`,
+      `focus: ${field ? fieldLine(field, reading.refs, reading.sight) : `${describeControl(focus, reading)} [ref=${reading.refs.of(focus, reading.sight)}]`}`,
     )
   }
   if (fresh.length > 0) lines.push('new or changed:', ...fitting(fresh))
@@ -211,7 +217,7 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
   if (others.length > 0)
     lines.push(
       'gone:',
-      ...others.slice(0, mostGone).map(({ line }) => short(line, 160)),
+      ...others.slice(0, mostGone).map(({ line }) => truncate(line, 160)),
       ...(others.length > mostGone ? [`(and ${others.length - mostGone} more)`] : []),
     )
   if (leaving)
@@ -222,11 +228,11 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
     lines.push('No change of the page was seen. If something is loading, page_wait tells when it is there.')
   return {
     ...(url === undefined ? {} : { url }),
-    changes: withoutSecrets(lines.join('\n'), reading.fields(), before.secrets),
+    changes: redactSecrets(lines.join('\n'), reading.fields(), before.secrets),
   }
 }
 
-const weightOf = ({ line, kind }: Item): number =>
+const weightOf = ({ line, kind }: OutlineItem): number =>
   /^- (alert)?dialog /.test(line) || /^- (alert|status)\b/.test(line) || line.includes('[invalid')
     ? 0
     : kind === 'heading'
@@ -236,9 +242,9 @@ const weightOf = ({ line, kind }: Item): number =>
         : 3
 
 /** As many items as fit, the ones that tell most first, in the order of the page. */
-function fitting(items: readonly Item[]): string[] {
+function fitting(items: readonly OutlineItem[]): string[] {
   const least = Math.min(...items.map(({ depth }) => depth))
-  const lines = items.map((item) => '  '.repeat(Math.min(6, item.depth - least)) + short(item.line, 400))
+  const lines = items.map((item) => '  '.repeat(Math.min(6, item.depth - least)) + truncate(item.line, 400))
   const taken = new Set<number>()
   let length = 0
   for (let weight = 0; weight <= 3; weight++) {

@@ -1,38 +1,39 @@
 // page_navigate: to another address. This origin needs the user’s consent once, another site each time.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { foresee } from '../../core/turn/action-preview.js'
+import { previewAction } from '../../core/turn/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
-import { page } from '../dom/dom.js'
-import { startReading } from '../dom/page-snapshot.js'
-import { clean, short } from '../dom/text.js'
-import type { Effect } from './page-diff.js'
-import { watched } from './page-diff.js'
-import { checkForeseen, foreseeing, planOf, siteOf } from './planned-action.js'
-import type { Plan } from './planned-action.js'
+import { currentPage } from '../dom/dom.js'
+import { takeSnapshot } from '../dom/page-snapshot.js'
+import { normalizeText, truncate } from '../dom/text.js'
+import type { ActionEffect } from './page-diff.js'
+import { runAndCompare } from './page-diff.js'
+import { checkPlanUnchanged, planWithPreview, planAction, siteOf } from './planned-action.js'
+import type { ActionPlan } from './planned-action.js'
 
 function addressOf(input: Record<string, unknown>): URL {
   const asked = String(input['url'] ?? '').trim()
-  const url = asked !== '' && URL.canParse(asked, page().baseURI) ? new URL(asked, page().baseURI) : undefined
+  const url =
+    asked !== '' && URL.canParse(asked, currentPage().baseURI) ? new URL(asked, currentPage().baseURI) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new ToolAgentError(
       'invalid-input',
-      `${JSON.stringify(short(asked, 80))} is no address to go to: give one of http or https, or a path of this site.`,
+      `${JSON.stringify(truncate(asked, 80))} is no address to go to: give one of http or https, or a path of this site.`,
     )
   return url
 }
 
-function planFor(url: URL, run: Parameters<typeof startReading>[0]): Plan {
+function planFor(url: URL, run: Parameters<typeof takeSnapshot>[0]): ActionPlan {
   const site = siteOf(url)
-  return planOf(
+  return planAction(
     'go',
     undefined,
-    { url: short(clean(url.href), 400), whole: url.href, ...(site ? { site } : {}) },
+    { url: truncate(normalizeText(url.href), 400), whole: url.href, ...(site ? { site } : {}) },
     undefined,
-    startReading(run),
+    takeSnapshot(run),
   )
 }
 
-export const pageNavigate: Tool<Record<string, unknown>, Effect> = {
+export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
   name: 'page_navigate',
   title: 'Go to another page',
   description:
@@ -47,12 +48,12 @@ export const pageNavigate: Tool<Record<string, unknown>, Effect> = {
   annotations: { consequentialHint: true, untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
-  [foresee]: (input, run) => foreseeing(run, planFor(addressOf(input), run)),
+  [previewAction]: (input, run) => planWithPreview(run, planFor(addressOf(input), run)),
   execute(input, run) {
     const url = addressOf(input)
     const plan = planFor(url, run)
-    checkForeseen(run, plan)
-    return watched(run, plan.preview.site, () => location.assign(url))
+    checkPlanUnchanged(run, plan)
+    return runAndCompare(run, plan.preview.site, () => location.assign(url))
   },
   toModelOutput: ({ output: { changes } }) => changes,
 }

@@ -1,19 +1,19 @@
 // What an act will do, worked out from the page as it is: shown in the question, and compared with the page once more
 // at the moment of acting. A destination that changed meanwhile is another act.
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { Foresight, Preview } from '../../core/turn/action-preview.js'
+import type { ActionForecast, Preview } from '../../core/turn/action-preview.js'
 import { fingerprint } from '../../core/data/json.js'
 import type { JsonObject } from '../../core/data/json.js'
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'
-import { addressOf } from '../sensitive/redact-url.js'
-import { ancestor, elementsUnder, isOffLimits, isTag, page, viewOf } from '../dom/dom.js'
-import type { Reading } from '../dom/page-snapshot.js'
-import { withoutSecrets } from '../dom/page-snapshot.js'
-import { isDisabled, valueOf } from '../dom/field-state.js'
-import { clean, cleanLines, short } from '../dom/text.js'
+import { redactedUrl } from '../sensitive/redact-url.js'
+import { ancestor, elementsUnder, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { redactSecrets } from '../dom/page-snapshot.js'
+import { isDisabled, fieldValueOf } from '../dom/field-state.js'
+import { normalizeText, normalizeLines, truncate } from '../dom/text.js'
 
-export interface Plan {
+export interface ActionPlan {
   readonly preview: Preview
   /** Where it goes, whole: what has to be the same when it is done. */
   readonly key: string
@@ -42,7 +42,7 @@ function parse(address: string, base: string): URL | undefined {
 }
 
 const shown = (url: URL): string =>
-  /^(javascript|data):$/.test(url.protocol) ? url.protocol : short(clean(url.href), 400)
+  /^(javascript|data):$/.test(url.protocol) ? url.protocol : truncate(normalizeText(url.href), 400)
 const opens = (target: string | null | undefined): Pick<Preview, 'opens'> =>
   /^_blank$/i.test(target ?? '') ? { opens: 'tab' } : {}
 
@@ -57,7 +57,7 @@ export const isSubmit = (element: Element): element is HTMLButtonElement | HTMLI
   (isTag(element, 'button') && element.type === 'submit') ||
   (isTag(element, 'input') && (element.type === 'submit' || element.type === 'image'))
 
-export interface Sender {
+export interface ActionSender {
   readonly form: HTMLFormElement
   readonly button: HTMLElement | null
 }
@@ -73,7 +73,7 @@ function pressedBy(element: Element): Element {
 }
 
 /** What a press on the element sets off by the markup alone. Scripts of the page may do anything; that cannot be told. */
-export function consequenceOf(element: Element): { link: Element; href: string } | Sender | undefined {
+export function consequenceOf(element: Element): { link: Element; href: string } | ActionSender | undefined {
   const pressed = pressedBy(element)
   const button = ancestor(pressed, isSubmit)
   if (button && isSubmit(button) && button.form) return { form: button.form, button }
@@ -81,7 +81,7 @@ export function consequenceOf(element: Element): { link: Element; href: string }
   return link && { link: link.element, href: link.href }
 }
 
-export function wayOfLink(link: Element, href: string): Way {
+export function linkDestination(link: Element, href: string): Way {
   const url = parse(href, link.baseURI)
   if (!url) return {}
   // A link may tell other sites that it was followed.
@@ -99,14 +99,14 @@ export function wayOfLink(link: Element, href: string): Way {
 }
 
 const baseTarget = (element: Element): string | null | undefined =>
-  pristine(element.ownerDocument).querySelector('base[target]')?.getAttribute('target')
+  unclobbered(element.ownerDocument).querySelector('base[target]')?.getAttribute('target')
 
 /** Read from the markup: a control called "action" hides the property of that name. */
-export function wayOfForm(form: HTMLFormElement, button: Element | null): Way {
+export function formDestination(form: HTMLFormElement, button: Element | null): Way {
   const said = (name: string): string | null => button?.getAttribute(`form${name}`) ?? form.getAttribute(name)
   const method = (said('method') ?? 'get').toUpperCase()
   if (method === 'DIALOG') return { method }
-  const url = parse(said('action') || pristine(form.ownerDocument).URL, pristine(form).baseURI)
+  const url = parse(said('action') || unclobbered(form.ownerDocument).URL, unclobbered(form).baseURI)
   if (!url) return {}
   const site = siteOf(url)
   return {
@@ -120,7 +120,7 @@ export function wayOfForm(form: HTMLFormElement, button: Element | null): Way {
 
 const mostValues = 40
 
-interface Sent extends Pick<Plan, 'values' | 'unseen'> {
+interface Sent extends Pick<ActionPlan, 'values' | 'unseen'> {
   readonly shown: NonNullable<Preview['values']>
   readonly more: number
 }
@@ -129,8 +129,8 @@ interface Sent extends Pick<Plan, 'values' | 'unseen'> {
 const salt = Math.random()
 
 /** What the controls of a form send besides what is shown of them. */
-function unseenOf({ form, button }: Sender, open: ReadonlySet<Element>): Plan['unseen'] {
-  return [...pristine(form).elements].flatMap((element) => {
+function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): ActionPlan['unseen'] {
+  return [...unclobbered(form).elements].flatMap((element) => {
     const isButton =
       isTag(element, 'button') || (isTag(element, 'input') && /^(submit|button|reset|image)$/.test(element.type))
     if (isButton ? element !== button : !isTag(element, 'input', 'select', 'textarea')) return []
@@ -151,24 +151,24 @@ function unseenOf({ form, button }: Sender, open: ReadonlySet<Element>): Plan['u
 }
 
 /** What a form sends, as far as a person sees it; of what is private only whether it is there. */
-function sentBy(sender: Sender, { fields, sight }: Reading): Sent {
+function sentBy(sender: ActionSender, { fields, sight }: PageSnapshot): Sent {
   const { form } = sender
   const own = fields().filter((field) => field.form === form && !field.members.every(isDisabled))
   const told = own.map((field) => {
-    const value = valueOf(field, sight)
+    const value = fieldValueOf(field, sight)
     const text = Array.isArray(value) ? value.join(', ') : String(value)
     return {
       members: field.members,
       text,
       shown: {
         field: field.label,
-        value: typeof value === 'boolean' ? value : short(cleanLines(text), 300),
+        value: typeof value === 'boolean' ? value : truncate(normalizeLines(text), 300),
         ...(field.secret !== undefined || field.type === 'file' ? { private: true as const } : {}),
       },
     }
   })
   // Told by their number alone: nobody sees what a hidden field holds.
-  const hidden = [...elementsUnder(pristine(form.ownerDocument).documentElement)].filter(
+  const hidden = [...elementsUnder(unclobbered(form.ownerDocument).documentElement)].filter(
     (one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled,
   ).length
   return {
@@ -185,13 +185,13 @@ function sentBy(sender: Sender, { fields, sight }: Reading): Sent {
 }
 
 /** Puts a plan together from where it goes and what it sends. */
-export function planOf(
+export function planAction(
   does: Preview['does'],
   target: string | undefined,
   { whole, ...way }: Way,
-  sender: Sender | undefined,
-  reading: Reading,
-): Plan {
+  sender: ActionSender | undefined,
+  reading: PageSnapshot,
+): ActionPlan {
   const sent = sender && way.method !== 'DIALOG' ? sentBy(sender, reading) : undefined
   const preview = {
     does,
@@ -201,7 +201,7 @@ export function planOf(
     ...(sent?.more ? { more: sent.more } : {}),
   }
   return {
-    preview: withoutSecrets(preview as unknown as JsonObject, reading.fields()) as unknown as Preview,
+    preview: redactSecrets(preview as unknown as JsonObject, reading.fields()) as unknown as Preview,
     key: JSON.stringify([does, target, whole, way.method, way.site, way.opens]),
     values: sent?.values ?? [],
     unseen: sent?.unseen ?? [],
@@ -216,7 +216,7 @@ export function watchTyping(): void {
   if (isWatching) return
   isWatching = true
   for (const type of ['input', 'change']) {
-    page().addEventListener(
+    currentPage().addEventListener(
       type,
       (event) => {
         if (event.isTrusted) for (const target of event.composedPath()) touched.set(target, performance.now())
@@ -226,23 +226,26 @@ export function watchTyping(): void {
   }
 }
 
-const foreseen = new Map<string, { readonly plan: Plan; readonly at: number }>()
+const foreseen = new Map<string, { readonly plan: ActionPlan; readonly at: number }>()
 
 /** Keeps the plan that the user is asked about. */
-export function foreseeing({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>, plan: Plan): Foresight {
+export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>, plan: ActionPlan): ActionForecast {
   foreseen.delete(toolCallId)
   foreseen.set(toolCallId, { plan, at: performance.now() })
   for (const old of [...foreseen.keys()].slice(0, Math.max(0, foreseen.size - 50))) foreseen.delete(old)
   return {
     preview: plan.preview,
     always: plan.preview.site !== undefined,
-    from: new URL(addressOf(location.href), location.href).href,
+    from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
   }
 }
 
 /** Throws where the act is no longer the one that was shown. Calls by hand were shown to nobody. */
-export function checkForeseen({ toolCallId, approval }: Pick<ToolRun, 'toolCallId' | 'approval'>, now: Plan): void {
+export function checkPlanUnchanged(
+  { toolCallId, approval }: Pick<ToolRun, 'toolCallId' | 'approval'>,
+  now: ActionPlan,
+): void {
   const known = foreseen.get(toolCallId)
   if (!known) return
   const { plan, at } = known
@@ -262,7 +265,7 @@ export function checkForeseen({ toolCallId, approval }: Pick<ToolRun, 'toolCallI
     if (before?.value !== value && !members.some(isTouched))
       throw changed(`the value of ${JSON.stringify(field)} is another`)
   }
-  const hashes = ({ unseen }: Plan): string =>
+  const hashes = ({ unseen }: ActionPlan): string =>
     unseen
       .filter(({ element }) => !isTouched(element))
       .map(({ hash }) => hash)
@@ -278,7 +281,7 @@ const changed = (how: string): ToolAgentError =>
 
 /** The button that Enter would press: the first of the form. */
 export function defaultButton(form: HTMLFormElement): HTMLButtonElement | HTMLInputElement | null {
-  for (const element of elementsUnder(pristine(form.ownerDocument).documentElement))
+  for (const element of elementsUnder(unclobbered(form.ownerDocument).documentElement))
     if (isSubmit(element) && element.form === form && !isOffLimits(element)) return element
   return null
 }

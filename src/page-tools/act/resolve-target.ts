@@ -1,17 +1,26 @@
 // What an act is done to: the one element that a ref or a name means, and whether a person could reach it now. What
 // they could not is an error that says why; nothing is guessed and nothing is forced.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { pristine } from '../../core/data/unclobbered.js'
-import { ancestor, byIds, elementsUnder, isOffLimits, isTag, own, page, takenFrom } from '../dom/dom.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
+import {
+  ancestor,
+  byIds,
+  elementsUnder,
+  isOffLimits,
+  isTag,
+  nativeProperty,
+  currentPage,
+  detachedFrom,
+} from '../dom/dom.js'
 import { surroundings } from '../read/field-labels.js'
-import { nameOf, roleOf } from '../dom/accessible-name.js'
-import type { Reading } from '../dom/page-snapshot.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { isRef } from '../dom/element-refs.js'
 import { isDisabled } from '../dom/field-state.js'
-import { plain, short } from '../dom/text.js'
+import { toComparable, truncate } from '../dom/text.js'
 
 /** Where a hand would meet the target: the element on top there, which gets the events, and the place in its document. */
-export interface Place {
+export interface ActionTarget {
   readonly on: Element
   readonly x: number
   readonly y: number
@@ -36,25 +45,25 @@ const called = new Set([
 const unavailable = (words: string, why: string): ToolAgentError => new ToolAgentError('unavailable', `${words} ${why}`)
 
 /** Role and name as a person would say them. */
-export function wordsFor(element: Element, { sight, fields }: Reading): string {
+export function describeControl(element: Element, { sight, fields }: PageSnapshot): string {
   const field = fields().find(
     ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
   )
-  const name = field && field.type !== 'radio' ? field.label : nameOf(element, sight) || sight.text(element)
-  return `${roleOf(element) ?? element.localName} ${JSON.stringify(short(name, 80))}`
+  const name = field && field.type !== 'radio' ? field.label : accessibleNameOf(element, sight) || sight.text(element)
+  return `${roleOf(element) ?? element.localName} ${JSON.stringify(truncate(name, 80))}`
 }
 
 /** The element that a ref or a name means. Throws where none or several fit. */
-export function targetOf(asked: string, role: string | undefined, reading: Reading): Element {
+export function resolveActionTarget(asked: string, role: string | undefined, reading: PageSnapshot): Element {
   const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
   if (isRef(text)) return reading.element(text)
   const { sight, refs } = reading
-  const wanted = plain(text)
-  const named = [...elementsUnder(page().body)].flatMap((element) => {
+  const wanted = toComparable(text)
+  const named = [...elementsUnder(currentPage().body)].flatMap((element) => {
     const own = roleOf(element)
     if (own === null || (role === undefined ? !called.has(own) : own !== role.toLowerCase()) || !sight.shows(element))
       return []
-    return [{ element, name: plain(nameOf(element, sight) || sight.text(element)) }]
+    return [{ element, name: toComparable(accessibleNameOf(element, sight) || sight.text(element)) }]
   })
   const exact = named.filter(({ name }) => name === wanted)
   const found = exact.length > 0 ? exact : wanted === '' ? [] : named.filter(({ name }) => name.includes(wanted))
@@ -62,27 +71,27 @@ export function targetOf(asked: string, role: string | undefined, reading: Readi
   if (found.length === 0)
     throw new ToolAgentError(
       'invalid-input',
-      `Nothing to click here is called ${JSON.stringify(short(text, 80))}. What is there now:\n${reading.fresh()}`,
+      `Nothing to click here is called ${JSON.stringify(truncate(text, 80))}. What is there now:\n${reading.fresh()}`,
     )
   const lines = found.slice(0, 8).map(({ element }) => {
     const [around] = surroundings(element, sight)
-    return `${wordsFor(element, reading)} [ref=${refs.of(element, sight)}]${around ? ` in ${JSON.stringify(around)}` : ''}`
+    return `${describeControl(element, reading)} [ref=${refs.of(element, sight)}]${around ? ` in ${JSON.stringify(around)}` : ''}`
   })
   throw new ToolAgentError(
     'invalid-input',
-    `${JSON.stringify(short(text, 80))} fits ${found.length} elements. Give the ref of one:\n${lines.join('\n')}`,
+    `${JSON.stringify(truncate(text, 80))} fits ${found.length} elements. Give the ref of one:\n${lines.join('\n')}`,
   )
 }
 
 /** Throws where the element must be left alone, also by way of what it is tied to. */
-export function checkAllowed(element: Element, reading: Reading): void {
-  const taken = takenFrom(element)
+export function checkAllowed(element: Element, reading: PageSnapshot): void {
+  const taken = detachedFrom(element)
   if (taken)
     throw new ToolAgentError(
       'unavailable',
       `The form has a field called "${taken}", so it cannot be told what the form would do. The user has to send it.`,
     )
-  const words = wordsFor(element, reading)
+  const words = describeControl(element, reading)
   const tied = [
     element,
     (element as Partial<HTMLButtonElement>).form,
@@ -107,8 +116,8 @@ export function checkAllowed(element: Element, reading: Reading): void {
 }
 
 /** Throws where a person could not press it: disabled, inert, hidden. */
-export function checkReachable(element: Element, reading: Reading): void {
-  const words = wordsFor(element, reading)
+export function checkReachable(element: Element, reading: PageSnapshot): void {
+  const words = describeControl(element, reading)
   if (!element.isConnected)
     throw new ToolAgentError('stale-ref', `${words} is no longer on the page. What is there now:\n${reading.fresh()}`)
   if (isDisabled(element)) throw unavailable(words, 'is disabled')
@@ -117,7 +126,7 @@ export function checkReachable(element: Element, reading: Reading): void {
 }
 
 /** The label that stands for a box which designers have hidden. */
-const shownFor = (element: Element, { sight }: Reading): Element =>
+const shownFor = (element: Element, { sight }: PageSnapshot): Element =>
   (isTag(element, 'input') &&
     (element.type === 'checkbox' || element.type === 'radio') &&
     !sight.shows(element) &&
@@ -125,9 +134,9 @@ const shownFor = (element: Element, { sight }: Reading): Element =>
   element
 
 /** The place to press. Throws where nothing is to be seen, or something else lies on top. */
-export function placeOf(element: Element, reading: Reading): Place {
+export function describeTarget(element: Element, reading: PageSnapshot): ActionTarget {
   const { sight } = reading
-  const words = wordsFor(element, reading)
+  const words = describeControl(element, reading)
   const shown = shownFor(element, reading)
   const rects = rectsOf(shown)
   if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size, so nobody can press it')
@@ -146,11 +155,12 @@ export function placeOf(element: Element, reading: Reading): Place {
   if (sight.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks')
   const cover = isOffLimits(second)
     ? null
-    : ancestor(second, (above) => roleOf(above) !== null && nameOf(above, sight) !== '')
-  throw unavailable(words, `is covered by ${cover ? wordsFor(cover, reading) : 'something else'}`)
+    : ancestor(second, (above) => roleOf(above) !== null && accessibleNameOf(above, sight) !== '')
+  throw unavailable(words, `is covered by ${cover ? describeControl(cover, reading) : 'something else'}`)
 }
 
-const isPlace = (found: Place | Element | undefined): found is Place => found !== undefined && 'on' in found
+const isPlace = (found: ActionTarget | Element | undefined): found is ActionTarget =>
+  found !== undefined && 'on' in found
 
 /** Boxes of the element, or of what it holds where it has none itself. */
 function rectsOf(element: Element): DOMRect[] {
@@ -171,9 +181,9 @@ const parts = [
 ] as const
 
 /** A place where the target is on top; else what is on top of it; undefined where no point of it is in view. */
-function hit(element: Element, shown: Element): Place | Element | undefined {
+function hit(element: Element, shown: Element): ActionTarget | Element | undefined {
   let cover: Element | undefined
-  let nested: Place | undefined
+  let nested: ActionTarget | undefined
   for (const { left, top, width, height } of rectsOf(shown)) {
     for (const [across, down] of parts) {
       const place = { x: left + width * across, y: top + height * down }
@@ -202,7 +212,7 @@ const isOwn = (element: Element): boolean =>
 
 /** What is on top at a point, through open shadow roots. The agent's own panel is looked through: it is in nobody's way. */
 function topmost(page: Document, x: number, y: number): Element | undefined {
-  let top = pristine(page)
+  let top = unclobbered(page)
     .elementsFromPoint(x, y)
     .find((element) => !isOwn(element))
   for (let root = top?.shadowRoot; root; root = top?.shadowRoot) {
@@ -217,7 +227,7 @@ function topmost(page: Document, x: number, y: number): Element | undefined {
 /** What covers the frame around a point of its document, if anything does. */
 function coverOfFrame(page: Document, x: number, y: number): Element | undefined {
   if (page === document) return undefined
-  const frame = own('Document', page, 'defaultView')?.frameElement
+  const frame = nativeProperty('Document', page, 'defaultView')?.frameElement
   if (!frame) return undefined
   const { left, top } = frame.getBoundingClientRect()
   const [outerX, outerY] = [x + left + frame.clientLeft, y + top + frame.clientTop]

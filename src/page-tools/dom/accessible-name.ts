@@ -1,11 +1,11 @@
 // Roles and names as assistive technology has them (accname, by dom-accessibility-api), with two guards: what no
 // person perceives is no part of a name, and neither is what somebody typed into a control inside or beside it.
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import { computeAccessibleName, getRole } from 'dom-accessibility-api'
 import { byIds, isBarred, isOffLimits, isTag, viewOf } from './dom.js'
-import { declaredSecret, holdsTyping } from '../sensitive/sensitive-fields.js'
+import { declaredSensitive, holdsTyping } from '../sensitive/sensitive-fields.js'
 import { asLabel } from './text.js'
-import type { Sight } from './visibility.js'
+import type { Visibility } from './visibility.js'
 
 const inputRoles = new Map([
   ['password', 'textbox'],
@@ -35,12 +35,12 @@ const refersToPrivate = (element: Element): boolean =>
     (attribute) =>
       element.hasAttribute(attribute) &&
       byIds(element, attribute).some(
-        (target) => holdsTyping(target) || declaredSecret(target) !== undefined || isOffLimits(target),
+        (target) => holdsTyping(target) || declaredSensitive(target) !== undefined || isOffLimits(target),
       ),
   )
 
 /** The accessible name, at most 120 characters; empty where there is none. */
-export function nameOf(element: Element, sight: Sight): string {
+export function accessibleNameOf(element: Element, sight: Visibility): string {
   // A designer's checkbox may be clear or far away behind its label; all else that is not there to be seen has no name.
   if (
     isOffLimits(element) ||
@@ -55,7 +55,7 @@ export function nameOf(element: Element, sight: Sight): string {
     return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
   // A style that says `none` for all that is to be passed over: the head has no box on any page that shows one.
   const view = viewOf(element)
-  const none = view.getComputedStyle(pristine(element.ownerDocument).head ?? element)
+  const none = view.getComputedStyle(unclobbered(element.ownerDocument).head ?? element)
   const attempt = (heard: boolean): string => {
     const styleOf = (node: Element, pseudo?: string | null): CSSStyleDeclaration => {
       if (pseudo) return node === element || sight.seen(node) === 'seen' ? view.getComputedStyle(node, pseudo) : none
@@ -63,7 +63,7 @@ export function nameOf(element: Element, sight: Sight): string {
       if (
         isBarred(node) ||
         holdsTyping(node) ||
-        declaredSecret(node) !== undefined ||
+        declaredSensitive(node) !== undefined ||
         refersToPrivate(node) ||
         isOffLimits(node)
       )

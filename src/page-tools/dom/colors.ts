@@ -33,7 +33,7 @@ function painted(text: string): Color | null {
     pen.fillRect(1, 0, 1, 1)
     const [r = 0, g = 0, b = 0, a = 0, ...color] = pen.getImageData(0, 0, 2, 1).data
     // Browsers that guard against fingerprinting hand out noise.
-    if (!alike([r, g, b, a], [9, 99, 199, 255])) return null
+    if (!areSimilarColors([r, g, b, a], [9, 99, 199, 255])) return null
     return [color[0] ?? 0, color[1] ?? 0, color[2] ?? 0, (color[3] ?? 0) / 255]
   } catch {
     return null // No canvas to paint on here: the colour stays unknown, which is the answer.
@@ -41,5 +41,5 @@ function painted(text: string): Color | null {
 }
 
 /** The same to the eye, whatever the alpha. */
-export const alike = (one: Color, other: Color): boolean =>
+export const areSimilarColors = (one: Color, other: Color): boolean =>
   [0, 1, 2].every((index) => Math.abs((one[index] ?? 0) - (other[index] ?? 0)) <= 8)

@@ -1,13 +1,13 @@
 // The page as one tree: open shadow roots, slots and same-origin frames included, the agent's own elements and
 // whatever the author marked `data-tool-agent-ignore` left out. No instanceof: nodes of frames have other classes.
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 
 /** The document, past elements whose names cover its properties. */
-export const page = (): Document => pristine(document)
+export const currentPage = (): Document => unclobbered(document)
 
 // A form's fields stand in the place of what the form itself has (`<input name=parentNode>`): the prototypes tell.
 const getters = new Map<string, (this: unknown) => unknown>()
-export function own<N extends Node, K extends keyof N & string>(
+export function nativeProperty<N extends Node, K extends keyof N & string>(
   kind: 'Node' | 'Element' | 'Document',
   node: N,
   name: K,
@@ -27,7 +27,7 @@ export function own<N extends Node, K extends keyof N & string>(
 
 // A window may be asked, too; it is no node.
 const typeOf = (node: Node | null | undefined): number | undefined =>
-  typeof node?.nodeType === 'object' ? own('Node', node, 'nodeType') : node?.nodeType
+  typeof node?.nodeType === 'object' ? nativeProperty('Node', node, 'nodeType') : node?.nodeType
 export const isElement = (node: Node | null | undefined): node is Element => typeOf(node) === 1
 const isText = (node: Node): node is Text => typeOf(node) === 3
 
@@ -39,8 +39,8 @@ export function isTag<K extends keyof HTMLElementTagNameMap>(
 ): node is HTMLElementTagNameMap[K] {
   return (
     isElement(node) &&
-    own('Element', node, 'namespaceURI') === html &&
-    (names as string[]).includes(own('Element', node, 'localName'))
+    nativeProperty('Element', node, 'namespaceURI') === html &&
+    (names as string[]).includes(nativeProperty('Element', node, 'localName'))
   )
 }
 
@@ -54,7 +54,7 @@ export function frameDocument(node: Element): Document | null {
     const inside = node.contentDocument
     let depth = 0
     for (
-      let view: Window | null = inside ? own('Document', inside, 'defaultView') : null;
+      let view: Window | null = inside ? nativeProperty('Document', inside, 'defaultView') : null;
       view && view !== window;
       view = view.parent
     ) {
@@ -85,22 +85,22 @@ const asked = [
   'ownerDocument',
 ] as const
 /** The name that a field took from its form, so that the form can be asked nothing: what is in it is read, it itself is passed through. */
-export const takenFrom = (node: Node): string | undefined =>
+export const detachedFrom = (node: Node): string | undefined =>
   isTag(node, 'form')
     ? asked.find((name) => typeof node[name] === 'object' && (node[name] as Partial<Node>).nodeType !== 9)
     : undefined
-const isMute = (element: Element): boolean => takenFrom(element) !== undefined && !isBarred(element)
+const isMute = (element: Element): boolean => detachedFrom(element) !== undefined && !isBarred(element)
 
 /** The parent in the tree a person sees: slot, shadow host and frame element count as parents. */
 export function parentOf(node: Node): Element | null {
-  const slot = isElement(node) ? own('Element', node, 'assignedSlot') : (node as Partial<Text>).assignedSlot
+  const slot = isElement(node) ? nativeProperty('Element', node, 'assignedSlot') : (node as Partial<Text>).assignedSlot
   if (slot) return slot
-  const parent = own('Node', node, 'parentNode')
+  const parent = nativeProperty('Node', node, 'parentNode')
   if (isElement(parent)) return isMute(parent) ? parentOf(parent) : parent
   if (typeOf(parent) === 11) return (parent as Partial<ShadowRoot>).host ?? null
   if (typeOf(parent) === 9 && parent !== document) {
     try {
-      return own('Document', parent as Document, 'defaultView')?.frameElement ?? null
+      return nativeProperty('Document', parent as Document, 'defaultView')?.frameElement ?? null
     } catch {
       return null // The frame navigated to another origin between two steps: it has no parent for us.
     }
@@ -118,7 +118,7 @@ export function ancestor(start: Node | null, test: (element: Element) => boolean
 const ownTag = /^tool-agent(-|$)/
 /** The agent's own element, or one the author marked to be left alone: not even its existence is told. */
 export const isBarred = (element: Element): boolean =>
-  ownTag.test(own('Element', element, 'localName')) ||
+  ownTag.test(nativeProperty('Element', element, 'localName')) ||
   Element.prototype.hasAttribute.call(element, 'data-tool-agent-ignore')
 export const isOffLimits = (node: Node): boolean => ancestor(node, isBarred) !== null
 
@@ -134,20 +134,20 @@ const unread = new Set([
   'noembed',
   'noframes',
 ])
-const isUnread = (element: Element): boolean => unread.has(own('Element', element, 'localName'))
+const isUnread = (element: Element): boolean => unread.has(nativeProperty('Element', element, 'localName'))
 
 /** Children in the tree a person sees; text and elements only. */
 export function childrenOf(element: Element): (Element | Text)[] {
   if (isBarred(element) || isUnread(element)) return []
-  let nodes: Iterable<Node> = own('Node', element, 'childNodes')
-  const root = own('Element', element, 'shadowRoot')
+  let nodes: Iterable<Node> = nativeProperty('Node', element, 'childNodes')
+  const root = nativeProperty('Element', element, 'shadowRoot')
   if (root) nodes = root.childNodes
   else if (isTag(element, 'slot')) {
     const assigned = element.assignedNodes()
     if (assigned.length > 0) nodes = assigned
   } else if (isTag(element, 'iframe')) {
     const inside = frameDocument(element)
-    const body = inside && pristine(inside).body
+    const body = inside && unclobbered(inside).body
     nodes = body && !isOffLimits(body) ? [body] : []
   }
   return [...nodes].flatMap((node) =>
@@ -183,7 +183,7 @@ export function* elementsUnder(root: Element): Generator<Element> {
 
 /** The document or shadow root that the element is in. For reading its properties: it equals no node. */
 export const rootOf = (element: Element): Document | ShadowRoot =>
-  pristine(element.getRootNode() as Document | ShadowRoot)
+  unclobbered(element.getRootNode() as Document | ShadowRoot)
 
 /** Elements by id within the element's own tree, as `for` and `aria-labelledby` mean it. */
 export function byIds(element: Element, attribute: string): Element[] {
@@ -195,6 +195,6 @@ export function byIds(element: Element, attribute: string): Element[] {
 }
 
 export const viewOf = (element: Element): Window & typeof globalThis =>
-  (own('Document', own('Node', element, 'ownerDocument') ?? document, 'defaultView') as
+  (nativeProperty('Document', nativeProperty('Node', element, 'ownerDocument') ?? document, 'defaultView') as
     | (Window & typeof globalThis)
     | null) ?? window

@@ -1,13 +1,13 @@
 // What a field holds, allows and complains about, as JSON. A private field tells only whether it is filled.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { byIds, isBarred, isOffLimits, isTag } from './dom.js'
-import { clean, cleanLines, short } from './text.js'
+import { normalizeText, normalizeLines, truncate } from './text.js'
 import { dateIn } from '../read/date-parts.js'
 import type { Field } from '../read/form-fields.js'
 import { labelOf } from '../read/field-labels.js'
-import { nameOf } from './accessible-name.js'
+import { accessibleNameOf } from './accessible-name.js'
 import { chosenBeside, popUpsOf } from './pop-ups.js'
-import type { Sight } from './visibility.js'
+import type { Visibility } from './visibility.js'
 
 const mostOptions = 60
 
@@ -20,13 +20,13 @@ export interface Option {
 }
 
 /** The choices of a select, a set of radio buttons, a data list or an ARIA listbox. */
-export function optionsOf(field: Field, sight: Sight): Option[] {
+export function optionsOf(field: Field, sight: Visibility): Option[] {
   const { element } = field
   if (isTag(element, 'select')) {
     return [...element.options]
       .filter((option) => !option.hidden && !isOffLimits(option) && sight.style(option).display !== 'none')
       .map((option) => ({
-        label: clean(option.label || option.text),
+        label: normalizeText(option.label || option.text),
         value: option.value,
         chosen: option.selected,
         disabled: option.disabled || (isTag(option.parentElement, 'optgroup') && option.parentElement.disabled),
@@ -50,7 +50,7 @@ export function optionsOf(field: Field, sight: Sight): Option[] {
     return [...element.list.options]
       .filter((option) => !isOffLimits(option))
       .map((option) => ({
-        label: clean(option.label || option.value),
+        label: normalizeText(option.label || option.value),
         value: option.value,
         chosen: option.value === element.value,
         disabled: option.disabled,
@@ -63,7 +63,7 @@ export function optionsOf(field: Field, sight: Sight): Option[] {
       .flatMap((box) => [...box.querySelectorAll<HTMLElement>('[role=option]')])
       .filter((option) => sight.shows(option))
       .map((option) => {
-        const label = nameOf(option, sight)
+        const label = accessibleNameOf(option, sight)
         return {
           label,
           value: option.getAttribute('data-value') ?? label,
@@ -89,7 +89,7 @@ function isFilled(element: HTMLElement): boolean {
 }
 
 /** The value or state; never the value of a private field or the name of a file. */
-export function valueOf(field: Field, sight: Sight): JsonValue {
+export function fieldValueOf(field: Field, sight: Visibility): JsonValue {
   const { element, type } = field
   if (field.secret || type === 'file') return isFilled(element) ? 'filled' : 'empty'
   if (isTag(element, 'input') && type === 'checkbox') return element.indeterminate ? 'mixed' : element.checked
@@ -106,28 +106,31 @@ export function valueOf(field: Field, sight: Sight): JsonValue {
       .map((option) => option.label)
     return ownAria(element, 'aria-multiselectable') ? chosen : (chosen[0] ?? '')
   }
-  if (isTag(element, 'input', 'textarea')) return cleanLines(element.value) || chosenBeside(element, sight, field.label)
+  if (isTag(element, 'input', 'textarea'))
+    return normalizeLines(element.value) || chosenBeside(element, sight, field.label)
   if (type === 'date') return dateIn(field.members)
   if (type === 'switch' || type === 'checkbox') return ownAria(element, 'aria-checked')
   if (type === 'slider' || type === 'spinbutton')
-    return clean(element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '')
+    return normalizeText(element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '')
   if (type === 'combobox') return sight.text(element)
   if (type === 'custom' && 'value' in element) {
     const { value } = element as { value: unknown }
     return typeof value === 'number' || typeof value === 'boolean'
       ? value
       : typeof value === 'string'
-        ? cleanLines(value)
+        ? normalizeLines(value)
         : ''
   }
   // The browser's own text of an editor has its lines; it also has what a style hides and what is to be left alone.
   const isSeen = (node: Element): boolean =>
     node.textContent === '' || (!isBarred(node) && sight.seen(node) === 'seen' && sight.hasBox(node))
-  return [...element.querySelectorAll('*')].every(isSeen) ? cleanLines(element.innerText).trim() : sight.text(element)
+  return [...element.querySelectorAll('*')].every(isSeen)
+    ? normalizeLines(element.innerText).trim()
+    : sight.text(element)
 }
 
 /** What the page says is wrong with the value now; silent about a field nobody has touched. */
-export function errorOf(field: Field, sight: Sight): string | undefined {
+export function fieldErrorOf(field: Field, sight: Visibility): string | undefined {
   const { element } = field
   const validity = (element as Partial<HTMLInputElement>).validity
   const marked = ownAria(element, 'aria-invalid')
@@ -144,7 +147,10 @@ export function errorOf(field: Field, sight: Sight): string | undefined {
         .map((node) => sight.text(node))
         .join(' ')
     : ''
-  return short(clean(said || (element as Partial<HTMLInputElement>).validationMessage || '') || 'invalid', 300)
+  return truncate(
+    normalizeText(said || (element as Partial<HTMLInputElement>).validationMessage || '') || 'invalid',
+    300,
+  )
 }
 
 export const isRequired = (element: HTMLElement): boolean =>
@@ -159,7 +165,7 @@ function constraintsOf({ element, members, type }: Field): JsonObject {
     for (const name of ['min', 'max', 'step', 'pattern'] as const) {
       const value = element.getAttribute(name)
       if (value !== null && value !== '' && !isTag(element, 'textarea') && type !== 'checkbox' && type !== 'radio')
-        found[name] = short(clean(value), 200)
+        found[name] = truncate(normalizeText(value), 200)
     }
     if (element.maxLength > 0 && element.maxLength < 100_000) found['maxlength'] = element.maxLength
     if (element.minLength > 0) found['minlength'] = element.minLength
@@ -171,35 +177,35 @@ function constraintsOf({ element, members, type }: Field): JsonObject {
     ['max', 'aria-valuemax'],
   ] as const) {
     const value = element.getAttribute(attribute)
-    if (value !== null && found[name] === undefined) found[name] = short(clean(value), 40)
+    if (value !== null && found[name] === undefined) found[name] = truncate(normalizeText(value), 40)
   }
   return found
 }
 
 /** A field as `form_read` gives it. */
-export function describeField(field: Field, ref: string, sight: Sight): JsonObject {
+export function describeField(field: Field, ref: string, sight: Visibility): JsonObject {
   const { element, type, secret } = field
   const described = secret
     ? ''
-    : clean(
+    : normalizeText(
         byIds(element, 'aria-describedby')
           .map((node) => sight.text(node))
           .join(' '),
       )
-  const error = errorOf(field, sight)
+  const error = fieldErrorOf(field, sight)
   const options = secret ? [] : optionsOf(field, sight)
-  const placeholder = secret ? '' : clean(element.getAttribute('placeholder') ?? '')
+  const placeholder = secret ? '' : normalizeText(element.getAttribute('placeholder') ?? '')
   return {
     label: field.label,
     ref,
     type,
-    ...(field.name ? { name: clean(field.name) } : {}),
+    ...(field.name ? { name: normalizeText(field.name) } : {}),
     ...(field.group ? { group: field.group } : {}),
     ...(secret
-      ? { private: secret, state: valueOf(field, sight) }
+      ? { private: secret, state: fieldValueOf(field, sight) }
       : type === 'file'
-        ? { state: valueOf(field, sight) }
-        : { value: valueOf(field, sight) }),
+        ? { state: fieldValueOf(field, sight) }
+        : { value: fieldValueOf(field, sight) }),
     ...constraintsOf(field),
     ...(options.length > 0
       ? {
@@ -210,8 +216,8 @@ export function describeField(field: Field, ref: string, sight: Sight): JsonObje
         }
       : {}),
     ...(options.length > mostOptions ? { moreOptions: options.length - mostOptions } : {}),
-    ...(placeholder && placeholder !== field.label ? { placeholder: short(placeholder, 100) } : {}),
-    ...(described && described !== error ? { hint: short(described, 200) } : {}),
+    ...(placeholder && placeholder !== field.label ? { placeholder: truncate(placeholder, 100) } : {}),
+    ...(described && described !== error ? { hint: truncate(described, 200) } : {}),
     ...(error ? { error } : {}),
   }
 }

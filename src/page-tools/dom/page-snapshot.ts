@@ -2,22 +2,22 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { elementsUnder, isTag, page } from './dom.js'
-import { declaredSecret, holdsTyping, secretKind } from '../sensitive/sensitive-fields.js'
-import { withoutEchoes } from '../sensitive/redact.js'
-import { clean, plain, short } from './text.js'
+import { elementsUnder, isTag, currentPage } from './dom.js'
+import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
+import { redactEchoes } from '../sensitive/redact.js'
+import { normalizeText, toComparable, truncate } from './text.js'
 import type { Field } from '../read/form-fields.js'
 import { fieldsUnder } from '../read/form-fields.js'
-import { nameOf, roleOf } from './accessible-name.js'
-import type { Item } from '../read/outline.js'
+import { accessibleNameOf, roleOf } from './accessible-name.js'
+import type { OutlineItem } from '../read/outline.js'
 import { fieldLine, outline } from '../read/outline.js'
 import type { Refs } from './element-refs.js'
-import { isRef, refsOf, resolve } from './element-refs.js'
-import { createSight } from './visibility.js'
-import type { Sight } from './visibility.js'
+import { isRef, refsFor, resolveRef } from './element-refs.js'
+import { createVisibility } from './visibility.js'
+import type { Visibility } from './visibility.js'
 
-export interface Reading {
-  readonly sight: Sight
+export interface PageSnapshot {
+  readonly sight: Visibility
   readonly refs: Refs
   /** All fields of the page; labels are unique over all of them. */
   fields(): readonly Field[]
@@ -33,54 +33,60 @@ const partsOfPages = 'main,nav,header,footer,aside,section,form,dialog,table,fie
 
 export type RunLike = Pick<ToolRun, 'sessionId' | 'messages'>
 
-export function startReading(run: RunLike): Reading {
-  const sight = createSight()
-  const refs = refsOf(run)
+export function takeSnapshot(run: RunLike): PageSnapshot {
+  const sight = createVisibility()
+  const refs = refsFor(run)
   let all: readonly Field[] | undefined
-  const fields = (): readonly Field[] => (all ??= fieldsUnder(page().documentElement, sight))
-  const hide = (text: string): string => withoutSecrets(text, fields())
+  const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, sight))
+  const hide = (text: string): string => redactSecrets(text, fields())
   /** It goes into errors, which nothing looks through afterwards. */
   const fresh = (): string => {
-    const { items } = outline({ root: page().body, sight, refs, fields: fields() })
+    const { items } = outline({ root: currentPage().body, sight, refs, fields: fields() })
     return hide(
       items
         .filter((item) => item.kind === 'control' || item.kind === 'heading')
         .slice(0, 25)
-        .map((item) => short(item.line, 200))
+        .map((item) => truncate(item.line, 200))
         .join('\n'),
     )
   }
-  const element = (ref: string): Element => resolve(ref, refs, sight, fresh, hide)
+  const element = (ref: string): Element => resolveRef(ref, refs, sight, fresh, hide)
 
   function named(scope: string): Element | undefined {
     if (isRef(scope)) return element(scope)
-    const wanted = plain(scope)
+    const wanted = toComparable(scope)
     // What is not told is not found either.
-    const told = withoutEchoes(secretsHeld(fields())) ?? String
-    const parts = [...elementsUnder(page().documentElement)].filter(
+    const told = redactEchoes(secretsHeld(fields())) ?? String
+    const parts = [...elementsUnder(currentPage().documentElement)].filter(
       (one) => Element.prototype.matches.call(one, partsOfPages) && sight.hasBox(one),
     )
     if (wanted === '') return undefined
-    return parts.find((one) => plain(told(nameOf(one, sight))) === wanted) ?? parts.find((one) => roleOf(one) === scope)
+    return (
+      parts.find((one) => toComparable(told(accessibleNameOf(one, sight))) === wanted) ??
+      parts.find((one) => roleOf(one) === scope)
+    )
   }
 
   return { sight, refs, fields, element, named, fresh }
 }
 
 /** A part of the page by ref, name, role or selector, and the reading it was found in. */
-export async function startReadingPart(run: RunLike, scope: string): Promise<{ reading: Reading; part: Element }> {
-  const first = startReading(run)
+export async function takePartialSnapshot(
+  run: RunLike,
+  scope: string,
+): Promise<{ reading: PageSnapshot; part: Element }> {
+  const first = takeSnapshot(run)
   const named = first.named(scope)
   if (named) return { reading: first, part: named }
-  const { parseSelector, select } = await import('../sensitive/selectors.js')
+  const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
   // The page may have changed while the code was loading.
-  const reading = startReading(run)
+  const reading = takeSnapshot(run)
   const list = parseSelector(scope)
-  const part = list && select(list, reading).find((one) => reading.sight.hasBox(one))
+  const part = list && selectElements(list, reading).find((one) => reading.sight.hasBox(one))
   if (part) return { reading, part }
   throw new ToolAgentError(
     'invalid-input',
-    `Nothing on the page fits the scope ${JSON.stringify(short(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${reading.fresh()}`,
+    `Nothing on the page fits the scope ${JSON.stringify(truncate(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${reading.fresh()}`,
   )
 }
 
@@ -98,15 +104,15 @@ export function isPrivateAmong(fields: readonly Field[]): (element: Element) => 
   return (element) =>
     known.get(element) ??
     (holdsTyping(element)
-      ? secretKind(element, '') !== undefined
-      : isTag(element, 'select') && declaredSecret(element) !== undefined)
+      ? sensitiveKindOf(element, '') !== undefined
+      : isTag(element, 'select') && declaredSensitive(element) !== undefined)
 }
 
 /** What private fields hold now, and the names of files. */
 export function secretsHeld(fields: readonly Field[]): string[] {
   // A page that shows a password in a second box keeps the first one out of sight: what the markup declares counts, too.
-  const twins = [...page().querySelectorAll('input')].filter(
-    (input) => input.type !== 'hidden' && declaredSecret(input) !== undefined,
+  const twins = [...currentPage().querySelectorAll('input')].filter(
+    (input) => input.type !== 'hidden' && declaredSensitive(input) !== undefined,
   )
   // Each of several boxes holds a part of a number, which the page shows as one.
   const numbers = fields
@@ -129,18 +135,18 @@ export function secretsHeld(fields: readonly Field[]): string[] {
           ? [element.value]
           : isTag(element, 'select')
             ? []
-            : [clean(element.textContent ?? '')],
+            : [normalizeText(element.textContent ?? '')],
     ),
   ]
 }
 
 /** Takes the values of private fields out of whatever a page repeats elsewhere: an echo, an attribute, a message. `before`: what they held when a line was read. */
-export function withoutSecrets<T extends JsonValue>(
+export function redactSecrets<T extends JsonValue>(
   result: T,
   fields: readonly Field[],
   before: readonly string[] = [],
 ): T {
-  const told = withoutEchoes([...before, ...secretsHeld(fields)])
+  const told = redactEchoes([...before, ...secretsHeld(fields)])
   if (!told) return result
   const hide = (value: JsonValue | undefined): JsonValue | undefined => {
     if (typeof value === 'string') return told(value)
@@ -153,12 +159,12 @@ export function withoutSecrets<T extends JsonValue>(
 }
 
 /** The same for the lines of an outline, before anything is cut or looked for in them. */
-export function itemsWithoutSecrets(
-  items: readonly Item[],
+export function redactItems(
+  items: readonly OutlineItem[],
   fields: readonly Field[],
   before?: readonly string[],
-): Item[] {
-  const lines = withoutSecrets(
+): OutlineItem[] {
+  const lines = redactSecrets(
     items.map(({ line }) => line),
     fields,
     before,

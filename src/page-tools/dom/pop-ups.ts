@@ -1,8 +1,8 @@
 // Controls that choose from a pop-up: the ARIA combobox, and the button that opens a listbox. What they hold is drawn as
 // text, by some libraries beside an empty text box.
 import { byIds, isTag, rootOf } from './dom.js'
-import { plain } from './text.js'
-import type { Sight } from './visibility.js'
+import { toComparable } from './text.js'
+import type { Visibility } from './visibility.js'
 
 /** A button that shows a value and opens the list of others; not the arrow beside a text box, which no key reaches. */
 export const opensList = (element: Element): boolean =>
@@ -33,7 +33,7 @@ export const isPopUp = (listbox: Element): boolean =>
 const others = 'label,legend,button,[role=button],[role=listbox],[role=log],[aria-live],[aria-hidden=true]'
 
 /** The text that a combobox draws as chosen around its empty text box; `tall`: also over several lines. */
-export function chosenBeside(element: Element, sight: Sight, label = '', tall = false): string {
+export function chosenBeside(element: Element, sight: Visibility, label = '', tall = false): string {
   if (!isTag(element, 'input') || element.value !== '' || element.getAttribute('role') !== 'combobox') return ''
   const told = new Set([...byIds(element, 'aria-describedby'), ...byIds(element, 'aria-labelledby')])
   let around = element.parentElement
@@ -43,7 +43,7 @@ export function chosenBeside(element: Element, sight: Sight, label = '', tall = 
       around.querySelectorAll('input:not([type=hidden]),select,textarea,button[aria-haspopup]').length === 1
     if (!isBox || (!tall && around.getBoundingClientRect().height > 60)) return ''
     const text = sight.text(around, (node) => told.has(node) || node.matches(others))
-    if (text !== '') return plain(text) === plain(label) ? '' : text
+    if (text !== '') return toComparable(text) === toComparable(label) ? '' : text
   }
   return ''
 }

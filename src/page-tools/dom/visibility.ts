@@ -1,14 +1,14 @@
 // What a person can see. One `sight` lives for one reading and remembers styles and boxes; nothing changes meanwhile,
 // because a reading never yields.
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import { ancestor, childrenOf, elementsUnder, isElement, isOffLimits, isTag, parentOf, viewOf } from './dom.js'
-import { clean } from './text.js'
+import { normalizeText } from './text.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
-import { alike, colorOf } from './colors.js'
+import { areSimilarColors, colorOf } from './colors.js'
 import type { Color } from './colors.js'
 
 /** `seen`; `heard`: only a screen reader finds it (clipped, moved away); `gone`: nobody. */
-export type Seen = 'seen' | 'heard' | 'gone'
+export type VisibilityResult = 'seen' | 'heard' | 'gone'
 
 interface Box {
   readonly left: number
@@ -18,7 +18,7 @@ interface Box {
 }
 interface Look {
   readonly boxless: boolean
-  readonly seen: Seen
+  readonly seen: VisibilityResult
   /** Its own and that of all around it. */
   readonly opacity: number
   /** What overflow cuts away, in the coordinates of the element's own document. */
@@ -30,9 +30,9 @@ interface Look {
   readonly ground: Element | null
 }
 
-export interface Sight {
+export interface Visibility {
   style(element: Element): CSSStyleDeclaration
-  seen(element: Element): Seen
+  seen(element: Element): VisibilityResult
   seesText(node: Text): boolean
   /** The element itself is there to be seen, whatever the colour of its text. */
   shows(element: Element): boolean
@@ -82,9 +82,9 @@ function clipsAway(path: string, element: Element): boolean {
 /** Whether a text-shadow draws a text whose own colour is not to be seen. */
 const castsShadow = (shadow: string, back: Color | null): boolean =>
   shadow !== 'none' &&
-  colorsIn(shadow).some((color) => color === null || (color[3] >= 0.05 && !(back && alike(color, back))))
+  colorsIn(shadow).some((color) => color === null || (color[3] >= 0.05 && !(back && areSimilarColors(color, back))))
 
-export function createSight(): Sight {
+export function createVisibility(): Visibility {
   const styles = new Map<Element, CSSStyleDeclaration>()
   const looks = new Map<Element, Look>()
 
@@ -100,7 +100,8 @@ export function createSight(): Sight {
     const own = style(element).colorScheme
     const scheme =
       own === 'normal'
-        ? (pristine(element.ownerDocument).querySelector<HTMLMetaElement>('meta[name=color-scheme i]')?.content ?? '')
+        ? (unclobbered(element.ownerDocument).querySelector<HTMLMetaElement>('meta[name=color-scheme i]')?.content ??
+          '')
         : own
     const view = viewOf(element)
     return (
@@ -152,7 +153,7 @@ export function createSight(): Sight {
     if (above?.seen === 'gone') return above
     const css = style(element)
     const boxless = css.display === 'contents'
-    const out = (seen: Seen): Look => ({
+    const out = (seen: VisibilityResult): Look => ({
       boxless,
       seen,
       opacity: 0,
@@ -164,7 +165,7 @@ export function createSight(): Sight {
     if (css.display === 'none' || (!boxless && !element.checkVisibility())) return out('gone')
     const opacity = Number(css.opacity) * (above?.opacity ?? 1)
     if (opacity < 0.1 || (css.filter !== 'none' && blursAway(css)) || showsNoMask(css)) return out('gone')
-    let seen: Seen = above?.seen ?? 'seen'
+    let seen: VisibilityResult = above?.seen ?? 'seen'
     let clip = above?.clip ?? null
     let clipPositioned = above?.clipPositioned ?? false
     const frame = isTag(element, 'body') && element.ownerDocument !== document
@@ -284,7 +285,7 @@ export function createSight(): Sight {
     })
   }
 
-  function seen(element: Element): Seen {
+  function seen(element: Element): VisibilityResult {
     const { seen, back, ground } = look(element)
     if (seen === 'gone') return 'gone'
     const css = style(element)
@@ -293,7 +294,7 @@ export function createSight(): Sight {
     const fill = colorOf(css.getPropertyValue('-webkit-text-fill-color') || css.color)
     const painted =
       css.getPropertyValue('background-clip') === 'text' || css.getPropertyValue('-webkit-background-clip') === 'text'
-    if (!painted && fill && (fill[3] < 0.05 || (back && alike(fill, back) && !isLayered(element, ground))))
+    if (!painted && fill && (fill[3] < 0.05 || (back && areSimilarColors(fill, back) && !isLayered(element, ground))))
       return castsShadow(css.textShadow, back) ? seen : 'gone'
     return seen
   }
@@ -359,7 +360,7 @@ export function createSight(): Sight {
       if (!isOffLimits(root) && !ancestor(root, (above) => above.getAttribute('aria-hidden') === 'true'))
         for (const child of childrenOf(root)) visit(child, 0)
     } else if (root.nodeType === 3) visit(root as Text, 0)
-    return clean(parts.join(''))
+    return normalizeText(parts.join(''))
   }
 
   return { style, seen, seesText, shows, hasBox, text, isBlock }

@@ -1,27 +1,27 @@
 // A date picker as the ARIA practices have it: a field that opens a grid of days. The month is read off its heading and
 // turned by keys, else by the buttons beside it, until the day is there to be clicked. Loaded with the first such field.
-import { byIds, elementsUnder, page } from '../dom/dom.js'
-import { nameOf } from '../dom/accessible-name.js'
-import { createSight } from '../dom/visibility.js'
-import type { Sight } from '../dom/visibility.js'
+import { byIds, elementsUnder, currentPage } from '../dom/dom.js'
+import { accessibleNameOf } from '../dom/accessible-name.js'
+import { createVisibility } from '../dom/visibility.js'
+import type { Visibility } from '../dom/visibility.js'
 import { isDisabled } from '../dom/field-state.js'
-import { asOurs, click, press, settle, turn } from './input-events.js'
+import { asToolInput, dispatchMouseClick, pressKey, waitForPageUpdates, nextTask } from './input-events.js'
 import type { Day } from './dates.js'
-import { parseDay, parseTemporal, same } from './dates.js'
+import { parseDay, parseTemporal, isSameDate } from './dates.js'
 
 const monthsOf = (text: string, languages: readonly string[]): number | undefined => {
   const found = parseTemporal('month', text, languages)?.split('-').map(Number)
   return found ? (found[0] ?? 0) * 12 + (found[1] ?? 0) - 1 : undefined
 }
 
-const popUps = (sight: Sight): Element[] =>
-  [...elementsUnder(page().documentElement)].filter(
+const popUps = (sight: Visibility): Element[] =>
+  [...elementsUnder(currentPage().documentElement)].filter(
     (element) => element.matches('[role=dialog],dialog,[role=grid]') && sight.shows(element),
   )
 
 /** The box that the field has opened, and the grid in it. */
 function calendarOf(element: Element, before: readonly Element[]): { box: Element; grid: Element } | undefined {
-  const sight = createSight()
+  const sight = createVisibility()
   const boxes = [
     ...byIds(element, 'aria-controls'),
     ...byIds(element, 'aria-owns'),
@@ -36,11 +36,11 @@ function calendarOf(element: Element, before: readonly Element[]): { box: Elemen
 
 /** The month the grid shows, counted from the year 0. */
 function shownMonth(box: Element, grid: Element, languages: readonly string[]): number | undefined {
-  const sight = createSight()
+  const sight = createVisibility()
   const headings = [...elementsUnder(box)].filter((one) =>
     one.matches('[aria-live],caption,h1,h2,h3,h4,h5,h6,[role=heading]'),
   )
-  for (const text of [nameOf(grid, sight), ...headings.map((one) => sight.text(one))]) {
+  for (const text of [accessibleNameOf(grid, sight), ...headings.map((one) => sight.text(one))]) {
     const month = monthsOf(text, languages)
     if (month !== undefined) return month
   }
@@ -54,7 +54,7 @@ function cellOf(
   month: number | undefined,
   languages: readonly string[],
 ): HTMLElement | undefined {
-  const sight = createSight()
+  const sight = createVisibility()
   const cells = [...elementsUnder(grid)].filter(
     (one) => one.matches('[role=gridcell],td') && sight.shows(one),
   ) as HTMLElement[]
@@ -62,7 +62,7 @@ function cellOf(
   const told = cells.find((cell) =>
     [cell, inner(cell)].some((one) =>
       ['data-date', 'data-day', 'data-iso', 'aria-label'].some((name) =>
-        same(parseDay(one.getAttribute(name) ?? '', languages), day),
+        isSameDate(parseDay(one.getAttribute(name) ?? '', languages), day),
       ),
     ),
   )
@@ -79,10 +79,10 @@ const forth = /next|forward|n[äa]chst|suivant|siguiente|successiv|pr[óo]xim|vo
 const back = /prev|back|vorig|vorher|zur[üu]ck|pr[ée]c[ée]dent|anterior|poprzedn|пред|上|前|이전|[‹«<←]/i
 
 function monthButton(box: Element, forward: boolean): HTMLElement | undefined {
-  const sight = createSight()
+  const sight = createVisibility()
   return [...elementsUnder(box)].find((one) => {
     if (!one.matches('button,[role=button],a') || !sight.shows(one) || isDisabled(one)) return false
-    const name = nameOf(one, sight)
+    const name = accessibleNameOf(one, sight)
     return (forward ? forth : back).test(name) && !years.test(name)
   }) as HTMLElement | undefined
 }
@@ -94,16 +94,16 @@ export async function pickDay(
   languages: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const before = popUps(createSight())
-  if (element.getAttribute('aria-expanded') !== 'true') asOurs(() => click(element))
+  const before = popUps(createVisibility())
+  if (element.getAttribute('aria-expanded') !== 'true') asToolInput(() => dispatchMouseClick(element))
   let calendar = calendarOf(element, before)
   for (let frames = 0; !calendar && frames < 12 && !signal.aborted; frames++) {
-    await settle()
+    await waitForPageUpdates()
     calendar = calendarOf(element, before)
   }
   const close = (problem: string): string => {
-    asOurs(() =>
-      press(
+    asToolInput(() =>
+      pressKey(
         calendar?.grid.querySelector<HTMLElement>('[tabindex="0"]') ??
           (calendar?.box as HTMLElement | undefined) ??
           element,
@@ -123,14 +123,14 @@ export async function pickDay(
     const distance = month === undefined ? 0 : day.year * 12 + day.month - 1 - month
     // A day of the next month may stand among those of this one, not to be chosen yet.
     if (cell && !isDisabled(cell) && !cell.closest('[aria-disabled=true]')) {
-      asOurs(() => click(cell))
+      asToolInput(() => dispatchMouseClick(cell))
       return undefined
     }
     if (month === undefined && !cell) return close('The calendar does not tell which month it shows')
     if (distance === 0) return close('The calendar does not offer that day')
     const target = grid.querySelector<HTMLElement>('[tabindex="0"]')
     const moved = async (): Promise<boolean> => {
-      for (const wait of [turn, settle, settle]) {
+      for (const wait of [nextTask, waitForPageUpdates, waitForPageUpdates]) {
         await wait()
         const now = calendarOf(element, before)
         if (now && shownMonth(now.box, now.grid, languages) !== month) return true
@@ -138,13 +138,13 @@ export async function pickDay(
       return false
     }
     if (keys && target) {
-      asOurs(() => press(target, distance > 0 ? 'PageDown' : 'PageUp', Math.abs(distance) >= 12))
+      asToolInput(() => pressKey(target, distance > 0 ? 'PageDown' : 'PageUp', Math.abs(distance) >= 12))
       if (await moved()) continue
     }
     keys = false
     const button = monthButton(box, distance > 0)
     if (!button) return close('The calendar does not show another month')
-    asOurs(() => click(button))
+    asToolInput(() => dispatchMouseClick(button))
     if (!(await moved())) return close('The calendar does not offer that day')
   }
   return close('The calendar is still on another month')

@@ -4,10 +4,10 @@ import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import type { Option } from '../dom/field-state.js'
-import { clean, plain, short } from '../dom/text.js'
-import type { Attempt, Entry } from './form-fill.js'
-import { list, near } from './match-field.js'
-import { digits, parseNumber } from './parse-values.js'
+import { normalizeText, toComparable, truncate } from '../dom/text.js'
+import type { FillAttempt, FillEntry } from './form-fill.js'
+import { listFields, similarFields } from './match-field.js'
+import { digitsOf, parseNumber } from './parse-values.js'
 
 const yes = new Set(
   'yes y true on 1 checked check x ja j oui o si sí sim tak ano da да evet kyllä igen ναι はい 是 예 네 نعم כן ok selected agree'.split(
@@ -24,13 +24,13 @@ const no = new Set(
 export function parseBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   if (value === null) return false
-  const word = digits(String(value)).trim().toLowerCase().replace(/[.!]$/, '')
+  const word = digitsOf(String(value)).trim().toLowerCase().replace(/[.!]$/, '')
   return yes.has(word) ? true : no.has(word) || word === '' ? false : undefined
 }
 
 /** The group of an option, as a person reads it. */
 const groupOf = ({ element }: Option): string =>
-  isTag(element.parentElement, 'optgroup') ? clean(element.parentElement.label) : ''
+  isTag(element.parentElement, 'optgroup') ? normalizeText(element.parentElement.label) : ''
 const grouped = (option: Option): string =>
   groupOf(option) === '' ? option.label : `${groupOf(option)}: ${option.label}`
 
@@ -43,7 +43,7 @@ export function matchOption(
   languages: readonly string[] = [],
 ): { readonly option: Option; readonly problem?: never } | { readonly problem: string; readonly option?: never } {
   const text = value === null || value === undefined ? '' : String(value).trim()
-  const wanted = plain(text)
+  const wanted = toComparable(text)
   const open = options.filter((option) => !option.disabled)
   if (wanted === '') {
     const exact = options.find((option) => option.label === text || option.value === text)
@@ -51,7 +51,7 @@ export function matchOption(
     return empty
       ? { option: empty }
       : {
-          problem: `There is no empty choice. Options: ${list(
+          problem: `There is no empty choice. Options: ${listFields(
             open.map(({ label }) => label),
             20,
           )}`,
@@ -62,15 +62,15 @@ export function matchOption(
   const has = (label: string, part: string): boolean => ` ${label} `.includes(` ${part} `)
   const tests: ((option: Option) => boolean)[] = [
     ({ label }) => label === text,
-    ({ label }) => plain(label) === wanted,
+    ({ label }) => toComparable(label) === wanted,
     (option) => option.value === text,
-    (option) => option.value !== '' && plain(option.value) === wanted,
-    (option) => groupOf(option) !== '' && plain(grouped(option)) === wanted,
+    (option) => option.value !== '' && toComparable(option.value) === wanted,
+    (option) => groupOf(option) !== '' && toComparable(grouped(option)) === wanted,
     ({ label }) => truth !== undefined && typeof value !== 'number' && parseBoolean(label) === truth && label !== '',
     (option) => number !== undefined && /^\D*[\d.,]+\D*$/.test(text) && parseNumber(option.label, languages) === number,
-    ({ label }) => plain(label).startsWith(`${wanted} `),
-    ({ label }) => has(plain(label), wanted) && negated.test(plain(label)) === negated.test(wanted),
-    ({ label }) => wanted.length >= 3 && plain(label).startsWith(wanted),
+    ({ label }) => toComparable(label).startsWith(`${wanted} `),
+    ({ label }) => has(toComparable(label), wanted) && negated.test(toComparable(label)) === negated.test(wanted),
+    ({ label }) => wanted.length >= 3 && toComparable(label).startsWith(wanted),
   ]
   for (const test of tests) {
     const found = options.filter(test)
@@ -81,12 +81,12 @@ export function matchOption(
       if (exact.length === allowed.length && allowed[0]) return { option: allowed[0] }
       const twins = new Set(allowed.map(grouped)).size < allowed.length
       return {
-        problem: `Several options fit: ${list(allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : '')))}`,
+        problem: `Several options fit: ${listFields(allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : '')))}`,
       }
     }
     if (found[0])
       return {
-        problem: `The option ${JSON.stringify(found[0].label)} is disabled. Options: ${list(
+        problem: `The option ${JSON.stringify(found[0].label)} is disabled. Options: ${listFields(
           open.map(({ label }) => label),
           20,
         )}`,
@@ -94,15 +94,15 @@ export function matchOption(
   }
   const nearest =
     open.length > 20
-      ? ` Near: ${list(
-          near(
+      ? ` Near: ${listFields(
+          similarFields(
             text,
             open.map(({ label }) => label),
           ),
         )}.`
       : ''
   return {
-    problem: `There is no option ${JSON.stringify(short(clean(text), 60))}.${nearest} Options: ${list(
+    problem: `There is no option ${JSON.stringify(truncate(normalizeText(text), 60))}.${nearest} Options: ${listFields(
       open.map(({ label }) => label),
       20,
     )}`,
@@ -124,7 +124,7 @@ export function wantedOptions(
 }
 
 /** A group of checkboxes takes a list: those on it are checked, the others not. */
-export function membersOf(entry: Entry, group: readonly Field[]): Attempt[] {
+export function membersOf(entry: FillEntry, group: readonly Field[]): FillAttempt[] {
   const truth = Array.isArray(entry.value) ? undefined : parseBoolean(entry.value)
   const wanted = (
     Array.isArray(entry.value) ? (entry.value as readonly JsonValue[]) : String(entry.value ?? '').split(/\s*[,;\n]\s*/)
@@ -136,7 +136,7 @@ export function membersOf(entry: Entry, group: readonly Field[]): Attempt[] {
       name.toLowerCase(),
     )
   const unknown = wanted.filter((one) => !group.some((field) => names(field).includes(one)))
-  const attempts: Attempt[] = group.map((field) => ({
+  const attempts: FillAttempt[] = group.map((field) => ({
     entry: { asked: field.label, value: truth ?? names(field).some((name) => wanted.includes(name)) },
     label: field.label,
     field,

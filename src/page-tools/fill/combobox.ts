@@ -1,18 +1,27 @@
 // Choosing from a pop-up, as comboboxes and the buttons of listboxes have it: opened or typed into, an option clicked, and
 // closed again, because what stays open lies over the page. Loaded with the first such field.
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag, rootOf } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import { chosenBeside, popUpsOf } from '../dom/pop-ups.js'
-import { createSight } from '../dom/visibility.js'
-import { isDisabled, optionsOf, valueOf, type Option } from '../dom/field-state.js'
-import { clean, plain, short } from '../dom/text.js'
+import { createVisibility } from '../dom/visibility.js'
+import { isDisabled, optionsOf, fieldValueOf, type Option } from '../dom/field-state.js'
+import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import { matchOption, wantedOptions } from './choices.js'
-import { asOurs, change, click, enter, leave, press, settle, turn } from './input-events.js'
+import {
+  asToolInput,
+  dispatchChange,
+  dispatchMouseClick,
+  enterField,
+  leaveField,
+  pressKey,
+  waitForPageUpdates,
+  nextTask,
+} from './input-events.js'
 import { isPickerBox } from './date-picker-field.js'
 import { languagesOf } from './plan-write.js'
-import { keepingFocus, stateOf, typeInto, writeText, type Written } from './write.js'
+import { keepingFocus, fieldStateOf, typeInto, writeText, type WriteResult } from './write.js'
 
 /** Milliseconds until a list is there: one that is open, one that typing brings, any other. */
 const patience = { open: 1500, typed: 1000, other: 150 }
@@ -29,7 +38,7 @@ const isFocused = (element: Element): boolean => rootOf(element).activeElement =
 
 /** What the pop-up shows to choose from. */
 function offered(field: Field): Option[] {
-  const sight = createSight()
+  const sight = createVisibility()
   const options = optionsOf({ ...field, type: 'combobox' }, sight)
   if (options.length > 0) return options
   // Some draw all options beside a listbox that only names a few, for assistive technology.
@@ -39,10 +48,10 @@ function offered(field: Field): Option[] {
         ? [...box.parentElement.querySelectorAll<HTMLElement>('[title]')]
         : [],
     )
-    .filter((one) => sight.shows(one) && sight.text(one) === clean(one.title))
+    .filter((one) => sight.shows(one) && sight.text(one) === normalizeText(one.title))
     .map((element) => ({
-      label: clean(element.title),
-      value: clean(element.title),
+      label: normalizeText(element.title),
+      value: normalizeText(element.title),
       chosen: false,
       disabled: isDisabled(element),
       element,
@@ -51,7 +60,7 @@ function offered(field: Field): Option[] {
 
 /** Draws go by until it is so, or for so many milliseconds. */
 async function until(isSo: () => boolean, most: number): Promise<void> {
-  for (const since = performance.now(); !isSo() && performance.now() - since < most;) await settle()
+  for (const since = performance.now(); !isSo() && performance.now() - since < most;) await waitForPageUpdates()
 }
 
 async function shown(field: Field, signal: AbortSignal): Promise<Option[]> {
@@ -65,7 +74,7 @@ async function shown(field: Field, signal: AbortSignal): Promise<Option[]> {
         ? patience.typed
         : patience.other
     if (options.length > 0 || signal.aborted || performance.now() - since > most) return options
-    await settle()
+    await waitForPageUpdates()
   }
 }
 
@@ -73,18 +82,18 @@ async function shown(field: Field, signal: AbortSignal): Promise<Option[]> {
 const fading = 1000
 
 async function close(element: HTMLElement, boxes: readonly Element[]): Promise<void> {
-  for (const target of [pristine(element.ownerDocument).activeElement, element]) {
+  for (const target of [unclobbered(element.ownerDocument).activeElement, element]) {
     if (!isOpen(element)) break
-    asOurs(() => {
-      if (target) press(target as HTMLElement, 'Escape')
+    asToolInput(() => {
+      if (target) pressKey(target as HTMLElement, 'Escape')
     })
-    await settle()
+    await waitForPageUpdates()
   }
   await gone(boxes)
 }
 
 async function gone(boxes: readonly Element[]): Promise<void> {
-  await until(() => !boxes.some((box) => box.isConnected && createSight().shows(box)), fading)
+  await until(() => !boxes.some((box) => box.isConnected && createVisibility().shows(box)), fading)
 }
 
 /** Chooses among what the pop-up shows. No labels and no problem: it showed nothing. */
@@ -113,11 +122,11 @@ async function pick(field: Field, value: JsonValue | undefined, signal: AbortSig
   for (let clicks = 0; problem === undefined && clicks < 200; clicks++) {
     const next = several ? options.find(({ label, chosen }) => chosen !== labels.includes(label)) : found[0]?.option
     if (!next) break
-    asOurs(() => click(next.element))
-    await settle()
+    asToolInput(() => dispatchMouseClick(next.element))
+    await waitForPageUpdates()
     if (!several) {
       // A list that opened under the pointer takes a click on what lay there for a slip.
-      if (isOpen(element)) asOurs(() => press(next.element, 'Enter'))
+      if (isOpen(element)) asToolInput(() => pressKey(next.element, 'Enter'))
       break
     }
     options = offered(field)
@@ -135,7 +144,7 @@ async function typed(field: Field, text: string, signal: AbortSignal): Promise<P
   // Some open only where the focus really is.
   element.focus({ preventScroll: true })
   typeInto(element, '', true)
-  await turn()
+  await nextTask()
   typeInto(element, text, true)
   const again = await pick(field, text, signal)
   element.blur()
@@ -144,14 +153,14 @@ async function typed(field: Field, text: string, signal: AbortSignal): Promise<P
 
 /** What is drawn as chosen beside an empty box goes as it goes for a person: by Backspace. */
 async function clearChosen(element: HTMLElement): Promise<void> {
-  let before = chosenBeside(element, createSight(), '', true)
+  let before = chosenBeside(element, createVisibility(), '', true)
   for (let presses = 0; before !== '' && presses < 100; presses++) {
-    asOurs(() => {
-      enter(element)
-      press(element, 'Backspace')
+    asToolInput(() => {
+      enterField(element)
+      pressKey(element, 'Backspace')
     })
-    await settle()
-    const now = chosenBeside(element, createSight(), '', true)
+    await waitForPageUpdates()
+    const now = chosenBeside(element, createVisibility(), '', true)
     if (now === before) return
     before = now
   }
@@ -160,18 +169,19 @@ async function clearChosen(element: HTMLElement): Promise<void> {
 async function write(field: Field, text: string, value: JsonValue | undefined, signal: AbortSignal): Promise<Picked> {
   const { element } = field
   if (!isTag(element, 'input') || isPickerBox(element)) {
-    if (text !== '' && valueOf(field, createSight()) === text) return { labels: [text] }
+    if (text !== '' && fieldValueOf(field, createVisibility()) === text) return { labels: [text] }
     if (!isOpen(element))
-      asOurs(() => {
-        enter(element)
-        click(element)
+      asToolInput(() => {
+        enterField(element)
+        dispatchMouseClick(element)
       })
     const picked = await pick(field, value, signal)
-    asOurs(() => leave(element))
+    asToolInput(() => leaveField(element))
     return picked
   }
   // What is chosen is often no option any more.
-  if (text !== '' && plain(chosenBeside(element, createSight(), '', true)) === plain(text)) return { labels: [text] }
+  if (text !== '' && toComparable(chosenBeside(element, createVisibility(), '', true)) === toComparable(text))
+    return { labels: [text] }
   const list = Array.isArray(value) ? value.map((one) => String(one ?? '')) : undefined
   if (list || text === '') await clearChosen(element)
   if (text === '')
@@ -180,48 +190,53 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
   for (const one of list ?? [text]) {
     const {
       labels: chosen,
-      problem = chosen.length === 0 && list ? `There is no option ${JSON.stringify(short(clean(one), 60))}` : undefined,
+      problem = chosen.length === 0 && list
+        ? `There is no option ${JSON.stringify(truncate(normalizeText(one), 60))}`
+        : undefined,
     } = await typed(field, one, signal)
-    await turn()
+    await nextTask()
     if (problem !== undefined) {
-      asOurs(() => leave(element))
+      asToolInput(() => leaveField(element))
       return { labels: [], problem }
     }
     labels.push(...chosen)
   }
   // One value for what holds several is all that it holds then.
-  const beside = chosenBeside(element, createSight(), '', true)
-  if (!list && beside !== '' && plain(beside) !== plain(labels[0] ?? '')) {
+  const beside = chosenBeside(element, createVisibility(), '', true)
+  if (!list && beside !== '' && toComparable(beside) !== toComparable(labels[0] ?? '')) {
     await clearChosen(element)
     await typed(field, text, signal)
   }
-  asOurs(() => {
-    change(element)
-    leave(element)
+  asToolInput(() => {
+    dispatchChange(element)
+    leaveField(element)
   })
   if (labels.length > 0) return { labels }
-  await settle()
+  await waitForPageUpdates()
   if (element.value !== '') return { labels }
   // Thrown away by the page: there is a choice, and what there is to choose may be called otherwise.
-  asOurs(() => {
-    enter(element)
-    click(element)
-    press(element, 'ArrowDown')
+  asToolInput(() => {
+    enterField(element)
+    dispatchMouseClick(element)
+    pressKey(element, 'ArrowDown')
   })
   const picked = await pick(field, text, signal)
-  asOurs(() => leave(element))
+  asToolInput(() => leaveField(element))
   return picked
 }
 
 /** What was chosen may be called otherwise than what was asked. */
-export async function choose(
+export async function chooseFromList(
   field: Field,
   text: string,
   value: JsonValue | undefined,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<WriteResult> {
   const { labels, problem } = await keepingFocus(field.element.ownerDocument, () => write(field, text, value, signal))
   // The choice may be drawn only when the list has gone.
-  await until(() => signal.aborted || labels.every((label) => plain(stateOf(field)).includes(plain(label))), fading)
+  await until(
+    () => signal.aborted || labels.every((label) => toComparable(fieldStateOf(field)).includes(toComparable(label))),
+    fading,
+  )
   return { problem, ...(labels.length > 0 ? { plan: { kind: 'text', text: labels.join(', '), labels } } : {}) }
 }

@@ -1,6 +1,6 @@
 // Dates and times as people write them, turned into what native controls take. Pure: the page's language is an argument.
 // What is not understood gives undefined, never a guess. Loaded with the first value or field that may be a date.
-import { digits } from './parse-values.js'
+import { digitsOf } from './parse-values.js'
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, '0')
 
@@ -67,7 +67,7 @@ function namedMonth(text: string, languages: readonly string[]): { month: number
 
 /** A calendar day: ISO, spoken with the month's name, or in numbers in the order the language has. */
 export function parseDay(value: unknown, languages: readonly string[] = []): Day | undefined {
-  const text = digits(String(value ?? '')).trim()
+  const text = digitsOf(String(value ?? '')).trim()
   const iso =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T\s])/.exec(text) ??
     /^(\d{4})(\d{2})(\d{2})$/.exec(text) ??
@@ -104,7 +104,7 @@ export function formatDay({ year, month, day }: Day, hint: string): string | und
 
 /** A time of day as hh:mm or hh:mm:ss. */
 export function parseTime(value: unknown): string | undefined {
-  const text = digits(String(value ?? ''))
+  const text = digitsOf(String(value ?? ''))
     .trim()
     .toLowerCase()
   if (/^(noon|midday|mittag|midi)$/.test(text)) return '12:00'
@@ -136,7 +136,7 @@ function weekOf({ year, month, day }: Day): string {
 
 /** The value of a date-like control, in the form its `value` has. */
 export function parseTemporal(type: string, value: unknown, languages: readonly string[] = []): string | undefined {
-  const text = digits(String(value ?? '')).trim()
+  const text = digitsOf(String(value ?? '')).trim()
   const day = parseDay(text, languages)
   switch (type) {
     case 'date':
@@ -177,15 +177,17 @@ export function parseTemporal(type: string, value: unknown, languages: readonly 
   }
 }
 
-export const same = (one: Day | undefined, other: Day): boolean =>
+export const isSameDate = (one: Day | undefined, other: Day): boolean =>
   one?.year === other.year && one.month === other.month && one.day === other.day
 
 /** Whether a field holds a day, written in the page's order or in either of the usual ones. */
 export const holdsDay = (text: string, day: Day, languages: readonly string[]): boolean =>
-  [languages, ['en-US'], ['en-GB']].some((order) => same(parseDay(text, order), day))
+  [languages, ['en-US'], ['en-GB']].some((order) => isSameDate(parseDay(text, order), day))
 
 /** Whether a text is the day that was asked in numbers; undefined where that is no day. */
-export function sameDay(held: string, asked: string, languages: readonly string[]): boolean | undefined {
+export function isSameDay(held: string, asked: string, languages: readonly string[]): boolean | undefined {
   const day = parseDay(asked, languages)
-  return day && (same(parseDay(held, languages), day) || held.split(/\D+/).join(' ') === asked.split(/\D+/).join(' '))
+  return (
+    day && (isSameDate(parseDay(held, languages), day) || held.split(/\D+/).join(' ') === asked.split(/\D+/).join(' '))
+  )
 }

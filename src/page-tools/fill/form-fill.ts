@@ -4,23 +4,23 @@ import type { JsonValue } from '../../core/data/json.js'
 import { isObject } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
-import { elementsUnder, frameDocument, isTag, page } from '../dom/dom.js'
+import { elementsUnder, frameDocument, isTag, currentPage } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
-import type { Reading } from '../dom/page-snapshot.js'
-import { startReading, withoutSecrets } from '../dom/page-snapshot.js'
-import { createSight } from '../dom/visibility.js'
-import { errorOf, valueOf } from '../dom/field-state.js'
-import { clean, short } from '../dom/text.js'
-import { settle, watchUser } from './input-events.js'
-import type { Watch } from './input-events.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
+import { createVisibility } from '../dom/visibility.js'
+import { fieldErrorOf, fieldValueOf } from '../dom/field-state.js'
+import { normalizeText, truncate } from '../dom/text.js'
+import { waitForPageUpdates, watchUser } from './input-events.js'
+import type { UserWatch } from './input-events.js'
 import { highlight } from '../dom/highlight.js'
 import { matchField } from './match-field.js'
-import { holds, planFor } from './plan-write.js'
-import type { Plan } from './plan-write.js'
+import { holdsValue, planWrite } from './plan-write.js'
+import type { WritePlan } from './plan-write.js'
 import { keepForUndo } from './form-undo.js'
-import { stateOf, write } from './write.js'
+import { fieldStateOf, writeField } from './write.js'
 
-export interface Filled {
+export interface FillReport {
   readonly field: string
   readonly asked: JsonValue
   readonly now: JsonValue
@@ -28,15 +28,15 @@ export interface Filled {
   readonly problem?: string
 }
 
-export interface Entry {
+export interface FillEntry {
   readonly asked: string
   readonly value: JsonValue
 }
-export interface Attempt {
-  readonly entry: Entry
+export interface FillAttempt {
+  readonly entry: FillEntry
   label: string
   field?: Field
-  plan?: Plan
+  plan?: WritePlan
   before?: string
   nodes?: Node[]
   problem?: string
@@ -45,7 +45,7 @@ export interface Attempt {
   after?: string
 }
 
-function entriesOf(input: Record<string, unknown>): Entry[] {
+function entriesOf(input: Record<string, unknown>): FillEntry[] {
   const given = input['fields']
   const list: unknown[] = Array.isArray(given)
     ? given
@@ -63,7 +63,7 @@ function entriesOf(input: Record<string, unknown>): Entry[] {
   })
 }
 
-async function match(entry: Entry, reading: Reading): Promise<Attempt[]> {
+async function match(entry: FillEntry, reading: PageSnapshot): Promise<FillAttempt[]> {
   const found = matchField(entry.asked, reading.fields(), reading)
   if (found.problem !== undefined)
     return [
@@ -79,17 +79,17 @@ async function match(entry: Entry, reading: Reading): Promise<Attempt[]> {
   return (await import('./choices.js')).membersOf(entry, found.group)
 }
 
-async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> {
+async function attempt(one: FillAttempt, watch: UserWatch, run: ToolRun): Promise<void> {
   const { entry } = one
   // What an earlier field caused may have drawn this one anew.
   if (one.field && !one.field.element.isConnected)
     one.field =
-      startReading(run)
+      takeSnapshot(run)
         .fields()
         .find(({ label }) => label === one.label) ?? one.field
   const { field } = one
   if (!field) return
-  const plan = await planFor(field, entry.value, createSight())
+  const plan = await planWrite(field, entry.value, createVisibility())
   // Checked after planning, which may load code: the user may have typed meanwhile.
   const touched = field.members.some((member) => watch.touched(member))
   if (touched) {
@@ -102,14 +102,14 @@ async function attempt(one: Attempt, watch: Watch, run: ToolRun): Promise<void> 
     one.later = plan.later === true
     return
   }
-  one.before ??= stateOf(field)
+  one.before ??= fieldStateOf(field)
   if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
-  const { plan: changed, problem } = await write(field, plan, entry.value, run.signal)
+  const { plan: changed, problem } = await writeField(field, plan, entry.value, run.signal)
   one.written = true
   if (changed) one.plan = changed
   if (problem !== undefined) one.problem = problem
-  await settle()
-  one.after = stateOf(field)
+  await waitForPageUpdates()
+  one.after = fieldStateOf(field)
   highlight(field)
 }
 
@@ -120,7 +120,7 @@ const tooShort = (element: HTMLElement): string | undefined =>
     : undefined
 
 /** What the field holds in the end and whether that is what was asked. */
-async function outcome(one: Attempt, reading: Reading, watch: Watch): Promise<Filled> {
+async function outcome(one: FillAttempt, reading: PageSnapshot, watch: UserWatch): Promise<FillReport> {
   const { entry, plan } = one
   // A re-render may have put another element in the place of the one that was written.
   const current =
@@ -129,14 +129,14 @@ async function outcome(one: Attempt, reading: Reading, watch: Watch): Promise<Fi
   const base = { field: one.label, asked: entry.value }
   if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
   const { sight } = reading
-  const now = valueOf(current, sight)
+  const now = fieldValueOf(current, sight)
   if (one.problem !== undefined || !plan || plan.kind === 'refused')
     return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
   if (current.members.some((member) => watch.touched(member)))
     return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
-  const error = errorOf(current, sight) ?? tooShort(current.element)
-  if (!(await holds(current, plan, sight))) {
-    const unchanged = one.before === stateOf(current)
+  const error = fieldErrorOf(current, sight) ?? tooShort(current.element)
+  if (!(await holdsValue(current, plan, sight))) {
+    const unchanged = one.before === fieldStateOf(current)
     return {
       ...base,
       now,
@@ -149,41 +149,41 @@ async function outcome(one: Attempt, reading: Reading, watch: Watch): Promise<Fi
 
 function documentsOf(): Set<Document> {
   const found = new Set<Document>([document])
-  for (const element of elementsUnder(page().documentElement)) {
+  for (const element of elementsUnder(currentPage().documentElement)) {
     const inside = frameDocument(element)
     if (inside) found.add(inside)
   }
   return found
 }
 
-export async function fill(input: Record<string, unknown>, run: ToolRun): Promise<Filled[]> {
+export async function fillForm(input: Record<string, unknown>, run: ToolRun): Promise<FillReport[]> {
   const entries = entriesOf(input)
   if (entries.length === 0)
     throw new ToolAgentError('invalid-input', 'Nothing to fill: `fields` is a list of { field, value }.')
   const { signal } = run
   const watch = watchUser(documentsOf())
-  const attempts: Attempt[] = []
+  const attempts: FillAttempt[] = []
   try {
-    const reading = startReading(run)
+    const reading = takeSnapshot(run)
     attempts.push(...(await Promise.all(entries.map((entry) => match(entry, reading)))).flat())
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()
-      run.report({ message: `Filling ${short(clean(one.label), 60)}`, fraction: index / attempts.length })
+      run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })
       await attempt(one, watch, run)
     }
     // What one field makes possible may have come after it: a list of cities, a part of the form.
     for (const [index, one] of attempts.entries()) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue
       signal.throwIfAborted()
-      const [again] = await match(one.entry, startReading(run))
+      const [again] = await match(one.entry, takeSnapshot(run))
       if (!again?.field) continue
       attempts[index] = again
       await attempt(again, watch, run)
     }
     signal.throwIfAborted()
-    const after = startReading(run)
+    const after = takeSnapshot(run)
     const results = await Promise.all(attempts.map((one) => outcome(one, after, watch)))
-    return withoutSecrets(results as unknown as JsonValue[], after.fields()) as unknown as Filled[]
+    return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {
     watch.end()
     keepForUndo(
@@ -229,5 +229,5 @@ export const formFill: Tool = {
   // A hundred fields, two frames each, and a tab that draws slowly.
   timeout: 60_000,
   exclusive: true,
-  execute: fill,
+  execute: fillForm,
 }

@@ -4,78 +4,89 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag, viewOf } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
-import { createSight } from '../dom/visibility.js'
-import { startReading, withoutSecrets } from '../dom/page-snapshot.js'
-import { valueOf } from '../dom/field-state.js'
+import { createVisibility } from '../dom/visibility.js'
+import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
+import { fieldValueOf } from '../dom/field-state.js'
 import { isPickerBox, opensDialog } from './date-picker-field.js'
-import { asOurs, change, enter, input, leave, settle } from './input-events.js'
-import { planFor } from './plan-write.js'
-import { takeLast, type Kept } from './form-undo.js'
-import { select, setNative, stateOf, toggle, write, writeEditable, writeText } from './write.js'
-import { slide } from './widgets.js'
+import {
+  asToolInput,
+  dispatchChange,
+  enterField,
+  dispatchInput,
+  leaveField,
+  waitForPageUpdates,
+} from './input-events.js'
+import { planWrite } from './plan-write.js'
+import { takeLatestUndo, type UndoRecord } from './form-undo.js'
+import { selectOption, setNative, fieldStateOf, toggleCheckbox, writeField, writeEditable, writeText } from './write.js'
+import { moveSlider } from './widgets.js'
 
-export async function undo(call: unknown, run: ToolRun): Promise<JsonValue> {
-  const fills = takeLast(run.sessionId, call)
+export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValue> {
+  const fills = takeLatestUndo(run.sessionId, call)
   if (fills.length === 0)
     return {
       fields: [],
       note: 'There is nothing left to take back: only the last fill of this conversation, and only once',
     }
-  const done: { label: string; kept: Kept; field: Field | undefined; problem?: string }[] = []
+  const done: { label: string; kept: UndoRecord; field: Field | undefined; problem?: string }[] = []
   // Backwards, because a field may have made a later one possible.
   for (const kept of [...fills].reverse()) {
     if (run.signal.aborted) break
     const field = kept.field.element.isConnected
       ? kept.field
-      : startReading(run)
+      : takeSnapshot(run)
           .fields()
           .find(({ label }) => label === kept.field.label)
     let problem = !field
       ? 'The field is no longer on the page'
       : field.secret
         ? 'sensitive-field: the field is private'
-        : stateOf(field) === kept.after
+        : fieldStateOf(field) === kept.after
           ? undefined
           : 'Left alone: it was changed since'
     if (field && problem === undefined) {
       problem = await restore(field, kept, run.signal)
-      await settle()
+      await waitForPageUpdates()
     }
     done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
   }
-  const reading = startReading(run)
+  const reading = takeSnapshot(run)
   const results = done.reverse().map(({ label, kept, field, problem }): JsonValue => {
-    const ok = problem === undefined && field !== undefined && stateOf(field) === kept.before
-    const now = field ? valueOf(field, reading.sight) : null
+    const ok = problem === undefined && field !== undefined && fieldStateOf(field) === kept.before
+    const now = field ? fieldValueOf(field, reading.sight) : null
     return { field: label, now, ok, ...(ok ? {} : { problem: problem ?? 'The page did not take it back' }) }
   })
-  return withoutSecrets(results, reading.fields())
+  return redactSecrets(results, reading.fields())
 }
 
 /** Puts a raw state back, as a hand would. The answer is what stands in the way. */
-async function restore(field: Field, { before: state, nodes }: Kept, signal: AbortSignal): Promise<string | undefined> {
+async function restore(
+  field: Field,
+  { before: state, nodes }: UndoRecord,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { element, members, type } = field
   if (isTag(element, 'select')) {
     const wanted = JSON.parse(state) as boolean[]
-    select(element, (option) => wanted[option.index] === true)
+    selectOption(element, (option) => wanted[option.index] === true)
   } else if (isTag(element, 'input') && (type === 'checkbox' || type === 'radio')) {
     const wanted = JSON.parse(state) as boolean[]
     const inputs = members as readonly HTMLInputElement[]
     if (type === 'radio' && !wanted.includes(true)) return empty(inputs)
     for (const [index, member] of inputs.entries())
-      if (member.checked !== wanted[index] && (type === 'checkbox' || wanted[index])) toggle(member)
-  } else if (type === 'slider' || type === 'spinbutton') await slide(element, Number(state), signal)
+      if (member.checked !== wanted[index] && (type === 'checkbox' || wanted[index])) toggleCheckbox(member)
+  } else if (type === 'slider' || type === 'spinbutton') await moveSlider(element, Number(state), signal)
   else if (type === 'editable') {
     if (!(await putBack(field, state, nodes))) writeEditable(element, state)
   } else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
-    const { problem } = await write(field, { kind: 'text', text: state }, state, signal)
+    const { problem } = await writeField(field, { kind: 'text', text: state }, state, signal)
     // What stood in a combobox need not be one of its options.
     if (problem !== undefined && isTag(element, 'input') && element.value !== state)
       await writeText(element, state, true)
   } else {
     const value = isTag(element, 'input') ? state : (JSON.parse(state) as JsonValue)
     if (value === '' && opensDialog(element)) return 'It was empty before, and a calendar only chooses days'
-    return (await write(field, await planFor(field, value, createSight()), value, signal)).problem
+    return (await writeField(field, await planWrite(field, value, createVisibility()), value, signal)).problem
   }
   return undefined
 }
@@ -84,15 +95,15 @@ async function restore(field: Field, { before: state, nodes }: Kept, signal: Abo
 async function putBack(field: Field, state: string, nodes: readonly Node[] = []): Promise<boolean> {
   const { element } = field
   if (nodes.every((node) => node.nodeType === 3)) return false
-  asOurs(() => {
+  asToolInput(() => {
     const undoing = { bubbles: true, composed: true, inputType: 'historyUndo' }
     const { InputEvent } = viewOf(element)
     if (!element.dispatchEvent(new InputEvent('beforeinput', { ...undoing, cancelable: true }))) return
     element.replaceChildren(...nodes)
     element.dispatchEvent(new InputEvent('input', undoing))
   })
-  await settle()
-  return stateOf(field) === state
+  await waitForPageUpdates()
+  return fieldStateOf(field) === state
 }
 
 /** No click empties a set of radio buttons. Where a script keeps the choice, emptying the boxes would only hide it. */
@@ -101,12 +112,12 @@ function empty(inputs: readonly HTMLInputElement[]): string | undefined {
     return 'Nothing was chosen before, and a choice cannot be taken away by hand'
   for (const one of inputs)
     if (one.checked)
-      asOurs(() => {
-        enter(one)
+      asToolInput(() => {
+        enterField(one)
         setNative(one, 'checked', false)
-        input(one, null)
-        change(one)
-        leave(one)
+        dispatchInput(one, null)
+        dispatchChange(one)
+        leaveField(one)
       })
   return undefined
 }

@@ -2,20 +2,20 @@
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import type { Field } from '../read/form-fields.js'
 
-export interface Kept {
+export interface UndoRecord {
   readonly field: Field
   readonly before: string
   readonly after: string
   /** What a rich text was made of, copied. */ readonly nodes?: readonly Node[] | undefined
 }
-let last: { readonly session: string; readonly call: string; readonly fills: readonly Kept[] } | undefined
+let last: { readonly session: string; readonly call: string; readonly fills: readonly UndoRecord[] } | undefined
 
-export function keepForUndo(fills: readonly Kept[], { sessionId, toolCallId }: ToolRun): void {
+export function keepForUndo(fills: readonly UndoRecord[], { sessionId, toolCallId }: ToolRun): void {
   if (fills.some(({ before, after }) => before !== after)) last = { session: sessionId, call: toolCallId, fills }
 }
 
 /** The last fill, once. A card's button means the fill of that card, and no conversation takes back what another did. */
-export function takeLast(session: string, call: unknown): readonly Kept[] {
+export function takeLatestUndo(session: string, call: unknown): readonly UndoRecord[] {
   if (last?.session !== session || (call !== undefined && call !== last.call)) return []
   const { fills } = last
   last = undefined
@@ -31,5 +31,5 @@ export const formUndo: Tool = {
   annotations: { untrustedContentHint: true },
   timeout: 60_000,
   exclusive: true,
-  execute: async (input, run) => (await import('./form-undo.run.js')).undo(input['call'], run),
+  execute: async (input, run) => (await import('./form-undo.run.js')).runFormUndo(input['call'], run),
 }

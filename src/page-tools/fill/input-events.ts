@@ -1,11 +1,11 @@
 // The events of a person's hand, and the watch for the hand of the real one. Focus events are told, not made: moving
 // the real focus would take the caret out of the box the user is typing in.
-import { pristine } from '../../core/data/unclobbered.js'
-import { page, rootOf, viewOf } from '../dom/dom.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
+import { currentPage, rootOf, viewOf } from '../dom/dom.js'
 
 let writing = 0
 /** Runs a step of ours; events that the browser fires meanwhile are not the user's. */
-export function asOurs<T>(step: () => T): T {
+export function asToolInput<T>(step: () => T): T {
   writing++
   try {
     return step()
@@ -19,23 +19,23 @@ const isFocused = (element: HTMLElement): boolean => rootOf(element).activeEleme
 /** Where the focus was when a hand of ours came to an element. */
 const cameFrom = new WeakMap<HTMLElement, Element | null>()
 
-export function enter(element: HTMLElement): void {
+export function enterField(element: HTMLElement): void {
   cameFrom.delete(element)
   if (isFocused(element)) return
-  cameFrom.set(element, pristine(element.ownerDocument).activeElement)
+  cameFrom.set(element, unclobbered(element.ownerDocument).activeElement)
   const { FocusEvent } = viewOf(element)
   element.dispatchEvent(new FocusEvent('focus', { composed: true }))
   element.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }))
 }
 
-export function leave(element: HTMLElement): void {
+export function leaveField(element: HTMLElement): void {
   if (isFocused(element)) {
     const before = cameFrom.get(element)
     if (before === undefined) return
     // The page has made the told focus a real one, perhaps to open something: left as a person leaves, and given back.
-    press(element, 'Tab')
+    pressKey(element, 'Tab')
     element.blur()
-    if (before?.isConnected && before !== pristine(element.ownerDocument).body)
+    if (before?.isConnected && before !== unclobbered(element.ownerDocument).body)
       (before as HTMLElement).focus({ preventScroll: true })
     return
   }
@@ -45,7 +45,7 @@ export function leave(element: HTMLElement): void {
 }
 
 /** False where the page refuses the input. */
-export function beforeInput(element: HTMLElement, data: string): boolean {
+export function dispatchBeforeInput(element: HTMLElement, data: string): boolean {
   const { InputEvent } = viewOf(element)
   return element.dispatchEvent(
     new InputEvent('beforeinput', {
@@ -58,7 +58,7 @@ export function beforeInput(element: HTMLElement, data: string): boolean {
   )
 }
 
-export function input(element: HTMLElement, data: string | null): void {
+export function dispatchInput(element: HTMLElement, data: string | null): void {
   const view = viewOf(element)
   element.dispatchEvent(
     data === null
@@ -72,7 +72,7 @@ export function input(element: HTMLElement, data: string | null): void {
   )
 }
 
-export function change(element: HTMLElement): void {
+export function dispatchChange(element: HTMLElement): void {
   element.dispatchEvent(new (viewOf(element).Event)('change', { bubbles: true }))
 }
 
@@ -90,7 +90,7 @@ const keyCodes: Readonly<Record<string, number>> = {
   Delete: 46,
 }
 
-export function press(element: HTMLElement, key: string, shiftKey = false): void {
+export function pressKey(element: HTMLElement, key: string, shiftKey = false): void {
   const { KeyboardEvent } = viewOf(element)
   const options = {
     key,
@@ -106,7 +106,7 @@ export function press(element: HTMLElement, key: string, shiftKey = false): void
 }
 
 /** A whole click, for widgets that listen to its parts. */
-export function click(element: HTMLElement): void {
+export function dispatchMouseClick(element: HTMLElement): void {
   const { MouseEvent, PointerEvent } = viewOf(element)
   const { left, top, width, height } = element.getBoundingClientRect()
   const options = {
@@ -129,7 +129,7 @@ export function click(element: HTMLElement): void {
 }
 
 /** One turn of the queue: a page that draws at once has drawn. Between two deeds of a hand there is always one. */
-export const turn = (): Promise<void> =>
+export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {
@@ -140,8 +140,8 @@ export const turn = (): Promise<void> =>
   })
 
 /** Two frames, as a page needs to draw what changed. A tab in the background draws none: then some turns of the queue. */
-export async function settle(): Promise<void> {
-  if (!page().hidden) {
+export async function waitForPageUpdates(): Promise<void> {
+  if (!currentPage().hidden) {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, 150)
       requestAnimationFrame(() =>
@@ -154,16 +154,16 @@ export async function settle(): Promise<void> {
     return
   }
   // Timers of a hidden tab may take a minute; messages do not.
-  for (let turns = 0; turns < 8; turns++) await turn()
+  for (let turns = 0; turns < 8; turns++) await nextTask()
 }
 
-export interface Watch {
+export interface UserWatch {
   touched(element: Element): boolean
   end(): void
 }
 
 /** Notes which elements the user touches from now on. */
-export function watchUser(documents: Iterable<Document>): Watch {
+export function watchUser(documents: Iterable<Document>): UserWatch {
   const touched = new Set<EventTarget>()
   const ending = new AbortController()
   let moved = -Infinity
@@ -180,7 +180,7 @@ export function watchUser(documents: Iterable<Document>): Watch {
   }
   for (const page of documents) {
     for (const type of ['keydown', 'beforeinput', 'input', 'pointerdown', 'paste', 'drop', 'focusin']) {
-      pristine(page).addEventListener(type, note, { capture: true, passive: true, signal: ending.signal })
+      unclobbered(page).addEventListener(type, note, { capture: true, passive: true, signal: ending.signal })
     }
   }
   return { touched: (element) => touched.has(element), end: () => ending.abort() }

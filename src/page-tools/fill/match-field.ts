@@ -1,34 +1,34 @@
 // Which field a text means. One answer or none: where several fit, they are named, and nothing is guessed.
 import { isRef } from '../dom/element-refs.js'
-import type { Reading } from '../dom/page-snapshot.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
 import { ToolAgentError } from '../../core/data/errors.js'
-import { clean, plain, short } from '../dom/text.js'
+import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import { likeness } from './parse-values.js'
 
-export type Match =
+export type FieldMatch =
   | { readonly field: Field; readonly problem?: never }
   | { readonly group: readonly Field[]; readonly field?: never; readonly problem?: never }
   | { readonly problem: string; readonly field?: never }
 
-export const list = (labels: readonly string[], most = 8): string =>
+export const listFields = (labels: readonly string[], most = 8): string =>
   labels
     .slice(0, most)
-    .map((label) => JSON.stringify(short(label, 60)))
+    .map((label) => JSON.stringify(truncate(label, 60)))
     .join(', ') + (labels.length > most ? ` and ${labels.length - most} more` : '')
 
 /** The labels nearest to what was asked. */
-export function near(asked: string, labels: readonly string[]): string[] {
-  const wanted = plain(asked)
+export function similarFields(asked: string, labels: readonly string[]): string[] {
+  const wanted = toComparable(asked)
   return labels
-    .map((label) => ({ label, score: likeness(wanted, plain(label)) }))
+    .map((label) => ({ label, score: likeness(wanted, toComparable(label)) }))
     .sort((a, b) => b.score - a.score)
     .filter(({ score }, index) => index < 5 && (score > 0.2 || index < 3))
     .map(({ label }) => label)
 }
 
 /** The field that a label, name or ref means; a group of checkboxes by its legend. */
-export function matchField(asked: string, fields: readonly Field[], reading: Reading): Match {
+export function matchField(asked: string, fields: readonly Field[], reading: PageSnapshot): FieldMatch {
   const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
   if (isRef(text)) {
     try {
@@ -38,7 +38,7 @@ export function matchField(asked: string, fields: readonly Field[], reading: Rea
       )
       return field
         ? { field }
-        : { problem: `${text} is no form field. Fields: ${list(fields.map(({ label }) => label))}` }
+        : { problem: `${text} is no form field. Fields: ${listFields(fields.map(({ label }) => label))}` }
     } catch (error) {
       if (error instanceof ToolAgentError && error.code === 'stale-ref') {
         if (fields.some(({ name, label }) => name === text || label === text)) return matchByText(text, fields, reading)
@@ -50,16 +50,16 @@ export function matchField(asked: string, fields: readonly Field[], reading: Rea
   return matchByText(text, fields, reading)
 }
 
-function matchByText(text: string, fields: readonly Field[], { refs, sight }: Reading): Match {
-  const wanted = plain(text)
-  if (wanted === '') return { problem: `No field was named. Fields: ${list(fields.map(({ label }) => label))}` }
+function matchByText(text: string, fields: readonly Field[], { refs, sight }: PageSnapshot): FieldMatch {
+  const wanted = toComparable(text)
+  if (wanted === '') return { problem: `No field was named. Fields: ${listFields(fields.map(({ label }) => label))}` }
   const tests: ((field: Field) => boolean)[] = [
     (field) => field.label === text,
-    (field) => plain(field.label) === wanted,
+    (field) => toComparable(field.label) === wanted,
     (field) => field.name !== '' && field.name === text,
-    (field) => plain(field.ownLabel) === wanted || plain(`${field.group} ${field.ownLabel}`) === wanted,
+    (field) => toComparable(field.ownLabel) === wanted || toComparable(`${field.group} ${field.ownLabel}`) === wanted,
     (field) => field.element.id !== '' && field.element.id === text,
-    (field) => field.name !== '' && plain(field.name) === wanted,
+    (field) => field.name !== '' && toComparable(field.name) === wanted,
   ]
   for (const test of tests) {
     const found = fields.filter(test)
@@ -78,19 +78,19 @@ function matchByText(text: string, fields: readonly Field[], { refs, sight }: Re
       return ambiguous(found)
     }
   }
-  const group = fields.filter((field) => field.type === 'checkbox' && plain(field.group) === wanted)
+  const group = fields.filter((field) => field.type === 'checkbox' && toComparable(field.group) === wanted)
   if (group.length > 0) return { group }
   const words = wanted.split(' ')
   const holds = fields.filter((field) => {
-    const own = plain(field.label).split(' ')
+    const own = toComparable(field.label).split(' ')
     return words.every((word) => own.includes(word))
   })
   if (holds[0] && holds.length === 1) return { field: holds[0] }
   if (holds.length > 1) return ambiguous(holds)
   return {
-    problem: `There is no field ${JSON.stringify(short(clean(text), 60))}. Near: ${
-      list(
-        near(
+    problem: `There is no field ${JSON.stringify(truncate(normalizeText(text), 60))}. Near: ${
+      listFields(
+        similarFields(
           text,
           fields.map(({ label }) => label),
         ),
@@ -98,7 +98,7 @@ function matchByText(text: string, fields: readonly Field[], { refs, sight }: Re
     }`,
   }
 
-  function ambiguous(found: readonly Field[]): Match {
+  function ambiguous(found: readonly Field[]): FieldMatch {
     return {
       problem: `Several fields fit: ${found
         .slice(0, 8)

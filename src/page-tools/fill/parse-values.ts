@@ -2,7 +2,7 @@
 // is not understood gives undefined, never a guess. Dates and times are in dates.ts.
 
 /** Digits and letters of any width as the usual ones. */
-export const digits = (text: string): string => text.normalize('NFKC')
+export const digitsOf = (text: string): string => text.normalize('NFKC')
 
 const decimals = new Map<string, string>()
 /** What a language writes before the part of a number that is less than one. */
@@ -26,7 +26,7 @@ function decimalSign(language: string): string {
 export function parseNumber(value: unknown, languages: readonly string[] = []): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
-  const text = digits(value)
+  const text = digitsOf(value)
     .replace(/\u2212/g, '-')
     .replace(/(\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '$1')
   const found = text.match(/[-+]?\d[\d.,]*(?:e[-+]?\d+)?|[-+]?[.,]\d+/gi)
@@ -50,7 +50,7 @@ export function parseNumber(value: unknown, languages: readonly string[] = []): 
 
 // A text as typed: one kind of blank, quote and dash.
 const typed = (text: string): string =>
-  digits(text)
+  digitsOf(text)
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replace(/[‘’ʼ]/g, "'")
@@ -91,7 +91,7 @@ export function sameValue(
   const loose = (text: string): string => text.replace(/[\s\-./()]/g, '')
   if (/^\+?\d{7,}$/.test(loose(wanted))) return loose(now) === loose(wanted)
   // Blanks within a code of letters and digits are for the eye.
-  const needed = /^(?=.*\d)(?=.*\p{L})[\p{Lu}\d ]{5,}$/u.test(digits(asked).trim())
+  const needed = /^(?=.*\d)(?=.*\p{L})[\p{Lu}\d ]{5,}$/u.test(digitsOf(asked).trim())
     ? wanted.replaceAll(' ', '')
     : wanted
   let at = 0

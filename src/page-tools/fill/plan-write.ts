@@ -1,19 +1,19 @@
 // What a control would hold for a value that somebody gave, in the control's own form, or why it cannot; and whether it
 // holds that in the end.
 import type { JsonValue } from '../../core/data/json.js'
-import { byIds, isTag, page } from '../dom/dom.js'
+import { byIds, isTag, currentPage } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import { chosenBeside } from '../dom/pop-ups.js'
-import type { Sight } from '../dom/visibility.js'
-import { isDisabled, isReadOnly, optionsOf, valueOf } from '../dom/field-state.js'
+import type { Visibility } from '../dom/visibility.js'
+import { isDisabled, isReadOnly, optionsOf, fieldValueOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
-import { plain } from '../dom/text.js'
+import { toComparable } from '../dom/text.js'
 import type { Day } from './dates.js'
 import { isPickerBox, opensDialog } from './date-picker-field.js'
 import { mayBeDay, parseNumber, sameValue } from './parse-values.js'
 
 /** What is to be written, in the control's own form, or why it cannot be. */
-export type Plan =
+export type WritePlan =
   | {
       readonly kind: 'text'
       readonly text: string
@@ -30,7 +30,7 @@ export type Plan =
       /** A later field may make it possible. */ readonly later?: boolean
     }
 
-export const temporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
+export const isTemporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
 /** Most forms have no dates. */
 const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
 const examples = new Map([
@@ -56,15 +56,19 @@ export const languagesOf = (element: Element): string[] =>
 /** #rrggbb of any CSS colour, by the canvas's own reading of it. */
 function parseColor(text: string): string | undefined {
   if (!CSS.supports('color', text)) return undefined
-  const canvas = page().createElement('canvas').getContext('2d')
+  const canvas = currentPage().createElement('canvas').getContext('2d')
   if (!canvas) return /^#[\da-f]{6}$/i.test(text) ? text.toLowerCase() : undefined
   canvas.fillStyle = text
   return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
 }
 
-export async function planFor(field: Field, value: JsonValue | undefined, sight: Sight): Promise<Plan> {
+export async function planWrite(field: Field, value: JsonValue | undefined, sight: Visibility): Promise<WritePlan> {
   const { element, type } = field
-  const refused = (problem: string, later = false): Plan => ({ kind: 'refused', problem, ...(later ? { later } : {}) })
+  const refused = (problem: string, later = false): WritePlan => ({
+    kind: 'refused',
+    problem,
+    ...(later ? { later } : {}),
+  })
   if (field.secret)
     return refused(`sensitive-field: ${JSON.stringify(field.label)} is private (${field.secret}); the user fills it`)
   if (type === 'file') return refused('sensitive-field: files are chosen by the user')
@@ -127,7 +131,7 @@ export async function planFor(field: Field, value: JsonValue | undefined, sight:
     if (outside(number)) return refused(outside(number))
     return { kind: 'text', text: String(number) }
   }
-  if (temporal.has(type)) {
+  if (isTemporal.has(type)) {
     const parsed = (await dates()).parseTemporal(type, value, languagesOf(element))
     return parsed === undefined
       ? refused(`${JSON.stringify(text)} is not understood as a ${type}; write it like ${examples.get(type)}`)
@@ -163,8 +167,8 @@ export async function planFor(field: Field, value: JsonValue | undefined, sight:
 }
 
 /** Whether the field now holds what was planned, perhaps written another way. */
-export async function holds(field: Field, plan: Plan, sight: Sight): Promise<boolean> {
-  const now = valueOf(field, sight)
+export async function holdsValue(field: Field, plan: WritePlan, sight: Visibility): Promise<boolean> {
+  const now = fieldValueOf(field, sight)
   if (plan.kind === 'check') return now === plan.checked
   if (plan.kind === 'choose') {
     if (isTag(field.element, 'select')) {
@@ -184,9 +188,13 @@ export async function holds(field: Field, plan: Plan, sight: Sight): Promise<boo
   const held = isTag(element, 'input', 'textarea')
     ? element.value || chosenBeside(element, sight, '', true)
     : textOf(now)
-  if (plan.labels && plan.labels.length > 0 && plan.labels.every((label) => plain(held).includes(plain(label))))
+  if (
+    plan.labels &&
+    plan.labels.length > 0 &&
+    plan.labels.every((label) => toComparable(held).includes(toComparable(label)))
+  )
     return true
-  const sameDay = mayBeDay(plan.text) ? (await dates()).sameDay : undefined
+  const sameDay = mayBeDay(plan.text) ? (await dates()).isSameDay : undefined
   if (sameValue(held, plan.text, languagesOf(element), plan.number, sameDay)) return true
   return (field.type === 'number' || field.type === 'range') && Number(held) === Number(plan.text) && held !== ''
 }

@@ -1,16 +1,26 @@
 // Writing one field with the events a person would cause. Values go through the setter of the prototype, because
 // frameworks replace the element's own; a page gets its turn between two deeds.
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag, viewOf } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import { chosenBeside } from '../dom/pop-ups.js'
-import { createSight } from '../dom/visibility.js'
-import { valueOf } from '../dom/field-state.js'
+import { createVisibility } from '../dom/visibility.js'
+import { fieldValueOf } from '../dom/field-state.js'
 import { isPickerBox, opensDialog } from './date-picker-field.js'
-import { asOurs, beforeInput, change, click, enter, input, leave, settle, turn } from './input-events.js'
-import { languagesOf, temporal } from './plan-write.js'
-import type { Plan } from './plan-write.js'
+import {
+  asToolInput,
+  dispatchBeforeInput,
+  dispatchChange,
+  dispatchMouseClick,
+  enterField,
+  dispatchInput,
+  leaveField,
+  waitForPageUpdates,
+  nextTask,
+} from './input-events.js'
+import { languagesOf, isTemporal } from './plan-write.js'
+import type { WritePlan } from './plan-write.js'
 
 /** The value setter of the element's class, past whatever a framework put on the element itself. */
 export function setNative(element: HTMLElement, property: string, value: unknown): void {
@@ -30,32 +40,33 @@ export function setNative(element: HTMLElement, property: string, value: unknown
 }
 
 const typedInto = (element: HTMLElement, type: string): boolean =>
-  isTag(element, 'textarea') || (isTag(element, 'input') && !temporal.has(type) && type !== 'range' && type !== 'color')
+  isTag(element, 'textarea') ||
+  (isTag(element, 'input') && !isTemporal.has(type) && type !== 'range' && type !== 'color')
 
 /** The text goes in; leaving the box comes later, because what it opens closes then. False where the page refuses it. */
 export const typeInto = (element: HTMLElement, text: string, typed: boolean): boolean =>
-  asOurs(() => {
-    enter(element)
-    if (typed && !beforeInput(element, text)) return false
+  asToolInput(() => {
+    enterField(element)
+    if (typed && !dispatchBeforeInput(element, text)) return false
     setNative(element, 'value', text)
-    input(element, typed ? text : null)
+    dispatchInput(element, typed ? text : null)
     return true
   })
 
 export async function writeText(element: HTMLElement, text: string, typed: boolean): Promise<boolean> {
   const accepted = typeInto(element, text, typed)
-  if (accepted) await turn()
-  asOurs(() => {
-    if (accepted) change(element)
-    leave(element)
+  if (accepted) await nextTask()
+  asToolInput(() => {
+    if (accepted) dispatchChange(element)
+    leaveField(element)
   })
   return accepted
 }
 
 /** An editor keeps a document of its own: the browser's editing command is what it listens to. */
 export function writeEditable(element: HTMLElement, text: string): void {
-  asOurs(() => {
-    const page = pristine(element.ownerDocument)
+  asToolInput(() => {
+    const page = unclobbered(element.ownerDocument)
     const before = page.activeElement
     const selection = page.getSelection()
     const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
@@ -63,11 +74,11 @@ export function writeEditable(element: HTMLElement, text: string): void {
     selection?.selectAllChildren(element)
     // The command itself does not ask; an editor that answers has written the text by itself.
     if (
-      beforeInput(element, text) &&
+      dispatchBeforeInput(element, text) &&
       !(text === '' ? page.execCommand('delete') : page.execCommand('insertText', false, text))
     ) {
       element.textContent = text
-      input(element, text)
+      dispatchInput(element, text)
     }
     if (before !== element) {
       element.blur()
@@ -81,26 +92,26 @@ export function writeEditable(element: HTMLElement, text: string): void {
   })
 }
 
-export function select(element: HTMLSelectElement, chosen: (option: HTMLOptionElement) => boolean): void {
-  asOurs(() => {
-    enter(element)
+export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOptionElement) => boolean): void {
+  asToolInput(() => {
+    enterField(element)
     if (element.multiple)
       for (const option of element.options) {
         if (option.selected !== chosen(option)) setNative(option, 'selected', chosen(option))
       }
     else setNative(element, 'selectedIndex', [...element.options].findIndex(chosen))
-    input(element, null)
-    change(element)
-    leave(element)
+    dispatchInput(element, null)
+    dispatchChange(element)
+    leaveField(element)
   })
 }
 
-export const toggle = (element: HTMLElement): void =>
-  asOurs(() => {
-    enter(element)
+export const toggleCheckbox = (element: HTMLElement): void =>
+  asToolInput(() => {
+    enterField(element)
     if (isTag(element, 'input')) element.click()
-    else click(element)
-    leave(element)
+    else dispatchMouseClick(element)
+    leaveField(element)
   })
 
 const pops = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
@@ -108,38 +119,38 @@ const pops = (element: Element): boolean => element.getAttribute('role') === 'co
 const widgets = (): Promise<typeof import('./widgets.js')> => import('./widgets.js')
 
 /** What the field should hold now, where the writing told more of it, and what went wrong on the way. */
-export interface Written {
-  readonly plan?: Extract<Plan, { kind: 'text' }>
+export interface WriteResult {
+  readonly plan?: Extract<WritePlan, { kind: 'text' }>
   readonly problem?: string | undefined
 }
 
 /** What a pop-up takes the focus for, it gives back: the user may be typing elsewhere. */
 export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
-  const page = pristine(owner)
+  const page = unclobbered(owner)
   const before = page.activeElement as HTMLElement | null
   const done = await step()
-  await settle()
+  await waitForPageUpdates()
   if (before && before !== page.activeElement && before !== page.body && before.isConnected)
-    asOurs(() => before.focus({ preventScroll: true }))
+    asToolInput(() => before.focus({ preventScroll: true }))
   return done
 }
 
 /** Writes what was planned. */
-export async function write(
+export async function writeField(
   field: Field,
-  plan: Plan,
+  plan: WritePlan,
   value: JsonValue | undefined,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<WriteResult> {
   const { element, type: kind } = field
   switch (plan.kind) {
     case 'refused':
       return { problem: plan.problem }
     case 'number':
-      await (await widgets()).slide(element, plan.number, signal)
+      await (await widgets()).moveSlider(element, plan.number, signal)
       return {}
     case 'check':
-      if (valueOf(field, createSight()) !== plan.checked) toggle(element)
+      if (fieldValueOf(field, createVisibility()) !== plan.checked) toggleCheckbox(element)
       return {}
     case 'day':
       return {
@@ -149,9 +160,9 @@ export async function write(
       }
     case 'choose': {
       const wanted = plan.options.map((option) => option.element)
-      if (isTag(element, 'select')) select(element, (option) => wanted.includes(option))
+      if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
       else if (isTag(element, 'input')) {
-        for (const option of plan.options) if (!option.chosen) toggle(option.element)
+        for (const option of plan.options) if (!option.chosen) toggleCheckbox(option.element)
       } else await (await widgets()).chooseOptions(field, plan.options)
       return {}
     }
@@ -165,7 +176,7 @@ export async function write(
     return {}
   }
   if (kind === 'combobox' || isPickerBox(element) || pops(element))
-    return (await import('./combobox.js')).choose(field, plan.text, value, signal)
+    return (await import('./combobox.js')).chooseFromList(field, plan.text, value, signal)
   if (kind === 'date' && !isTag(element, 'input'))
     return keepingFocus(element.ownerDocument, async () => {
       await (await widgets()).fillDate(field, plan.text, signal)
@@ -177,14 +188,14 @@ export async function write(
 }
 
 /** The raw state of a field, to put back and to compare with; never of a private one. */
-export function stateOf(field: Field): string {
+export function fieldStateOf(field: Field): string {
   const { element, members, type } = field
   if (isTag(element, 'select')) return JSON.stringify([...element.options].map((option) => option.selected))
   if (isTag(element, 'input') && (type === 'checkbox' || type === 'radio'))
     return JSON.stringify(members.map((member) => (member as HTMLInputElement).checked))
-  if (isTag(element, 'input', 'textarea')) return element.value || chosenBeside(element, createSight(), '', true)
+  if (isTag(element, 'input', 'textarea')) return element.value || chosenBeside(element, createVisibility(), '', true)
   if (type === 'editable') return element.innerText
   if (type === 'slider' || type === 'spinbutton') return element.getAttribute('aria-valuenow') ?? ''
-  const value = valueOf(field, createSight())
+  const value = fieldValueOf(field, createVisibility())
   return type === 'custom' ? String(value) : JSON.stringify(value)
 }

@@ -4,45 +4,47 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { withoutPrivateParameters } from '../sensitive/redact-url.js'
-import { ancestor, childrenOf, elementsUnder, isElement, isTag, page, parentOf } from '../dom/dom.js'
-import { withoutEchoes } from '../sensitive/redact.js'
-import { declaredSecret, holdsTyping, inEditable, secretKind } from '../sensitive/sensitive-fields.js'
-import { clean, plain, short } from '../dom/text.js'
+import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
+import { redactEchoes } from '../sensitive/redact.js'
+import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
+import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
-import { nameOf, roleOf } from '../dom/accessible-name.js'
-import type { Reading } from '../dom/page-snapshot.js'
-import { numberArgument, secretsHeld, startReading, textArgument, withoutSecrets } from '../dom/page-snapshot.js'
-import { errorOf, isDisabled, valueOf } from '../dom/field-state.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { numberArgument, secretsHeld, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { fieldErrorOf, isDisabled, fieldValueOf } from '../dom/field-state.js'
 
 const mute = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
 
-type FindBySelector = (reading: Reading) => Element[]
+type FindBySelector = (reading: PageSnapshot) => Element[]
 
 /** Loaded before the page is read, because a reading never yields. */
 async function bySelector(selector: string): Promise<FindBySelector> {
-  const { parseSelector, select } = await import('../sensitive/selectors.js')
+  const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
   const list = parseSelector(selector)
-  if (!list) throw new ToolAgentError('invalid-input', `Not a CSS selector: ${short(selector, 200)}`)
-  return (reading) => select(list, reading)
+  if (!list) throw new ToolAgentError('invalid-input', `Not a CSS selector: ${truncate(selector, 200)}`)
+  return (reading) => selectElements(list, reading)
 }
 
 function find(
   input: Record<string, unknown>,
-  { sight, fields }: Reading,
+  { sight, fields }: PageSnapshot,
   fieldOf: ReadonlyMap<Element, Field>,
   tell: (text: string) => string,
 ): Element[] {
   // What is not told is not found either: nobody guesses at it.
-  const said = (text: string): string => plain(tell(text))
+  const said = (text: string): string => toComparable(tell(text))
   const label = textArgument(input['label'])
   if (label !== undefined) {
-    const wanted = plain(label)
+    const wanted = toComparable(label)
     const exact = fields().filter((field) => said(field.label) === wanted || said(field.ownLabel) === wanted)
     return (exact.length > 0 ? exact : fields().filter((field) => said(field.label).includes(wanted))).map(
       (field) => field.element,
     )
   }
-  const visible = [...elementsUnder(page().body)].filter((element) => sight.hasBox(element) || fieldOf.has(element))
+  const visible = [...elementsUnder(currentPage().body)].filter(
+    (element) => sight.hasBox(element) || fieldOf.has(element),
+  )
   const role = textArgument(input['role'])
   const name = textArgument(input['name'])
   if (role !== undefined || name !== undefined) {
@@ -51,10 +53,10 @@ function find(
       return role === undefined ? own !== null : own === role.toLowerCase()
     })
     if (name === undefined) return candidates
-    const wanted = plain(name)
+    const wanted = toComparable(name)
     const called = (element: Element): string[] =>
       [
-        nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''),
+        accessibleNameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''),
         fieldOf.get(element)?.label ?? '',
       ].map(said)
     const exact = candidates.filter((element) => called(element).includes(wanted))
@@ -65,10 +67,10 @@ function find(
   const text = textArgument(input['text'])
   if (text === undefined)
     throw new ToolAgentError('invalid-input', 'Give a selector, a role (with or without name), a label, or a text.')
-  const wanted = plain(text)
+  const wanted = toComparable(text)
   const isPrivate = (element: Element): boolean =>
-    (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? secretKind(element, '') : undefined)) !== undefined
-  return innermost(page().body, (element) => !isPrivate(element) && said(sight.text(element)).includes(wanted))
+    (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
+  return innermost(currentPage().body, (element) => !isPrivate(element) && said(sight.text(element)).includes(wanted))
 }
 
 /** The innermost elements that hold what is looked for; an outer one is asked before the inner ones. */
@@ -85,7 +87,7 @@ function describe(
   element: Element,
   field: Field | undefined,
   attributes: readonly string[],
-  { sight, refs }: Reading,
+  { sight, refs }: PageSnapshot,
 ): JsonObject {
   const visible = (sight.hasBox(element) && sight.seen(element) === 'seen') || field !== undefined
   const ref = refs.of(element, sight)
@@ -93,21 +95,27 @@ function describe(
   if (!visible) return { ref, role, visible: false }
   const isPrivate =
     field?.secret !== undefined ||
-    (!field && holdsTyping(element) ? secretKind(element, '') : declaredSecret(element)) !== undefined
-  const found: Record<string, JsonValue> = { ref, role, name: field?.label ?? nameOf(element, sight), visible: true }
+    (!field && holdsTyping(element) ? sensitiveKindOf(element, '') : declaredSensitive(element)) !== undefined
+  const found: Record<string, JsonValue> = {
+    ref,
+    role,
+    name: field?.label ?? accessibleNameOf(element, sight),
+    visible: true,
+  }
   if (field) {
-    found[field.secret || field.type === 'file' ? 'state' : 'value'] = valueOf(field, sight)
-    const error = errorOf(field, sight)
+    found[field.secret || field.type === 'file' ? 'state' : 'value'] = fieldValueOf(field, sight)
+    const error = fieldErrorOf(field, sight)
     if (error) found['error'] = error
     if (field.secret) found['private'] = field.secret
   } else if (!isPrivate && !inEditable(element)) {
     const text = sight.text(element)
-    if (text !== '' && text !== found['name']) found['text'] = short(text, 500)
+    if (text !== '' && text !== found['name']) found['text'] = truncate(text, 500)
   }
   if (isDisabled(element)) found['disabled'] = true
   for (const state of ['checked', 'expanded', 'selected', 'pressed', 'current', 'sort']) {
     const value = element.getAttribute(`aria-${state}`)
-    if (value !== null && !isPrivate) found[state] = value === 'true' ? true : value === 'false' ? false : clean(value)
+    if (value !== null && !isPrivate)
+      found[state] = value === 'true' ? true : value === 'false' ? false : normalizeText(value)
   }
   if (attributes.length > 0 && !isPrivate) {
     found['attributes'] = Object.fromEntries(
@@ -125,8 +133,8 @@ function describe(
             name,
             value === null
               ? null
-              : short(
-                  clean(/^(href|action|formaction|src)$/.test(name) ? withoutPrivateParameters(value) : value),
+              : truncate(
+                  normalizeText(/^(href|action|formaction|src)$/.test(name) ? withoutPrivateParameters(value) : value),
                   300,
                 ),
           ]
@@ -136,10 +144,10 @@ function describe(
   return found
 }
 
-export async function query(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
+export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const selector = textArgument(input['selector'])
   const select = selector === undefined ? undefined : await bySelector(selector)
-  const reading = startReading(run)
+  const reading = takeSnapshot(run)
   const fields = reading.fields()
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
   for (const field of fields) fieldOf.set(field.element, field)
@@ -147,15 +155,15 @@ export async function query(input: Record<string, unknown>, run: ToolRun): Promi
   const isPart = (element: Element): boolean =>
     ancestor(parentOf(element), (above) => {
       const field = isTag(above, 'select') || holdsTyping(above) ? fieldOf.get(above) : undefined
-      return field ? field.secret !== undefined : isTag(above, 'select') && declaredSecret(above) !== undefined
+      return field ? field.secret !== undefined : isTag(above, 'select') && declaredSensitive(above) !== undefined
     }) !== null
   const found = (
-    select?.(reading) ?? find(input, reading, fieldOf, withoutEchoes(secretsHeld(fields)) ?? String)
+    select?.(reading) ?? find(input, reading, fieldOf, redactEchoes(secretsHeld(fields)) ?? String)
   ).filter((element) => !(isTag(element, 'input') && element.type === 'hidden') && !isPart(element))
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes'])
     ? input['attributes'].filter((name): name is string => typeof name === 'string')
     : []
   const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, reading))
-  return withoutSecrets({ count: found.length, matches }, fields)
+  return redactSecrets({ count: found.length, matches }, fields)
 }

@@ -27,5 +27,5 @@ export const domQuery: Tool = {
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
-  execute: async (input, run) => (await import('./dom-query.run.js')).query(input, run),
+  execute: async (input, run) => (await import('./dom-query.run.js')).runDomQuery(input, run),
 }

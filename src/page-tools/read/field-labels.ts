@@ -1,10 +1,10 @@
 // What a person would read as a control's label where no accessible name exists: text before, in the cell beside or
 // above, after, the placeholder, the programmer's name made readable. Close text wins over far text, text over code.
 import { byIds, childrenOf, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
-import { asLabel, readable } from '../dom/text.js'
-import { nameOf } from '../dom/accessible-name.js'
+import { asLabel, toReadable } from '../dom/text.js'
+import { accessibleNameOf } from '../dom/accessible-name.js'
 import { namedByValue } from '../dom/pop-ups.js'
-import type { Sight } from '../dom/visibility.js'
+import type { Visibility } from '../dom/visibility.js'
 
 const controls =
   'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],[role=textbox],[role=combobox]'
@@ -14,8 +14,8 @@ const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
 
 /** What was looked up in one reading, while nothing changes: the rows of a long list all ask the same of what is around them. */
-function kept<K extends Node, V>(look: (key: K, sight: Sight) => V): (key: K, sight: Sight) => V {
-  const bySight = new WeakMap<Sight, Map<K, V>>()
+function kept<K extends Node, V>(look: (key: K, sight: Visibility) => V): (key: K, sight: Visibility) => V {
+  const bySight = new WeakMap<Visibility, Map<K, V>>()
   return (key, sight) => {
     let known = bySight.get(sight)
     if (!known) bySight.set(sight, (known = new Map()))
@@ -34,7 +34,7 @@ const childrenIn = kept((parent: Element) => {
 })
 
 /** The text on one side of a node within its parent, up to the next control or the end of a block. */
-function textBeside(node: Node, step: -1 | 1, sight: Sight): string {
+function textBeside(node: Node, step: -1 | 1, sight: Visibility): string {
   const parent = parentOf(node)
   if (!parent) return ''
   const { nodes: siblings, places } = childrenIn(parent, sight)
@@ -53,7 +53,7 @@ function textBeside(node: Node, step: -1 | 1, sight: Sight): string {
 }
 
 /** In a table: the cell before, else the cell above. */
-function textInCells(cell: HTMLTableCellElement, sight: Sight): string {
+function textInCells(cell: HTMLTableCellElement, sight: Visibility): string {
   const row = parentOf(cell)
   if (!isTag(row, 'tr')) return ''
   for (let index = cell.cellIndex - 1; index >= 0; index--) {
@@ -79,7 +79,7 @@ function textInCells(cell: HTMLTableCellElement, sight: Sight): string {
 const fits = (text: string): boolean => isLetters(text) && text.length <= 80
 
 /** Text before the control, climbing while nothing else is between. `far` also looks above its own lines. */
-function textAround(element: Element, sight: Sight, levels: number): string {
+function textAround(element: Element, sight: Visibility, levels: number): string {
   let node: Element = element
   for (let level = 0; level < levels; level++) {
     const before = textBeside(node, -1, sight)
@@ -109,16 +109,16 @@ function fromAttributes(element: Element, names: readonly string[]): string {
 }
 
 const fromCode = (element: Element): string =>
-  readable(element.getAttribute('name') ?? '') ||
-  readable(element.id) ||
-  readable(element.getAttribute('autocomplete')?.replace(/^(on|off)$/, '') ?? '') ||
-  readable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
+  toReadable(element.getAttribute('name') ?? '') ||
+  toReadable(element.id) ||
+  toReadable(element.getAttribute('autocomplete')?.replace(/^(on|off)$/, '') ?? '') ||
+  toReadable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
 
 /** Labels meant for the control, also where it has no box, or is a widget that no label can be for. */
 const labelsFor = (element: Element): Iterable<Element> =>
   (element as Partial<HTMLInputElement>).labels ??
   (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
-const tiedLabels = (element: Element, sight: Sight): string =>
+const tiedLabels = (element: Element, sight: Visibility): string =>
   asLabel(
     [...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])]
       .filter((label) => !element.contains(label))
@@ -127,8 +127,10 @@ const tiedLabels = (element: Element, sight: Sight): string =>
   )
 
 /** What a person calls the control; not yet unique. */
-export function labelOf(element: Element, sight: Sight): string {
-  const name = namedByValue(element) ? asLabel(element.getAttribute('aria-label') ?? '') : nameOf(element, sight)
+export function labelOf(element: Element, sight: Visibility): string {
+  const name = namedByValue(element)
+    ? asLabel(element.getAttribute('aria-label') ?? '')
+    : accessibleNameOf(element, sight)
   if (isLetters(name)) return name
   const tied = tiedLabels(element, sight)
   if (isLetters(tied)) return tied
@@ -149,13 +151,13 @@ export function labelOf(element: Element, sight: Sight): string {
   )
 }
 
-function textAfter(element: Element, sight: Sight): string {
+function textAfter(element: Element, sight: Visibility): string {
   const after = textBeside(element, 1, sight)
   return fits(after) && after.length <= 40 ? after : ''
 }
 
 /** The label of a set of radio buttons: its legend or group name, else what stands before the first of them. */
-export function groupLabel(members: readonly Element[], sight: Sight): string {
+export function groupLabel(members: readonly Element[], sight: Visibility): string {
   const first = members[0]
   if (!first) return ''
   const group = groupOf(first, sight)
@@ -168,14 +170,14 @@ export function groupLabel(members: readonly Element[], sight: Sight): string {
     if (fits(before)) return before
   }
   const above = around && !isTag(around, 'form', 'body') ? textAround(around, sight, 3) : ''
-  return above || readable(first.getAttribute('name') ?? '')
+  return above || toReadable(first.getAttribute('name') ?? '')
 }
 
 /** The group a person sees around the control: legend, or the name of an ARIA group. */
-export function groupOf(element: Element, sight: Sight): string {
+export function groupOf(element: Element, sight: Visibility): string {
   for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
     if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
-      const name = nameOf(node, sight)
+      const name = accessibleNameOf(node, sight)
       if (isLetters(name)) return name
     }
   }
@@ -186,9 +188,9 @@ const rows = 'tr,li,[role=row],[role=listitem],article'
 const headOf = kept((row: Element) =>
   isTag(row, 'tr') ? (row.cells[0] ?? row) : (row.querySelector('h1,h2,h3,h4,h5,h6,strong,b') ?? row),
 )
-const partNames = kept((part: Element, sight: Sight) => {
+const partNames = kept((part: Element, sight: Visibility) => {
   const heading = part.querySelector('h1,h2,h3,h4,h5,h6,legend')
-  return [nameOf(part, sight), heading ? asLabel(sight.text(heading)) : '']
+  return [accessibleNameOf(part, sight), heading ? asLabel(sight.text(heading)) : '']
 })
 /** For each child the heading before it. */
 const headingsIn = kept((parent: ParentNode & Node) => {
@@ -201,7 +203,7 @@ const headingsIn = kept((parent: ParentNode & Node) => {
   return found
 })
 /** What tells two equal labels apart: row, section heading, form. */
-export function surroundings(element: Element, sight: Sight): string[] {
+export function surroundings(element: Element, sight: Visibility): string[] {
   const found: string[] = []
   const row = element.closest(rows)
   if (row) {

@@ -1,13 +1,13 @@
 // The fields of a page as people count them: a set of radio buttons is one, and each has a label no other has.
-import { pristine } from '../../core/data/unclobbered.js'
-import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument, takenFrom } from '../dom/dom.js'
-import { secretKind, watchPasswords } from '../sensitive/sensitive-fields.js'
-import type { Secret } from '../sensitive/sensitive-fields.js'
-import { asLabel, plain, readable, short } from '../dom/text.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
+import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument, detachedFrom } from '../dom/dom.js'
+import { sensitiveKindOf, watchPasswords } from '../sensitive/sensitive-fields.js'
+import type { SensitiveKind } from '../sensitive/sensitive-fields.js'
+import { asLabel, toComparable, toReadable, truncate } from '../dom/text.js'
 import { datePartsOf } from './date-parts.js'
 import { groupLabel, groupOf, labelOf, surroundings } from './field-labels.js'
 import { isPopUp, opensList } from '../dom/pop-ups.js'
-import type { Sight } from '../dom/visibility.js'
+import type { Visibility } from '../dom/visibility.js'
 
 export type FieldType =
   | 'text'
@@ -49,7 +49,7 @@ export interface Field {
   readonly group: string
   readonly name: string
   readonly form: Element | null
-  readonly secret: Secret | undefined
+  readonly secret: SensitiveKind | undefined
 }
 
 const notFields = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
@@ -93,7 +93,7 @@ function typeOf(element: Element): FieldType | undefined {
   }
   if (opensList(element)) return 'combobox'
   const made = element.localName.includes('-')
-    ? pristine(element.ownerDocument).defaultView?.customElements.get(element.localName)
+    ? unclobbered(element.ownerDocument).defaultView?.customElements.get(element.localName)
     : undefined
   if (
     made &&
@@ -107,7 +107,7 @@ function typeOf(element: Element): FieldType | undefined {
 
 const toggles = new Set<FieldType>(['checkbox', 'radio', 'file', 'select'])
 /** Shown, or hidden behind a label or box that is shown, as designers do with checkboxes. A text box that is out of sight is a trap for robots. */
-function isPerceivable(element: Element, type: FieldType, sight: Sight): boolean {
+function isPerceivable(element: Element, type: FieldType, sight: Visibility): boolean {
   if (sight.shows(element)) return true
   // The thumb that is drawn is the box around it.
   if (type === 'range')
@@ -121,7 +121,7 @@ function isPerceivable(element: Element, type: FieldType, sight: Sight): boolean
 
 export const formOf = (element: Element): Element | null => {
   const form = (element as Partial<HTMLInputElement>).form ?? element.closest('form')
-  return form && takenFrom(form) ? null : form
+  return form && detachedFrom(form) ? null : form
 }
 
 interface Draft {
@@ -131,11 +131,11 @@ interface Draft {
   ownLabel: string
   group: string
   form: Element | null
-  secret: Secret | undefined
+  secret: SensitiveKind | undefined
 }
 
 /** All fields a person perceives under the root, in order. Labels are unique over what was collected. */
-export function fieldsUnder(root: Element, sight: Sight): Field[] {
+export function fieldsUnder(root: Element, sight: Visibility): Field[] {
   const drafts: Draft[] = []
   // By name within the form; a framework that keeps the choice by itself gives no name, and then by the box around them.
   const radios = new Map<string | Element, Draft>()
@@ -200,15 +200,15 @@ export function fieldsUnder(root: Element, sight: Sight): Field[] {
       ...((draft.element as Partial<HTMLInputElement>).labels ?? []),
       ...byIds(draft.element, 'aria-labelledby'),
     ]
-      .map((label) => sight.text(label) || short(label.textContent ?? '', 200))
+      .map((label) => sight.text(label) || truncate(label.textContent ?? '', 200))
       .join(' ')
     const isGuess = [
       draft.type,
       'text',
-      readable(draft.element.getAttribute('name') ?? ''),
-      readable(draft.element.id),
+      toReadable(draft.element.getAttribute('name') ?? ''),
+      toReadable(draft.element.id),
     ].includes(draft.ownLabel)
-    draft.secret = secretKind(draft.element, isGuess ? '' : draft.ownLabel, tied, draft.group)
+    draft.secret = sensitiveKindOf(draft.element, isGuess ? '' : draft.ownLabel, tied, draft.group)
   }
   const labels = uniqueLabels(drafts, sight)
   return drafts.map((draft, index) => ({
@@ -220,17 +220,17 @@ export function fieldsUnder(root: Element, sight: Sight): Field[] {
 
 const own: readonly ((element: Element | undefined) => string)[] = [
   (element) => asLabel(element?.getAttribute('placeholder') ?? ''),
-  (element) => readable(element?.getAttribute('name') ?? ''),
-  (element) => readable(element?.id ?? ''),
+  (element) => toReadable(element?.getAttribute('name') ?? ''),
+  (element) => toReadable(element?.id ?? ''),
 ]
 
 /** Equal labels get what a person would say: the group, the row, the section, the form, and at last a number. */
-function uniqueLabels(drafts: readonly Draft[], sight: Sight): string[] {
+function uniqueLabels(drafts: readonly Draft[], sight: Visibility): string[] {
   const labels = drafts.map((draft) => draft.ownLabel)
   const twins = (): number[][] => {
     const byLabel = new Map<string, number[]>()
     for (const [index, label] of labels.entries()) {
-      const key = plain(label) || label
+      const key = toComparable(label) || label
       const same = byLabel.get(key)
       if (same) same.push(index)
       else byLabel.set(key, [index])
@@ -261,7 +261,8 @@ function uniqueLabels(drafts: readonly Draft[], sight: Sight): string[] {
       if (
         new Set(told).size < told.length ||
         !told.every(
-          (text, at) => /\p{L}{2}/u.test(text) && plain(text) !== plain(drafts[indexes[at] ?? 0]?.ownLabel ?? ''),
+          (text, at) =>
+            /\p{L}{2}/u.test(text) && toComparable(text) !== toComparable(drafts[indexes[at] ?? 0]?.ownLabel ?? ''),
         )
       )
         continue

@@ -3,22 +3,26 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject } from '../../core/data/json.js'
 import type { Tool } from '../../page/tools/tool.js'
-import { ancestor, elementsUnder, isTag, page } from '../dom/dom.js'
-import { plain, short } from '../dom/text.js'
+import { ancestor, elementsUnder, isTag, currentPage } from '../dom/dom.js'
+import { toComparable, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
-import { nameOf } from '../dom/accessible-name.js'
-import type { Reading } from '../dom/page-snapshot.js'
-import { startReading, startReadingPart, textArgument, withoutSecrets } from '../dom/page-snapshot.js'
+import { accessibleNameOf } from '../dom/accessible-name.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { takeSnapshot, takePartialSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { describeField } from '../dom/field-state.js'
 
 /** What a person would call the form: its name, else its first heading or legend, else where it sends. */
-function formLabel(form: Element, { sight }: Reading): string {
+function formLabel(form: Element, { sight }: PageSnapshot): string {
   const heading = form.querySelector('h1,h2,h3,h4,h5,h6,legend')
   const button = form.querySelector('[type=submit],button:not([type])')
-  return nameOf(form, sight) || (heading ? short(sight.text(heading), 80) : '') || (button ? nameOf(button, sight) : '')
+  return (
+    accessibleNameOf(form, sight) ||
+    (heading ? truncate(sight.text(heading), 80) : '') ||
+    (button ? accessibleNameOf(button, sight) : '')
+  )
 }
 
-export function formsOf(fields: readonly Field[], reading: Reading): Map<Element, string> {
+export function formsOf(fields: readonly Field[], reading: PageSnapshot): Map<Element, string> {
   const forms = [...new Set(fields.flatMap(({ form }) => (form ? [form] : [])))]
   const used = new Map<string, number>()
   return new Map(
@@ -34,7 +38,8 @@ export function formsOf(fields: readonly Field[], reading: Reading): Map<Element
 /** The form with this label, id or name. */
 export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): Element | undefined =>
   [...forms].find(
-    ([form, label]) => plain(label) === plain(wanted) || form.id === wanted || form.getAttribute('name') === wanted,
+    ([form, label]) =>
+      toComparable(label) === toComparable(wanted) || form.id === wanted || form.getAttribute('name') === wanted,
   )?.[0]
 
 export const formRead: Tool = {
@@ -55,9 +60,9 @@ export const formRead: Tool = {
   annotations: { readOnlyHint: true, untrustedContentHint: true },
   async execute(input, run) {
     const wanted = textArgument(input['form'])
-    let reading = startReading(run)
+    let reading = takeSnapshot(run)
     let part = wanted === undefined ? undefined : formNamed(wanted, formsOf(reading.fields(), reading))
-    if (wanted !== undefined && !part) ({ reading, part } = await startReadingPart(run, wanted))
+    if (wanted !== undefined && !part) ({ reading, part } = await takePartialSnapshot(run, wanted))
     const { sight, refs } = reading
     const all = reading.fields()
     const forms = formsOf(all, reading)
@@ -67,7 +72,7 @@ export const formRead: Tool = {
       if (fields.length === 0)
         throw new ToolAgentError(
           'invalid-input',
-          `There are no fields in ${JSON.stringify(short(wanted, 80))}. Forms of the page: ${[...forms.values()].join('; ') || 'none'}.`,
+          `There are no fields in ${JSON.stringify(truncate(wanted, 80))}. Forms of the page: ${[...forms.values()].join('; ') || 'none'}.`,
         )
     }
     const several = forms.size > 1 || (forms.size === 1 && all.some(({ form }) => form === null))
@@ -75,10 +80,10 @@ export const formRead: Tool = {
       const form = several && field.form ? forms.get(field.form) : undefined
       return { ...describeField(field, refs.of(field.element, sight), sight), ...(form ? { form } : {}) }
     })
-    const opaque = [...elementsUnder(page().body)].filter(
+    const opaque = [...elementsUnder(currentPage().body)].filter(
       (element) => isTag(element, 'iframe') && sight.shows(element) && element.contentDocument === null,
     ).length
-    return withoutSecrets(
+    return redactSecrets(
       {
         ...(forms.size > 0
           ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.of(form, sight) })) }

@@ -1,17 +1,17 @@
 // The outline of a page: one line an item, indented, each item whole. Dialogs stand first, because they are what a
 // person has to deal with. The walk is one synchronous pass, so a page that changes all the time cannot prolong it.
-import { pristine } from '../../core/data/unclobbered.js'
-import { addressOf } from '../sensitive/redact-url.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
+import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, childrenOf, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
-import { clean, cleanRun, short } from '../dom/text.js'
+import { normalizeText, collapseSpaces, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
-import { nameOf, roleOf } from '../dom/accessible-name.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { Refs } from '../dom/element-refs.js'
-import type { Sight } from '../dom/visibility.js'
-import { errorOf, isDisabled, isReadOnly, isRequired, optionsOf, valueOf } from '../dom/field-state.js'
+import type { Visibility } from '../dom/visibility.js'
+import { fieldErrorOf, isDisabled, isReadOnly, isRequired, optionsOf, fieldValueOf } from '../dom/field-state.js'
 
-export interface Item {
+export interface OutlineItem {
   readonly depth: number
   readonly line: string
   readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
@@ -70,21 +70,21 @@ const deepest = 300
 
 export interface OutlineOptions {
   readonly root: Element
-  readonly sight: Sight
+  readonly sight: Visibility
   readonly refs: Refs
   readonly fields?: readonly Field[]
 }
 
 /** Where a link leads: a path on this origin, a whole address elsewhere; scripts and data only by their scheme. */
-export function targetOf(link: Element): string {
+export function controlTargetOf(link: Element): string {
   const written = link.getAttribute('href') ?? ''
-  if (written === '' || written.startsWith('#')) return clean(written)
+  if (written === '' || written.startsWith('#')) return normalizeText(written)
   try {
-    const url = new URL(written, pristine(link.ownerDocument).baseURI)
+    const url = new URL(written, unclobbered(link.ownerDocument).baseURI)
     if (!/^(https?|mailto|tel|file):$/.test(url.protocol)) return url.protocol
-    return addressOf(url.href)
+    return redactedUrl(url.href)
   } catch {
-    return clean(short(written, 200)) // Not an address: shown as it is written.
+    return normalizeText(truncate(written, 200)) // Not an address: shown as it is written.
   }
 }
 
@@ -105,9 +105,9 @@ function states(element: Element): string {
 }
 
 /** A field as one line: role, unique label, ref, states, value, options. */
-export function fieldLine(field: Field, refs: Refs, sight: Sight): string {
+export function fieldLine(field: Field, refs: Refs, sight: Visibility): string {
   const { element, members, type } = field
-  const value = valueOf(field, sight)
+  const value = fieldValueOf(field, sight)
   const flags: string[] = []
   const role = type === 'radio' ? 'radiogroup' : (roleOf(element) ?? 'textbox')
   if (['date', 'time', 'datetime-local', 'month', 'week', 'color', 'file', 'password'].includes(type)) flags.push(type)
@@ -120,7 +120,7 @@ export function fieldLine(field: Field, refs: Refs, sight: Sight): string {
   if (members.some(isRequired)) flags.push('required')
   if (members.every(isDisabled)) flags.push('disabled')
   if (isReadOnly(element)) flags.push('readonly')
-  const error = errorOf(field, sight)
+  const error = fieldErrorOf(field, sight)
   if (error) flags.push(error === 'invalid' ? error : `invalid: ${error}`)
   const options = field.secret
     ? []
@@ -135,8 +135,8 @@ export function fieldLine(field: Field, refs: Refs, sight: Sight): string {
   const told =
     field.secret || typeof value === 'boolean' || type === 'file' || type === 'checkbox'
       ? ''
-      : clean(Array.isArray(value) ? value.join(', ') : String(value))
-  return `${role} ${quote(field.label)} [ref=${refs.of(element, sight)}]${flags.map((flag) => ` [${flag}]`).join('')}${told ? `: ${short(told, 500)}` : ''}`
+      : normalizeText(Array.isArray(value) ? value.join(', ') : String(value))
+  return `${role} ${quote(field.label)} [ref=${refs.of(element, sight)}]${flags.map((flag) => ` [${flag}]`).join('')}${told ? `: ${truncate(told, 500)}` : ''}`
 }
 
 /** Long text in pieces that end where a sentence or a word does. */
@@ -172,20 +172,20 @@ function isDataTable(table: Element): boolean {
 }
 
 export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }: OutlineOptions): {
-  items: Item[]
+  items: OutlineItem[]
   whole: boolean
 } {
-  const items: Item[] = []
+  const items: OutlineItem[] = []
   const fieldOf = new Map(fields.map((field) => [field.element as Element, field]))
   const members = new Set<Element>(fields.flatMap((field) => field.members))
   let text: string[] = []
   let suppress: Element | null = null
 
-  const add = (depth: number, line: string, kind: Item['kind']): void => {
+  const add = (depth: number, line: string, kind: OutlineItem['kind']): void => {
     items.push({ depth, line: `- ${line}`, kind })
   }
   const flush = (depth: number): void => {
-    const said = clean(text.join(''))
+    const said = normalizeText(text.join(''))
     text = []
     if (said !== '' && /[\p{L}\p{N}]/u.test(said))
       for (const piece of pieces(said)) add(depth, `text: ${piece}`, 'text')
@@ -198,8 +198,8 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       sight.style(element).cursor === 'pointer')
 
   function actionLine(element: Element, role: string | null): string {
-    const name = nameOf(element, sight) || short(sight.text(element), 200) || nameOfPicture(element)
-    const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? targetOf(element) : ''
+    const name = accessibleNameOf(element, sight) || truncate(sight.text(element), 200) || nameOfPicture(element)
+    const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? controlTargetOf(element) : ''
     return `${role ?? 'button'} ${quote(name)} [ref=${refs.of(element, sight)}]${states(element)}${target ? ` -> ${target}` : ''}`
   }
   /** Nothing but a text in a colour that nobody sees: unlike a button it has no frame to be seen by. */
@@ -207,7 +207,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     link.childElementCount === 0 && sight.seen(link) !== 'seen' && sight.style(link).backgroundImage === 'none'
   const nameOfPicture = (element: Element): string => {
     const picture = element.querySelector('img[alt],[aria-label],svg title')
-    return picture ? nameOf(picture, sight) : ''
+    return picture ? accessibleNameOf(picture, sight) : ''
   }
 
   /** A cell as running text with its controls in it. */
@@ -215,7 +215,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     const parts: string[] = []
     const visit = (node: Element | Text, depth: number): void => {
       if (!isElement(node)) {
-        if (sight.seesText(node)) parts.push(cleanRun(node.data))
+        if (sight.seesText(node)) parts.push(collapseSpaces(node.data))
         return
       }
       if (depth > deepest || node.getAttribute('aria-hidden') === 'true') return
@@ -229,7 +229,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
         if (sight.shows(node)) parts.push(` ${actionLine(node, role)} `)
         return
       }
-      if (role === 'img' && sight.shows(node)) parts.push(` ${nameOf(node, sight)} `)
+      if (role === 'img' && sight.shows(node)) parts.push(` ${accessibleNameOf(node, sight)} `)
       const gap = sight.isBlock(node)
       if (gap) parts.push(' ')
       for (const child of childrenOf(node)) visit(child, depth + 1)
@@ -242,7 +242,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   }
   function table(element: Element, depth: number): void {
     flush(depth)
-    add(depth, `table ${quote(nameOf(element, sight))} [ref=${refs.of(element, sight)}]`, 'container')
+    add(depth, `table ${quote(accessibleNameOf(element, sight))} [ref=${refs.of(element, sight)}]`, 'container')
     const rows =
       isTag(element, 'table') && !element.hasAttribute('role')
         ? [...element.rows]
@@ -257,7 +257,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       const head = cells.length > 0 && cells.every((cell) => cell.localName === 'th' || roleOf(cell) === 'columnheader')
       const sorted = (cell: Element): string => {
         const order = cell.getAttribute('aria-sort')
-        return order && order !== 'none' ? ` [${clean(order)}]` : ''
+        return order && order !== 'none' ? ` [${normalizeText(order)}]` : ''
       }
       add(
         depth + 1,
@@ -293,7 +293,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       if (sight.shows(node))
         add(
           depth,
-          `iframe ${quote(nameOf(node, sight))} ${inside ? `[ref=${refs.of(node, sight)}]` : `[not readable: ${whyOpaque(node)}]`}`,
+          `iframe ${quote(accessibleNameOf(node, sight))} ${inside ? `[ref=${refs.of(node, sight)}]` : `[not readable: ${whyOpaque(node)}]`}`,
           'container',
         )
       if (inside && sight.shows(node)) for (const child of childrenOf(node)) visit(child, depth + 1, deep + 1)
@@ -309,10 +309,10 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     }
     if (role === 'heading') {
       flush(depth)
-      const said = sight.text(node) || (sight.seen(node) === 'seen' ? nameOf(node, sight) : '')
+      const said = sight.text(node) || (sight.seen(node) === 'seen' ? accessibleNameOf(node, sight) : '')
       const level = node.getAttribute('aria-level') ?? /^h([1-6])$/.exec(node.localName)?.[1]
       if (said !== '')
-        add(depth, `heading ${quote(short(said, 300))}${level ? ` [level=${clean(level)}]` : ''}`, 'heading')
+        add(depth, `heading ${quote(truncate(said, 300))}${level ? ` [level=${normalizeText(level)}]` : ''}`, 'heading')
       const before = suppress
       suppress = node
       for (const child of childrenOf(node)) visit(child, depth + 1, deep + 1)
@@ -321,7 +321,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     }
     if (role === 'img') {
       if (sight.shows(node) && !suppress) {
-        const name = nameOf(node, sight)
+        const name = accessibleNameOf(node, sight)
         if (name !== '') {
           flush(depth)
           add(depth, `img ${quote(name)}`, 'text')
@@ -334,7 +334,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       return
     }
     let inner = depth
-    const named = role !== null && landmarks.has(role) ? nameOf(node, sight) : ''
+    const named = role !== null && landmarks.has(role) ? accessibleNameOf(node, sight) : ''
     if (role !== null && landmarks.has(role) && (named !== '' || unnamed.has(role)) && sight.hasBox(node)) {
       flush(depth)
       const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${refs.of(node, sight)}]`
@@ -383,15 +383,15 @@ function whyOpaque(frame: HTMLIFrameElement): string {
   if (frame.contentDocument) return 'too deep'
   const origin = URL.canParse(frame.src) ? new URL(frame.src).origin : 'null'
   return origin !== 'null' && origin !== location.origin
-    ? `another site, ${clean(origin)}`
+    ? `another site, ${normalizeText(origin)}`
     : frame.hasAttribute('sandbox')
       ? 'sandboxed'
       : 'another site'
 }
 
 /** A container with nothing in it says nothing. */
-function withoutEmpty(items: readonly Item[]): Item[] {
-  const kept: Item[] = []
+function withoutEmpty(items: readonly OutlineItem[]): OutlineItem[] {
+  const kept: OutlineItem[] = []
   for (let index = items.length - 1, below = 0; index >= 0; index--) {
     const item = items[index]
     if (!item) continue

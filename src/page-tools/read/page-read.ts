@@ -2,29 +2,29 @@
 // reading: nothing twice, nothing left out, and an end, however the page changes.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Tool } from '../../page/tools/tool.js'
-import { addressOf } from '../sensitive/redact-url.js'
-import { page } from '../dom/dom.js'
-import { clean, plain, short } from '../dom/text.js'
-import type { Item } from './outline.js'
+import { redactedUrl } from '../sensitive/redact-url.js'
+import { currentPage } from '../dom/dom.js'
+import { normalizeText, toComparable, truncate } from '../dom/text.js'
+import type { OutlineItem } from './outline.js'
 import { outline } from './outline.js'
 import {
-  itemsWithoutSecrets,
+  redactItems,
   numberArgument,
-  startReading,
-  startReadingPart,
+  takeSnapshot,
+  takePartialSnapshot,
   textArgument,
-  withoutSecrets,
+  redactSecrets,
 } from '../dom/page-snapshot.js'
 
 interface Kept {
-  readonly items: readonly Item[]
+  readonly items: readonly OutlineItem[]
   readonly head: string
 }
 const kept = new Map<string, Kept>()
 const mostKept = 4
 let readings = 0
 
-const kinds = new Map<string, readonly Item['kind'][]>([
+const kinds = new Map<string, readonly OutlineItem['kind'][]>([
   ['interactive', ['control']],
   ['controls', ['control']],
   ['headings', ['heading']],
@@ -33,11 +33,12 @@ const kinds = new Map<string, readonly Item['kind'][]>([
 ])
 
 /** The items that fit and the parts they stand in. */
-function filtered(items: readonly Item[], filter: string): Item[] {
+function filtered(items: readonly OutlineItem[], filter: string): OutlineItem[] {
   const wanted = kinds.get(filter.toLowerCase())
-  const words = plain(filter)
-  const fits = (item: Item): boolean => (wanted ? wanted.includes(item.kind) : plain(item.line).includes(words))
-  const found: Item[] = []
+  const words = toComparable(filter)
+  const fits = (item: OutlineItem): boolean =>
+    wanted ? wanted.includes(item.kind) : toComparable(item.line).includes(words)
+  const found: OutlineItem[] = []
   let shallowest = -1
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
@@ -54,7 +55,7 @@ function filtered(items: readonly Item[], filter: string): Item[] {
 }
 
 /** The parts an item stands in, to head a later page with. */
-function above(items: readonly Item[], start: number): string[] {
+function above(items: readonly OutlineItem[], start: number): string[] {
   const lines: string[] = []
   let depth = items[start]?.depth ?? 0
   for (let index = start - 1; index >= 0 && depth > 0; index--) {
@@ -125,23 +126,28 @@ export const pageRead: Tool = {
       if (!found || !/^\d+$/.test(start) || Number(start) >= found.items.length)
         throw new ToolAgentError(
           'invalid-input',
-          `The cursor ${short(clean(cursor), 40)} is not of a reading that is still kept. Call page_read without it.`,
+          `The cursor ${truncate(normalizeText(cursor), 40)} is not of a reading that is still kept. Call page_read without it.`,
         )
       return linesFrom(id, found, Number(start), maxChars)
     }
     const scope = textArgument(input['scope'])
     const filter = textArgument(input['filter'])
     const { reading, part: root } =
-      scope === undefined ? { reading: startReading(run), part: page().body } : await startReadingPart(run, scope)
+      scope === undefined
+        ? { reading: takeSnapshot(run), part: currentPage().body }
+        : await takePartialSnapshot(run, scope)
     const fields = reading.fields()
     const { items, whole } = outline({ root, sight: reading.sight, refs: reading.refs, fields })
-    const all = itemsWithoutSecrets(items, fields)
+    const all = redactItems(items, fields)
     const { innerWidth: width, innerHeight: height } = window
     const head =
-      withoutSecrets(`page ${JSON.stringify(clean(page().title))} ${addressOf(location.href)}`, fields) +
+      redactSecrets(
+        `page ${JSON.stringify(normalizeText(currentPage().title))} ${redactedUrl(location.href)}`,
+        fields,
+      ) +
       (scope === undefined
-        ? ` (${Math.max(1, Math.ceil(page().documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})`
-        : ` scope ${JSON.stringify(clean(short(scope, 80)))}`) +
+        ? ` (${Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})`
+        : ` scope ${JSON.stringify(normalizeText(truncate(scope, 80)))}`) +
       (whole ? '' : ' (the page is longer than what was read: use scope)')
     const id = `r${++readings}`
     const record: Kept = { items: filter === undefined ? all : filtered(all, filter), head }

@@ -3,13 +3,13 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { addressOf, withoutPrivateParameters } from '../sensitive/redact-url.js'
-import { elementsUnder, page } from '../dom/dom.js'
-import { plain } from '../dom/text.js'
+import { redactedUrl, withoutPrivateParameters } from '../sensitive/redact-url.js'
+import { elementsUnder, currentPage } from '../dom/dom.js'
+import { toComparable } from '../dom/text.js'
 import { fieldsUnder } from './form-fields.js'
-import { nameOf, roleOf } from '../dom/accessible-name.js'
-import { numberArgument, textArgument, withoutSecrets } from '../dom/page-snapshot.js'
-import { createSight } from '../dom/visibility.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { createVisibility } from '../dom/visibility.js'
 
 const restful = 500
 const between = 200
@@ -17,7 +17,7 @@ const between = 200
 /** A letter in place of the mark: `priv` must not be found where a private value begins with it. */
 const blank = (text: string): string => text.replaceAll('[private]', 'ꙮ')
 
-export async function wait(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
+export async function runPageWait(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const [text, gone, role, name, url] = ['text', 'gone', 'role', 'name', 'url'].map((key) => textArgument(input[key]))
   const still = input['still'] === true
   if (!still && [text, gone, role, name, url].every((condition) => condition === undefined))
@@ -29,23 +29,23 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
 
   const holds = (): boolean => {
     if (still && performance.now() - changed < restful) return false
-    const sight = createSight()
+    const sight = createVisibility()
     // A private value must not be waited for, or one guess after another would find it. The text without private values
     // decides; the fields are read only where the whole text has the words, too.
-    const says = (told: string, wanted: string, form = plain): boolean =>
+    const says = (told: string, wanted: string, form = toComparable): boolean =>
       form(told).includes(form(wanted)) &&
-      form(blank(withoutSecrets(told, fieldsUnder(page().documentElement, sight)))).includes(form(wanted))
+      form(blank(redactSecrets(told, fieldsUnder(currentPage().documentElement, sight)))).includes(form(wanted))
     if (url !== undefined && !says(blank(withoutPrivateParameters(location.href)), url, String)) return false
-    const shown = text === undefined && gone === undefined ? '' : sight.text(page().body)
+    const shown = text === undefined && gone === undefined ? '' : sight.text(currentPage().body)
     if (text !== undefined && !says(shown, text)) return false
     if (gone !== undefined && says(shown, gone)) return false
     if (role === undefined && name === undefined) return true
-    for (const element of elementsUnder(page().body)) {
+    for (const element of elementsUnder(currentPage().body)) {
       if (role !== undefined ? roleOf(element) !== role.toLowerCase() : roleOf(element) === null) continue
       if (!sight.hasBox(element)) continue
       if (
         name === undefined ||
-        says(nameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), name)
+        says(accessibleNameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), name)
       )
         return true
     }
@@ -77,10 +77,10 @@ export async function wait(input: Record<string, unknown>, run: ToolRun): Promis
     if (run.signal.aborted) end(() => reject(run.signal.reason as Error))
     else look()
   })
-  const fields = fieldsUnder(page().documentElement, createSight())
+  const fields = fieldsUnder(currentPage().documentElement, createVisibility())
   return {
     met,
     seconds: Math.round(performance.now() - start) / 1000,
-    url: withoutSecrets(addressOf(location.href), fields),
+    url: redactSecrets(redactedUrl(location.href), fields),
   }
 }

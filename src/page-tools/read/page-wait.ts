@@ -20,5 +20,5 @@ export const pageWait: Tool = {
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
   timeout: 0,
-  execute: async (input, run) => (await import('./page-wait.run.js')).wait(input, run),
+  execute: async (input, run) => (await import('./page-wait.run.js')).runPageWait(input, run),
 }

@@ -1,8 +1,8 @@
 // The page as selectors see it: without the agent, ignored parts, hidden inputs and the contents of private fields. As if
 // these did not exist, for combinators and positions as well.
-import { elementsUnder, isElement, isTag, own, page, parentOf } from '../dom/dom.js'
+import { elementsUnder, isElement, isTag, nativeProperty, currentPage, parentOf } from '../dom/dom.js'
 
-export interface Place {
+export interface TreePosition {
   readonly parent: Element | null
   readonly isPrivate: boolean
   /** Positions among the siblings, from 1, and how many there are; the same among siblings of the same tag. */
@@ -12,20 +12,20 @@ export interface Place {
   readonly countOfType: number
 }
 
-export interface Tree {
+export interface PublicTree {
   /** In the order of the page: parents come before their children. */
-  readonly places: ReadonlyMap<Element, Place>
+  readonly places: ReadonlyMap<Element, TreePosition>
   /** Children by parent, document or shadow root, in the order of the tree. */
   readonly siblings: ReadonlyMap<Node, readonly Element[]>
 }
 
-export const tagOf = (element: Element): string => own('Element', element, 'localName').toLowerCase()
+export const tagOf = (element: Element): string => nativeProperty('Element', element, 'localName').toLowerCase()
 
-export function publicTree(isPrivate: (element: Element) => boolean): Tree {
+export function publicTree(isPrivate: (element: Element) => boolean): PublicTree {
   const sealed = new Set<Element>()
   const parents = new Map<Element, Element | null>()
   const siblings = new Map<Node, Element[]>()
-  for (const element of elementsUnder(page().documentElement)) {
+  for (const element of elementsUnder(currentPage().documentElement)) {
     const around = parentOf(element)
     if (around && sealed.has(around)) {
       sealed.add(element)
@@ -33,21 +33,21 @@ export function publicTree(isPrivate: (element: Element) => boolean): Tree {
     }
     if (isTag(element, 'input') && element.type === 'hidden') continue
     if (isPrivate(element)) sealed.add(element)
-    let up = own('Node', element, 'parentNode')
+    let up = nativeProperty('Node', element, 'parentNode')
     // A form that cannot be read is passed over, and so is the root of a frame's document.
-    while (isElement(up) && !parents.has(up)) up = own('Node', up, 'parentNode')
+    while (isElement(up) && !parents.has(up)) up = nativeProperty('Node', up, 'parentNode')
     parents.set(element, isElement(up) ? up : null)
     if (!up) continue
     const list = siblings.get(up)
     if (list) list.push(element)
     else siblings.set(up, [element])
   }
-  const places = new Map<Element, Place>()
+  const places = new Map<Element, TreePosition>()
   const alone = { nth: 1, count: 1, nthOfType: 1, countOfType: 1 }
   for (const [element, parent] of parents) places.set(element, { parent, isPrivate: sealed.has(element), ...alone })
   for (const [parent, list] of siblings) {
     // Slots show the children of a host in another order than they have.
-    if (isElement(parent) && own('Element', parent, 'shadowRoot'))
+    if (isElement(parent) && nativeProperty('Element', parent, 'shadowRoot'))
       list.sort((one, other) => (isBefore(one, other) ? -1 : 1))
     countPositions(list, places)
   }
@@ -57,7 +57,7 @@ export function publicTree(isPrivate: (element: Element) => boolean): Tree {
 const isBefore = (one: Element, other: Element): boolean =>
   (Node.prototype.compareDocumentPosition.call(one, other) & 4) !== 0
 
-function countPositions(list: readonly Element[], places: Map<Element, Place>): void {
+function countPositions(list: readonly Element[], places: Map<Element, TreePosition>): void {
   const byType = new Map<string, number>()
   const positions = list.map((element) => {
     const position = (byType.get(tagOf(element)) ?? 0) + 1

@@ -25,7 +25,7 @@ function patternOf(secret: string): string[] {
 }
 
 /** A text without any of the values, the longest first; undefined where there is nothing to look for. */
-export function withoutEchoes(held: readonly string[]): ((text: string) => string) | undefined {
+export function redactEchoes(held: readonly string[]): ((text: string) => string) | undefined {
   const secrets = [...new Set(held.map((text) => text.trim()))].sort((one, other) => other.length - one.length)
   // An engine takes no pattern of any length: what somebody wrote pages of is looked for as it is.
   const long = secrets.filter((secret) => secret.length > mostSigns)

@@ -4,12 +4,12 @@ import { AttributeAction, parse, SelectorType } from 'css-what'
 import type { AttributeSelector, PseudoSelector, Selector } from 'css-what'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { withoutPrivateParameters } from './redact-url.js'
-import { isTag, isText, own, page } from '../dom/dom.js'
-import { withoutEchoes } from './redact.js'
+import { isTag, isText, nativeProperty, currentPage } from '../dom/dom.js'
+import { redactEchoes } from './redact.js'
 import { publicTree, tagOf } from './public-tree.js'
-import type { Place, Tree } from './public-tree.js'
+import type { TreePosition, PublicTree } from './public-tree.js'
 import { isPrivateAmong, secretsHeld } from '../dom/page-snapshot.js'
-import type { Reading } from '../dom/page-snapshot.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
 
 type List = readonly (readonly Selector[])[]
 type Test = (element: Element) => boolean
@@ -60,10 +60,10 @@ export function parseSelector(text: string): List | undefined {
 }
 
 /** Every match in the document, open shadow roots and same-origin frames, in order. */
-export function select(list: List, reading: Reading): Element[] {
+export function selectElements(list: List, reading: PageSnapshot): Element[] {
   const fields = reading.fields()
   const tree = publicTree(isPrivateAmong(fields))
-  const found = new Evaluation(tree, withoutEchoes(secretsHeld(fields)) ?? String).list(list)
+  const found = new Evaluation(tree, redactEchoes(secretsHeld(fields)) ?? String).list(list)
   return [...tree.places.keys()].filter((element) => found.has(element))
 }
 
@@ -96,11 +96,11 @@ function partsOf(selector: readonly Selector[]): Part[] {
 
 /** Works on whole sets of elements, so that no selector makes it go back and try again. */
 class Evaluation {
-  readonly #tree: Tree
+  readonly #tree: PublicTree
   readonly #redact: (text: string) => string
   readonly #start = performance.now()
 
-  constructor(tree: Tree, redact: (text: string) => string) {
+  constructor(tree: PublicTree, redact: (text: string) => string) {
     this.#tree = tree
     this.#redact = redact
   }
@@ -197,7 +197,7 @@ class Evaluation {
     }
     if (inHas && /^(checked|selected)$/.test(name)) throw refusedChoice()
     const isCaseless =
-      ignoreCase === 'quirks' ? page().compatMode === 'BackCompat' : (ignoreCase ?? caseless.test(name))
+      ignoreCase === 'quirks' ? currentPage().compatMode === 'BackCompat' : (ignoreCase ?? caseless.test(name))
     const fold = (text: string): string => (isCaseless ? text.toLowerCase() : text)
     const holds = comparison(action, fold(value))
     return this.#inNamespace(namespace, (element) => {
@@ -210,7 +210,7 @@ class Evaluation {
   }
 
   #pseudo({ name, data }: PseudoSelector, inHas: boolean): Test {
-    const place = (element: Element): Place | undefined => this.#tree.places.get(element)
+    const place = (element: Element): TreePosition | undefined => this.#tree.places.get(element)
     if (data === null) {
       if (inHas && name === 'checked') throw refusedChoice()
       if (states.has(name)) {
@@ -257,12 +257,12 @@ class Evaluation {
 }
 
 const holdsText = (element: Element): boolean =>
-  [...own('Node', element, 'childNodes')].some((node) => isText(node) && node.data !== '')
+  [...nativeProperty('Node', element, 'childNodes')].some((node) => isText(node) && node.data !== '')
 
 const refusedChoice = (): ToolAgentError =>
   refused('A selector cannot ask inside :has() what is chosen: form_read tells it')
 
-const fromEnd = (place: Place | undefined, ofType: boolean): number =>
+const fromEnd = (place: TreePosition | undefined, ofType: boolean): number =>
   place ? (ofType ? place.countOfType - place.nthOfType : place.count - place.nth) + 1 : 0
 
 /** Adds the elements of the list that follow one of these: directly, or anywhere after it. */

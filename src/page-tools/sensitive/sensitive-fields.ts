@@ -1,12 +1,12 @@
 // Which fields are private, and the memory of those that were: "show password" turns the type into text, and the
 // field stays private. A private field's value is not read at all; only whether it holds one is told.
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import { ancestor, frameDocument, isElement, isTag } from '../dom/dom.js'
-import { secretIn } from './sensitive-terms.js'
-import type { Secret } from './sensitive-terms.js'
-import { plain } from '../dom/text.js'
+import { sensitiveKindIn } from './sensitive-terms.js'
+import type { SensitiveKind } from './sensitive-terms.js'
+import { toComparable } from '../dom/text.js'
 
-export type { Secret }
+export type { SensitiveKind }
 
 const oncePassword = new WeakSet<Element>()
 const onceNames = new WeakMap<Document, Set<string>>()
@@ -26,7 +26,7 @@ function remember(element: Element): void {
 export function watchPasswords(root: Document | ShadowRoot): void {
   if (watched.has(root)) return
   watched.add(root)
-  for (const input of pristine(root).querySelectorAll('input[type=password]')) remember(input)
+  for (const input of unclobbered(root).querySelectorAll('input[type=password]')) remember(input)
   // Shadow roots and frames tell no observer outside of theirs: they are met before a hand can be at their "show password".
   const frames = (found: Iterable<unknown>): void => {
     for (const frame of found) {
@@ -37,8 +37,8 @@ export function watchPasswords(root: Document | ShadowRoot): void {
   const roots = (event: Event): void => {
     for (const node of event.composedPath()) if ((node as Node).nodeType === 11) watchPasswords(node as ShadowRoot)
   }
-  frames(pristine(root).querySelectorAll('iframe'))
-  pristine(root).addEventListener(
+  frames(unclobbered(root).querySelectorAll('iframe'))
+  unclobbered(root).addEventListener(
     'load',
     ({ target }) => {
       if (isTag(target as Node, 'iframe')) frames([target])
@@ -46,8 +46,8 @@ export function watchPasswords(root: Document | ShadowRoot): void {
     true,
   )
   for (const type of ['pointerdown', 'focusin', 'input', 'click'])
-    pristine(root).addEventListener(type, roots, { capture: true, passive: true })
-  const view = pristine(root.ownerDocument ?? (root as Document)).defaultView ?? window
+    unclobbered(root).addEventListener(type, roots, { capture: true, passive: true })
+  const view = unclobbered(root.ownerDocument ?? (root as Document)).defaultView ?? window
   new view.MutationObserver((records) => {
     type Moved = { readonly input: HTMLInputElement; readonly target: Node }
     const inputsIn = (target: Node, nodes: NodeList): Moved[] =>
@@ -87,7 +87,7 @@ export function watchPasswords(root: Document | ShadowRoot): void {
   })
 }
 
-const tokens: readonly (readonly [RegExp, Secret])[] = [
+const tokens: readonly (readonly [RegExp, SensitiveKind])[] = [
   [/(^|\s)(current|new)-password(\s|$)/, 'password'],
   [/(^|\s)one-time-code(\s|$)/, 'one-time-code'],
   [/(^|\s)cc-csc(\s|$)/, 'security-code'],
@@ -121,7 +121,7 @@ const isNoPassword = (element: Element): boolean =>
   element.getAttribute('role') === 'combobox' || (isTag(element, 'input') && never.has(element.type))
 
 /** What the markup itself declares, without a look at words. */
-export function declaredSecret(element: Element): Secret | undefined {
+export function declaredSensitive(element: Element): SensitiveKind | undefined {
   if (isTag(element, 'input')) {
     if (element.type === 'hidden') return 'hidden'
     if (element.type === 'password') remember(element)
@@ -163,11 +163,11 @@ const aboutCard =
   / (name|holder|address|street|city|zip|postal code|postcode|state|country|phone|email|type|brand)( \d+)?$/
 
 /** Whether the text around the control makes the words harmless: a code to copy from an image, a postal code of India. */
-function isHarmlessHere(element: Element, kind: Secret, text: string): boolean {
+function isHarmlessHere(element: Element, kind: SensitiveKind, text: string): boolean {
   if (kind === 'one-time-code' || kind === 'security-code') {
     return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)
   }
-  if (kind !== 'password' || !/^(enter )?(your )?pin ?code$/.test(plain(text))) return false
+  if (kind !== 'password' || !/^(enter )?(your )?pin ?code$/.test(toComparable(text))) return false
   return (
     /(^|\s)postal-code(\s|$)/.test(element.getAttribute('autocomplete') ?? '') ||
     element.closest('fieldset,form')?.querySelector(placeField) != null
@@ -195,17 +195,17 @@ function isCaptcha(element: Element): boolean {
 }
 
 /** The kind of secret a control holds; the texts that label it are found by others. `group` counts where the label says nothing. */
-export function secretKind(element: Element, label: string, tied = '', group = ''): Secret | undefined {
-  const declared = declaredSecret(element)
+export function sensitiveKindOf(element: Element, label: string, tied = '', group = ''): SensitiveKind | undefined {
+  const declared = declaredSensitive(element)
   if (declared) return declared
   if (isTag(element, 'input') ? never.has(element.type) : isTag(element, 'select', 'button', 'output')) return undefined
   if (isCodeBox(element)) return 'one-time-code'
-  const masked = pristine(element.ownerDocument)
+  const masked = unclobbered(element.ownerDocument)
     .defaultView?.getComputedStyle(element)
     .getPropertyValue('-webkit-text-security')
   if (masked && masked !== 'none') return 'password'
-  const judge = (text: string): Secret | undefined => {
-    const kind = secretIn(text)
+  const judge = (text: string): SensitiveKind | undefined => {
+    const kind = sensitiveKindIn(text)
     return kind && isHarmlessHere(element, kind, text) ? undefined : kind
   }
   for (const attribute of wordAttributes) {
@@ -213,13 +213,13 @@ export function secretKind(element: Element, label: string, tied = '', group = '
     const text = element.getAttribute(attribute) ?? ''
     // A long title explains; its first sentence says what the box is for.
     const kind = judge(attribute === 'title' && text.length > 80 ? (text.split(/[.!?]/)[0] ?? '') : text)
-    if (kind && !(kind === 'card' && isIdentifier.test(attribute) && aboutCard.test(plain(text)))) return kind
+    if (kind && !(kind === 'card' && isIdentifier.test(attribute) && aboutCard.test(toComparable(text)))) return kind
   }
   // The name of a group such as "Credit card" is for the name on the card, too: it has to say the number.
   return (
     judge(label) ??
     judge(tied) ??
-    (label === '' || ordinal.test(plain(label)) ? secretIn(`${group} ${label || 1}`) : undefined)
+    (label === '' || ordinal.test(toComparable(label)) ? sensitiveKindIn(`${group} ${label || 1}`) : undefined)
   )
 }
 

@@ -1,11 +1,11 @@
 // What people and programmers call a secret, in the languages most forms are written in. Compared after `plain`:
 // lower case, no accents, words apart.
-import { plain } from '../dom/text.js'
+import { toComparable } from '../dom/text.js'
 
-export type Secret = 'password' | 'card' | 'security-code' | 'one-time-code' | 'hidden'
+export type SensitiveKind = 'password' | 'card' | 'security-code' | 'one-time-code' | 'hidden'
 
 // Anywhere in the text.
-const phrases: Record<Exclude<Secret, 'hidden'>, string> = {
+const phrases: Record<Exclude<SensitiveKind, 'hidden'>, string> = {
   password: `password|passwd|passwort|passcode|pass code|passphrase|pass phrase|pass word|kennwort|contrasena|contrasenya|mot de passe|motdepasse|
     senha|palavra passe|wachtwoord|heslo|haslo|hasło|parola|пароль|losenord|adgangskode|adgangskod|passord|salasana|sifre|jelszo|κωδικος προσβασης|συνθηματικο|
     密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة المرور|كلمة السر|الرقم السري|סיסמה|mat khau|kata sandi|รหัสผ่าน|पासवर्ड|geslo|geheimzahl|kodeord|lozinka|zaporka|slaptazodis|
@@ -24,7 +24,7 @@ const phrases: Record<Exclude<Secret, 'hidden'>, string> = {
     un solo uso|usage unique|monouso|codigo sms|engangskode|jednorazow|одноразов|eenmalige code|验证码|stelliger code|code we sent|code we texted|code sent to your`,
 }
 // Only as words of their own.
-const words: Record<Exclude<Secret, 'hidden'>, string> = {
+const words: Record<Exclude<SensitiveKind, 'hidden'>, string> = {
   password: 'passwrd|psw|pswd|pword|mdp|pass|pw|userpass|userpwd|loginpass|wachtw|pin|clave|parole',
   card: 'pan|kartennr|karten nr|kreditkartennr|n de carte|no de carte|n carte|no carte|n tarjeta|no tarjeta|nro tarjeta|n de tarjeta|no de tarjeta|nr karty|ccn|cardnr|ccno|ccnum|ccnumber',
   'security-code': 'cvc|cvn|csc|cvd|ccv',
@@ -34,7 +34,7 @@ const words: Record<Exclude<Secret, 'hidden'>, string> = {
 const list = (text: string): string =>
   text
     .split('|')
-    .map((word) => plain(word))
+    .map((word) => toComparable(word))
     .filter((word) => word !== '')
     .join('|')
 const kinds = (Object.keys(phrases) as (keyof typeof phrases)[]).map((kind) => ({
@@ -46,7 +46,7 @@ const kinds = (Object.keys(phrases) as (keyof typeof phrases)[]).map((kind) => (
 const cards = `credit card|debit card|creditcard|kreditkarte|carte bancaire|carte de credit|tarjeta de credito|carta di credito|
   cartao de credito`
 const bareCard = new RegExp(`^(?:${list(cards)})$`, 'u')
-const kindIn = (words: string): Secret | undefined =>
+const kindIn = (words: string): SensitiveKind | undefined =>
   bareCard.test(words) ? 'card' : kinds.find(({ anywhere, alone }) => anywhere.test(words) || alone.test(words))?.kind
 
 // Harmless phrases that hold such a word. They are taken out, and the rest is judged: it may be a secret all the same.
@@ -107,12 +107,12 @@ const harmless = new RegExp(
 )
 
 /** The kind of secret that a name, id, label or placeholder speaks of. */
-export function secretIn(text: string): Secret | undefined {
-  if (kindIn(plain(text)) === undefined) return undefined
+export function sensitiveKindIn(text: string): SensitiveKind | undefined {
+  if (kindIn(toComparable(text)) === undefined) return undefined
   // A phrase never reaches over the end of a clause: "Forgot it? Enter the password".
   const clauses = text
     .split(/[.,;:!?()[\]|•·–—]+|\s-\s/)
-    .map(plain)
+    .map(toComparable)
     .join('\n')
   return kindIn(clauses.replace(harmless, ' – ').replaceAll('\n', ' ').trim())
 }

@@ -3,9 +3,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ToolAnnotations } from '../../core/data/tool.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { clean, short } from '../dom/text.js'
+import { normalizeText, truncate } from '../dom/text.js'
 
-export interface Found {
+export interface DiscoveredTool {
   readonly definition: {
     readonly name: string
     readonly title?: string
@@ -22,7 +22,8 @@ export interface Found {
 /** How long the words of a tool, of a parameter and of a title may be. */
 export const budgets = { tool: 500, parameter: 150, title: 60 }
 
-export const words = (text: unknown, most: number): string => (typeof text === 'string' ? short(clean(text), most) : '')
+export const toToolName = (text: unknown, most: number): string =>
+  typeof text === 'string' ? truncate(normalizeText(text), most) : ''
 
 const values = new Set(['enum', 'const', 'default', 'examples'])
 /** The same schema with its descriptions and titles cleaned and cut; what stands for values is left as it is. */
@@ -33,7 +34,7 @@ export function withinBudget(schema: JsonValue, depth = 0): JsonValue {
     Object.entries(schema as JsonObject).map(([key, value = null]) => [
       key,
       typeof value === 'string' && (key === 'description' || key === 'title')
-        ? words(value, budgets.parameter)
+        ? toToolName(value, budgets.parameter)
         : values.has(key)
           ? value
           : withinBudget(value, depth + 1),

@@ -2,15 +2,15 @@
 // browser, so that private fields stay the user's and what was written is read back; only the sending of one with
 // `toolautosubmit` goes through the browser, where it knows the form.
 import type { JsonValue } from '../../core/data/json.js'
-import { messageOf, ToolAgentError } from '../../core/data/errors.js'
-import { pristine } from '../../core/data/unclobbered.js'
+import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { frameDocument, isOffLimits, isTag, page, viewOf } from '../dom/dom.js'
-import { fill, type Filled } from '../fill/form-fill.js'
+import { frameDocument, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
+import { fillForm, type FillReport } from '../fill/form-fill.js'
 import { fieldsUnder, type Field } from '../read/form-fields.js'
-import { createSight } from '../dom/visibility.js'
-import { budgets, words, type Found } from './discovered-tool.js'
-import { answerOf, callListed, listTools, ownerOf } from './model-context.js'
+import { createVisibility } from '../dom/visibility.js'
+import { budgets, toToolName, type DiscoveredTool } from './discovered-tool.js'
+import { readToolResponse, callListed, listTools, ownerOf } from './model-context.js'
 import { memberName, parametersOf, type Parameter } from './parameters.js'
 
 export interface ToolForm {
@@ -19,22 +19,22 @@ export interface ToolForm {
 }
 
 /** Every form that has a tool's name, also those that are nobody's to read: they are no tools of ours, whoever lists them. */
-export function* toolForms(root: Document | ShadowRoot = document): Generator<ToolForm> {
-  for (const element of pristine(root).querySelectorAll('*')) {
+export function* discoverToolForms(root: Document | ShadowRoot = document): Generator<ToolForm> {
+  for (const element of unclobbered(root).querySelectorAll('*')) {
     if (isTag(element, 'form') && element.getAttribute('toolname'))
       yield { form: element, name: element.getAttribute('toolname') ?? '' }
-    if (element.shadowRoot) yield* toolForms(element.shadowRoot)
+    if (element.shadowRoot) yield* discoverToolForms(element.shadowRoot)
     const inside = frameDocument(element)
-    if (inside) yield* toolForms(inside)
+    if (inside) yield* discoverToolForms(inside)
   }
 }
 
 /** The tools among them that a person can see. */
-export function readForms(forms: readonly ToolForm[]): Found[] {
+export function readForms(forms: readonly ToolForm[]): DiscoveredTool[] {
   const offered = forms.filter(({ form }) => form.getAttribute('tooldescription') && !isOffLimits(form))
   if (offered.length === 0) return []
-  const sight = createSight()
-  const all = fieldsUnder(page().documentElement, sight)
+  const sight = createVisibility()
+  const all = fieldsUnder(currentPage().documentElement, sight)
   return offered.flatMap(({ form, name }) => {
     const fields = all.filter((field) => field.form === form)
     if (fields.length === 0 && !sight.shows(form)) return []
@@ -42,13 +42,13 @@ export function readForms(forms: readonly ToolForm[]): Found[] {
     const required = parameters.filter((one) => one.required).map(({ key }) => key)
     const autosubmit = form.hasAttribute('toolautosubmit')
     const leaves = leavesOrigin(form)
-    const title = words(form.getAttribute('tooltitle'), budgets.title)
+    const title = toToolName(form.getAttribute('tooltitle'), budgets.title)
     return [
       {
         definition: {
           name,
           ...(title ? { title } : {}),
-          description: words(form.getAttribute('tooldescription'), budgets.tool),
+          description: toToolName(form.getAttribute('tooldescription'), budgets.tool),
           inputSchema: {
             type: 'object',
             properties: Object.fromEntries(parameters.map(({ key, schema }) => [key, schema])),
@@ -59,8 +59,8 @@ export function readForms(forms: readonly ToolForm[]): Found[] {
         },
         exclusive: true,
         timeout: 60_000,
-        run: (input, run) => fillForm({ form, name, autosubmit, leaves, fields, parameters }, input, run),
-      } satisfies Found,
+        run: (input, run) => runToolForm({ form, name, autosubmit, leaves, fields, parameters }, input, run),
+      } satisfies DiscoveredTool,
     ]
   })
 }
@@ -81,8 +81,8 @@ function leavesOrigin(form: HTMLFormElement): boolean {
   const action = submitterOf(form)?.getAttribute('formaction') ?? form.getAttribute('action')
   return (
     Boolean(action) &&
-    (!URL.canParse(action ?? '', pristine(form).baseURI) ||
-      new URL(action ?? '', pristine(form).baseURI).origin !== location.origin)
+    (!URL.canParse(action ?? '', unclobbered(form).baseURI) ||
+      new URL(action ?? '', unclobbered(form).baseURI).origin !== location.origin)
   )
 }
 
@@ -110,10 +110,10 @@ function entriesOf(
   })
 }
 
-async function fillForm(job: Job, input: Record<string, JsonValue>, run: ToolRun): Promise<unknown> {
+async function runToolForm(job: Job, input: Record<string, JsonValue>, run: ToolRun): Promise<unknown> {
   const { name, autosubmit } = job
   const entries = entriesOf(job.parameters, input)
-  const fields: Filled[] = entries.length > 0 ? await fill({ fields: entries }, run) : []
+  const fields: FillReport[] = entries.length > 0 ? await fillForm({ fields: entries }, run) : []
   const answer = (submitted: boolean, more: object) => ({ fields, submitted, ...more })
   const refused = fields.some(({ ok }) => !ok)
   if (!autosubmit)
@@ -124,7 +124,7 @@ async function fillForm(job: Job, input: Record<string, JsonValue>, run: ToolRun
   // What was typed may have drawn the form anew, or led it elsewhere.
   const form = job.form.isConnected
     ? job.form
-    : [...toolForms()].find((one) => one.name === name && !isOffLimits(one.form))?.form
+    : [...discoverToolForms()].find((one) => one.name === name && !isOffLimits(one.form))?.form
   if (!form) return answer(false, { note: 'It was not sent: the form is no longer on the page.' })
   if (leavesOrigin(form) && !job.leaves)
     return answer(false, { note: 'It was not sent, because the page has made it send to another site.' })
@@ -180,12 +180,12 @@ async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<ob
   }
   if (seen.answer) {
     try {
-      const answer = answerOf(await seen.answer)
+      const answer = readToolResponse(await seen.answer)
       return { submitted: true, ...(answer === undefined ? {} : { answer }) }
     } catch (thrown) {
       throw new ToolAgentError(
         'execution-failed',
-        `The form was sent, and the page answered with an error: ${messageOf(thrown)}`,
+        `The form was sent, and the page answered with an error: ${errorMessage(thrown)}`,
       )
     }
   }

@@ -5,7 +5,7 @@ import { isObject, parseJson } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 
 /** A tool as `getTools` lists it. */
-export interface RegisteredTool {
+export interface ModelContextTool {
   readonly name: string
   readonly title?: string
   readonly description?: string
@@ -17,12 +17,12 @@ export interface RegisteredTool {
 
 export interface ModelContext {
   registerTool(tool: object, options?: { signal?: AbortSignal }): unknown
-  getTools?(): Promise<readonly RegisteredTool[]>
-  executeTool?(tool: RegisteredTool, input: object, options?: { signal?: AbortSignal }): Promise<unknown>
+  getTools?(): Promise<readonly ModelContextTool[]>
+  executeTool?(tool: ModelContextTool, input: object, options?: { signal?: AbortSignal }): Promise<unknown>
 }
 
 /** The window a tool belongs to; what is not the browser's may leave it out. */
-export const ownerOf = (tool: RegisteredTool): Window => tool.window ?? window
+export const ownerOf = (tool: ModelContextTool): Window => tool.window ?? window
 
 /** Undefined where the browser has none. */
 export function modelContext(): ModelContext | undefined {
@@ -32,7 +32,7 @@ export function modelContext(): ModelContext | undefined {
 }
 
 /** None where the browser has no list, or the page's policy allows no look at it. */
-export async function listTools(): Promise<readonly RegisteredTool[]> {
+export async function listTools(): Promise<readonly ModelContextTool[]> {
   const context = modelContext()
   if (!context?.getTools || !context.executeTool) return []
   try {
@@ -45,17 +45,17 @@ export async function listTools(): Promise<readonly RegisteredTool[]> {
 }
 
 /** What the tool answered, as a text or value; throws what it, or the browser for it, said went wrong. */
-export async function callListed(tool: RegisteredTool, input: object, signal: AbortSignal): Promise<unknown> {
+export async function callListed(tool: ModelContextTool, input: object, signal: AbortSignal): Promise<unknown> {
   const asText = { toString: () => JSON.stringify(input) }
   const answer = await modelContext()?.executeTool?.(tool, Object.assign(Object.create(asText) as object, input), {
     signal,
   })
   if (answer === null || answer === 'undefined') return undefined
-  return answerOf(answer)
+  return readToolResponse(answer)
 }
 
 /** Results in MCP's form are read as what they say; one that is marked as an error is an error. */
-export function answerOf(answer: unknown): unknown {
+export function readToolResponse(answer: unknown): unknown {
   const said = typeof answer === 'string' ? parseJson(answer) : answer
   if (!isObject(said) || !Array.isArray(said['content'])) return answer
   const parts = (said['content'] as unknown[]).map((part) =>

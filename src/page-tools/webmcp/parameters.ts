@@ -3,10 +3,10 @@
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
-import type { Sight } from '../dom/visibility.js'
+import type { Visibility } from '../dom/visibility.js'
 import { isReadOnly, isRequired, optionsOf } from '../dom/field-state.js'
-import { plain } from '../dom/text.js'
-import { budgets, words } from './discovered-tool.js'
+import { toComparable } from '../dom/text.js'
+import { budgets, toToolName } from './discovered-tool.js'
 
 export interface Parameter {
   readonly key: string
@@ -31,7 +31,7 @@ export const isFillable = ({ element, secret, type }: Field): boolean =>
   !secret && type !== 'file' && type !== 'password' && !isReadOnly(element)
 
 /** `fields`: those of one form, in order. */
-export function parametersOf(fields: readonly Field[], sight: Sight): Parameter[] {
+export function parametersOf(fields: readonly Field[], sight: Visibility): Parameter[] {
   const groups = new Map<string | number, Field[]>()
   for (const field of fields.filter(isFillable)) {
     const key = field.type === 'checkbox' && field.name ? field.name : groups.size
@@ -40,7 +40,7 @@ export function parametersOf(fields: readonly Field[], sight: Sight): Parameter[
   const taken = new Set<string>()
   return [...groups.values()].map((group) => {
     const [first] = group as [Field, ...Field[]]
-    const key = keyFrom(first.name || plain(first.ownLabel), taken)
+    const key = keyFrom(first.name || toComparable(first.ownLabel), taken)
     return {
       key,
       fields: group,
@@ -73,16 +73,16 @@ function describe(group: readonly Field[], more: string): JsonObject {
   const own =
     first.element.getAttribute('toolparamdescription') ??
     (set ? first.element.closest('fieldset')?.getAttribute('toolparamdescription') : undefined)
-  const hint = more === '' ? '' : ` (${words(more, 80)})`
+  const hint = more === '' ? '' : ` (${toToolName(more, 80)})`
   const description =
-    words(
-      words(own, budgets.parameter) || (group.length > 1 ? first.group || first.name : first.ownLabel),
+    toToolName(
+      toToolName(own, budgets.parameter) || (group.length > 1 ? first.group || first.name : first.ownLabel),
       budgets.parameter - hint.length,
     ) + hint
   return description === '' ? {} : { description }
 }
 
-function schemaOf(group: readonly Field[], sight: Sight): JsonObject {
+function schemaOf(group: readonly Field[], sight: Visibility): JsonObject {
   const [first] = group as [Field]
   const { element, type } = first
   if (group.length > 1)
@@ -106,7 +106,7 @@ function schemaOf(group: readonly Field[], sight: Sight): JsonObject {
   return { type: 'string', ...textOf(element), ...describe(group, '') }
 }
 
-function choice(field: Field, sight: Sight): JsonObject {
+function choice(field: Field, sight: Visibility): JsonObject {
   const { element, members } = field
   const required = members.some(isRequired)
   const labels = optionsOf(field, sight)

@@ -1,11 +1,11 @@
 // The agent's tools in the browser's list, for agents from outside. They run through `callTool`, so their input is
 // validated here; what would ask the user first is not there unless the author names it.
-import { failureOf } from '../../core/data/errors.js'
+import { toFailure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { failureText } from '../../core/prompt/failure-text.js'
-import { discovered } from '../../core/data/tool.js'
+import { isDiscoveredTool } from '../../core/data/tool.js'
 import type { Agent, RegisteredTool as AgentTool } from '../../page/agent.js'
-import { modelContext, ownerOf, type RegisteredTool } from './model-context.js'
+import { modelContext, ownerOf, type ModelContextTool } from './model-context.js'
 
 export interface ExposeOptions {
   /** Aborting it takes the tools out of the list. */
@@ -17,7 +17,7 @@ export interface ExposeOptions {
 const exposed = new Map<string, AbortController>()
 
 /** Whether a listed tool is one of ours. */
-export const isExposed = (tool: RegisteredTool): boolean => exposed.has(tool.name) && ownerOf(tool) === window
+export const isExposed = (tool: ModelContextTool): boolean => exposed.has(tool.name) && ownerOf(tool) === window
 
 /** Whether a call would, or might, ask the user. That the agent's own calls need no approval is no word on those of others. */
 function asks({ tool }: AgentTool, agent: Agent): boolean {
@@ -27,10 +27,12 @@ function asks({ tool }: AgentTool, agent: Agent): boolean {
   return agent.options.approval === 'always' || annotations?.destructiveHint === true
 }
 
-export function expose(agent: Agent, { signal, tools }: ExposeOptions): () => void {
+export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptions): () => void {
   const mine = new Map<string, { readonly definition: string; readonly abort: AbortController }>()
   const isOpen = (one: AgentTool): boolean =>
-    one.tool.execute !== undefined && !one.tool[discovered] && (tools ? tools.includes(one.name) : !asks(one, agent))
+    one.tool.execute !== undefined &&
+    !one.tool[isDiscoveredTool] &&
+    (tools ? tools.includes(one.name) : !asks(one, agent))
   const remove = (name: string): void => {
     const { abort } = mine.get(name) ?? {}
     mine.delete(name)
@@ -78,7 +80,7 @@ export function expose(agent: Agent, { signal, tools }: ExposeOptions): () => vo
         return failed('Error (refused): This tool asks the user first and cannot be called from outside.')
       return await agent.callTool(name, input ?? {}, { signal: callSignal, forModel: true })
     } catch (thrown) {
-      const failure = failureOf(thrown, 'execution-failed')
+      const failure = toFailure(thrown, 'execution-failed')
       const isTold = failure.code !== 'execution-failed' || (agent.options.exposeErrors ?? 'message') === 'message'
       return failed(failureText(isTold ? failure : { ...failure, message: 'The tool failed.' }))
     }

@@ -33,8 +33,8 @@ export function exposeToWebMcp(agent: Agent | { readonly agent: Agent }, options
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])
   if (typeof document !== 'undefined' && 'modelContext' in document) {
     import('./register-with-browser.js')
-      .then(({ expose }) => {
-        if (!signal.aborted) expose(given, { ...options, signal })
+      .then(({ registerWithBrowser }) => {
+        if (!signal.aborted) registerWithBrowser(given, { ...options, signal })
       })
       .catch(reportError)
   }

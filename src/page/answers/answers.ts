@@ -1,48 +1,53 @@
 // The page's side of every ask: one function per ask. Nothing runs because of an event; only an `execute` ask runs a
 // tool, and each call id once. Over 300 lines because every ask is answered here, one beside the other.
-import { failureOf, ToolAgentError, type ErrorCode, type Failure } from '../../core/data/errors.js'
-import { foresee, type Foresight } from '../../core/turn/action-preview.js'
-import { defined, isObject, type JsonValue } from '../../core/data/json.js'
-import { callsOf, everyCall, type CallId, type Message, type ToolCall } from '../../core/data/message.js'
+import { toFailure, ToolAgentError, type ErrorCode, type Failure } from '../../core/data/errors.js'
+import { previewAction, type ActionForecast } from '../../core/turn/action-preview.js'
+import { dropUndefined, isObject, type JsonValue } from '../../core/data/json.js'
+import { toolCallsOf, allToolCalls, type CallId, type Message, type ToolCall } from '../../core/data/message.js'
 import type {
-  Answers as AnswerTypes,
-  Ask,
+  PageAnswers as AnswerTypes,
+  PageQuery,
   CheckCall,
-  Outcome,
+  ExecutionResult,
   PageMessage,
   Prepared,
   Verdict,
 } from '../../core/data/protocol.js'
 import type { Session } from '../../core/data/session.js'
-import { discovered } from '../../core/data/tool.js'
-import { openCalls, turnContext } from '../../core/data/session.js'
-import type { AskOf } from '../../core/turn/turn-deps.js'
+import { isDiscoveredTool } from '../../core/data/tool.js'
+import { openToolCalls, turnContext } from '../../core/data/session.js'
+import type { QueryOf } from '../../core/turn/turn-deps.js'
 import { approvalHash, approvalNeed } from './approval.js'
-import { contextFor } from '../context-layers.js'
-import { hashed } from '../tools/definition.js'
+import { mergeContextLayers } from '../context-layers.js'
+import { definitionHash } from '../tools/definition.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
 import {
   checkOutput,
   executeTool,
   presentOutput,
   toPresented,
-  type Executed,
-  type Presented,
+  type ExecutedTool,
+  type PresentedOutput,
   type RunFacts,
 } from '../tools/execute-tool.js'
-import { warnOfMany } from '../tools/lint-tool.js'
+import { warnAboutToolCount } from '../tools/lint-tool.js'
 import { loadPart } from '../link/load-part.js'
-import { composeOffer, innerOffer, type Offer, type Offered } from '../tools/available-tools.js'
+import {
+  collectAvailableTools,
+  subAgentTools,
+  type AvailableTools,
+  type AvailableTool,
+} from '../tools/available-tools.js'
 import type { ErrorHandler, SendOptions } from '../options.js'
 import { toJson } from '../schema/output-json.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import { issuesText } from '../schema/compile.js'
-import { noteAct } from '../link/tab-storage.js'
+import { rememberAction } from '../link/tab-storage.js'
 import type { ToolProvider } from '../tools/tool.js'
-import type { ErrorDesk } from './tool-errors.js'
+import type { ToolErrorDeps } from './tool-errors.js'
 
 /** What an error is called that the page's own code threw in an answer. */
-const thrownCodes: Record<Ask['type'], ErrorCode> = {
+const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
   prepare: 'invalid-option',
   headers: 'unauthorized',
   'before-model': 'invalid-option',
@@ -55,7 +60,7 @@ const thrownCodes: Record<Ask['type'], ErrorCode> = {
 type Path = readonly CallId[]
 
 /** Everything the answers need of their agent. */
-export interface AnswerDesk extends ErrorDesk {
+export interface AnswerDeps extends ToolErrorDeps {
   readonly registry: ToolRegistry
   readonly providers: ReadonlySet<ToolProvider>
   readonly lock: ExclusiveLock
@@ -71,21 +76,21 @@ export interface AnswerDesk extends ErrorDesk {
 const toolErrors = () => loadPart(() => import('./tool-errors.js'))
 
 export class Answers {
-  readonly #desk: AnswerDesk
+  readonly #desk: AnswerDeps
   readonly #asks = new Map<number, AbortController>()
   // One execution per call id, whatever is asked how often; kept until its result is seen as an event.
-  readonly #executions = new Map<CallId, Promise<Outcome>>()
-  readonly #outcomes = new Map<CallId, Outcome>()
+  readonly #executions = new Map<CallId, Promise<ExecutionResult>>()
+  readonly #outcomes = new Map<CallId, ExecutionResult>()
   // Tools at work, also for a host before this one.
   readonly #executing = new Map<AbortController, CallId>()
   // What calls that act were seen to lead to.
-  readonly #foreseen = new Map<CallId, Foresight>()
+  readonly #foreseen = new Map<CallId, ActionForecast>()
   // By the calls of agents around it, joined; the turn's own under the empty text.
-  readonly #offers = new Map<string, Offer>()
+  readonly #offers = new Map<string, AvailableTools>()
   /** The programmer is warned of too many tools once. */
   #hasWarned = false
 
-  constructor(desk: AnswerDesk) {
+  constructor(desk: AnswerDeps) {
     this.#desk = desk
   }
 
@@ -93,22 +98,22 @@ export class Answers {
     return [...this.#executions.keys()].filter((id) => !this.#outcomes.has(id))
   }
 
-  get outcomes(): Outcome[] {
+  get outcomes(): ExecutionResult[] {
     return [...this.#outcomes.values()]
   }
 
   /** A tool as it would run now: as it was offered, or, before the first offer of a page, as it is registered. */
-  offered(name: string, path: Path = []): Offered | undefined {
+  offered(name: string, path: Path = []): AvailableTool | undefined {
     const hash = this.#offers.get(path.join())?.get(name)?.spec.hash
     if (hash !== undefined) return this.#current(name, hash, path)
     if (path.length > 0) return undefined
     const { registry, page } = this.#desk
     const entry = registry.get(name)
-    return entry && { entry, spec: hashed(entry, registry.specOf(entry, page())) }
+    return entry && { entry, spec: definitionHash(entry, registry.specOf(entry, page())) }
   }
 
   /** What the caller of a stepped turn gives for a call, as the tool's own output would be presented. Throws `not-serializable`. */
-  present(call: ToolCall, value: unknown): Presented & Source {
+  present(call: ToolCall, value: unknown): PresentedOutput & Source {
     const offered = this.offered(call.name)
     const presented = offered ? presentOutput(offered.entry, call.id, call.input, value) : toPresented(value)
     return { ...presented, ...(offered ? sourceOf(offered) : { untrusted: false }) }
@@ -148,7 +153,7 @@ export class Answers {
     this.#asks.clear()
   }
 
-  async receive(id: number, path: Path, ask: Ask): Promise<void> {
+  async receive(id: number, path: Path, ask: PageQuery): Promise<void> {
     const controller = new AbortController()
     this.#asks.set(id, controller)
     // Another host counts its asks anew: the same number may be another question by now.
@@ -161,7 +166,7 @@ export class Answers {
       if (isAsked()) this.#desk.post({ type: 'answer', ask: id, value })
     } catch (thrown) {
       if (!isAsked()) return
-      const error = failureOf(thrown, thrownCodes[ask.type])
+      const error = toFailure(thrown, thrownCodes[ask.type])
       this.#desk.threw(error, thrown)
       this.#desk.post({ type: 'answer', ask: id, error })
     } finally {
@@ -171,10 +176,10 @@ export class Answers {
 
   #answer(
     path: Path,
-    ask: Ask,
+    ask: PageQuery,
     signal: AbortSignal,
     progress: (value: JsonValue) => void,
-  ): Promise<AnswerTypes[Ask['type']]> {
+  ): Promise<AnswerTypes[PageQuery['type']]> {
     switch (ask.type) {
       case 'prepare':
         return this.#prepare(ask, path, signal)
@@ -191,7 +196,7 @@ export class Answers {
     }
   }
 
-  async #prepare(ask: AskOf<'prepare'>, path: Path, signal: AbortSignal): Promise<Prepared> {
+  async #prepare(ask: QueryOf<'prepare'>, path: Path, signal: AbortSignal): Promise<Prepared> {
     if (path.length > 0) return this.#prepareInside(path)
     const { registry, providers, options, session, send, page, report } = this.#desk
     const { stopWhen, limits, toolContext = {} } = options()
@@ -201,12 +206,12 @@ export class Answers {
       ).untilPageReady(ask.expect, registry, limits?.resumeWait ?? 5_000, signal)
     const now = session()
     // Asked before a model call, not before calls that a reload left open.
-    if (stopWhen && ask.step > 1 && openCalls(now).length === 0) {
+    if (stopWhen && ask.step > 1 && openToolCalls(now).length === 0) {
       const first = (now.turn?.first ?? now.start) - now.start
       if (await stopWhen({ steps: ask.step - 1, messages: now.messages.slice(first) })) return { tools: [], stop: true }
     }
     const { options: own, shared } = send(ask.turn)
-    const offer = await composeOffer({
+    const offer = await collectAvailableTools({
       registry,
       providers,
       send: own,
@@ -216,7 +221,7 @@ export class Answers {
       isManual: now.turn?.mode === 'manual',
       message: ask.text,
       sessionId: now.id,
-      toolContext: await contextFor([toolContext, turnContext(now)], undefined),
+      toolContext: await mergeContextLayers([toolContext, turnContext(now)], undefined),
       page: page(),
       shared,
       report,
@@ -226,22 +231,22 @@ export class Answers {
     this.#offers.set('', offer)
     const tools = [...offer.values()].map(({ spec }) => spec)
     // A hook may still leave tools out.
-    if (!options().hooks?.beforeModel) this.#hasWarned ||= warnOfMany(tools, options().todo === false ? 0 : 2)
+    if (!options().hooks?.beforeModel) this.#hasWarned ||= warnAboutToolCount(tools, options().todo === false ? 0 : 2)
     return { tools }
   }
 
   /** An agent that runs as a call has its own tools alone. */
   async #prepareInside(path: Path): Promise<Prepared> {
     const { session, page, report } = this.#desk
-    const name = everyCall(session().messages.slice(-1)).find(({ part }) => part.call.id === path.at(-1))?.part.call
+    const name = allToolCalls(session().messages.slice(-1)).find(({ part }) => part.call.id === path.at(-1))?.part.call
       .name
     const agent = this.#offers.get(path.slice(0, -1).join())?.get(name ?? '')
-    const offer = agent ? await innerOffer(agent.entry, page(), report) : new Map<string, Offered>()
+    const offer = agent ? await subAgentTools(agent.entry, page(), report) : new Map<string, AvailableTool>()
     this.#offers.set(path.join(), offer)
     return { tools: [...offer.values()].map(({ spec }) => spec) }
   }
 
-  async #headers(ask: AskOf<'headers'>): Promise<Record<string, string>> {
+  async #headers(ask: QueryOf<'headers'>): Promise<Record<string, string>> {
     const { headers } = this.#desk.options()
     const given: unknown = typeof headers === 'function' ? await headers(ask.reason) : headers
     if (!isObject(given) || !Object.values(given).every((value) => typeof value === 'string')) {
@@ -253,7 +258,7 @@ export class Answers {
     return given as Record<string, string>
   }
 
-  async #beforeModel(ask: AskOf<'before-model'>): Promise<AnswerTypes['before-model']> {
+  async #beforeModel(ask: QueryOf<'before-model'>): Promise<AnswerTypes['before-model']> {
     const copy = structuredClone(ask.request)
     const changed: unknown = JSON.parse(JSON.stringify((await this.#desk.options().hooks?.beforeModel?.(copy)) ?? copy))
     const isRequest =
@@ -267,11 +272,11 @@ export class Answers {
         'hooks.beforeModel: a request is needed, with system, messages and tools, or nothing',
       )
     const request = changed as unknown as AnswerTypes['before-model']
-    this.#hasWarned ||= warnOfMany(request.tools)
+    this.#hasWarned ||= warnAboutToolCount(request.tools)
     return request
   }
 
-  async #model(ask: AskOf<'model'>, signal: AbortSignal, progress: (value: JsonValue) => void): Promise<null> {
+  async #model(ask: QueryOf<'model'>, signal: AbortSignal, progress: (value: JsonValue) => void): Promise<null> {
     const { modelAdapter } = this.#desk.options()
     if (modelAdapter === undefined) throw new ToolAgentError('no-endpoint', 'The page has no modelAdapter any more')
     for await (const part of modelAdapter.stream(ask.request, signal)) {
@@ -280,7 +285,7 @@ export class Answers {
     return null
   }
 
-  async #check(ask: AskOf<'check'>, path: Path, signal: AbortSignal): Promise<readonly Verdict[]> {
+  async #check(ask: QueryOf<'check'>, path: Path, signal: AbortSignal): Promise<readonly Verdict[]> {
     const verdicts: Verdict[] = []
     for (const call of ask.calls) {
       // A schema that throws spoils its own call, not its siblings'.
@@ -288,7 +293,7 @@ export class Answers {
         await this.#verdict(call, path, ask.tainted, signal).catch((thrown: unknown): Verdict => ({
           callId: call.callId,
           do: 'refuse',
-          error: failureOf(thrown, 'invalid-input'),
+          error: toFailure(thrown, 'invalid-input'),
         })),
       )
     }
@@ -306,11 +311,11 @@ export class Answers {
     let checked = await offered.entry.schema.validate(call.input)
     if ('issues' in checked) return this.#refused(call, invalidInput(checked.issues), onInvalidInput)
     const asTold: ToolCall = { id: callId, name: call.name, input: checked.json }
-    let toolContext: Awaited<ReturnType<typeof contextFor>>
+    let toolContext: Awaited<ReturnType<typeof mergeContextLayers>>
     try {
       toolContext = await this.#context(offered)
     } catch (thrown) {
-      return this.#refused(call, failureOf(thrown, 'invalid-context'), undefined)
+      return this.#refused(call, toFailure(thrown, 'invalid-context'), undefined)
     }
     try {
       const { id: sessionId, turn } = this.#desk.session()
@@ -322,8 +327,8 @@ export class Answers {
         if ('issues' in checked) return this.#refused(call, invalidInput(checked.issues), onInvalidInput)
       }
     } catch (thrown) {
-      const { refusedBy } = await toolErrors()
-      return this.#refused(call, refusedBy(this.#desk, 'The page refused this call', thrown, asTold), undefined)
+      const { refusalFrom } = await toolErrors()
+      return this.#refused(call, refusalFrom(this.#desk, 'The page refused this call', thrown, asTold), undefined)
     }
     if (!isAllowed({ ...asTold, input: checked.json }, checked.json)) {
       return this.#refused(call, { code: 'refused', message: 'The page refused this call.' }, undefined)
@@ -336,14 +341,14 @@ export class Answers {
       messages: messagesIn(session(), path),
       signal,
     }
-    let foresight: Foresight | undefined
+    let foresight: ActionForecast | undefined
     try {
-      foresight = offered.entry.tool[foresee]?.(checked.value as never, run)
+      foresight = offered.entry.tool[previewAction]?.(checked.value as never, run)
       if (foresight) this.#foreseen.set(callId, foresight)
     } catch (thrown) {
       // Nobody is asked for what cannot be done; what stands in its way may be told in words of the page.
       return {
-        ...(await this.#refused(call, failureOf(thrown, 'execution-failed'), onToolError, thrown)),
+        ...(await this.#refused(call, toFailure(thrown, 'execution-failed'), onToolError, thrown)),
         untrusted: true,
       }
     }
@@ -355,14 +360,14 @@ export class Answers {
       always: foresight?.always ?? false,
     })
     if (need.do === 'refuse') {
-      const { refusedBy } = await toolErrors()
-      const why = refusedBy(this.#desk, 'Whether this may run could not be decided', need.thrown, asTold)
+      const { refusalFrom } = await toolErrors()
+      const why = refusalFrom(this.#desk, 'Whether this may run could not be decided', need.thrown, asTold)
       return this.#refused(call, why, undefined)
     }
     const input = checked.json
     if (need.do === 'run') return { callId, do: 'run', hash: call.hash, input }
     const preview =
-      foresight?.preview ?? (offered.entry.tool[discovered] ? { claim: offered.spec.description } : undefined)
+      foresight?.preview ?? (offered.entry.tool[isDiscoveredTool] ? { claim: offered.spec.description } : undefined)
     return {
       callId,
       do: 'ask',
@@ -381,17 +386,17 @@ export class Answers {
     handler: ErrorHandler | undefined,
     thrown?: unknown,
   ): Promise<Extract<Verdict, { do: 'refuse' }>> {
-    const call = defined({ id: callId, name, input, raw })
-    const { handled } = await toolErrors()
-    return { callId, do: 'refuse', error, ...(await handled(this.#desk, error, call, handler, thrown)) }
+    const call = dropUndefined({ id: callId, name, input, raw })
+    const { handleToolError } = await toolErrors()
+    return { callId, do: 'refuse', error, ...(await handleToolError(this.#desk, error, call, handler, thrown)) }
   }
 
   #execute(
-    ask: AskOf<'execute'>,
+    ask: QueryOf<'execute'>,
     path: Path,
     signal: AbortSignal,
     onProgress: (value: JsonValue) => void,
-  ): Promise<Outcome> {
+  ): Promise<ExecutionResult> {
     const known = this.#executions.get(ask.callId)
     if (known) return known
     const execution = this.#run(ask, path, signal, onProgress)
@@ -405,14 +410,20 @@ export class Answers {
   }
 
   async #run(
-    ask: AskOf<'execute'>,
+    ask: QueryOf<'execute'>,
     path: Path,
     signal: AbortSignal,
     onProgress: (value: JsonValue) => void,
-  ): Promise<Outcome> {
+  ): Promise<ExecutionResult> {
     const { callId, name } = ask
     const began = Date.now()
-    const early = (error: Failure): Outcome => ({ callId, error, attempts: 0, startedAt: began, endedAt: Date.now() })
+    const early = (error: Failure): ExecutionResult => ({
+      callId,
+      error,
+      attempts: 0,
+      startedAt: began,
+      endedAt: Date.now(),
+    })
     // An agent that has run is finished as it was begun, whatever is registered by now.
     const offered = ask.made ? this.#offers.get(path.join())?.get(name) : this.#current(name, ask.hash, path)
     if (offered === undefined) return early(unavailable(name))
@@ -432,21 +443,21 @@ export class Answers {
         ...(ask.approval ? { approval: ask.approval } : {}),
       }
     } catch (thrown) {
-      return early(failureOf(thrown, 'execution-failed'))
+      return early(toFailure(thrown, 'execution-failed'))
     }
     const { value, json: input } = checked
     const call: ToolCall = { id: callId, name, input }
     const { made } = ask
     const source = sourceOf(offered, made)
     const foreseen = this.#foreseen.get(callId)
-    const work = async (): Promise<Executed> => {
+    const work = async (): Promise<ExecutedTool> => {
       if (made) return { output: made.output, context: [], attempts: 1, startedAt: began, endedAt: Date.now() }
       // It may lead to another page, which then knows how this one was left.
-      if (foreseen) noteAct(facts.sessionId, { callId, from: foreseen.from, hides: foreseen.hides })
+      if (foreseen) rememberAction(facts.sessionId, { callId, from: foreseen.from, hides: foreseen.hides })
       const executed = await executeTool(entry, spec, value, facts, signal, (progress) =>
         onProgress(toJson(progress).json),
       )
-      if (foreseen && !signal.aborted) noteAct(facts.sessionId, undefined)
+      if (foreseen && !signal.aborted) rememberAction(facts.sessionId, undefined)
       return executed
     }
     const done = await (spec.exclusive ? this.#desk.lock.run(work) : work())
@@ -462,7 +473,7 @@ export class Answers {
       return { ...common, ...presented, ...source, context: done.context }
     } catch (thrown) {
       // It ran, and what came of it cannot be told: that is a failure like one of its own.
-      return { ...common, ...(await this.#failed(failureOf(thrown, 'execution-failed'), thrown, call, source)) }
+      return { ...common, ...(await this.#failed(toFailure(thrown, 'execution-failed'), thrown, call, source)) }
     }
   }
 
@@ -473,7 +484,7 @@ export class Answers {
     source: Source,
   ): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<Source>> {
     if (failure.code === 'cancelled') return { error: failure }
-    const { exposedMessage, handled, logThrown } = await toolErrors()
+    const { exposedMessage, handleToolError, logThrown } = await toolErrors()
     if (failure.code === 'not-serializable') logThrown(this.#desk, call, thrown)
     // Any other code is the tool's own choice, or ours.
     const shown =
@@ -482,15 +493,22 @@ export class Answers {
     // What the tool itself threw may quote the page; that it was late is our own word.
     const isQuoting = source.untrusted && error.code !== 'timeout'
     const { onToolError } = this.#desk.options()
-    return { error, ...(isQuoting ? source : {}), ...(await handled(this.#desk, error, call, onToolError, thrown)) }
+    return {
+      error,
+      ...(isQuoting ? source : {}),
+      ...(await handleToolError(this.#desk, error, call, onToolError, thrown)),
+    }
   }
 
-  #context({ entry }: Offered): Promise<Readonly<Record<string, JsonValue | undefined>>> {
-    return contextFor([this.#desk.options().toolContext ?? {}, turnContext(this.#desk.session())], entry.contextSchema)
+  #context({ entry }: AvailableTool): Promise<Readonly<Record<string, JsonValue | undefined>>> {
+    return mergeContextLayers(
+      [this.#desk.options().toolContext ?? {}, turnContext(this.#desk.session())],
+      entry.contextSchema,
+    )
   }
 
   /** The tool registered under a name now, if it is still the one that was offered. */
-  #current(name: string, hash: string, path: Path): Offered | undefined {
+  #current(name: string, hash: string, path: Path): AvailableTool | undefined {
     const offered = this.#offers.get(path.join())?.get(name)
     if (offered === undefined || offered.spec.hash !== hash) return undefined
     if (path.length > 0 || offered.entry.source === 'provider') return offered
@@ -499,7 +517,7 @@ export class Answers {
     if (own?.some((tool) => tool.name === name)) return offered
     const entry = registry.get(name)
     if (entry === undefined) return undefined
-    const spec = hashed(entry, registry.specOf(entry, page()))
+    const spec = definitionHash(entry, registry.specOf(entry, page()))
     return spec.hash === hash ? { entry, spec } : undefined
   }
 }
@@ -507,7 +525,7 @@ export class Answers {
 /** The messages of the agent that makes a call: those of the session, or those inside the calls around it. */
 function messagesIn({ messages }: Session, path: Path): readonly Message[] {
   return path.reduce<readonly Message[]>((outer, id) => {
-    const agent = callsOf(outer.at(-1)).find(({ call }) => call.id === id)
+    const agent = toolCallsOf(outer.at(-1)).find(({ call }) => call.id === id)
     return agent?.child?.messages ?? []
   }, messages)
 }
@@ -519,9 +537,9 @@ interface Source {
 }
 
 /** `made`: what an agent that runs as this tool has answered, which is from wherever its own tools read. */
-function sourceOf({ entry, spec }: Offered, made?: Source): Source {
+function sourceOf({ entry, spec }: AvailableTool, made?: Source): Source {
   const untrusted = spec.annotations.untrustedContentHint === true
-  const isForeign = made?.foreign || (untrusted && (entry.tool[discovered] || entry.source !== undefined))
+  const isForeign = made?.foreign || (untrusted && (entry.tool[isDiscoveredTool] || entry.source !== undefined))
   return { untrusted: untrusted || made?.untrusted === true, ...(isForeign ? { foreign: true } : {}) }
 }
 

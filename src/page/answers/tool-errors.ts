@@ -1,14 +1,14 @@
 // What the page's own code throws around a call: shown to the developer, handed to the page's error handler, and told to
 // the model as `exposeErrors` allows. The thrown object itself never leaves the page.
-import { errorOf, failureOf, messageOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { toErrorValue, toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { ToolCall } from '../../core/data/message.js'
 import { turnContext, type Session } from '../../core/data/session.js'
-import { contextFor } from '../context-layers.js'
+import { mergeContextLayers } from '../context-layers.js'
 import * as log from '../log.js'
 import type { AgentOptions, ErrorHandler } from '../options.js'
 
 /** What the errors of calls need of their agent. */
-export interface ErrorDesk {
+export interface ToolErrorDeps {
   options(): AgentOptions
   session(): Session
   /** The map that the tools of a turn share. */
@@ -20,10 +20,10 @@ export interface ErrorDesk {
 }
 
 /** Logs what was thrown; not an error of ours, which a tool throws to choose the code of its result. */
-export function logThrown({ options }: ErrorDesk, call: ToolCall, thrown: unknown): boolean {
+export function logThrown({ options }: ToolErrorDeps, call: ToolCall, thrown: unknown): boolean {
   const isDeliberate = thrown instanceof ToolAgentError && thrown.code !== 'not-serializable'
   if (options().logErrors === false || isDeliberate) return false
-  log.thrown(`Tool "${call.name}" failed in call ${call.id}: ${stackOf(thrown)}`)
+  log.logThrownError(`Tool "${call.name}" failed in call ${call.id}: ${stackOf(thrown)}`)
   return true
 }
 
@@ -41,7 +41,12 @@ function stackOf(thrown: unknown, depth = 0): string {
  * Logs what was thrown, and gives its message as `exposeErrors` lets the model read it; undefined for none. What is
  * hidden from the model is reported.
  */
-export function exposedMessage(desk: ErrorDesk, failure: Failure, thrown: unknown, call: ToolCall): string | undefined {
+export function exposedMessage(
+  desk: ToolErrorDeps,
+  failure: Failure,
+  thrown: unknown,
+  call: ToolCall,
+): string | undefined {
   const isLogged = logThrown(desk, call, thrown)
   const { exposeErrors = 'message' } = desk.options()
   if (exposeErrors === 'message') return failure.message
@@ -50,20 +55,20 @@ export function exposedMessage(desk: ErrorDesk, failure: Failure, thrown: unknow
   try {
     return String(exposeErrors(thrown, call))
   } catch (wrong) {
-    desk.report(failureOf(wrong, 'execution-failed'))
+    desk.report(toFailure(wrong, 'execution-failed'))
     return undefined
   }
 }
 
 /** The failure of a call that the page refused by throwing. */
-export function refusedBy(desk: ErrorDesk, why: string, thrown: unknown, call: ToolCall): Failure {
-  const message = exposedMessage(desk, { code: 'refused', message: messageOf(thrown) }, thrown, call)
+export function refusalFrom(desk: ToolErrorDeps, why: string, thrown: unknown, call: ToolCall): Failure {
+  const message = exposedMessage(desk, { code: 'refused', message: errorMessage(thrown) }, thrown, call)
   return { code: 'refused', message: message === undefined ? `${why}.` : `${why}: ${message}` }
 }
 
 /** What the page's handler makes of a failed call: its text for the model, or the end of the turn where it throws. */
-export async function handled(
-  desk: ErrorDesk,
+export async function handleToolError(
+  desk: ToolErrorDeps,
   failure: Failure,
   call: ToolCall,
   handler: ErrorHandler | undefined,
@@ -72,12 +77,12 @@ export async function handled(
   if (handler === undefined) return {}
   try {
     const session = desk.session()
-    const toolContext = await contextFor([desk.options().toolContext ?? {}, turnContext(session)], undefined)
+    const toolContext = await mergeContextLayers([desk.options().toolContext ?? {}, turnContext(session)], undefined)
     const { shared } = desk.send(session.turn?.id ?? '')
-    const text = await handler(errorOf(failure, thrown), { call, toolContext, shared })
+    const text = await handler(toErrorValue(failure, thrown), { call, toolContext, shared })
     return typeof text === 'string' ? { text } : {}
   } catch (wrong) {
-    const fatal = failureOf(wrong, failure.code)
+    const fatal = toFailure(wrong, failure.code)
     desk.threw(fatal, wrong)
     return { fatal }
   }

@@ -1,5 +1,5 @@
 // The page's end of the port: starts the host, sends, and matches replies to requests. It knows nothing of sessions.
-import { errorOf, ToolAgentError } from '../../core/data/errors.js'
+import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import type { HostMessage, PageMessage, RequestKind } from '../../core/data/protocol.js'
 import type { SpawnedHost } from './spawn.js'
@@ -102,7 +102,7 @@ export class Connection {
     if (message.type !== 'reply') return this.#receive(message)
     const request = this.#requests.get(message.id)
     this.#requests.delete(message.id)
-    if (message.error) request?.reject(errorOf(message.error))
+    if (message.error) request?.reject(toErrorValue(message.error))
     else request?.resolve(message.value)
   }
 }

@@ -70,7 +70,7 @@ export class PendingTurns {
 }
 
 /** Handled once, so that a caller may ignore it; whoever awaits it still hears of the rejection. */
-export function quiet<T>(promise: Promise<T>): Promise<T> {
+export function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
 }

@@ -1,10 +1,10 @@
 // Starts a host on a ladder: the worker file beside the script, a blob that imports it (a script from another origin
 // may not start its file), the same host in the page. Each rung has try/catch, an error event and a ready handshake
 // with a time-out, because browsers report a blocked worker in three different ways, and one of them is silence.
-import { messageOf } from '../../core/data/errors.js'
+import { errorMessage } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { protocolVersion, type Port } from '../../core/data/protocol.js'
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import * as log from '../log.js'
 
 export interface SpawnedHost {
@@ -48,7 +48,7 @@ function scriptPolicy(): ScriptPolicy | undefined {
  * A file beside this script. The argument is written out in each place, because bundlers look for that expression; some
  * (Turbopack) give an object for it whose `href` has no origin, so it is resolved again.
  */
-const beside = (found: URL): URL => new URL(found.href, pristine(document).baseURI)
+const beside = (found: URL): URL => new URL(found.href, unclobbered(document).baseURI)
 
 /**
  * Where a worker finds what it loads by itself: beside its own file, which an author may have put elsewhere. A host that
@@ -56,7 +56,7 @@ const beside = (found: URL): URL => new URL(found.href, pristine(document).baseU
  */
 export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
   if (typeof document !== 'object') return {}
-  const place = workerUrl === undefined ? undefined : new URL(workerUrl, pristine(document).baseURI)
+  const place = workerUrl === undefined ? undefined : new URL(workerUrl, unclobbered(document).baseURI)
   return {
     providerUrl: (place ? new URL('./models/openai.js', place) : beside(new URL('./models/openai.js', import.meta.url)))
       .href,
@@ -73,7 +73,7 @@ export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
     const url =
       workerUrl === undefined
         ? beside(new URL('./worker.js', import.meta.url))
-        : new URL(workerUrl, pristine(document).baseURI)
+        : new URL(workerUrl, unclobbered(document).baseURI)
     const isForeign = url.origin !== location.origin
     const explain = (kind: 'blob-worker' | 'page', why = '') => {
       import('../trace/explain-host.js')
@@ -108,7 +108,7 @@ function ready(kind: 'worker' | 'blob-worker', start: () => Worker): Promise<Spa
     try {
       worker = start()
     } catch (thrown) {
-      return resolve(messageOf(thrown))
+      return resolve(errorMessage(thrown))
     }
     const end = (host: SpawnedHost | string) => {
       clearTimeout(timer)

@@ -4,7 +4,7 @@
 import { isObject } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import { randomId } from '../random-id.js'
-import type { Outcome } from '../../core/data/protocol.js'
+import type { ExecutionResult } from '../../core/data/protocol.js'
 
 const memory = new Map<string, string>()
 
@@ -91,7 +91,7 @@ function notedSessions(scope: string): string[] {
 const places = new Map<string, Set<number>>()
 
 /** An agent's place among the sessions of a tab: behind a reload the agents of the page find theirs again, in order. */
-export interface Place {
+export interface SessionSlot {
   readonly scope: string
   noted(): string | undefined
   note(id: string): void
@@ -99,7 +99,7 @@ export interface Place {
 }
 
 /** The place of the session named, else the first that no agent of this page has and whose session none has open. */
-export function takePlace(scope: string, openHere: ReadonlySet<string>, named?: string): Place {
+export function claimSlot(scope: string, openHere: ReadonlySet<string>, named?: string): SessionSlot {
   const taken = places.get(scope) ?? new Set()
   places.set(scope, taken)
   const list = notedSessions(scope)
@@ -124,11 +124,11 @@ export function takePlace(scope: string, openHere: ReadonlySet<string>, named?: 
 }
 
 /** A page that is left may have finished a call whose result the host did not get to store: the next page hands it over. */
-export function keepOutcomes(sessionId: string, outcomes: readonly Outcome[]): void {
+export function keepOutcomes(sessionId: string, outcomes: readonly ExecutionResult[]): void {
   write(`tool-agent:outcomes:${sessionId}`, outcomes.length > 0 ? JSON.stringify(outcomes) : undefined)
 }
 
-export function takeOutcomes(sessionId: string): Outcome[] {
+export function takeOutcomes(sessionId: string): ExecutionResult[] {
   const key = `tool-agent:outcomes:${sessionId}`
   const text = read(key)
   write(key, undefined)
@@ -176,14 +176,14 @@ interface Act {
 const actKey = (sessionId: string) => `tool-agent:act:${sessionId}`
 
 /** A call is about to act on this page, which it may lead away from; undefined when it is over and the page is still here. */
-export function noteAct(sessionId: string, act: Act | undefined): void {
+export function rememberAction(sessionId: string, act: Act | undefined): void {
   write(actKey(sessionId), act && JSON.stringify([act]))
 }
 
 /** The act that was under way when the page before this one was left, for the page at `url`. */
-export function takeAct(sessionId: string, url: string): { callId: string; from: string; to: string } | undefined {
+export function takeAction(sessionId: string, url: string): { callId: string; from: string; to: string } | undefined {
   const [act] = listIn(read(actKey(sessionId)), isAct)
-  noteAct(sessionId, undefined)
+  rememberAction(sessionId, undefined)
   return act && { callId: act.callId, from: act.from, to: act.hides ? url.replace(/[?#].*/, '') : url }
 }
 
@@ -194,7 +194,7 @@ function isCall(value: unknown): value is ToolCall {
   return isObject(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
 }
 
-function isOutcome(value: unknown): value is Outcome {
+function isOutcome(value: unknown): value is ExecutionResult {
   return (
     isObject(value) &&
     typeof value['callId'] === 'string' &&

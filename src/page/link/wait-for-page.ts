@@ -1,6 +1,6 @@
 // After a reload a turn waits for the page it was begun on: until the document is complete and the tools of its last
 // offer are registered again, within a limit. Loaded for such a turn.
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRegistry } from '../tools/registry.js'
 
 /** Resolves when ready, after `limit` ms, or when the signal is aborted. */
@@ -12,7 +12,7 @@ export async function untilPageReady(
 ): Promise<void> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(Math.min(limit, 2 ** 31 - 1))])
   await untilEvent(until, (done) => {
-    if (typeof document !== 'object' || pristine(document).readyState === 'complete') return done()
+    if (typeof document !== 'object' || unclobbered(document).readyState === 'complete') return done()
     window.addEventListener('load', done, { once: true })
     return () => window.removeEventListener('load', done)
   })

@@ -2,16 +2,18 @@
 // fit. Decision: what validated is what is shown, hashed and run, so validation ends in JSON that validates to itself.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import type { Issue } from '../validation/validation-issue.js'
+import type { ValidationIssue } from '../validation/validation-issue.js'
 import { copyOf, forbiddenKey, isJson } from './json-value.js'
 import { jsonSchemaOf, plainSchema } from './convert.js'
-import { kindOf, type SchemaKind, type ZodResult } from './kinds.js'
+import { schemaKindOf, type SchemaKind, type ZodResult } from './kinds.js'
 
-export type { Issue } from '../validation/validation-issue.js'
+export type { ValidationIssue } from '../validation/validation-issue.js'
 
 /** `value` goes to `execute`; `json` is shown, hashed, stored, and gives the same value when validated again. */
-export type Validated = { readonly value: unknown; readonly json: JsonValue } | { readonly issues: readonly Issue[] }
-export type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] }
+export type Validated =
+  | { readonly value: unknown; readonly json: JsonValue }
+  | { readonly issues: readonly ValidationIssue[] }
+export type Checked = { readonly value: unknown } | { readonly issues: readonly ValidationIssue[] }
 
 export interface CompiledSchema {
   /** What the model sees: an object at the root, no `$schema`, no noise. */
@@ -35,7 +37,7 @@ export function compileSchema(
   what = 'inputSchema',
   foreign = false,
 ): CompiledSchema | Promise<CompiledSchema> {
-  const kind = kindOf(schema, what)
+  const kind = schemaKindOf(schema, what)
   const jsonSchema = jsonSchemaOf(kind, what)
   return jsonSchema instanceof Promise
     ? jsonSchema.then((json) => compiled(kind, json, what, foreign))
@@ -44,11 +46,11 @@ export function compileSchema(
 
 /** A schema of any root, without conversion or coercion. Throws `invalid-tool`. */
 export function compileOutputSchema(schema: unknown, what = 'outputSchema', foreign = false): OutputSchema {
-  return { validate: rawCheck(kindOf(schema, what), undefined, what, foreign) }
+  return { validate: rawCheck(schemaKindOf(schema, what), undefined, what, foreign) }
 }
 
 /** `query: required (string); items[2].count: expected number, got string`. At most ten, then how many more. */
-export function issuesText(issues: readonly Issue[]): string {
+export function issuesText(issues: readonly ValidationIssue[]): string {
   const shown = issues.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`)
   return shown.join('; ')
@@ -64,11 +66,11 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
       // A library may hand parts of its input on: the tool must not be able to change what is stored.
       const first = await check(copyOf(value))
       if ('value' in first) return settled(check, value, first.value)
-      const { cheapPart, coerce, rounded } = await import('../validation/validation-chunk.js')
-      const guide = foreign ? (cheapPart(jsonSchema) as JsonObject) : jsonSchema
-      const inexact = rounded(value, guide)
+      const { plainPart, coerceArguments, roundedNumbers } = await import('../validation/validation-chunk.js')
+      const guide = foreign ? (plainPart(jsonSchema) as JsonObject) : jsonSchema
+      const inexact = roundedNumbers(value, guide)
       if (inexact.length > 0) return { issues: inexact }
-      const coerced = coerce(value, guide)
+      const coerced = coerceArguments(value, guide)
       if (coerced === value) return first
       const second = await check(copyOf(coerced))
       return 'value' in second ? settled(check, coerced, second.value) : second
@@ -110,7 +112,7 @@ function rawCheck(
       }
     case 'json': {
       const own = plainSchema(kind.schema, what)
-      let check: Promise<(value: JsonValue) => Promise<readonly Issue[]>> | undefined
+      let check: Promise<(value: JsonValue) => Promise<readonly ValidationIssue[]>> | undefined
       return async (value) => {
         check ??= import('../validation/json-schema-check.js').then(
           ({ jsonCheck }) => jsonCheck(own, what, foreign),
@@ -147,6 +149,6 @@ async function resultOf(
   if ('success' in result && result.success) return { value: result.data }
   const issues = 'error' in result ? result.error.issues : 'issues' in result ? result.issues : undefined
   if (issues === undefined) return { value: (result as StandardSchemaV1.SuccessResult<unknown>).value }
-  const { issueOf } = await import('../validation/validation-chunk.js')
-  return { issues: issues.map((issue) => issueOf(issue, value, schema)) }
+  const { toValidationIssue } = await import('../validation/validation-chunk.js')
+  return { issues: issues.map((issue) => toValidationIssue(issue, value, schema)) }
 }

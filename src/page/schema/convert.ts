@@ -1,13 +1,13 @@
 // From any schema to the JSON Schema that the model sees. Decision: a schema converts itself where it can; a converter
 // is loaded only for the zod schemas that cannot, so a page without them never pays for it.
-import { messageOf, ToolAgentError } from '../../core/data/errors.js'
+import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
 import { checkStructure } from './structure.js'
-import { mapSchema, pointed } from './walk.js'
-import { declaredNames, invalid, type SchemaKind, type Standard, type ZodDef } from './kinds.js'
+import { mapSchema, resolvePointer } from './walk.js'
+import { declaredNames, invalidSchema, type SchemaKind, type Standard, type ZodDef } from './kinds.js'
 
-export const target = 'draft-2020-12'
+export const jsonSchemaTarget = 'draft-2020-12'
 
 /** The JSON Schema of the arguments: at once, or later where a converter has to be loaded. Throws `invalid-tool`. */
 export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise<JsonObject> {
@@ -17,7 +17,9 @@ export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise
     case 'json': {
       const json = plainSchema(of.schema, what)
       return isOpenApi(json)
-        ? import('../validation/validation-chunk.js').then(({ modernized }) => finish(modernized(json, what), what, []))
+        ? import('../validation/validation-chunk.js').then(({ toModernDialect }) =>
+            finish(toModernDialect(json, what), what, []),
+          )
         : finish(json, what, [])
     }
     case 'standard': {
@@ -33,7 +35,7 @@ export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise
       const declared = declaredNames(of.schema._zod.def)
       if (jsonSchema)
         return finish(
-          zod4Options(what, (libraryOptions) => jsonSchema.input({ target, libraryOptions })),
+          zod4Options(what, (libraryOptions) => jsonSchema.input({ target: jsonSchemaTarget, libraryOptions })),
           what,
           declared,
         )
@@ -60,7 +62,7 @@ export function isOpenApi(json: JsonValue): boolean {
 function convertStandard(schema: Standard, what: string): unknown {
   const { jsonSchema, vendor } = schema['~standard']
   if (jsonSchema === undefined) {
-    throw invalid(
+    throw invalidSchema(
       `${what}: this ${vendor} schema cannot give a JSON Schema. ` +
         (vendor === 'valibot'
           ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
@@ -68,12 +70,12 @@ function convertStandard(schema: Standard, what: string): unknown {
     )
   }
   try {
-    return jsonSchema.input({ target })
+    return jsonSchema.input({ target: jsonSchemaTarget })
   } catch (first) {
     try {
       return jsonSchema.input({ target: 'draft-07' })
     } catch {
-      throw invalid(`${what}: ${vendor} cannot turn it into a JSON Schema: ${messageOf(first)}`, first)
+      throw invalidSchema(`${what}: ${vendor} cannot turn it into a JSON Schema: ${errorMessage(first)}`, first)
     }
   }
 }
@@ -90,7 +92,9 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
   const asked = typeof first === 'object' ? first.key : first
   if (asked === undefined || json['additionalProperties'] !== undefined || json['patternProperties'] !== undefined)
     return json
-  throw invalid(`${what}: the JSON Schema made of it has no properties, but the schema asks for "${String(asked)}"`)
+  throw invalidSchema(
+    `${what}: the JSON Schema made of it has no properties, but the schema asks for "${String(asked)}"`,
+  )
 }
 
 export type Zod4Options = {
@@ -115,8 +119,8 @@ function zod4Options(what: string, convert: (options?: Zod4Options) => unknown):
         },
       })
     } catch {
-      throw invalid(
-        `${what}: ${messageOf(first)}. Arguments arrive as JSON: use z.iso.date() or z.iso.datetime() for a date, z.array() for a Set or Map`,
+      throw invalidSchema(
+        `${what}: ${errorMessage(first)}. Arguments arrive as JSON: use z.iso.date() or z.iso.datetime() for a date, z.array() for a Set or Map`,
         first,
       )
     }
@@ -141,16 +145,16 @@ const withoutJson: ReadonlySet<string> = new Set([
 /** What every conversion ends with. `declared`: the properties that must not have got lost; undefined where unknown. */
 function finish(made: unknown, what: string, declared: readonly string[] | undefined): JsonObject {
   const json = copied(made, what)
-  if (!isObject(json)) throw invalid(`${what} gives no JSON Schema object`)
+  if (!isObject(json)) throw invalidSchema(`${what} gives no JSON Schema object`)
   const root = rootOf(json as JsonObject, what)
   const properties = isObject(root['properties']) ? root['properties'] : {}
   const lost = declared?.filter((name) => !Object.hasOwn(properties, name)) ?? []
   if (lost.length > 0)
-    throw invalid(
+    throw invalidSchema(
       `${what}: the JSON Schema made of it lacks ${lost.map((name) => `"${name}"`).join(', ')}: the model could not fill it in. Its type has no JSON form, or its library does not fit this converter`,
     )
   if (declared === undefined && Object.keys(json).every((key) => key === '$schema')) {
-    throw invalid(`${what}: the JSON Schema made of it is empty`)
+    throw invalidSchema(`${what}: the JSON Schema made of it is empty`)
   }
   const { type, properties: _properties, ...rest } = mapSchema(root, forModel)
   return { type: 'object', properties: isObject(_properties) ? (_properties as JsonObject) : {}, ...rest }
@@ -160,7 +164,7 @@ function copied(made: unknown, what: string): JsonValue | undefined {
   try {
     return plainJson(made, what)
   } catch (error) {
-    throw error instanceof ToolAgentError ? invalid(error.message, error) : error
+    throw error instanceof ToolAgentError ? invalidSchema(error.message, error) : error
   }
 }
 
@@ -168,7 +172,7 @@ function copied(made: unknown, what: string): JsonValue | undefined {
 function rootOf(json: JsonObject, what: string): JsonObject {
   let root = json
   for (let hops = 0; typeof root['$ref'] === 'string' && hops < 10; hops++) {
-    const target = pointed(json, root['$ref'])
+    const target = resolvePointer(json, root['$ref'])
     if (!isObject(target) || target === root) break
     const { $ref: _ref, ...rest } = root
     root = { ...(target as JsonObject), ...rest }
@@ -179,12 +183,12 @@ function rootOf(json: JsonObject, what: string): JsonObject {
   if (type === undefined && alternatives === undefined && rest['properties'] === undefined) {
     const key = Object.keys(rest).find((name) => !bare.test(name))
     if (key !== undefined)
-      throw invalid(
+      throw invalidSchema(
         `${what}: "${key}" is not a keyword of JSON Schema. Write { type: 'object', properties: { ${key}: … } }`,
       )
   }
   if (type === 'object' || (type === undefined && alternatives === undefined)) return rest
-  throw invalid(
+  throw invalidSchema(
     type === undefined
       ? `${what}: the root must be an object schema, not "${alternatives}": put the alternatives into a property, as in { "value": … }`
       : `${what}: the root must be an object schema, not ${JSON.stringify(type)}: put the value into a property, as in { "value": … }`,

@@ -1,14 +1,14 @@
 // From the JSON Schema of OpenAPI 3.0, and patterns that are valid only outside of Unicode mode, to what validators and
 // models of today read. Loaded where a schema has any of that.
-import { defined, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { invalid } from './kinds.js'
+import { invalidSchema } from './kinds.js'
 import { mapSchema } from './walk.js'
 
 type Draft = Record<string, JsonValue | undefined>
 
 /** `bounds: false` keeps boolean bounds, for a validator of draft 4. Throws `invalid-tool` for what has no meaning. */
-export function modernized(schema: JsonObject, what: string, { bounds = true } = {}): JsonObject {
+export function toModernDialect(schema: JsonObject, what: string, { bounds = true } = {}): JsonObject {
   return mapSchema(schema, (inner, path) => {
     const copy: Draft = { ...inner }
     const place = (keyword: string): string => `${what}: ${pathText([...path, keyword])}`
@@ -38,7 +38,7 @@ function numericBound(
   delete schema[exclusive]
   if (!isExclusive) return
   if (typeof schema[bound] !== 'number') {
-    throw invalid(`${place(exclusive)} is true, but there is no "${bound}" beside it: give the number`)
+    throw invalidSchema(`${place(exclusive)} is true, but there is no "${bound}" beside it: give the number`)
   }
   schema[exclusive] = schema[bound]
   delete schema[bound]
@@ -54,7 +54,7 @@ function withNull(schema: JsonObject, isRoot: boolean): JsonObject {
   if (!nullable || isRoot) return rest
   if (combining.some((key) => key in rest)) {
     const { title, description, default: usual, ...inner } = rest
-    return { anyOf: [inner, { type: 'null' }], ...defined({ title, description, default: usual }) }
+    return { anyOf: [inner, { type: 'null' }], ...dropUndefined({ title, description, default: usual }) }
   }
   const { type, enum: allowed } = rest
   return {

@@ -1,7 +1,7 @@
 // What schemas of zod 3 and of older zod 4 need to become JSON Schema. Loaded with their converters.
 import type { $ZodType, globalRegistry } from 'zod/v4/core'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { escaped, pointed } from './walk.js'
+import { escapePointer, resolvePointer } from './walk.js'
 
 /** The registry of descriptions. Before 4.2 each copy of zod kept one of its own, which only the schema can reach. */
 export function withOwnMetadata(registry: typeof globalRegistry): typeof globalRegistry {
@@ -13,16 +13,16 @@ export function withOwnMetadata(registry: typeof globalRegistry): typeof globalR
 /**
  * zod-to-json-schema points a schema that is used twice at its first place; a model reads a copy better. Cycles stay.
  */
-export function inlined(root: JsonObject): JsonObject {
+export function inlineReferences(root: JsonObject): JsonObject {
   // `open` is the current position: in the document, and for each copy, in the place it was copied from.
   const walk = (value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined => {
     const inner = (item: unknown, key: string): JsonValue | undefined =>
-      walk(item as JsonValue, [...open.slice(0, -1), `${open.at(-1)}/${escaped(key)}`])
+      walk(item as JsonValue, [...open.slice(0, -1), `${open.at(-1)}/${escapePointer(key)}`])
     if (Array.isArray(value)) return value.map((item, index) => inner(item, String(index)) ?? null)
     if (!isObject(value)) return value
     const { $ref, ...rest } = value as JsonObject
     if (typeof $ref === 'string' && !open.some((place) => `${place}/`.startsWith(`${$ref}/`))) {
-      const copy = walk(pointed(root, $ref), [...open, $ref])
+      const copy = walk(resolvePointer(root, $ref), [...open, $ref])
       if (isObject(copy)) return { ...(copy as JsonObject), ...rest }
     }
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item, key)]))

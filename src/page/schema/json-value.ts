@@ -1,12 +1,12 @@
 // Questions about JSON values that come from a model: are they safe to copy around, and are they JSON at all.
-import { isObject, reachesPrototype, type JsonValue } from '../../core/data/json.js'
+import { isObject, isPrototypeKey, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import type { Issue } from '../validation/validation-issue.js'
+import type { ValidationIssue } from '../validation/validation-issue.js'
 
 const maxDepth = 200
 
 /** The first key that could reach an object's prototype when somebody copies it, or the place that is too deep. */
-export function forbiddenKey(value: JsonValue, path: readonly (string | number)[] = []): Issue | undefined {
+export function forbiddenKey(value: JsonValue, path: readonly (string | number)[] = []): ValidationIssue | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (path.length > maxDepth) return { path: '', message: `nested more than ${maxDepth} levels deep` }
   if (Array.isArray(value)) {
@@ -17,7 +17,7 @@ export function forbiddenKey(value: JsonValue, path: readonly (string | number)[
     return undefined
   }
   for (const key of Object.keys(value)) {
-    if (reachesPrototype(key)) return { path: pathText([...path, key]), message: 'this key is not allowed' }
+    if (isPrototypeKey(key)) return { path: pathText([...path, key]), message: 'this key is not allowed' }
     const issue = forbiddenKey((value as Record<string, JsonValue>)[key] ?? null, [...path, key])
     if (issue !== undefined) return issue
   }

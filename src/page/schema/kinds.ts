@@ -37,10 +37,12 @@ export type SchemaKind =
   | { readonly kind: 'json'; readonly schema: Record<string, unknown> }
 
 /** Throws `invalid-tool` for what is no schema; `what` is how the author calls it. */
-export function kindOf(schema: unknown, what: string): SchemaKind {
+export function schemaKindOf(schema: unknown, what: string): SchemaKind {
   if (schema === undefined || schema === null) return { kind: 'none' }
   if ((typeof schema !== 'object' && typeof schema !== 'function') || Array.isArray(schema)) {
-    throw invalid(`${what} must be a schema (zod, Standard Schema or a JSON Schema object), not ${describe(schema)}`)
+    throw invalidSchema(
+      `${what} must be a schema (zod, Standard Schema or a JSON Schema object), not ${describe(schema)}`,
+    )
   }
   const shape = schema as { _zod?: unknown; _def?: unknown; safeParseAsync?: unknown; '~standard'?: unknown }
   if (isObject(shape._zod) && isObject(shape._zod['def'])) return { kind: 'zod4', schema: schema as Zod4 }
@@ -54,15 +56,17 @@ export function kindOf(schema: unknown, what: string): SchemaKind {
   if (isObject(shape['~standard']) && typeof shape['~standard']['validate'] === 'function') {
     return { kind: 'standard', schema: schema as Standard }
   }
-  if (typeof schema === 'function') throw invalid(`${what} is a function, not a schema`)
+  if (typeof schema === 'function') throw invalidSchema(`${what} is a function, not a schema`)
   const record = schema as Record<string, unknown>
   const field = Object.keys(record).find((key) => isLibrarySchema(record[key]))
   if (field !== undefined)
-    throw invalid(`${what} is a plain object of schemas ("${field}" is one): wrap it, as in z.object({ ${field}: … })`)
+    throw invalidSchema(
+      `${what} is a plain object of schemas ("${field}" is one): wrap it, as in z.object({ ${field}: … })`,
+    )
   return { kind: 'json', schema: record }
 }
 
-export function invalid(message: string, cause?: unknown): ToolAgentError {
+export function invalidSchema(message: string, cause?: unknown): ToolAgentError {
   return new ToolAgentError('invalid-tool', message, cause === undefined ? {} : { cause })
 }
 

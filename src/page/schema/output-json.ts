@@ -1,5 +1,5 @@
 // What a tool returned, as JSON for the session and as text for the model.
-import { wellFormed, type JsonValue } from '../../core/data/json.js'
+import { toWellFormed, type JsonValue } from '../../core/data/json.js'
 import { jsonText, plainJson } from '../../core/data/plain-json.js'
 
 /**
@@ -11,5 +11,5 @@ export function toJson(value: unknown): { json: JsonValue; text: string } {
   if (json === undefined) return { json: null, text: 'Success' }
   const text = jsonText(json)
   if (json === '') return { json, text: '(empty result)' }
-  return { json, text: typeof json === 'string' ? wellFormed(json) : text }
+  return { json, text: typeof json === 'string' ? toWellFormed(json) : text }
 }

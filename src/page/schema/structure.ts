@@ -1,10 +1,10 @@
 // Mistakes in a JSON Schema written by hand that a validator would pass over or die of at the first call. They are
 // found when the tool is registered, where its author can see them.
-import { messageOf } from '../../core/data/errors.js'
+import { errorMessage } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { invalid } from './kinds.js'
-import { eachSchema, pointed } from './walk.js'
+import { invalidSchema } from './kinds.js'
+import { eachSchema, resolvePointer } from './walk.js'
 
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 const meant: ReadonlyMap<unknown, string> = new Map([
@@ -30,7 +30,7 @@ export function checkStructure(root: JsonObject, what: string): void {
   })
   eachSchema(root, (schema, path) => {
     const fail = (keyword: string, problem: string): never => {
-      throw invalid(`${what}: ${pathText([...path, keyword])} ${problem}`)
+      throw invalidSchema(`${what}: ${pathText([...path, keyword])} ${problem}`)
     }
     for (const type of [schema['type'] ?? []].flat()) {
       if (!types.has(type))
@@ -66,7 +66,7 @@ export function checkStructure(root: JsonObject, what: string): void {
         // Many patterns are written for other engines, without Unicode mode: the validator gets them converted.
         new RegExp(String(pattern))
       } catch (error) {
-        fail('pattern', `is not a regular expression: ${messageOf(error)}`)
+        fail('pattern', `is not a regular expression: ${errorMessage(error)}`)
       }
     }
     if ('$dynamicRef' in schema) fail('$dynamicRef', 'is not supported: use "$ref"')
@@ -80,7 +80,7 @@ export function checkStructure(root: JsonObject, what: string): void {
 function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anchors: ReadonlySet<string>): boolean {
   if (typeof ref !== 'string') return false
   if (anchors.has(ref)) return true
-  const target = pointed(root, ref)
+  const target = resolvePointer(root, ref)
   if (isObject(target) || typeof target === 'boolean') return true
   // A part may have an address of its own. The validator resolves it against the address of its parent.
   return ids.size > 0 && (ref.startsWith('#') || [...ids].some((id) => fileOf(id) === fileOf(ref)))

@@ -1,12 +1,12 @@
 // What a JSON Schema says about one place: the schema of a property or item, and which types may stand there.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { pointed } from './walk.js'
+import { resolvePointer } from './walk.js'
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
 /** How far references and combinations are followed, so that a schema of circles ends. */
 export const maxHops = 50
 
-export function typeOf(value: JsonValue): JsonType {
+export function jsonTypeOf(value: JsonValue): JsonType {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   const type = typeof value
@@ -14,49 +14,53 @@ export function typeOf(value: JsonValue): JsonType {
 }
 
 /** The schema with its reference followed; undefined for what is no object (`true`, missing, not in this document). */
-export function resolved(root: JsonObject, given: JsonValue | undefined): JsonObject | undefined {
+export function resolveReference(root: JsonObject, given: JsonValue | undefined): JsonObject | undefined {
   let schema = given
   for (let hops = 0; hops < maxHops && isObject(schema) && typeof schema['$ref'] === 'string'; hops++) {
     const { $ref, ...rest } = schema as JsonObject & { $ref: string }
-    const target = pointed(root, $ref)
+    const target = resolvePointer(root, $ref)
     if (!isObject(target)) return undefined
     schema = { ...(target as JsonObject), ...rest }
   }
   return isObject(schema) ? (schema as JsonObject) : undefined
 }
 
-export function propertyOf(root: JsonObject, schema: JsonObject, key: string): JsonObject | undefined {
+export function propertySchemaOf(root: JsonObject, schema: JsonObject, key: string): JsonObject | undefined {
   const declared = schema['properties']
-  if (isObject(declared) && Object.hasOwn(declared, key)) return resolved(root, declared[key] as JsonValue)
-  return resolved(root, schema['additionalProperties'])
+  if (isObject(declared) && Object.hasOwn(declared, key)) return resolveReference(root, declared[key] as JsonValue)
+  return resolveReference(root, schema['additionalProperties'])
 }
 
-export function itemOf(root: JsonObject, schema: JsonObject, index: number): JsonObject | undefined {
+export function itemSchemaOf(root: JsonObject, schema: JsonObject, index: number): JsonObject | undefined {
   const { prefixItems, items, additionalItems } = schema
   const places = prefixItems ?? items
-  if (!Array.isArray(places)) return resolved(root, items)
+  if (!Array.isArray(places)) return resolveReference(root, items)
   const own = places[index] as JsonValue | undefined
-  return resolved(root, own ?? (prefixItems === undefined ? additionalItems : items))
+  return resolveReference(root, own ?? (prefixItems === undefined ? additionalItems : items))
 }
 
 /** The schemas of a combining keyword, or the values of `enum` and `required`; none where it is missing. */
-export function listOf(schema: JsonObject, key: string): readonly JsonValue[] {
+export function schemaList(schema: JsonObject, key: string): readonly JsonValue[] {
   const value = schema[key]
   return Array.isArray(value) ? value : []
 }
 
 /** The types that a schema allows, undefined where it allows any. */
-export function typesOf(root: JsonObject, given: JsonValue | undefined, hops = 0): ReadonlySet<JsonType> | undefined {
-  const schema = resolved(root, given)
+export function jsonTypesOf(
+  root: JsonObject,
+  given: JsonValue | undefined,
+  hops = 0,
+): ReadonlySet<JsonType> | undefined {
+  const schema = resolveReference(root, given)
   if (schema === undefined || hops > maxHops) return undefined
-  const limits: (ReadonlySet<JsonType> | undefined)[] = listOf(schema, 'allOf').map((part) =>
-    typesOf(root, part, hops + 1),
+  const limits: (ReadonlySet<JsonType> | undefined)[] = schemaList(schema, 'allOf').map((part) =>
+    jsonTypesOf(root, part, hops + 1),
   )
   if (schema['type'] !== undefined) limits.push(new Set([schema['type']].flat() as JsonType[]))
-  if (schema['const'] !== undefined) limits.push(new Set([typeOf(schema['const'])]))
-  if (Array.isArray(schema['enum'])) limits.push(new Set(schema['enum'].map(typeOf)))
+  if (schema['const'] !== undefined) limits.push(new Set([jsonTypeOf(schema['const'])]))
+  if (Array.isArray(schema['enum'])) limits.push(new Set(schema['enum'].map(jsonTypeOf)))
   for (const key of ['anyOf', 'oneOf']) {
-    const branches = listOf(schema, key).map((branch) => typesOf(root, branch, hops + 1))
+    const branches = schemaList(schema, key).map((branch) => jsonTypesOf(root, branch, hops + 1))
     if (branches.length > 0 && !branches.includes(undefined))
       limits.push(new Set(branches.flatMap((set) => [...(set ?? [])])))
   }
@@ -73,11 +77,11 @@ function both(one: ReadonlySet<JsonType>, two: ReadonlySet<JsonType>): ReadonlyS
 }
 
 /** The types allowed at a path within the arguments, for messages. */
-export function typesAt(root: JsonObject, path: readonly (string | number)[]): readonly JsonType[] {
+export function jsonTypesAt(root: JsonObject, path: readonly (string | number)[]): readonly JsonType[] {
   let schema: JsonObject | undefined = root
   for (const key of path) {
     if (schema === undefined) return []
-    schema = typeof key === 'number' ? itemOf(root, schema, key) : propertyOf(root, schema, key)
+    schema = typeof key === 'number' ? itemSchemaOf(root, schema, key) : propertySchemaOf(root, schema, key)
   }
-  return [...(typesOf(root, schema) ?? [])]
+  return [...(jsonTypesOf(root, schema) ?? [])]
 }

@@ -59,7 +59,7 @@ export function eachSchema(schema: JsonObject, look: (schema: JsonObject, path: 
 }
 
 /** What a JSON pointer within the document (`#`, `#/$defs/a`) points at. */
-export function pointed(root: JsonObject, ref: string): JsonValue | undefined {
+export function resolvePointer(root: JsonObject, ref: string): JsonValue | undefined {
   if (ref === '#') return root
   if (!ref.startsWith('#/')) return undefined
   let value: JsonValue | undefined = root
@@ -83,6 +83,6 @@ function unescaped(segment: string): string {
 }
 
 /** A key as a segment of a JSON pointer. */
-export function escaped(key: string): string {
+export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,15 +1,16 @@
 // Converts the zod schemas that cannot convert themselves: those of zod 3, of zod/mini, and of zod before 4.2.
 import type { $ZodType } from 'zod/v4/core'
 import { isObject, type JsonObject } from '../../core/data/json.js'
-import { target, type Zod4Options } from './convert.js'
-import { inlined, withOwnMetadata } from './inline.js'
+import { jsonSchemaTarget, type Zod4Options } from './convert.js'
+import { inlineReferences, withOwnMetadata } from './inline.js'
 import type { Zod3, Zod4 } from './kinds.js'
 
 /** A function that converts the schema. The copy of zod in its chunk reads schemas made by any other. */
 export async function zod4Converter(schema: Zod4): Promise<(options?: Zod4Options) => unknown> {
   const { toJSONSchema, globalRegistry } = await import('zod/v4/core')
   const metadata = withOwnMetadata(globalRegistry)
-  return (options) => toJSONSchema(schema as unknown as $ZodType, { ...options, target, io: 'input', metadata })
+  return (options) =>
+    toJSONSchema(schema as unknown as $ZodType, { ...options, target: jsonSchemaTarget, io: 'input', metadata })
 }
 
 export async function convertZod3(schema: Zod3): Promise<unknown> {
@@ -18,5 +19,5 @@ export async function convertZod3(schema: Zod3): Promise<unknown> {
     effectStrategy: 'input',
     pipeStrategy: 'input',
   })
-  return isObject(json) ? inlined(json as JsonObject) : json
+  return isObject(json) ? inlineReferences(json as JsonObject) : json
 }

@@ -1,7 +1,7 @@
 // The checks of `activeTools`: at `send`, and again at the first step, when the providers have answered. They are apart
 // from the offer itself, which is loaded with the host.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { hostToolNames } from '../../core/data/tool.js'
+import { builtinToolNames } from '../../core/data/tool.js'
 import type { SendOptions } from '../options.js'
 import type { ToolRegistry } from './registry.js'
 
@@ -12,7 +12,7 @@ export function checkActiveTools(
   send: SendOptions,
   hasProviders: boolean,
 ): void {
-  const known = new Set([...hostToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
+  const known = new Set([...builtinToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
   if (send.toolsMode !== 'replace') for (const entry of registry.entries()) known.add(entry.name)
   // A provider's names are not known before it is asked.
   if (!hasProviders) refuseUnknown(names, (name) => known.has(name))

@@ -1,23 +1,23 @@
 // What one step may use, as the page sees it: registered tools, tools of providers, tools of this send. The offer is
 // kept until the next step, because a call runs only what its own request offered.
 import type { Failure } from '../../core/data/errors.js'
-import { hostToolNames, type ToolContext, type ToolSpec } from '../../core/data/tool.js'
+import { builtinToolNames, type ToolContext, type ToolSpec } from '../../core/data/tool.js'
 import { refuseUnknown } from './active-tools.js'
 import type { SendOptions } from '../options.js'
-import { hashed } from './definition.js'
-import { specOf } from './registered-tool.js'
+import { definitionHash } from './definition.js'
+import { toolSpecOf } from './registered-tool.js'
 import { lintTool } from './lint-tool.js'
 import { loadPart } from '../link/load-part.js'
-import { ToolRegistry, type Entry } from './registry.js'
+import { ToolRegistry, type ToolEntry } from './registry.js'
 import type { ToolProvider } from './tool.js'
 
-export interface Offered {
-  readonly entry: Entry
+export interface AvailableTool {
+  readonly entry: ToolEntry
   readonly spec: ToolSpec
 }
-export type Offer = ReadonlyMap<string, Offered>
+export type AvailableTools = ReadonlyMap<string, AvailableTool>
 
-export interface OfferRequest {
+export interface AvailableToolsRequest {
   readonly registry: ToolRegistry
   readonly providers: ReadonlySet<ToolProvider>
   readonly send: SendOptions | undefined
@@ -38,9 +38,9 @@ export interface OfferRequest {
 }
 
 /** What cannot be offered is left out and reported. Rejects with `invalid-option` for an unknown active tool. */
-export async function composeOffer(request: OfferRequest): Promise<Offer> {
+export async function collectAvailableTools(request: AvailableToolsRequest): Promise<AvailableTools> {
   const { registry, send, page } = request
-  const offer = new Map<string, Offered>()
+  const offer = new Map<string, AvailableTool>()
   let isComplete = true
   const add = (from: ToolRegistry, mode: 'keep' | 'win') => {
     for (const entry of from.entries()) {
@@ -51,7 +51,7 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
           message: `A provider's tool '${entry.name}' was left out: the name is taken`,
         })
       } else {
-        offer.set(entry.name, { entry, spec: hashed(entry, from.specOf(entry, page)) })
+        offer.set(entry.name, { entry, spec: definitionHash(entry, from.specOf(entry, page)) })
       }
     }
   }
@@ -60,7 +60,9 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
     add(registry, 'win')
     // Most pages have no providers.
     const toolsOf =
-      request.providers.size > 0 ? (await loadPart(() => import('./provider-tools.js'))).toolsOf : undefined
+      request.providers.size > 0
+        ? (await loadPart(() => import('./provider-tools.js'))).collectProviderTools
+        : undefined
     for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf?.(provider, request)))) {
       if (tools) add(tools, 'keep')
       else isComplete = false
@@ -75,23 +77,25 @@ export async function composeOffer(request: OfferRequest): Promise<Offer> {
   }
   const active = request.activeTools
   // A provider that failed may have the name at the next step.
-  const isKnown = (name: string) => offer.has(name) || hostToolNames.has(name) || registry.get(name) !== undefined
+  const isKnown = (name: string) => offer.has(name) || builtinToolNames.has(name) || registry.get(name) !== undefined
   if (active && request.isFirst && isComplete) refuseUnknown(active, isKnown)
   return active === undefined ? offer : new Map([...offer].filter(([name]) => active.includes(name)))
 }
 
-function isRunnable({ tool, inner }: Entry): boolean {
+function isRunnable({ tool, inner }: ToolEntry): boolean {
   return tool.execute !== undefined || inner !== undefined
 }
 
 /** What an agent that runs as a tool may use: its own tools alone. Nobody steps through it. */
-export async function innerOffer(
-  { inner = [] }: Entry,
-  page: OfferRequest['page'],
-  report: OfferRequest['report'],
-): Promise<Offer> {
+export async function subAgentTools(
+  { inner = [] }: ToolEntry,
+  page: AvailableToolsRequest['page'],
+  report: AvailableToolsRequest['report'],
+): Promise<AvailableTools> {
   await Promise.all(inner.map((entry) => entry.ready))
   return new Map(
-    inner.filter(isRunnable).map((entry) => [entry.name, { entry, spec: hashed(entry, specOf(entry, page, report)) }]),
+    inner
+      .filter(isRunnable)
+      .map((entry) => [entry.name, { entry, spec: definitionHash(entry, toolSpecOf(entry, page, report)) }]),
   )
 }

@@ -6,7 +6,7 @@ import type { Message } from '../../core/data/message.js'
 import type { ContextChange } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
 import { invalidInput } from '../answers/answers.js'
-import { contextFor } from '../context-layers.js'
+import { mergeContextLayers } from '../context-layers.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { executeTool, presentOutput } from './execute-tool.js'
 import { toJson } from '../schema/output-json.js'
@@ -22,7 +22,7 @@ interface ByHand {
   readonly forModel: boolean
 }
 
-export async function callByHand(
+export async function callTool(
   registry: ToolRegistry,
   lock: ExclusiveLock,
   name: string,
@@ -38,7 +38,7 @@ export async function callByHand(
     const { code, message, details } = invalidInput(checked.issues)
     throw new ToolAgentError(code, message, details === undefined ? {} : { details })
   }
-  const toolContext = await contextFor(layers, entry.contextSchema)
+  const toolContext = await mergeContextLayers(layers, entry.contextSchema)
   const facts = { toolContext, sessionId, toolCallId: randomId(), messages, shared: new Map<string, unknown>() }
   const work = () => executeTool(entry, spec, checked.value, facts, signal, () => undefined)
   const done = await (spec.exclusive ? lock.run(work) : work())

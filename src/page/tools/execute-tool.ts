@@ -1,23 +1,23 @@
 // One call of one tool on the page: lock, attempts with time-out and retry, then the output as JSON and as text. The
 // clock of a time-out starts when the function starts, on the side where it runs.
-import { messageOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { mayHaveHappened } from '../../core/prompt/failure-text.js'
 import type { ContextChange } from '../../core/data/session.js'
 import { isRepeatable, retryPause } from '../../core/data/tool.js'
 import { contextChange } from '../tool-context.js'
 import * as log from '../log.js'
-import type { Definition, Entry } from './registered-tool.js'
+import type { ToolDefinition, ToolEntry } from './registered-tool.js'
 import { toJson } from '../schema/output-json.js'
 import { issuesText } from '../schema/compile.js'
 import type { ToolRun } from './tool.js'
 
-export interface Attempted {
+export interface ToolAttempt {
   readonly attempts: number
   readonly startedAt: number
   readonly endedAt: number
 }
-export type Executed = Attempted &
+export type ExecutedTool = ToolAttempt &
   (
     | { readonly output: unknown; readonly context: ContextChange; readonly failure?: never }
     | { readonly failure: Failure; readonly thrown?: unknown; readonly output?: never }
@@ -30,13 +30,13 @@ export type RunFacts = Omit<ToolRun, 'signal' | 'remember' | 'report'>
  * of an attempt that timed out are ignored. `signal` aborts the running attempt and the pause between two.
  */
 export async function executeTool(
-  entry: Entry,
-  spec: Definition,
+  entry: ToolEntry,
+  spec: ToolDefinition,
   input: unknown,
   facts: RunFacts,
   signal: AbortSignal,
   onProgress: (value: unknown) => void,
-): Promise<Executed> {
+): Promise<ExecutedTool> {
   const startedAt = Date.now()
   const mayRepeat = isRepeatable(spec)
   for (let attempt = 1; ; attempt++) {
@@ -80,7 +80,7 @@ export async function executeTool(
 }
 
 async function call(
-  entry: Entry,
+  entry: ToolEntry,
   input: unknown,
   run: ToolRun,
   onProgress: (value: unknown) => void,
@@ -126,7 +126,7 @@ function failureFrom(thrown: unknown): Failure {
       message: thrown.message,
       ...(thrown.details === undefined ? {} : { details: thrown.details }),
     }
-  return { code: 'execution-failed', message: messageOf(thrown).slice(0, 1_000) }
+  return { code: 'execution-failed', message: errorMessage(thrown).slice(0, 1_000) }
 }
 
 function timerFor(ms: number): { signal: AbortSignal; stop(): void } {
@@ -157,19 +157,19 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   )
 }
 
-export interface Presented {
+export interface PresentedOutput {
   readonly output: JsonValue
   readonly text: string
   readonly content?: JsonValue
 }
 
-export function toPresented(value: unknown): Presented {
+export function toPresented(value: unknown): PresentedOutput {
   const { json: output, text } = toJson(value)
   return { output, text }
 }
 
 /** The output as JSON, the text for the model, or content with files. Throws `not-serializable`. */
-export function presentOutput(entry: Entry, toolCallId: string, input: unknown, output: unknown): Presented {
+export function presentOutput(entry: ToolEntry, toolCallId: string, input: unknown, output: unknown): PresentedOutput {
   const own = toPresented(output)
   const convert = entry.tool.toModelOutput
   if (convert === undefined) return own
@@ -183,12 +183,12 @@ export function presentOutput(entry: Entry, toolCallId: string, input: unknown, 
 }
 
 /** Checks what a tool returned against its `outputSchema`; a mismatch is the author's to mend, the value is still used. */
-export async function checkOutput(entry: Entry, output: JsonValue): Promise<void> {
+export async function checkOutput(entry: ToolEntry, output: JsonValue): Promise<void> {
   try {
     const checked = await entry.outputSchema?.validate(output)
     if (checked && 'issues' in checked)
-      log.warn(`The output of '${entry.name}' does not fit its outputSchema: ${issuesText(checked.issues)}`)
+      log.logWarning(`The output of '${entry.name}' does not fit its outputSchema: ${issuesText(checked.issues)}`)
   } catch (thrown) {
-    log.warn(`The outputSchema of '${entry.name}' failed: ${messageOf(thrown)}`)
+    log.logWarning(`The outputSchema of '${entry.name}' failed: ${errorMessage(thrown)}`)
   }
 }

@@ -3,14 +3,14 @@
 import type { JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ToolSpec } from '../../core/data/tool.js'
-import type { Entry } from './registered-tool.js'
+import type { ToolEntry } from './registered-tool.js'
 import * as log from '../log.js'
 import type { Hooks } from '../options.js'
 import { eachSchema } from '../schema/walk.js'
 import type { AnyTool } from './tool.js'
-import { hints, lintDescription } from './validate-tool.js'
+import { annotationHints, lintDescription } from './validate-tool.js'
 
-const annotationNames = [...hints, 'title', 'openWorldHint']
+const annotationNames = [...annotationHints, 'title', 'openWorldHint']
 const hookNames: readonly (keyof Hooks)[] = ['beforeModel', 'beforeTool', 'afterTool']
 /** Names that other libraries give to our fields: a tool with one of them would silently lack it. */
 const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([
@@ -36,14 +36,15 @@ function unknownName(name: string, known: readonly string[]): string {
 export function lintHooks(hooks: Hooks = {}): void {
   for (const key of Object.keys(hooks)) {
     if ((hookNames as readonly string[]).includes(key)) continue
-    log.warn(`hooks.${key} is not a hook and is never called. ${unknownName(key, hookNames)}`, `hooks ${key}`)
+    log.logWarning(`hooks.${key} is not a hook and is never called. ${unknownName(key, hookNames)}`, `hooks ${key}`)
   }
 }
 
 /** Hints for the author, each once for a tool. */
-export function lintTool({ tool, schema: { jsonSchema: schema }, source }: Entry): void {
+export function lintTool({ tool, schema: { jsonSchema: schema }, source }: ToolEntry): void {
   const { name, description, annotations = {} } = tool
-  const hint = (topic: string, message: string): void => log.warn(`Tool "${name}": ${message}`, `${name} ${topic}`)
+  const hint = (topic: string, message: string): void =>
+    log.logWarning(`Tool "${name}": ${message}`, `${name} ${topic}`)
   if (typeof description !== 'function') lintDescription(name, description?.trim() ?? '')
   if (name.length > 30) hint('name', `its name has ${name.length} characters. Aim for 30: long names are mistyped.`)
   for (const [wrong, right] of mistaken) {
@@ -73,7 +74,7 @@ export function lintTool({ tool, schema: { jsonSchema: schema }, source }: Entry
 const manyTools = 128
 
 /** Warns the programmer of a request that offers more tools than many models take. Returns whether it does. */
-export function warnOfMany(
+export function warnAboutToolCount(
   tools: readonly Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>[],
   builtIn = 0,
 ): boolean {
@@ -82,7 +83,7 @@ export function warnOfMany(
   const size = JSON.stringify(
     tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
   ).length
-  log.warn(
+  log.logWarning(
     `A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. ` +
       `Many models take at most ${manyTools}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`,
   )

@@ -1,16 +1,19 @@
 // The tools that a provider gives for one step. A provider that fails, and a tool that cannot be registered, are
 // reported and left out. Loaded with the first provider.
-import { messageOf, ToolAgentError } from '../../core/data/errors.js'
+import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/data/json.js'
 import { lintTool } from './lint-tool.js'
-import type { OfferRequest } from './available-tools.js'
+import type { AvailableToolsRequest } from './available-tools.js'
 import { ToolRegistry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 
 const providerTimeout = 5_000
 
 /** Undefined where the provider failed, which is reported. */
-export async function toolsOf(provider: ToolProvider, request: OfferRequest): Promise<ToolRegistry | undefined> {
+export async function collectProviderTools(
+  provider: ToolProvider,
+  request: AvailableToolsRequest,
+): Promise<ToolRegistry | undefined> {
   const found = new ToolRegistry()
   found.lintWith(lintTool)
   const {
@@ -32,7 +35,7 @@ export async function toolsOf(provider: ToolProvider, request: OfferRequest): Pr
   } catch (thrown) {
     request.report({
       code: 'invalid-tool',
-      message: `A tool provider gave no tools for this step: ${messageOf(thrown)}`,
+      message: `A tool provider gave no tools for this step: ${errorMessage(thrown)}`,
     })
     return undefined
   } finally {
@@ -40,7 +43,7 @@ export async function toolsOf(provider: ToolProvider, request: OfferRequest): Pr
   }
 }
 
-function register(found: ToolRegistry, tool: AnyTool, request: OfferRequest): void {
+function register(found: ToolRegistry, tool: AnyTool, request: AvailableToolsRequest): void {
   try {
     found.register(
       renamed(tool, (name) => found.get(name) !== undefined || request.registry.get(name) !== undefined),
@@ -49,7 +52,7 @@ function register(found: ToolRegistry, tool: AnyTool, request: OfferRequest): vo
   } catch (thrown) {
     request.report({
       code: thrown instanceof ToolAgentError ? thrown.code : 'invalid-tool',
-      message: messageOf(thrown),
+      message: errorMessage(thrown),
     })
   }
 }

@@ -1,7 +1,13 @@
 // A registered tool: checked, its schemas compiled, its definition as the host gets it. What the model is told of a
 // tool and what a call is held against come from the same entry.
-import { failureOf, messageOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import { discovered, isRepeatable, type AgentSpec, type ToolAnnotations, type ToolSpec } from '../../core/data/tool.js'
+import { toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import {
+  isDiscoveredTool,
+  isRepeatable,
+  type AgentSpec,
+  type ToolAnnotations,
+  type ToolSpec,
+} from '../../core/data/tool.js'
 import { compileOutputSchema, compileSchema, type CompiledSchema, type OutputSchema } from '../schema/compile.js'
 import { visibleText } from '../schema/convert.js'
 import type { AnyTool } from './tool.js'
@@ -11,9 +17,9 @@ const defaultTimeout = 15_000
 const defaultRetries = 3
 
 /** A definition as the host gets it, without its hash. */
-export type Definition = Omit<ToolSpec, 'hash'>
+export type ToolDefinition = Omit<ToolSpec, 'hash'>
 
-export interface Entry {
+export interface ToolEntry {
   readonly name: string
   readonly title: string
   readonly tool: AnyTool
@@ -23,7 +29,7 @@ export interface Entry {
   readonly outputSchema?: OutputSchema
   readonly contextSchema?: CompiledSchema
   /** The tools of an agent that runs as this tool. */
-  readonly inner?: readonly Entry[]
+  readonly inner?: readonly ToolEntry[]
   /** Who brought it; undefined for the page's own. */
   readonly source?: string
   /** Resolves when the schemas are converted; rejects with `invalid-tool` if they cannot be. Undefined: they are. */
@@ -31,15 +37,15 @@ export interface Entry {
 }
 
 /** Throws `invalid-tool` for all that can be known at once. */
-export function entryOf(tool: AnyTool, source?: string): Entry {
+export function createToolEntry(tool: AnyTool, source?: string): ToolEntry {
   checkTool(tool)
   const { name, inputSchema, outputSchema, contextSchema } = tool
   try {
-    const foreign = tool[discovered] === true
+    const foreign = tool[isDiscoveredTool] === true
     const schema = awaited(compileSchema(inputSchema, undefined, foreign), name)
     const context =
       contextSchema === undefined ? undefined : awaited(compileSchema(contextSchema, 'contextSchema'), name)
-    const inner = tool.agent?.tools.map((one) => entryOf(one))
+    const inner = tool.agent?.tools.map((one) => createToolEntry(one))
     for (const [at, one] of (inner ?? []).entries()) {
       if (inner?.findIndex((other) => other.name === one.name) !== at)
         throw invalidTool(name, `the agent has two tools "${one.name}"`)
@@ -52,7 +58,7 @@ export function entryOf(tool: AnyTool, source?: string): Entry {
       name,
       tool,
       annotations: annotationsOf(tool),
-      title: visibleText(tool.title ?? '').trim() || titleOf(name),
+      title: visibleText(tool.title ?? '').trim() || toolTitleOf(name),
       schema: schema.schema,
       ...(outputSchema === undefined ? {} : { outputSchema: compileOutputSchema(outputSchema, undefined, foreign) }),
       ...(context === undefined ? {} : { contextSchema: context.schema }),
@@ -99,7 +105,7 @@ function awaited(
 }
 
 /** `find_orders` and `findOrders` as `Find orders`. */
-export function titleOf(name: string): string {
+export function toolTitleOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
@@ -111,11 +117,11 @@ export function titleOf(name: string): string {
 }
 
 /** The definition as it is offered now. A description that is a function is called each time; if it throws, the title replaces it. */
-export function specOf(
-  entry: Entry,
+export function toolSpecOf(
+  entry: ToolEntry,
   page: { readonly url: string; readonly locale: string },
   report: (failure: Failure) => void,
-): Definition {
+): ToolDefinition {
   const { name, title, tool, schema, annotations } = entry
   const fallback = visibleText(tool.title ?? '').trim() || name
   let said: unknown = tool.description
@@ -127,8 +133,8 @@ export function specOf(
       lintDescription(name, said.trim())
     } catch (error) {
       report({
-        ...failureOf(error, 'invalid-tool'),
-        message: `Tool "${name}": its description function failed: ${messageOf(error)}`,
+        ...toFailure(error, 'invalid-tool'),
+        message: `Tool "${name}": its description function failed: ${errorMessage(error)}`,
       })
     }
   }

@@ -1,11 +1,11 @@
 // The tools of one agent by name, in the order they came. Whoever registers can take back exactly what he registered,
 // never what somebody else put in its place.
-import { failureOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import { entryOf, specOf, type Definition, type Entry } from './registered-tool.js'
+import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { createToolEntry, toolSpecOf, type ToolDefinition, type ToolEntry } from './registered-tool.js'
 import * as log from '../log.js'
 import type { AnyTool } from './tool.js'
 
-export type { Entry } from './registered-tool.js'
+export type { ToolEntry } from './registered-tool.js'
 
 export interface RegisterOptions {
   /** Aborting it unregisters. */
@@ -17,16 +17,16 @@ export interface RegisterOptions {
 }
 
 export class ToolRegistry {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, ToolEntry>()
   readonly #listeners = new Set<() => void>()
   readonly #pending = new Set<Promise<void>>()
   /** What else must be undone when an entry goes. */
-  readonly #leave = new WeakMap<Entry, () => void>()
+  readonly #leave = new WeakMap<ToolEntry, () => void>()
   readonly #onError: (failure: Failure) => void
-  #lint: (entry: Entry) => void = () => undefined
+  #lint: (entry: ToolEntry) => void = () => undefined
 
   constructor({
-    onError = (failure) => log.error(failure, failure.message),
+    onError = (failure) => log.logError(failure, failure.message),
   }: { onError?: (failure: Failure) => void } = {}) {
     this.#onError = onError
   }
@@ -37,7 +37,7 @@ export class ToolRegistry {
    */
   register(tools: AnyTool | readonly AnyTool[], { signal, replace = false, source }: RegisterOptions = {}): () => void {
     const entries = (Array.isArray(tools) ? (tools as readonly AnyTool[]) : [tools as AnyTool]).map((tool) =>
-      entryOf(tool, source),
+      createToolEntry(tool, source),
     )
     const names = new Set<string>()
     for (const { name } of entries) {
@@ -70,21 +70,21 @@ export class ToolRegistry {
     return unregister
   }
 
-  get(name: string): Entry | undefined {
+  get(name: string): ToolEntry | undefined {
     return this.#entries.get(name)
   }
 
-  entries(): readonly Entry[] {
+  entries(): readonly ToolEntry[] {
     return [...this.#entries.values()]
   }
 
   /** The definition of an entry as it is offered now; `url` and `locale` are what a description may depend on. */
-  specOf(entry: Entry, page: { readonly url: string; readonly locale: string }): Definition {
-    return specOf(entry, page, this.#onError)
+  specOf(entry: ToolEntry, page: { readonly url: string; readonly locale: string }): ToolDefinition {
+    return toolSpecOf(entry, page, this.#onError)
   }
 
   /** Gives hints on every tool, those that are here and those to come. */
-  lintWith(lint: (entry: Entry) => void): void {
+  lintWith(lint: (entry: ToolEntry) => void): void {
     this.#lint = lint
     for (const entry of this.entries()) lint(entry)
   }
@@ -102,7 +102,7 @@ export class ToolRegistry {
     while (this.#pending.size > 0) await Promise.all(this.#pending)
   }
 
-  #follow(entry: Entry): void {
+  #follow(entry: ToolEntry): void {
     if (entry.ready === undefined) return this.#lint(entry)
     const settled = entry.ready
       .then(
@@ -112,14 +112,14 @@ export class ToolRegistry {
         },
         (error: unknown) => {
           this.#remove([entry])
-          this.#onError(failureOf(error, 'invalid-tool'))
+          this.#onError(toFailure(error, 'invalid-tool'))
         },
       )
       .finally(() => this.#pending.delete(settled))
     this.#pending.add(settled)
   }
 
-  #remove(entries: readonly Entry[]): void {
+  #remove(entries: readonly ToolEntry[]): void {
     const mine = entries.filter((entry) => this.#entries.get(entry.name) === entry)
     for (const entry of mine) {
       this.#entries.delete(entry.name)

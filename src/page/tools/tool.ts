@@ -1,10 +1,10 @@
 // A tool as page authors write it. Field names are WebMCP's, so that a tool with a plain JSON Schema can be given to
 // either. Functions stay on this side of the port.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { foresee, Foresight } from '../../core/turn/action-preview.js'
+import type { previewAction, ActionForecast } from '../../core/turn/action-preview.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
-import type { AgentSpec, discovered, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
+import type { AgentSpec, isDiscoveredTool, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
 
 /** What one execution of a tool is given. */
 export interface ToolRun {
@@ -117,9 +117,9 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   /** Made by `agentTool`: an agent runs instead of `execute`. */
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
   /** Set by a provider on what it found: not the page's own word. */
-  readonly [discovered]?: true
+  readonly [isDiscoveredTool]?: true
   /** Made by `actTools`: what a call will do, before anybody is asked. */
-  readonly [foresee]?: (input: Input, run: ApprovalRun) => Foresight
+  readonly [previewAction]?: (input: Input, run: ApprovalRun) => ActionForecast
 }
 
 /** A tool whose functions get the arguments that its schema describes. */
@@ -132,11 +132,14 @@ export type ApprovalRun = Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallI
 
 /** A tool whose input type is known only to its schema. */
 // biome-ignore: method bivariance makes Tool<X> assignable here without `any`.
-export type AnyTool = Omit<Tool<never, unknown>, 'execute' | 'needsApproval' | 'toModelOutput' | typeof foresee> & {
+export type AnyTool = Omit<
+  Tool<never, unknown>,
+  'execute' | 'needsApproval' | 'toModelOutput' | typeof previewAction
+> & {
   execute?(input: never, run: ToolRun): unknown
   needsApproval?: boolean | ((input: never, run: ApprovalRun) => boolean | Promise<boolean>)
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
-  [foresee]?: (input: never, run: ApprovalRun) => Foresight
+  [previewAction]?: (input: never, run: ApprovalRun) => ActionForecast
 }
 
 /** Tools that depend on the moment, asked before every step. Null or an empty array for none. */

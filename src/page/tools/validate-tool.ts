@@ -2,11 +2,17 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
-import { discovered, hostToolNames, type ToolAnnotations } from '../../core/data/tool.js'
+import { isDiscoveredTool, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
 import * as log from '../log.js'
 import type { AnyTool } from './tool.js'
 
-export const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'untrustedContentHint', 'consequentialHint']
+export const annotationHints = [
+  'readOnlyHint',
+  'destructiveHint',
+  'idempotentHint',
+  'untrustedContentHint',
+  'consequentialHint',
+]
 
 export function invalidTool(name: unknown, problem: string, cause?: unknown): ToolAgentError {
   const who = typeof name === 'string' && name !== '' ? `Tool "${name.slice(0, 80)}"` : 'A tool'
@@ -31,7 +37,7 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
     /^[A-Za-z0-9_-]{1,64}$/.test(String(name)),
     'the name must be 1 to 64 letters, digits, "_" or "-", since models accept no others',
   )
-  must(!hostToolNames.has(String(name)), 'this name belongs to a built-in tool: choose another')
+  must(!builtinToolNames.has(String(name)), 'this name belongs to a built-in tool: choose another')
   must(
     ['string', 'function', 'undefined'].includes(typeof tool['description']),
     'description must be a string or a function that returns one',
@@ -61,7 +67,7 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
     annotations === undefined || isObject(annotations),
     'annotations must be an object, such as { readOnlyHint: true }',
   )
-  for (const hint of hints) {
+  for (const hint of annotationHints) {
     const value = isObject(annotations) ? annotations[hint] : undefined
     must(value === undefined || typeof value === 'boolean', `annotations.${hint} must be true or false`)
   }
@@ -71,7 +77,7 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
  * The annotations as JSON. Of a discovered tool only those count that make one careful: that it reads only, or may run
  * twice, is a claim. Throws `invalid-tool`.
  */
-export function annotationsOf({ name, annotations = {}, [discovered]: isDiscovered }: AnyTool): ToolAnnotations {
+export function annotationsOf({ name, annotations = {}, [isDiscoveredTool]: isDiscovered }: AnyTool): ToolAnnotations {
   try {
     const said = plainJson(annotations, 'annotations') as ToolAnnotations
     return isDiscovered ? { ...said, readOnlyHint: false, idempotentHint: false, untrustedContentHint: true } : said
@@ -90,5 +96,5 @@ export function lintDescription(name: string, text: string): void {
         : text.length > 500
           ? `its description has ${text.length} characters, sent with every request. Aim for 500.`
           : ''
-  if (problem) log.warn(`Tool "${name}": ${problem}`, `${name} description`)
+  if (problem) log.logWarning(`Tool "${name}": ${problem}`, `${name} description`)
 }

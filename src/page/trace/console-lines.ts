@@ -1,7 +1,7 @@
 // What an agent does, line by line in the console, for whoever set `debug`. Says which tool and how long, and the
 // arguments that the model wrote; never a result, a text of the conversation, a header or a value of the tool context.
 import type { AgentEvent } from '../../core/data/event.js'
-import { callsOf, type CallId, type ToolCall } from '../../core/data/message.js'
+import { toolCallsOf, type CallId, type ToolCall } from '../../core/data/message.js'
 import { debug } from '../log.js'
 import type { TraceEntry } from './recorder.js'
 
@@ -29,7 +29,7 @@ export class DebugLines {
         return `step ${event.step}: the model is asked`
       case 'step-end': {
         const { usage } = event.message
-        const calls = callsOf(event.message).map(({ call }) => this.#called(call))
+        const calls = toolCallsOf(event.message).map(({ call }) => this.#called(call))
         const tokens = usage === undefined ? '' : `, ${usage.inputTokens ?? '?'} + ${usage.outputTokens ?? '?'} tokens`
         return `step ${event.step} took ${at - this.#stepAt} ms${tokens}: ${calls.length === 0 ? 'an answer' : calls.join(', ')}`
       }

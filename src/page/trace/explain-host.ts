@@ -2,7 +2,7 @@
 import * as log from '../log.js'
 
 export function explainHost(kind: 'blob-worker' | 'page', url: string, why: string): void {
-  log.info(
+  log.logInfo(
     [
       kind === 'page'
         ? `There is no worker (${why}), so its work is done in the page.`

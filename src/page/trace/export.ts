@@ -1,6 +1,6 @@
 // A recording as JSON that may leave the page: without headers, credentials, queries of addresses and values of the
 // tool context. Its keys stay, so that one sees what there was.
-import { defined, isObject, type JsonObject } from '../../core/data/json.js'
+import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { ContextChange, Session, Turn } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
@@ -15,7 +15,7 @@ const tokenLength = 16
 /** What is shorter would blot out plain words. */
 const credentialLength = 8
 
-export function traceOf(recording: Recording, { options, config, tools, host, storage }: TracedAgent): Trace {
+export function exportTrace(recording: Recording, { options, config, tools, host, storage }: TracedAgent): Trace {
   const { start, entries, dropped } = recording
   const { endpoint, ...rest } = config
   const trace: Trace = {
@@ -50,7 +50,7 @@ function traced({
   annotations,
   tool: { exclusive, returnDirect },
 }: TracedAgent['tools'][number]): TracedTool {
-  return defined({
+  return dropUndefined({
     name,
     title,
     description,

@@ -1,6 +1,6 @@
 // Turns, model calls and tool calls as bars in the performance timeline, in tracks of their own (Chrome's extensibility
 // API: `detail.devtools`), for whoever set `debug`. Names and numbers alone: no text, no argument, no result.
-import { callsOf, type CallId } from '../../core/data/message.js'
+import { toolCallsOf, type CallId } from '../../core/data/message.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { TraceEntry } from './recorder.js'
 
@@ -16,7 +16,7 @@ interface Step {
 /** In front of every name, so that no measure of the page's own is cleared with ours. */
 const prefix = 'tool-agent: '
 
-export class Marks {
+export class PerformanceMarks {
   // By path and id. Nothing of a turn is left here behind its end.
   readonly #turns = new Map<string, number>()
   readonly #steps = new Map<string, Step>()
@@ -48,7 +48,7 @@ export class Marks {
         return this.#endStep(place, now, ['failed', event.error.code])
       case 'step-end': {
         const { usage } = event.message
-        const calls = callsOf(event.message)
+        const calls = toolCallsOf(event.message)
         for (const { call } of calls) this.#names.set(call.id, call.name)
         return this.#endStep(place, now, undefined, [
           ['calls', String(calls.length)],

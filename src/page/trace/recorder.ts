@@ -103,7 +103,7 @@ export class Recorder {
   async export(by: TracedAgent): Promise<Trace> {
     if (this.#start === undefined) throw new ToolAgentError('closed', 'No session is open yet')
     const recording = { start: this.#start, entries: [...this.#entries], dropped: this.#dropped }
-    return (await import('./trace-chunk.js')).traceOf(recording, by)
+    return (await import('./trace-chunk.js')).exportTrace(recording, by)
   }
 
   #add(entry: TraceEntry, chars: number): void {
@@ -125,7 +125,7 @@ export class Recorder {
   #tell(entry: TraceEntry): void {
     if (!this.#isDebug()) return
     const now = performance.now()
-    this.#watcher ??= import('./trace-chunk.js').then(({ watcher }) => watcher())
+    this.#watcher ??= import('./trace-chunk.js').then(({ createTraceWatcher }) => createTraceWatcher())
     this.#watcher.then(
       (watch) => watch(entry, now),
       () => undefined,

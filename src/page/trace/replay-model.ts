@@ -1,8 +1,8 @@
 // The model of a trace: every answer as the events tell of it, handed out again for the request that it belongs to. What
 // a step's message holds is what is played; where there is none (a failure, an answer without effect), what was shown.
-import { errorOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import {
-  callsOf,
+  toolCallsOf,
   textOf,
   type AssistantMessage,
   type CallId,
@@ -82,7 +82,7 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
         break
       case 'step-end': {
         const { message } = event
-        const calls = callsOf(message)
+        const calls = toolCallsOf(message)
         if (open) Object.assign(open, { message, isStopped: false, finish: calls.length > 0 ? 'tool-calls' : 'stop' })
         place.after = calls.at(-1)?.call.id ?? place.after
         place.isOpen = false
@@ -101,7 +101,7 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
 /** What the end of a turn says about its last answer. */
 function endWith(answer: Answer, reason: Reason, error: Failure | undefined): void {
   answer.isLast = reason === 'condition'
-  if (callsOf(answer.message).length > 0) return
+  if (toolCallsOf(answer.message).length > 0) return
   answer.isStopped = reason === 'stopped' || reason === 'max-time' || reason === 'interrupted'
   if (error) answer.error = error
   if (reason === 'length' || reason === 'content-filter') answer.finish = reason
@@ -111,7 +111,7 @@ function endWith(answer: Answer, reason: Reason, error: Failure | undefined): vo
 
 function endOf({ messages }: Session): { asked: string | undefined; after: CallId | undefined } {
   const asked = messages.findLast((message: Message) => message.role === 'user')
-  return { asked: asked && textOf(asked), after: messages.flatMap(callsOf).at(-1)?.call.id }
+  return { asked: asked && textOf(asked), after: messages.flatMap(toolCallsOf).at(-1)?.call.id }
 }
 
 export interface ReplayModel {
@@ -172,7 +172,7 @@ async function* play(
       yield { type: `${type}-end`, id }
     }
   }
-  if (error) throw errorOf(error)
+  if (error) throw toErrorValue(error)
   // As the recorded one, until whoever drives this stops it.
   if (isStopped)
     await new Promise<never>((_resolve, reject) => {

@@ -1,9 +1,9 @@
 // A trace played back: a model that answers as it was recorded, tools that come to the recorded outcomes, and a run that
 // says and decides what the user did. For tests: no network, no page, the same turn.
-import { errorOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import { canonicalJson, defined, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { canonicalJson, dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import {
-  callsOf,
+  toolCallsOf,
   type AssistantMessage,
   type CallId,
   type ToolCall,
@@ -12,7 +12,7 @@ import {
 } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import { failureText } from '../../core/prompt/failure-text.js'
-import { hostToolNames } from '../../core/data/tool.js'
+import { builtinToolNames } from '../../core/data/tool.js'
 import type { Agent } from '../agent.js'
 import type { AgentOptions, SendOptions } from '../options.js'
 import { recordedAnswers, replayModel } from './replay-model.js'
@@ -56,7 +56,7 @@ export function replayTrace(trace: Trace): Replay {
   const tools = definitions(trace).map((definition) => standIn(definition, calls))
   const told = (error: Failure, { call }: { call: ToolCall }): string | undefined => {
     const recorded = calls.get(call.id)
-    if (recorded?.fatal) throw errorOf(recorded.fatal)
+    if (recorded?.fatal) throw toErrorValue(recorded.fatal)
     const text = bareText(recorded?.ended?.result.modelOutput)
     return text === undefined || text === failureText(error) ? undefined : text
   }
@@ -104,13 +104,13 @@ function recordedCalls(events: readonly TraceEntry[]): Calls {
   let newest: AssistantMessage | undefined
   for (const { event, path = [] } of events) {
     if (event?.type === 'step-end') {
-      for (const { call } of callsOf(event.message)) calls.set(call.id, { call })
+      for (const { call } of toolCallsOf(event.message)) calls.set(call.id, { call })
       if (path.length === 0) newest = event.message
     } else if (event?.type === 'approval-request') add(event.callId, { approval: event.approval })
     else if (event?.type === 'tool-start') add(event.callId, { started: event })
     else if (event?.type === 'tool-result') add(event.callId, { ended: event })
     else if (event?.type === 'turn-end' && event.error && path.length === 0) {
-      const last = callsOf(newest).findLast(({ call }) => calls.get(call.id)?.ended?.result.error)
+      const last = toolCallsOf(newest).findLast(({ call }) => calls.get(call.id)?.ended?.result.error)
       if (last) add(last.call.id, { fatal: event.error })
     }
   }
@@ -122,7 +122,7 @@ function definitions(trace: Trace): TracedTool[] {
   const known = new Map<string, TracedTool>()
   const add = (tool: { readonly name: string } & Partial<TracedTool>): void => {
     const { name } = tool
-    if (hostToolNames.has(name) || known.get(name)?.description) return
+    if (builtinToolNames.has(name) || known.get(name)?.description) return
     known.set(name, { title: name, description: '', inputSchema: { type: 'object' }, annotations: {}, ...tool })
   }
   for (const tool of trace.tools) add(tool)
@@ -215,7 +215,7 @@ async function outcome(name: string, recorded: RecordedCall | undefined, run: To
   const { result, whole, context = [] } = ended
   if (result.error?.code === 'cancelled')
     return new Promise((_resolve, reject) => run.signal.addEventListener('abort', () => reject(run.signal.reason)))
-  if (result.error) throw errorOf(result.error)
+  if (result.error) throw toErrorValue(result.error)
   for (const { key, value } of context) run.remember(key, value)
   return outputOf(result, whole)
 }
@@ -283,7 +283,7 @@ async function decide(agent: Agent, callId: CallId, recorded: RecordedCall | und
     const isEdited = canonicalJson(started.input) !== canonicalJson(approval.input)
     return agent.approve(
       callId,
-      defined({
+      dropUndefined({
         input: isEdited ? started.input : undefined,
         reason: said(/^The user approved with the words: (".*")$/m, ended),
         remember: started.grant && 'session',
@@ -291,7 +291,7 @@ async function decide(agent: Agent, callId: CallId, recorded: RecordedCall | und
     )
   }
   if (ended?.result.error?.code === 'denied')
-    return agent.deny(callId, defined({ reason: said(/ They said: (".*")$/, ended) }))
+    return agent.deny(callId, dropUndefined({ reason: said(/ They said: (".*")$/, ended) }))
 }
 
 function said(words: RegExp, ended: RecordedCall['ended']): string | undefined {

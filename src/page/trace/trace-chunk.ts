@@ -2,14 +2,14 @@
 // the performance timeline for what happens; and the trace, when it is exported.
 import type { TraceEntry } from './recorder.js'
 import { DebugLines } from './console-lines.js'
-import { Marks } from './performance-marks.js'
+import { PerformanceMarks } from './performance-marks.js'
 
-export { traceOf } from './export.js'
+export { exportTrace } from './export.js'
 
 /** Tells of each entry, `now` the performance time at which it was seen. */
-export function watcher(): (entry: TraceEntry, now: number) => void {
+export function createTraceWatcher(): (entry: TraceEntry, now: number) => void {
   const lines = new DebugLines()
-  const marks = new Marks()
+  const marks = new PerformanceMarks()
   return (entry, now) => {
     lines.add(entry)
     marks.add(entry, now)

@@ -2,21 +2,30 @@
 // for, and null for a field it meant to leave out. Lossless only: the text must be exactly what the value prints as.
 import { canonicalJson, isObject, isRounded, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import type { Issue } from './validation-issue.js'
+import type { ValidationIssue } from './validation-issue.js'
 import * as log from '../log.js'
-import { itemOf, listOf, maxHops, propertyOf, resolved, typeOf, typesAt, typesOf } from '../schema/types.js'
+import {
+  itemSchemaOf,
+  schemaList,
+  maxHops,
+  propertySchemaOf,
+  resolveReference,
+  jsonTypeOf,
+  jsonTypesAt,
+  jsonTypesOf,
+} from '../schema/types.js'
 
 /** The integers that a number would round, where the schema wants a number: they run as no other, and the author is told. */
-export function rounded(
+export function roundedNumbers(
   value: JsonValue | undefined,
   root: JsonObject,
   path: readonly (string | number)[] = [],
-): Issue[] {
+): ValidationIssue[] {
   if (typeof value === 'string') {
-    const types = isRounded(value) ? typesAt(root, path) : []
+    const types = isRounded(value) ? jsonTypesAt(root, path) : []
     if (types.includes('string') || !types.some((type) => type === 'number' || type === 'integer')) return []
     const place = pathText(path)
-    log.warn(
+    log.logWarning(
       `"${place}" came as an integer that a number cannot hold exactly: let the schema of such ids say string.`,
       `rounded ${place}`,
     )
@@ -24,30 +33,30 @@ export function rounded(
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value as JsonObject).flatMap(([key, item]) =>
-    rounded(item, root, [...path, Array.isArray(value) ? Number(key) : key]),
+    roundedNumbers(item, root, [...path, Array.isArray(value) ? Number(key) : key]),
   )
 }
 
 /** The value coerced along the JSON Schema; the same value, by identity, where there was nothing to do. */
-export function coerce(value: JsonValue, root: JsonObject): JsonValue {
+export function coerceArguments(value: JsonValue, root: JsonObject): JsonValue {
   return along(root, value, root, 0)
 }
 
 function along(root: JsonObject, value: JsonValue, given: JsonValue | undefined, depth: number): JsonValue {
-  const schema = resolved(root, given)
+  const schema = resolveReference(root, given)
   if (schema === undefined || depth > maxHops) return value
   if (typeof value === 'string') return scalar(root, value, schema)
   if (typeof value !== 'object' || value === null) return value
   let result = Array.isArray(value)
     ? array(root, value, schema, depth)
     : object(root, value as JsonObject, schema, depth)
-  for (const part of listOf(schema, 'allOf')) result = along(root, result, part, depth + 1)
+  for (const part of schemaList(schema, 'allOf')) result = along(root, result, part, depth + 1)
   const branch = branchFor(root, result, schema)
   return branch === undefined ? result : along(root, result, branch, depth + 1)
 }
 
 function scalar(root: JsonObject, text: string, schema: JsonObject): JsonValue {
-  const types = typesOf(root, schema)
+  const types = jsonTypesOf(root, schema)
   if (types === undefined || types.has('string')) return text
   const number = Number(text)
   const exact = String(number) === text && Number.isFinite(number)
@@ -57,20 +66,20 @@ function scalar(root: JsonObject, text: string, schema: JsonObject): JsonValue {
 }
 
 function array(root: JsonObject, items: readonly JsonValue[], schema: JsonObject, depth: number): JsonValue {
-  const result = items.map((item, index) => along(root, item, itemOf(root, schema, index), depth + 1))
+  const result = items.map((item, index) => along(root, item, itemSchemaOf(root, schema, index), depth + 1))
   return result.some((item, index) => item !== items[index]) ? result : items
 }
 
 function object(root: JsonObject, value: JsonObject, schema: JsonObject, depth: number): JsonValue {
-  const required = listOf(schema, 'required')
+  const required = schemaList(schema, 'required')
   const declared = isObject(schema['properties']) ? schema['properties'] : {}
   const result: Record<string, JsonValue> = {}
   let changed = false
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue
-    const inner = propertyOf(root, schema, key)
+    const inner = propertySchemaOf(root, schema, key)
     const optional = Object.hasOwn(declared, key) && !required.includes(key)
-    if (item === null && optional && typesOf(root, inner)?.has('null') === false) {
+    if (item === null && optional && jsonTypesOf(root, inner)?.has('null') === false) {
       changed = true
       continue
     }
@@ -83,24 +92,24 @@ function object(root: JsonObject, value: JsonObject, schema: JsonObject, depth: 
 /** The alternative to follow: the first of those for this type whose required keys and fixed values are there. */
 function branchFor(root: JsonObject, value: JsonValue, schema: JsonObject): JsonObject | undefined {
   return ['anyOf', 'oneOf']
-    .flatMap((key) => listOf(schema, key))
-    .map((branch) => resolved(root, branch))
+    .flatMap((key) => schemaList(schema, key))
+    .map((branch) => resolveReference(root, branch))
     .find(
       (branch) =>
         branch !== undefined &&
-        typesOf(root, branch)?.has(typeOf(value)) !== false &&
+        jsonTypesOf(root, branch)?.has(jsonTypeOf(value)) !== false &&
         (!isObject(value) || fits(root, value as JsonObject, branch)),
     )
 }
 
 function fits(root: JsonObject, value: JsonObject, branch: JsonObject): boolean {
-  if (listOf(branch, 'required').some((key) => value[String(key)] === undefined)) return false
+  if (schemaList(branch, 'required').some((key) => value[String(key)] === undefined)) return false
   const declared = isObject(branch['properties']) ? branch['properties'] : {}
   return Object.entries(declared).every(([key, given]) => {
-    const inner = resolved(root, given as JsonValue)
+    const inner = resolveReference(root, given as JsonValue)
     const item = value[key]
     if (inner === undefined || item === undefined) return true
-    const fixed = inner['const'] === undefined ? listOf(inner, 'enum') : [inner['const']]
+    const fixed = inner['const'] === undefined ? schemaList(inner, 'enum') : [inner['const']]
     return (
       fixed.length === 0 ||
       fixed.some((allowed) => canonicalJson(allowed) === canonicalJson(along(root, item, inner, 0)))

@@ -3,14 +3,14 @@
 // without `unsafe-eval` gets no violation report.
 import type { OutputUnit, SchemaDraft } from '@cfworker/json-schema'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import type { Issue } from './validation-issue.js'
+import type { ValidationIssue } from './validation-issue.js'
 import { commonErrors, isCommon } from './json-schema-common.js'
 import { isOpenApi } from '../schema/convert.js'
-import { invalid } from '../schema/kinds.js'
+import { invalidSchema } from '../schema/kinds.js'
 import { eachSchema } from '../schema/walk.js'
 
 /** The issues of a value, none if it is valid. Throws `invalid-tool` if the schema itself cannot be used. */
-export type JsonCheck = (value: JsonValue) => Promise<readonly Issue[]>
+export type JsonCheck = (value: JsonValue) => Promise<readonly ValidationIssue[]>
 
 /**
  * Formats (`email`, `date`, …) are checked, too: who writes one means it. A schema without `$schema` is draft 2020-12.
@@ -20,10 +20,10 @@ export function jsonCheck(given: JsonObject | boolean, what: string, foreign = f
   let own: JsonObject | boolean = given
   let loaded: Promise<(value: JsonValue) => OutputUnit[]> | undefined
   const load = async (): Promise<(value: JsonValue) => OutputUnit[]> => {
-    if (foreign) own = (await import('./validation-chunk.js')).cheapPart(given)
+    if (foreign) own = (await import('./validation-chunk.js')).plainPart(given)
     const draft = draftOf(own)
     if (isObject(own) && isOld(own))
-      own = (await import('./validation-chunk.js')).modernized(own, what, { bounds: draft !== '4' })
+      own = (await import('./validation-chunk.js')).toModernDialect(own, what, { bounds: draft !== '4' })
     if (draft !== '4' && isCommon(own)) return (value) => commonErrors(value, own)
     const { Validator } = await import('@cfworker/json-schema')
     const validator = new Validator(own, draft, false)
@@ -40,14 +40,14 @@ export function jsonCheck(given: JsonObject | boolean, what: string, foreign = f
     } catch (error) {
       // A chunk that did not arrive may do so next time.
       loaded = undefined
-      throw invalid(
+      throw invalidSchema(
         `${what} cannot be used: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
         error,
       )
     }
     if (errors.length === 0) return []
-    const { issuesOf } = await import('./validation-chunk.js')
-    return issuesOf(errors, value, typeof own === 'boolean' ? {} : own)
+    const { toValidationIssues } = await import('./validation-chunk.js')
+    return toValidationIssues(errors, value, typeof own === 'boolean' ? {} : own)
   }
 }
 

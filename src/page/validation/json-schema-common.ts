@@ -3,7 +3,7 @@
 // keywords, and the errors are those that the full validator gives, in its order.
 import type { OutputUnit } from '@cfworker/json-schema'
 import { isObject } from '../../core/data/json.js'
-import { escaped } from '../schema/walk.js'
+import { escapePointer } from '../schema/walk.js'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isNumber = (value: unknown): boolean => typeof value === 'number'
@@ -14,7 +14,7 @@ const isNote = (value: unknown): boolean => !isObject(value)
 const isAny = (): boolean => true
 
 /** Every keyword that is known, and the form in which it is. */
-export const known: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
+export const isKnownKeyword: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   (
     [
       [(value) => isText(value) || isTexts(value), 'type'],
@@ -35,7 +35,7 @@ export const known: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
 export function isCommon(schema: unknown): boolean {
   return (
     typeof schema === 'boolean' ||
-    (isObject(schema) && Object.entries(schema).every(([key, value]) => known.get(key)?.(value)))
+    (isObject(schema) && Object.entries(schema).every(([key, value]) => isKnownKeyword.get(key)?.(value)))
   )
 }
 
@@ -178,7 +178,7 @@ export function commonErrors(value: unknown, schema: unknown, at = '#', place = 
 }
 
 function pointer(key: string): string {
-  return encodeURI(escaped(key)).replaceAll('#', '%23')
+  return encodeURI(escapePointer(key)).replaceAll('#', '%23')
 }
 
 function isSame(one: unknown, other: unknown): boolean {

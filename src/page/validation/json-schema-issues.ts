@@ -3,8 +3,8 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { required, type Issue } from './validation-issue.js'
-import { pointed } from '../schema/walk.js'
+import { missingPropertyIssue, type ValidationIssue } from './validation-issue.js'
+import { resolvePointer } from '../schema/walk.js'
 
 /** Keywords that only say that something inside did not fit; the inner error follows. */
 const wrappers: ReadonlySet<string> = new Set([
@@ -25,8 +25,12 @@ const wrappers: ReadonlySet<string> = new Set([
 ])
 
 /** At least one issue for the errors of a value. */
-export function issuesOf(errors: readonly OutputUnit[], value: JsonValue, schema: JsonObject): Issue[] {
-  const issues: Issue[] = []
+export function toValidationIssues(
+  errors: readonly OutputUnit[],
+  value: JsonValue,
+  schema: JsonObject,
+): ValidationIssue[] {
+  const issues: ValidationIssue[] = []
   let branches = ''
   let within = false
   for (const error of errors) {
@@ -54,7 +58,7 @@ function alternatives(
   prefix: string,
   value: JsonValue,
   schema: JsonObject,
-): Issue {
+): ValidationIssue {
   const path = pathText(pathOf(error.instanceLocation, value))
   const inner = errors.filter(
     (each) =>
@@ -77,13 +81,13 @@ function issueOf(
   { keyword, keywordLocation, error, instanceLocation }: OutputUnit,
   value: JsonValue,
   schema: JsonObject,
-): Issue {
+): ValidationIssue {
   const path = pathOf(instanceLocation, value)
   const name = /"([^]*)"\.$/.exec(error)?.[1]
   switch (keyword) {
     case 'required':
       if (name !== undefined)
-        return { path: pathText([...path, name]), message: required(undefined, schema, [...path, name]) }
+        return { path: pathText([...path, name]), message: missingPropertyIssue(undefined, schema, [...path, name]) }
       break
     case 'type': {
       const [, got, expected] = /^Instance type "(.*)" is invalid\. Expected (.*)\.$/.exec(error) ?? []
@@ -122,7 +126,7 @@ function keywordAt(schema: JsonObject, location: string): unknown {
   for (const segment of location.split('/').slice(1)) {
     const key = keyOf(segment)
     const inner = isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[key] : undefined
-    value = key === '$ref' && typeof inner === 'string' ? pointed(schema, inner) : inner
+    value = key === '$ref' && typeof inner === 'string' ? resolvePointer(schema, inner) : inner
   }
   return value
 }

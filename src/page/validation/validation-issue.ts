@@ -2,10 +2,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { typesAt } from '../schema/types.js'
+import { jsonTypesAt } from '../schema/types.js'
 
 /** `path` such as `items[2].name`, empty for the whole. */
-export interface Issue {
+export interface ValidationIssue {
   readonly path: string
   readonly message: string
 }
@@ -23,7 +23,11 @@ function keyOf(key: Key): string | number {
 }
 
 /** An issue of a schema library; `value` is what was checked, `schema` the JSON Schema that the model saw. */
-export function issueOf(issue: StandardSchemaV1.Issue, value: unknown, schema: JsonObject | undefined): Issue {
+export function toValidationIssue(
+  issue: StandardSchemaV1.Issue,
+  value: unknown,
+  schema: JsonObject | undefined,
+): ValidationIssue {
   const path = (issue.path ?? []).map(keyOf)
   const { code } = issue as LibraryIssue
   const plain = path.map((key) =>
@@ -31,19 +35,19 @@ export function issueOf(issue: StandardSchemaV1.Issue, value: unknown, schema: J
   )
   const stock = /undefined|required|missing/i.test(issue.message)
   if (path.length > 0 && isMissing(value, path) && (stock || code === 'invalid_type')) {
-    return { path: pathText(plain), message: required(stock ? undefined : issue.message, schema, path) }
+    return { path: pathText(plain), message: missingPropertyIssue(stock ? undefined : issue.message, schema, path) }
   }
   return { path: pathText(plain), message: unionText(issue) ?? issue.message }
 }
 
 /** `required (string)`, with the type that the model was told, or with the author's own words. */
-export function required(
+export function missingPropertyIssue(
   words: string | undefined,
   schema: JsonObject | undefined,
   path: readonly (string | number)[],
 ): string {
   if (words !== undefined) return `required: ${words}`
-  const types = schema === undefined ? [] : typesAt(schema, path)
+  const types = schema === undefined ? [] : jsonTypesAt(schema, path)
   return types.length === 0 ? 'required' : `required (${types.join(' or ')})`
 }
 

@@ -1,7 +1,7 @@
 // One element and the agent behind it: its own, made when first needed and closed a second after the element has left
 // the document, or one that was given and stays. What was set and registered through the element follows it from agent
 // to agent.
-import { failureOf, type Failure } from '../../core/data/errors.js'
+import { toFailure, type Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import { Agent, whenSeen, type Notice } from '../../page/agent.js'
@@ -11,7 +11,7 @@ import type { AgentOptions } from '../../page/options.js'
 const graceTime = 1000
 
 /** What the element does for its bond. */
-export interface BondDesk {
+export interface AgentControllerDeps {
   hear(notice: Notice, agent: Agent): void
   /** False refuses the call. */
   allows(call: ToolCall, input: JsonValue): boolean
@@ -26,8 +26,8 @@ interface Registration {
   undo: () => void
 }
 
-export class AgentBond {
-  readonly #desk: BondDesk
+export class AgentController {
+  readonly #desk: AgentControllerDeps
   readonly #registrations = new Set<Registration>()
   /** What was set on the element, for the agents to come. */
   #options: AgentOptions = {}
@@ -41,7 +41,7 @@ export class AgentBond {
   /** Ends the wait for an agent to be given. */
   #waiting: ReturnType<typeof setTimeout> | undefined
 
-  constructor(desk: BondDesk) {
+  constructor(desk: AgentControllerDeps) {
     this.#desk = desk
   }
 
@@ -149,7 +149,7 @@ export class AgentBond {
       },
       (thrown: unknown) => {
         // What the agent itself says is shown already; where it could not start there is nobody else to say so.
-        if (agent === this.#agent && agent.error === null) this.#desk.problem('connect', failureOf(thrown, 'host-lost'))
+        if (agent === this.#agent && agent.error === null) this.#desk.problem('connect', toFailure(thrown, 'host-lost'))
       },
     )
   }
@@ -181,7 +181,7 @@ export class AgentBond {
         this.#desk.solved(name)
       },
       (thrown: unknown) => {
-        this.#desk.problem(name, failureOf(thrown, 'storage'))
+        this.#desk.problem(name, toFailure(thrown, 'storage'))
       },
     )
   }
@@ -191,7 +191,7 @@ export class AgentBond {
       set()
       this.#desk.solved(name)
     } catch (thrown) {
-      this.#desk.problem(name, failureOf(thrown, 'invalid-option'))
+      this.#desk.problem(name, toFailure(thrown, 'invalid-option'))
     }
   }
 

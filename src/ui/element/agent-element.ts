@@ -1,6 +1,6 @@
 // The element without what it shows: attributes and properties become options of its agent, the agent's events become
 // DOM events, its methods are the agent's. Draws nothing, needs no Lit.
-import { errorOf, failureOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, Message } from '../../core/data/message.js'
@@ -11,7 +11,7 @@ import type { Agent, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer
 import type { AgentOptions, SendInput, SendOptions, TurnResult } from '../../page/options.js'
 import type { Steps } from '../../page/stepped-turn.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith } from '../../page/tools/tool.js'
-import { AgentBond } from './agent-controller.js'
+import { AgentController } from './agent-controller.js'
 import { ToolAgentErrorEvent, ToolAgentToolCallEvent } from './element-events.js'
 import {
   agentProperties,
@@ -77,7 +77,7 @@ export class AgentElement extends Base {
     }
   }
 
-  readonly #bond = new AgentBond({
+  readonly #bond = new AgentController({
     hear: (notice, agent) => {
       this.#hear(notice, agent)
     },
@@ -272,7 +272,7 @@ export class AgentElement extends Base {
 
   /** Says an error to the page. */
   protected fail(failure: Failure): void {
-    this.dispatchEvent(new ToolAgentErrorEvent(errorOf(failure)))
+    this.dispatchEvent(new ToolAgentErrorEvent(toErrorValue(failure)))
   }
 
   /** Sets what was kept, once the whole element is constructed. */
@@ -314,7 +314,7 @@ export class AgentElement extends Base {
       set()
       this.#solved(name)
     } catch (thrown) {
-      this.#problem(name, failureOf(thrown, 'invalid-option'))
+      this.#problem(name, toFailure(thrown, 'invalid-option'))
     }
   }
 
@@ -339,7 +339,7 @@ export class AgentElement extends Base {
           this.#solved('page-tools')
         },
         (thrown: unknown) => {
-          this.#problem('page-tools', failureOf(thrown, 'network'))
+          this.#problem('page-tools', toFailure(thrown, 'network'))
         },
       )
   }

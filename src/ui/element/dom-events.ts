@@ -1,6 +1,6 @@
 // From what an agent says to the DOM events a page hears.
-import { errorOf } from '../../core/data/errors.js'
-import { callsOf, type CallId, type Message, type ToolCallPart } from '../../core/data/message.js'
+import { toErrorValue } from '../../core/data/errors.js'
+import { toolCallsOf, type CallId, type Message, type ToolCallPart } from '../../core/data/message.js'
 import type { Agent, Notice } from '../../page/agent.js'
 import { pendingApprovals } from '../message/call-state.js'
 import {
@@ -15,7 +15,7 @@ import {
 
 /** The DOM events of one notice. Turns of agent tools are no turns of the page; their results and questions are told. */
 export function domEvents(notice: Notice, agent: Agent): Event[] {
-  if (notice.type === 'error') return [new ToolAgentErrorEvent(errorOf(notice.error))]
+  if (notice.type === 'error') return [new ToolAgentErrorEvent(toErrorValue(notice.error))]
   if (notice.type === 'session') {
     // What waits for the user waits again after a reload, and a page that asks in its own way has to know.
     return [
@@ -34,7 +34,7 @@ export function domEvents(notice: Notice, agent: Agent): Event[] {
     case 'turn-start':
       return [new ToolAgentTurnStartEvent(event.turn.id, event.message)]
     case 'turn-end':
-      return [new ToolAgentTurnEndEvent(event.turn, event.reason, event.error && errorOf(event.error))]
+      return [new ToolAgentTurnEndEvent(event.turn, event.reason, event.error && toErrorValue(event.error))]
     case 'todos-change':
       return [new ToolAgentTodosChangeEvent(event.todos)]
     case 'session-change':
@@ -54,7 +54,7 @@ function callPart(messages: readonly Message[], path: readonly CallId[], callId:
   const wanted = outer ?? callId
   let found: ToolCallPart | undefined
   messages.findLast((message) => {
-    found = callsOf(message).find((part) => part.call.id === wanted)
+    found = toolCallsOf(message).find((part) => part.call.id === wanted)
     return found !== undefined
   })
   return outer === undefined || found === undefined ? found : callPart(found.child?.messages ?? [], inner, callId)

@@ -1,7 +1,7 @@
 // <tool-agent>: the element as a page sees it. The panel, with Lit and everything drawn, is loaded once the element is in
 // a document, beside the worker that starts meanwhile; until then this keeps what the panel will have to know. The class
 // registers nothing; define.ts does.
-import { failureOf } from '../../core/data/errors.js'
+import { toFailure } from '../../core/data/errors.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Notice, ToolRenderer } from '../../page/agent.js'
 import { AgentElement } from './agent-element.js'
@@ -74,7 +74,7 @@ export class ToolAgentElement extends AgentElement {
       .catch((thrown: unknown) => {
         // Put into the document again, it tries again.
         this.#loading = undefined
-        const failure = failureOf(thrown, 'network')
+        const failure = toFailure(thrown, 'network')
         if (this.shadowRoot !== null) this.shadowRoot.textContent = failure.message
         this.fail(failure)
       })

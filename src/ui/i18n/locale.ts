@@ -12,7 +12,7 @@ function languageOf(element: Element): string {
   return root instanceof ShadowRoot ? languageOf(root.host) : navigator.language
 }
 
-export async function wordsFor(element: Element): Promise<Words> {
+export async function loadWords(element: Element): Promise<Words> {
   const load = loaders.get(languageOf(element).split('-')[0]?.toLowerCase() ?? '')
   return load === undefined ? en : (await load()).words
 }

@@ -16,7 +16,7 @@ export interface LogEntry {
   readonly event: AgentEvent
 }
 
-export function logged(
+export function toLogEntry(
   log: readonly LogEntry[],
   event: AgentEvent,
   path: readonly CallId[],
@@ -31,7 +31,7 @@ export function logged(
 }
 
 /** Entries that hold every word of the filter, in type, path or contents. */
-export function filtered(log: readonly LogEntry[], filter: string, withTransient: boolean): readonly LogEntry[] {
+export function filterEntries(log: readonly LogEntry[], filter: string, withTransient: boolean): readonly LogEntry[] {
   const words = filter
     .toLowerCase()
     .split(/\s+/)
@@ -45,7 +45,7 @@ export function filtered(log: readonly LogEntry[], filter: string, withTransient
 }
 
 /** What happened in a few words. */
-export function summaryOf(event: AgentEvent): string {
+export function eventSummary(event: AgentEvent): string {
   switch (event.type) {
     case 'text-delta':
     case 'reasoning-delta':

@@ -9,27 +9,27 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit'
-import { messageOf } from '../../core/data/errors.js'
-import { hostTools } from '../../core/turn/builtin-tools.js'
+import { errorMessage } from '../../core/data/errors.js'
+import { builtinTools } from '../../core/turn/builtin-tools.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { emptySession, type Session } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'
 import { saveFile } from '../panel/save-file.js'
-import { theme } from '../styles/theme.js'
-import { logged, type LogEntry } from './event-log.js'
+import { themeStyles } from '../styles/theme.js'
+import { toLogEntry, type LogEntry } from './event-log.js'
 import { inspectorStyles } from './inspector-styles.js'
 import { eventsView, modelCallsView, sessionView, toolsView, type ToolLine } from './inspector-views.js'
 import { withModelCall, type ModelCall } from './model-calls.js'
 
 const tabs = { events: 'Events', calls: 'Model calls', tools: 'Tools', session: 'Session' } as const
-export type Tab = keyof typeof tabs
-const tabNames = Object.keys(tabs) as Tab[]
+export type InspectorTab = keyof typeof tabs
+const tabNames = Object.keys(tabs) as InspectorTab[]
 
 /** What is registered, and behind it what the host answers itself, as it is on offer now. */
 function toolsOf({ tools, options, session }: Agent): ToolLine[] {
   return [
     ...tools,
-    ...hostTools(session ?? emptySession('', '', 0), options.todo === false ? false : { afterRounds: 0, text: '' }),
+    ...builtinTools(session ?? emptySession('', '', 0), options.todo === false ? false : { afterRounds: 0, text: '' }),
   ]
 }
 
@@ -39,7 +39,7 @@ interface Inspected extends Element {
 }
 
 export class ToolAgentInspectorElement extends LitElement {
-  static override styles: CSSResultGroup = [theme, inspectorStyles]
+  static override styles: CSSResultGroup = [themeStyles, inspectorStyles]
   static override properties: PropertyDeclarations = {
     for: { type: String },
     tab: { type: String },
@@ -53,7 +53,7 @@ export class ToolAgentInspectorElement extends LitElement {
   }
   /** The id of the element whose agent is shown. */
   declare for: string | undefined
-  declare tab: Tab
+  declare tab: InspectorTab
   declare log: readonly LogEntry[]
   declare calls: readonly ModelCall[]
   declare filter: string
@@ -170,7 +170,7 @@ export class ToolAgentInspectorElement extends LitElement {
     }
   }
 
-  #count(tab: Tab): string {
+  #count(tab: InspectorTab): string {
     const count = {
       events: this.log.length,
       calls: this.calls.length,
@@ -227,7 +227,7 @@ export class ToolAgentInspectorElement extends LitElement {
     agent.configure({ ...agent.options, debug: true })
     const leave = agent.observe((notice) => {
       if (notice.type === 'event') {
-        this.#log = logged(this.#log, notice.event, notice.path, Date.now())
+        this.#log = toLogEntry(this.#log, notice.event, notice.path, Date.now())
         this.#calls = withModelCall(this.#calls, notice.event, notice.path)
         if (notice.event.type === 'turn-end' && this.tab === 'session') this.#read()
       }
@@ -260,7 +260,7 @@ export class ToolAgentInspectorElement extends LitElement {
         this.problem = undefined
       },
       (thrown: unknown) => {
-        this.problem = messageOf(thrown)
+        this.problem = errorMessage(thrown)
       },
     )
   }
@@ -273,7 +273,7 @@ export class ToolAgentInspectorElement extends LitElement {
         this.problem = undefined
       },
       (thrown: unknown) => {
-        this.problem = messageOf(thrown)
+        this.problem = errorMessage(thrown)
       },
     )
   }

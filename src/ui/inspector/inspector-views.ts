@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { RegisteredTool } from '../../page/agent.js'
-import { filtered, summaryOf, type LogEntry } from './event-log.js'
+import { filterEntries, eventSummary, type LogEntry } from './event-log.js'
 import type { ModelCall } from './model-calls.js'
 
 export interface EventsState {
@@ -34,7 +34,7 @@ const clock = (at: number): string =>
 const checked = (event: Event): boolean => (event.currentTarget as HTMLInputElement).checked
 
 export function eventsView({ log, filter, transient, paused }: EventsState, act: EventsActions): TemplateResult {
-  const shown = filtered(log, filter, transient)
+  const shown = filterEntries(log, filter, transient)
   return html`<div class="bar">
       <input type="search" placeholder="Filter by type, path or contents" aria-label="Filter" .value=${filter}
         @input=${(event: Event) => {
@@ -56,7 +56,7 @@ export function eventsView({ log, filter, transient, paused }: EventsState, act:
         entry(
           html`
       <time>${clock(at)}</time>${pathView(path)}<b class=${isDurable ? 'durable' : ''}>${event.type}</b>
-      ${count > 1 ? html`<span class="count">×${count}</span>` : nothing}<span class="summary">${summaryOf(event)}</span>`,
+      ${count > 1 ? html`<span class="count">×${count}</span>` : nothing}<span class="summary">${eventSummary(event)}</span>`,
           event,
         ),
     )}</div>`

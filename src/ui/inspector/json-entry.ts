@@ -1,6 +1,6 @@
 // A line that opens to the JSON of a value. The JSON is made while it is open and at no other time.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { visible } from '../message/json-view.js'
+import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
 import { words } from '../i18n/en.js'
 import { copyButton } from '../message/message-view.js'
@@ -30,7 +30,7 @@ export class JsonEntry extends PanelPart {
 
   #json(): TemplateResult {
     const text = JSON.stringify(this.value, null, 2) ?? 'undefined'
-    return html`<div class="json"><pre tabindex="0">${visible(text)}</pre>${copyButton(text, words)}</div>`
+    return html`<div class="json"><pre tabindex="0">${toVisibleText(text)}</pre>${copyButton(text, words)}</div>`
   }
 
   #toggle = (event: Event): void => {

@@ -1,6 +1,6 @@
 // Which addresses of a model's text may become links: http, https and mailto, as the browser itself reads them, and
 // never one with a user name, which exists to look like another host.
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 
 // Names of characters in a row, from a code point on: Latin-1 and the Greek letters.
 const latin =
@@ -101,8 +101,8 @@ export interface SafeLink {
 /** The address as it may be linked under this text, or undefined. A relative one belongs to the page. */
 export function safeLink(written: string, text: string): SafeLink | undefined {
   const address = decodeEntities(written)
-  if (!URL.canParse(address, pristine(document).baseURI)) return undefined
-  const url = new URL(address, pristine(document).baseURI)
+  if (!URL.canParse(address, unclobbered(document).baseURI)) return undefined
+  const url = new URL(address, unclobbered(document).baseURI)
   const { href, host, pathname, protocol } = url
   const looksLikeAddress = /\/\/|www\.|@/i.test(text)
   if (protocol === 'mailto:')

@@ -4,19 +4,19 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { isObject } from '../../core/data/json.js'
 import { textOf, type ToolCallPart } from '../../core/data/message.js'
 import type { CallLike } from './call-state.js'
-import { visible } from './json-view.js'
-import type { Growth } from '../markdown/streaming-markdown.js'
+import { toVisibleText } from './json-view.js'
+import type { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { pieceLength, plainView } from './long-text.js'
 import { draftView, isThinking, messagesView, workingView } from './message-view.js'
 import { partialJson } from './partial-json.js'
 import { argumentsView, outputView } from './value-view.js'
-import type { Look, View } from '../panel/render-context.js'
+import type { RenderState, RenderContext } from '../panel/render-context.js'
 
 export interface CallBody {
   readonly item: CallLike
   /** `active` only while the call itself is open. */
-  readonly view: View
-  readonly growth: Growth
+  readonly view: RenderContext
+  readonly growth: StreamingMarkdown
   /** The whole text of a result that was cut, once it was loaded. */
   readonly whole: string | undefined
   showWhole(callId: string): void
@@ -30,7 +30,7 @@ export function callBody({ item: part, view, growth, whole, showWhole }: CallBod
     return html`${label(part.name)}${
       isObject(written) && Object.keys(written).length > 0
         ? html`<section><h4>${words.input}</h4>${argumentsView(written, words)}</section>`
-        : html`<pre>${visible(part.text)}</pre>`
+        : html`<pre>${toVisibleText(part.text)}</pre>`
     }`
   }
   const { call, result, started, child } = part
@@ -54,15 +54,15 @@ function label(name: string): TemplateResult {
 }
 
 /** Arguments that are not JSON have no bound except that of the whole answer. */
-function rawView(raw: string, look: Look): TemplateResult {
-  return raw.length > pieceLength ? plainView(visible(raw), look) : html`<pre>${visible(raw)}</pre>`
+function rawView(raw: string, look: RenderState): TemplateResult {
+  return raw.length > pieceLength ? plainView(toVisibleText(raw), look) : html`<pre>${toVisibleText(raw)}</pre>`
 }
 
 /** What the agent in the call has said and done; its task is among the arguments. */
 function stepsView(
   { messages, draft }: NonNullable<ToolCallPart['child']>,
-  view: View,
-  growth: Growth,
+  view: RenderContext,
+  growth: StreamingMarkdown,
 ): TemplateResult {
   return html`<section class="child"><h4>${view.look.words.steps}</h4>
     ${messagesView(
@@ -78,14 +78,14 @@ function stepsView(
 function resultView(
   { cut, error, output }: NonNullable<ToolCallPart['result']>,
   whole: string | undefined,
-  { words }: Look,
+  { words }: RenderState,
   showWhole: () => void,
 ): TemplateResult {
   if (error !== undefined) {
-    return html`<section><h4>${words.error}</h4><p class="problem"><code>${error.code}</code> ${visible(error.message)}</p></section>`
+    return html`<section><h4>${words.error}</h4><p class="problem"><code>${error.code}</code> ${toVisibleText(error.message)}</p></section>`
   }
   return html`<section><h4>${words.result}</h4>
-    ${whole === undefined ? outputView(output, words) : html`<pre>${visible(whole)}</pre>`}
+    ${whole === undefined ? outputView(output, words) : html`<pre>${toVisibleText(whole)}</pre>`}
     ${
       cut === undefined || whole !== undefined
         ? nothing

@@ -1,6 +1,6 @@
 // What a card says about its call. A call and its result are one part, so its state is read off the part, never kept.
 import type { ErrorCode } from '../../core/data/errors.js'
-import { callsOf, type Message, type ToolCallPart } from '../../core/data/message.js'
+import { toolCallsOf, type Message, type ToolCallPart } from '../../core/data/message.js'
 import type { DraftPart } from '../../core/data/session.js'
 
 export type CallState =
@@ -45,7 +45,7 @@ export function callState(part: CallLike, active: boolean): CallState {
 /** The newest fill of this page that nothing has taken back; what was filled before the page was loaded is gone. */
 export function lastFill(messages: readonly Message[]): ToolCallPart | undefined {
   for (let index = messages.length - 1; index >= 0; index--) {
-    for (const part of [...callsOf(messages[index])].reverse()) {
+    for (const part of [...toolCallsOf(messages[index])].reverse()) {
       const inside = lastFill(part.child?.messages ?? [])
       if (inside !== undefined) return inside
       const { name } = part.call
@@ -64,7 +64,7 @@ export interface Question {
 
 /** The calls that wait for the user, in call order, inner ones of agent tools included. */
 export function pendingApprovals(messages: readonly Message[], agents: readonly ToolCallPart[] = []): Question[] {
-  return callsOf(messages.findLast((message) => message.role === 'assistant')).flatMap((part) => {
+  return toolCallsOf(messages.findLast((message) => message.role === 'assistant')).flatMap((part) => {
     if (part.result !== undefined) return []
     const inner = pendingApprovals(part.child?.messages ?? [], [...agents, part])
     return part.approval !== undefined && part.started === undefined ? [{ part, agents }, ...inner] : inner

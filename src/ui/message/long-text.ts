@@ -2,7 +2,7 @@
 // lays them out again whenever the panel changes.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
-import { PanelPart, type Look } from '../panel/render-context.js'
+import { PanelPart, type RenderState } from '../panel/render-context.js'
 
 /** Characters drawn at once. */
 export const pieceLength = 100_000
@@ -18,7 +18,7 @@ export class LongText extends PanelPart {
     pieces: { state: true },
   }
   declare text: string
-  declare look: Look
+  declare look: RenderState
   /** The text is not Markdown. */
   declare plain: boolean
   /** How many pieces are shown. */
@@ -48,7 +48,7 @@ export class LongText extends PanelPart {
           [piece, markdown],
           () =>
             html`<div class="text" tabindex="-1">${
-              (this.plain ? undefined : markdown?.whole(piece)) ?? unread(piece)
+              (this.plain ? undefined : markdown?.whole(piece)) ?? unreadLength(piece)
             }</div>`,
         ),
       ),
@@ -67,15 +67,15 @@ export class LongText extends PanelPart {
 }
 
 /** As it was written: until the Markdown part is loaded, and if it cannot be. */
-export function unread(text: string): TemplateResult {
+export function unreadLength(text: string): TemplateResult {
   return html`<p class="plain">${text}</p>`
 }
 
 /** A text that is not Markdown. */
-export function plainView(text: string, look: Look): TemplateResult {
+export function plainView(text: string, look: RenderState): TemplateResult {
   return text.length > pieceLength
     ? html`<tool-agent-text .text=${text} .look=${look} .plain=${true}></tool-agent-text>`
-    : unread(text)
+    : unreadLength(text)
 }
 
 /**

@@ -2,15 +2,15 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
-import { callsOf, textOf, type AssistantPart, type FilePart, type Message } from '../../core/data/message.js'
+import { toolCallsOf, textOf, type AssistantPart, type FilePart, type Message } from '../../core/data/message.js'
 import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
-import { drawnFrom, pieceLength, plainView, unread } from './long-text.js'
-import type { Look, View } from '../panel/render-context.js'
+import { drawnFrom, pieceLength, plainView, unreadLength } from './long-text.js'
+import type { RenderState, RenderContext } from '../panel/render-context.js'
 
 /** Messages one below the other, drawn again only where something changed; only the newest has calls that are open. */
-export function messagesView(messages: readonly Message[], view: View, endingIsSaid: boolean): unknown {
+export function messagesView(messages: readonly Message[], view: RenderContext, endingIsSaid: boolean): unknown {
   const newest = messages.at(-1)
   return repeat(
     messages,
@@ -23,7 +23,7 @@ export function messagesView(messages: readonly Message[], view: View, endingIsS
 }
 
 /** A complete message. `newest`: how its turn ended is said by a notice below it. */
-function messageView(message: Message, view: View, newest: boolean): TemplateResult {
+function messageView(message: Message, view: RenderContext, newest: boolean): TemplateResult {
   const { words } = view.look
   if (message.role === 'summary') {
     return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary>${plainView(message.text, view.look)}</details>`
@@ -43,12 +43,20 @@ function messageView(message: Message, view: View, newest: boolean): TemplateRes
 }
 
 /** The message being streamed; `grow` gives each text part its own renderer. */
-export function draftView(draft: Draft, view: View, grow: (index: number, text: string) => unknown): TemplateResult {
+export function draftView(
+  draft: Draft,
+  view: RenderContext,
+  grow: (index: number, text: string) => unknown,
+): TemplateResult {
   const part = (part: DraftPart, index: number): unknown => {
     if (part.type === 'text')
       return textDraft(part.text, view, (end) => html`<div class="text">${grow(index, end)}</div>`)
     if (part.type === 'tool-input') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
-    return reasoning(textDraft(part.text, view, unread), view.look, view.active && index === draft.parts.length - 1)
+    return reasoning(
+      textDraft(part.text, view, unreadLength),
+      view.look,
+      view.active && index === draft.parts.length - 1,
+    )
   }
   return html`<article class="message assistant" part="assistant-message" aria-label=${view.look.words.assistant} aria-busy=${view.active ? 'true' : 'false'}>
     ${draft.parts.map(part)}
@@ -56,7 +64,7 @@ export function draftView(draft: Draft, view: View, grow: (index: number, text: 
 }
 
 /** A text that is being written: of a long one the end alone, which is where the user follows it. */
-function textDraft(text: string, { look: { words } }: View, draw: (text: string) => unknown): TemplateResult {
+function textDraft(text: string, { look: { words } }: RenderContext, draw: (text: string) => unknown): TemplateResult {
   const from = drawnFrom(text)
   return html`${from === 0 ? nothing : html`<p class="ending">${words.later(from)}</p>`}${draw(from === 0 ? text : text.slice(from))}`
 }
@@ -65,11 +73,11 @@ function textDraft(text: string, { look: { words } }: View, draw: (text: string)
 export function isThinking(messages: readonly Message[], draft: Draft | undefined): boolean {
   if ((draft?.parts.length ?? 0) > 0) return false
   const newest = messages.at(-1)
-  const calls = callsOf(newest)
+  const calls = toolCallsOf(newest)
   return newest?.role !== 'assistant' || (calls.length > 0 && calls.every((part) => part.result !== undefined))
 }
 
-export function workingView({ words }: Look): TemplateResult {
+export function workingView({ words }: RenderState): TemplateResult {
   return html`<p class="working" role="presentation"><span class="pulse">${words.working}</span></p>`
 }
 
@@ -77,7 +85,7 @@ function file(part: FilePart): TemplateResult {
   return html`<p class="file">${icon('file')}${part.name ?? part.mediaType}</p>`
 }
 
-function assistantPart(part: AssistantPart, view: View): unknown {
+function assistantPart(part: AssistantPart, view: RenderContext): unknown {
   const { look } = view
   if (part.type === 'tool-call') {
     const card = (): TemplateResult => html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
@@ -87,10 +95,10 @@ function assistantPart(part: AssistantPart, view: View): unknown {
   if (part.type === 'reasoning') return part.text === '' ? nothing : reasoning(plainView(part.text, look), look, false)
   if (part.text.length > pieceLength) return html`<tool-agent-text .text=${part.text} .look=${look}></tool-agent-text>`
   const { markdown } = look
-  return html`<div class="text">${guard([part.text, markdown], () => markdown?.whole(part.text) ?? unread(part.text))}</div>`
+  return html`<div class="text">${guard([part.text, markdown], () => markdown?.whole(part.text) ?? unreadLength(part.text))}</div>`
 }
 
-function reasoning(text: unknown, { words }: Look, going: boolean): TemplateResult {
+function reasoning(text: unknown, { words }: RenderState, going: boolean): TemplateResult {
   return html`<details class="aside"><summary>${icon('chevron')}${going ? html`<span class="pulse">${words.thinking}</span>` : words.thought}</summary>
     ${text}</details>`
 }

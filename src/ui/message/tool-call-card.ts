@@ -2,15 +2,15 @@
 // Its body is drawn only while it is open, so that a long transcript stays light.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { isObject, type JsonValue } from '../../core/data/json.js'
-import { messageOf } from '../../core/data/errors.js'
+import { errorMessage } from '../../core/data/errors.js'
 import type { ToolCallPart } from '../../core/data/message.js'
 import { ActionEvent } from '../panel/actions.js'
-import { activityLine, inputLine, titleOf } from './tool-call-summary.js'
+import { activityLine, inputLine, callTitleOf } from './tool-call-summary.js'
 import { callState, pendingApprovals, type CallLike, type CallState } from './call-state.js'
-import { visible } from './json-view.js'
-import { Growth } from '../markdown/streaming-markdown.js'
+import { toVisibleText } from './json-view.js'
+import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../styles/icons.js'
-import { PanelPart, type View } from '../panel/render-context.js'
+import { PanelPart, type RenderContext } from '../panel/render-context.js'
 
 const icons: Partial<Record<CallState, IconName>> = {
   done: 'check',
@@ -36,14 +36,14 @@ export class ToolCallCard extends PanelPart {
     undone: { state: true },
   }
   declare item: CallLike
-  declare view: View
+  declare view: RenderContext
   declare whole: string | undefined
   /** What taking it back came to. */
   declare undone: string | undefined
   #isDrawnOpen = false
   /** Something inside waits for the user. */
   #isAsking = false
-  readonly #growth = new Growth()
+  readonly #growth = new StreamingMarkdown()
   #loading: Promise<void> | undefined
   /** Why the body could not be loaded; opening the card again retries. */
   #bodyProblem: string | undefined
@@ -76,7 +76,7 @@ export class ToolCallCard extends PanelPart {
     return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open} @toggle=${this.#toggle}>
       <summary>
         <span class="state">${icons[state] === undefined ? html`<span class="spinner"></span>` : icon(icons[state])}</span>
-        <span class="title">${titleOf(part, view.look)}</span>
+        <span class="title">${callTitleOf(part, view.look)}</span>
         <span class="line">${inputLine(part)}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
@@ -124,7 +124,7 @@ export class ToolCallCard extends PanelPart {
     try {
       drawBody = (await import('./call-body.js')).callBody
     } catch (thrown) {
-      this.#bodyProblem = messageOf(thrown)
+      this.#bodyProblem = errorMessage(thrown)
     }
     this.requestUpdate()
   }
@@ -163,7 +163,7 @@ export class ToolCallCard extends PanelPart {
       return renderer(part) ?? null
     } catch (thrown) {
       // Shown where it happened; the rest of the transcript stays.
-      return html`<p class="problem">${this.view.look.words.rendererFailed(messageOf(thrown))}</p>`
+      return html`<p class="problem">${this.view.look.words.rendererFailed(errorMessage(thrown))}</p>`
     }
   }
 
@@ -174,7 +174,7 @@ export class ToolCallCard extends PanelPart {
     const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
     return html`<div class="progress">
       ${typeof fraction === 'number' ? html`<progress max="1" .value=${Math.min(1, Math.max(0, fraction))}></progress>` : nothing}
-      ${typeof message === 'string' ? html`<p>${visible(message)}</p>` : nothing}
+      ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
     </div>`
   }
 

@@ -1,15 +1,15 @@
 // What is said of a call in one line: its title, its arguments, and what an agent inside it is doing now.
 import { isObject } from '../../core/data/json.js'
-import { callsOf, type ToolCallPart } from '../../core/data/message.js'
+import { toolCallsOf, type ToolCallPart } from '../../core/data/message.js'
 import { pendingApprovals, type CallLike } from './call-state.js'
-import { argumentsLine, lineOf } from './json-view.js'
+import { argumentsLine, toJsonLine } from './json-view.js'
 import { partialJson } from './partial-json.js'
-import type { Look, View } from '../panel/render-context.js'
+import type { RenderState, RenderContext } from '../panel/render-context.js'
 
 /** As much of a text as can matter to a line. */
 const enough = 600
 
-export function titleOf(item: CallLike, { words, titleOf: humanised }: Look): string {
+export function callTitleOf(item: CallLike, { words, titleOf: humanised }: RenderState): string {
   const name = item.type === 'tool-call' ? item.call.name : item.name
   return (
     words.tools[name] ??
@@ -28,34 +28,34 @@ export function inputLine(item: CallLike): string {
 }
 
 /** The agents around a call, outermost first. */
-export function agentsLine(agents: readonly ToolCallPart[], look: Look): string {
-  return agents.map((agent) => titleOf(agent, look)).join(' › ')
+export function agentsLine(agents: readonly ToolCallPart[], look: RenderState): string {
+  return agents.map((agent) => callTitleOf(agent, look)).join(' › ')
 }
 
 /** What an agent inside a call does now: what it asks, runs or writes. */
-export function activityLine({ messages, draft }: NonNullable<ToolCallPart['child']>, view: View): string {
+export function activityLine({ messages, draft }: NonNullable<ToolCallPart['child']>, view: RenderContext): string {
   const { words } = view.look
   const question = pendingApprovals(messages)[0]?.part
-  if (question !== undefined) return words.approvalAsked(titleOf(question, view.look))
+  if (question !== undefined) return words.approvalAsked(callTitleOf(question, view.look))
   const last = draft?.parts.at(-1)
   if (last?.type === 'reasoning') return words.thinking
   if (last?.type === 'text')
-    return lineOf(last.text.slice(last.text.trimEnd().lastIndexOf('\n') + 1).slice(0, enough)) || words.working
+    return toJsonLine(last.text.slice(last.text.trimEnd().lastIndexOf('\n') + 1).slice(0, enough)) || words.working
   const items: readonly CallLike[] =
-    last === undefined ? callsOf(messages.at(-1)).filter((part) => part.result === undefined) : [last]
+    last === undefined ? toolCallsOf(messages.at(-1)).filter((part) => part.result === undefined) : [last]
   return (
     items
-      .map((item) => [titleOf(item, view.look), detail(item, view)].filter((part) => part !== '').join(': '))
+      .map((item) => [callTitleOf(item, view.look), detail(item, view)].filter((part) => part !== '').join(': '))
       .join(' · ') || words.working
   )
 }
 
-function detail(item: CallLike, view: View): string {
+function detail(item: CallLike, view: RenderContext): string {
   if (item.type === 'tool-call') {
     if (item.child !== undefined) return activityLine(item.child, view)
     const progress = view.progress.get(item.call.id)
     const message = isObject(progress) ? progress['message'] : progress
-    if (typeof message === 'string') return lineOf(message)
+    if (typeof message === 'string') return toJsonLine(message)
   }
   return inputLine(item)
 }

@@ -4,10 +4,10 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import { guard } from 'lit/directives/guard.js'
 import type { Session } from '../../core/data/session.js'
 import { ActionEvent } from '../panel/actions.js'
-import { Growth } from '../markdown/streaming-markdown.js'
+import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { icon } from '../styles/icons.js'
 import { draftView, messagesView, workingView } from './message-view.js'
-import { PanelPart, type View } from '../panel/render-context.js'
+import { PanelPart, type RenderContext } from '../panel/render-context.js'
 
 const chunk = 100
 /** Nearer than this to the end counts as being there, in pixels. */
@@ -24,7 +24,7 @@ export class Transcript extends PanelPart {
     away: { state: true },
   }
   declare session: Session | undefined
-  declare view: View
+  declare view: RenderContext
   /** How the newest turn ended, if there is something to say or do. */
   declare notice: unknown
   /** What stands in an empty conversation. */
@@ -39,7 +39,7 @@ export class Transcript extends PanelPart {
   #shown: string | undefined
   /** Absolute index behind the last message. */
   #end = 0
-  readonly #growth = new Growth()
+  readonly #growth = new StreamingMarkdown()
   #loadingFrom: number | undefined
   #settling = 0
   #place = { top: 0, height: 0, room: 0 }

@@ -1,7 +1,7 @@
 // Arguments and results as a person reads them: names and values, nothing left out, nothing invisible.
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonValue } from '../../core/data/json.js'
-import { visible } from './json-view.js'
+import { toVisibleText } from './json-view.js'
 import type { Words } from '../i18n/en.js'
 
 /** A value as text: a string as it is, anything else as indented JSON. */
@@ -11,21 +11,21 @@ export function textOfValue(value: JsonValue): string {
 
 function valueView(value: JsonValue, words: Words): TemplateResult {
   if (value === '') return html`<em>${words.empty}</em>`
-  const text = visible(textOfValue(value))
+  const text = toVisibleText(textOfValue(value))
   return typeof value === 'object' && value !== null ? html`<pre>${text}</pre>` : html`${text}`
 }
 
 /** Every argument of a call. */
 export function argumentsView(input: JsonValue, words: Words): TemplateResult {
-  if (!isObject(input)) return html`<pre>${visible(textOfValue(input))}</pre>`
+  if (!isObject(input)) return html`<pre>${toVisibleText(textOfValue(input))}</pre>`
   const entries = Object.entries(input).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return html`<p class="muted">${words.noArguments}</p>`
-  return html`<dl>${entries.map(([name, value]) => html`<dt>${visible(name)}</dt><dd>${valueView(value as JsonValue, words)}</dd>`)}</dl>`
+  return html`<dl>${entries.map(([name, value]) => html`<dt>${toVisibleText(name)}</dt><dd>${valueView(value as JsonValue, words)}</dd>`)}</dl>`
 }
 
 /** A result: plain rows of plain values as a list of names and values, everything else as text. */
 export function outputView(output: JsonValue, words: Words): TemplateResult | typeof nothing {
   if (output === null || output === '') return html`<p class="muted">${words.empty}</p>`
   const flat = isObject(output) && Object.values(output).every((value) => typeof value !== 'object' || value === null)
-  return flat ? argumentsView(output, words) : html`<pre>${visible(textOfValue(output))}</pre>`
+  return flat ? argumentsView(output, words) : html`<pre>${toVisibleText(textOfValue(output))}</pre>`
 }

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 
-export type Action =
+export type PanelAction =
   | { readonly do: 'send'; readonly text: string }
   | { readonly do: 'take-back'; readonly turn: string }
   | {
@@ -35,16 +35,16 @@ export type Action =
 
 /** Bubbles inside the panel's shadow root and not out of it. */
 export class ActionEvent extends Event {
-  readonly action: Action
+  readonly action: PanelAction
 
-  constructor(action: Action) {
+  constructor(action: PanelAction) {
     super('action', { bubbles: true })
     this.action = action
   }
 }
 
 /** An event listener for a template that asks for one thing. */
-export function ask(action: Action): (event: Event) => void {
+export function actionListener(action: PanelAction): (event: Event) => void {
   return (event) => {
     event.currentTarget?.dispatchEvent(new ActionEvent(action))
   }

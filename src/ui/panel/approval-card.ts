@@ -4,8 +4,8 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolCallPart } from '../../core/data/message.js'
-import { pristine } from '../../core/data/unclobbered.js'
-import { ActionEvent, type Action } from './actions.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
+import { ActionEvent, type PanelAction } from './actions.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
@@ -53,12 +53,12 @@ export class ApprovalCard extends PanelPart {
 
   override connectedCallback(): void {
     super.connectedCallback()
-    pristine(document).addEventListener('visibilitychange', this.#watch)
+    unclobbered(document).addEventListener('visibilitychange', this.#watch)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    pristine(document).removeEventListener('visibilitychange', this.#watch)
+    unclobbered(document).removeEventListener('visibilitychange', this.#watch)
     this.#observer?.disconnect()
     this.#observer = undefined
     this.#unseen()
@@ -146,7 +146,7 @@ export class ApprovalCard extends PanelPart {
     if (event.isTrusted) this.#decide({ do: 'deny', callId: this.item.call.id, ...this.#reason() })
   }
 
-  #decide(action: Action): void {
+  #decide(action: PanelAction): void {
     this.decided = true
     this.dispatchEvent(new ActionEvent(action))
   }
@@ -181,7 +181,7 @@ export class ApprovalCard extends PanelPart {
     this.#observer?.disconnect()
     this.#unseen()
     const decision = this.querySelector('.decision')
-    if (decision === null || pristine(document).hidden) return
+    if (decision === null || unclobbered(document).hidden) return
     this.#observer = new IntersectionObserver(
       (entries) => {
         if (entries.at(-1)?.isIntersecting !== true) {
@@ -208,18 +208,16 @@ export class ApprovalCard extends PanelPart {
 function isOnTop(element: Element, x: number, y: number): boolean {
   const root = element.getRootNode()
   if (!(root instanceof ShadowRoot || root instanceof Document)) return false
-  const hit = pristine<Document | ShadowRoot>(root).elementFromPoint(x, y)
+  const hit = unclobbered<Document | ShadowRoot>(root).elementFromPoint(x, y)
   if (hit === null || !element.contains(hit)) return false
   return root instanceof Document || isOnTop(root.host, x, y)
 }
 
 /** While a modal dialog of the page shuts the panel out, its questions stand above that. A question is answered, not put away. */
-export function standAbove(
-  questions: HTMLDialogElement | null,
-  element: AgentElement,
-  isDeciding: () => boolean,
-): void {
-  const isShutOut = [...pristine(document).querySelectorAll('dialog:modal')].some((dialog) => !dialog.contains(element))
+export function keepOnTop(questions: HTMLDialogElement | null, element: AgentElement, isDeciding: () => boolean): void {
+  const isShutOut = [...unclobbered(document).querySelectorAll('dialog:modal')].some(
+    (dialog) => !dialog.contains(element),
+  )
   if (questions === null || isDeciding() || isShutOut === questions.matches(':modal')) return
   if (isShutOut && element.layout !== 'inline' && !element.open) {
     element.open = true
@@ -229,7 +227,7 @@ export function standAbove(
     event.preventDefault()
   }
   questions.onclose = () => {
-    standAbove(questions, element, isDeciding)
+    keepOnTop(questions, element, isDeciding)
   }
   questions.close()
   if (isShutOut) {

@@ -2,7 +2,7 @@
 
 const key = (scope: string | undefined): string => `tool-agent:unsent:${scope ?? ''}`
 
-export function keepUnsent(scope: string | undefined, text: string): void {
+export function saveDraft(scope: string | undefined, text: string): void {
   try {
     if (text === '') sessionStorage.removeItem(key(scope))
     else sessionStorage.setItem(key(scope), text)
@@ -12,7 +12,7 @@ export function keepUnsent(scope: string | undefined, text: string): void {
 }
 
 /** The text, once. */
-export function takeUnsent(scope: string | undefined): string {
+export function restoreDraft(scope: string | undefined): string {
   try {
     const text = sessionStorage.getItem(key(scope)) ?? ''
     sessionStorage.removeItem(key(scope))

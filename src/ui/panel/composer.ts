@@ -2,7 +2,7 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { repeat } from 'lit/directives/repeat.js'
-import { ActionEvent, ask } from './actions.js'
+import { ActionEvent, actionListener } from './actions.js'
 import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
 import { PanelPart } from './render-context.js'
@@ -49,7 +49,7 @@ export class Composer extends PanelPart {
               ({ turn }) => turn,
               ({ turn, text: waiting }) => html`<li class="queued">
         <span class="muted">${words.queued}</span><span class="line">${waiting}</span>
-        <button type="button" class="quiet" title=${words.takeBack} aria-label=${`${words.takeBack}: ${waiting}`} @click=${ask({ do: 'take-back', turn })}>${icon('close')}</button>
+        <button type="button" class="quiet" title=${words.takeBack} aria-label=${`${words.takeBack}: ${waiting}`} @click=${actionListener({ do: 'take-back', turn })}>${icon('close')}</button>
       </li>`,
             )}</ul>`
       }
@@ -58,7 +58,7 @@ export class Composer extends PanelPart {
           <textarea rows="1" part="input" aria-label=${this.placeholder} placeholder=${this.placeholder} enterkeyhint="send"
             .value=${live(text)} @input=${this.#input} @keydown=${this.#keydown}></textarea>
         </div>
-        ${busy ? html`<button type="button" class="round stop" title=${words.stop} aria-label=${words.stop} @click=${ask({ do: 'stop' })}>${icon('stop')}</button>` : nothing}
+        ${busy ? html`<button type="button" class="round stop" title=${words.stop} aria-label=${words.stop} @click=${actionListener({ do: 'stop' })}>${icon('stop')}</button>` : nothing}
         ${
           busy && text.trim() === ''
             ? nothing

@@ -6,7 +6,7 @@ import { Panel, type PanelHost } from './panel.js'
 import { panelStyles } from '../styles/panel.js'
 import { ToolCallCard } from '../message/tool-call-card.js'
 import { Transcript } from '../message/transcript.js'
-import { adopt, definePart } from './render-context.js'
+import { adoptStyles, definePart } from './render-context.js'
 
 const parts = {
   'tool-agent-text': LongText,
@@ -30,6 +30,6 @@ declare global {
 /** A panel for one element, with its styles in the element's shadow root. */
 export function createPanel(host: PanelHost): Panel {
   for (const [name, part] of Object.entries(parts)) definePart(name, part)
-  adopt(host.element, ...panelStyles)
+  adoptStyles(host.element, ...panelStyles)
   return new Panel(host)
 }

@@ -2,36 +2,36 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import type { Session, TurnEnd } from '../../core/data/session.js'
-import { ask, type Action } from './actions.js'
-import { visible } from '../message/json-view.js'
+import { actionListener, type PanelAction } from './actions.js'
+import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
 
-export interface Notice {
+export interface PanelNotice {
   readonly kind: 'error' | 'info'
   readonly text: string
   /** The technical message, for whoever runs the page. */
   readonly detail?: string
-  readonly action?: { readonly label: string; readonly action: Action }
+  readonly action?: { readonly label: string; readonly action: PanelAction }
   readonly dismiss?: string
 }
 
-export function noticeView({ kind, text, detail, action, dismiss }: Notice): TemplateResult {
+export function noticeView({ kind, text, detail, action, dismiss }: PanelNotice): TemplateResult {
   return html`<div class="notice" part="notice" data-kind=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
     ${icon(kind === 'error' ? 'alert' : 'info')}
-    <div><p>${text}</p>${detail === undefined || detail === text ? nothing : html`<p class="detail">${visible(detail)}</p>`}</div>
-    ${action === undefined ? nothing : html`<button type="button" @click=${ask(action.action)}>${action.label}</button>`}
+    <div><p>${text}</p>${detail === undefined || detail === text ? nothing : html`<p class="detail">${toVisibleText(detail)}</p>`}</div>
+    ${action === undefined ? nothing : html`<button type="button" @click=${actionListener(action.action)}>${action.label}</button>`}
     ${
       dismiss === undefined
         ? nothing
-        : html`<button type="button" class="quiet" title=${dismiss} aria-label=${dismiss} @click=${ask({ do: 'dismiss' })}>${icon('close')}</button>`
+        : html`<button type="button" class="quiet" title=${dismiss} aria-label=${dismiss} @click=${actionListener({ do: 'dismiss' })}>${icon('close')}</button>`
     }
   </div>`
 }
 
 /** An error in words a person can act on, with its own message behind. */
-export function problemOf(failure: Failure, words: Words): Notice {
-  const notice: Notice = {
+export function errorNotice(failure: Failure, words: Words): PanelNotice {
+  const notice: PanelNotice = {
     kind: 'error',
     text: words.problems[failure.code] ?? failure.message,
     detail: failure.message,
@@ -53,7 +53,7 @@ const goesOn: ReadonlySet<TurnEnd['reason']> = new Set([
 ])
 
 /** How the newest turn ended, where the user may want to know or to do something about it. */
-export function endingOf(session: Session | undefined, words: Words): Notice | undefined {
+export function turnEndNotice(session: Session | undefined, words: Words): PanelNotice | undefined {
   if (session === undefined) return undefined
   const goOn = { label: words.goOn, action: { do: 'continue' } } as const
   if (session.status === 'interrupted') return { kind: 'info', text: words.interrupted, action: goOn }
@@ -61,7 +61,7 @@ export function endingOf(session: Session | undefined, words: Words): Notice | u
   if (session.status !== 'idle' || end === undefined) return undefined
   if (end.error !== undefined) {
     const label = end.error.code === 'stream-cut' ? words.goOn : words.retry
-    return { ...problemOf(end.error, words), action: { label, action: { do: 'continue' } } }
+    return { ...errorNotice(end.error, words), action: { label, action: { do: 'continue' } } }
   }
   const text = words.endings[end.reason]
   return text === undefined ? undefined : { kind: 'info', text, ...(goesOn.has(end.reason) ? { action: goOn } : {}) }

@@ -5,27 +5,27 @@ import type { Failure } from '../../core/data/errors.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
-import { ask, type ActionEvent } from './actions.js'
-import { agentsLine, titleOf } from '../message/tool-call-summary.js'
+import { actionListener, type ActionEvent } from './actions.js'
+import { agentsLine, callTitleOf } from '../message/tool-call-summary.js'
 import type { pendingApprovals } from '../message/call-state.js'
 import type { Layout } from '../element/element-options.js'
 import { icon } from '../styles/icons.js'
 import { isThinking } from '../message/message-view.js'
-import { endingOf, noticeView, problemOf } from './notice-view.js'
+import { turnEndNotice, noticeView, errorNotice } from './notice-view.js'
 import { todoView } from './todo-view.js'
-import type { Look, View } from './render-context.js'
+import type { RenderState, RenderContext } from './render-context.js'
 
 export interface PanelState {
   readonly layout: Layout
   readonly open: boolean
-  readonly look: Look
+  readonly look: RenderState
   readonly session: Session | undefined
   readonly status: AgentStatus
   /** Another tab drives the session. */
   readonly isMirror: boolean
   readonly isStored: boolean
-  readonly progress: View['progress']
-  readonly opened: View['opened']
+  readonly progress: RenderContext['progress']
+  readonly opened: RenderContext['opened']
   readonly queue: readonly { readonly turn: string; readonly text: string }[]
   readonly heading: string
   readonly placeholder: string
@@ -67,7 +67,7 @@ export function panelView(
   } = state
   const floats = layout !== 'inline'
   const busy = status === 'running' || status === 'awaiting-approval'
-  const view: View = { look: state.look, active: busy, progress: state.progress, opened: state.opened }
+  const view: RenderContext = { look: state.look, active: busy, progress: state.progress, opened: state.opened }
   const { questions } = state
   return html`<div class="root" @action=${act} @keydown=${keydown}>
     ${floats && !open ? launcher(state, questions.length > 0) : nothing}
@@ -89,7 +89,7 @@ export function panelView(
             questions,
             ({ part }) => part.call.id,
             ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
-            .heading=${titleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
+            .heading=${callTitleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
             .problem=${state.refusals.get(part.call.id)}></tool-agent-approval>`,
           )}
         </dialog>`
@@ -104,7 +104,7 @@ export function panelView(
 
 function launcher({ look: { words }, heading }: PanelState, isAsking: boolean): TemplateResult {
   return html`<button type="button" class="launcher" part="launcher" data-asking=${isAsking ? '' : nothing} title=${words.open}
-    aria-label=${isAsking ? `${heading}: ${words.waiting}` : words.open} @click=${ask({ do: 'open' })}>${icon('chat')}</button>`
+    aria-label=${isAsking ? `${heading}: ${words.waiting}` : words.open} @click=${actionListener({ do: 'open' })}>${icon('chat')}</button>`
 }
 
 function header(
@@ -114,18 +114,18 @@ function header(
   if (menu !== undefined) return nothing
   return html`<header part="header">
     <h2>${heading}</h2>
-    ${isStored || isMirror ? nothing : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy} @click=${ask({ do: 'export' })}>${words.notSaved}</button>`}
-    <button type="button" class="quiet" title=${words.conversations} aria-label=${words.conversations} @click=${ask({ do: 'sessions' })}>${icon('list')}</button>
-    <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${ask({ do: 'new-session' })}>${icon('plus')}</button>
-    ${floats ? html`<button type="button" class="quiet" title=${words.close} aria-label=${words.close} @click=${ask({ do: 'close' })}>${icon('close')}</button>` : nothing}
+    ${isStored || isMirror ? nothing : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy} @click=${actionListener({ do: 'export' })}>${words.notSaved}</button>`}
+    <button type="button" class="quiet" title=${words.conversations} aria-label=${words.conversations} @click=${actionListener({ do: 'sessions' })}>${icon('list')}</button>
+    <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${actionListener({ do: 'new-session' })}>${icon('plus')}</button>
+    ${floats ? html`<button type="button" class="quiet" title=${words.close} aria-label=${words.close} @click=${actionListener({ do: 'close' })}>${icon('close')}</button>` : nothing}
   </header>`
 }
 
 /** What is wrong with the panel as a whole, and what is not as usual. */
 function notices({ lasting, passing, isMirror, isStored, look: { words } }: PanelState): unknown[] {
   return [
-    ...lasting.map((failure) => problemOf(failure, words)),
-    ...passing.map((failure) => ({ ...problemOf(failure, words), dismiss: words.dismiss })),
+    ...lasting.map((failure) => errorNotice(failure, words)),
+    ...passing.map((failure) => ({ ...errorNotice(failure, words), dismiss: words.dismiss })),
     // One that nobody keeps any more was deleted: there is nothing to take over.
     ...(isMirror && isStored
       ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const]
@@ -136,7 +136,7 @@ function notices({ lasting, passing, isMirror, isStored, look: { words } }: Pane
 function greeting({ look: { words }, suggestions }: PanelState): TemplateResult {
   return html`<div class="empty" part="empty">
     <p class="greeting">${words.greeting}</p>
-    ${suggestions.map((text) => html`<button type="button" class="suggestion" part="suggestion" @click=${ask({ do: 'send', text })}>${text}</button>`)}
+    ${suggestions.map((text) => html`<button type="button" class="suggestion" part="suggestion" @click=${actionListener({ do: 'send', text })}>${text}</button>`)}
   </div>`
 }
 
@@ -156,6 +156,6 @@ function ending({ retry, session, look: { words } }: PanelState): unknown {
     // The seconds are for the eyes: read out is that there is a wait.
     return html`<p class="working" role="timer" title=${message}>${text}</p>`
   }
-  const notice = endingOf(session, words)
+  const notice = turnEndNotice(session, words)
   return notice === undefined ? nothing : noticeView(notice)
 }

@@ -2,22 +2,29 @@
 // open menu, and what went wrong. The inner half of the element, loaded apart; what is drawn stands in panel-view.ts.
 // Over 300 lines because every action of every part is answered here, one beside the other.
 import type { PropertyValues, TemplateResult } from 'lit'
-import { failureOf, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { textOf, type CallId } from '../../core/data/message.js'
-import { pristine } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Agent, Notice } from '../../page/agent.js'
-import type { Action, ActionEvent } from './actions.js'
+import type { PanelAction, ActionEvent } from './actions.js'
 import type { AgentElement } from '../element/agent-element.js'
-import { agentsLine, titleOf } from '../message/tool-call-summary.js'
+import { agentsLine, callTitleOf } from '../message/tool-call-summary.js'
 import { lastFill, pendingApprovals } from '../message/call-state.js'
 import type { Composer } from './composer.js'
-import { wordsFor } from '../i18n/locale.js'
+import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { panelView, type PanelState, type Retry } from './panel-view.js'
 import type { MenuState } from './session-menu.js'
 import type { Transcript } from '../message/transcript.js'
-import { keepUnsent, takeUnsent } from './composer-draft.js'
-import { adopt, definePart, humanise, PanelPart, type Look, type ToolRenderer } from './render-context.js'
+import { saveDraft, restoreDraft } from './composer-draft.js'
+import {
+  adoptStyles,
+  definePart,
+  humanizeName,
+  PanelPart,
+  type RenderState,
+  type ToolRenderer,
+} from './render-context.js'
 
 /** Milliseconds from one frame to the next that count as long. */
 const slowFrame = 50
@@ -39,7 +46,7 @@ export interface PanelHost {
 
 export class Panel extends PanelPart {
   #host: PanelHost
-  #look: Look
+  #look: RenderState
   #titles: ReadonlyMap<string, string> | undefined
   #markdown: Promise<void> | undefined
   /** The card that asks before a call: loaded with the first question. Where that failed, the next question or session tries again. */
@@ -82,7 +89,7 @@ export class Panel extends PanelPart {
     this.#pageLanguage = new MutationObserver(() => {
       this.findWords()
     })
-    this.#pageLanguage.observe(pristine(document).documentElement, { attributeFilter: ['lang'] })
+    this.#pageLanguage.observe(unclobbered(document).documentElement, { attributeFilter: ['lang'] })
     this.findWords()
     // A popover that was moved is closed.
     this.requestUpdate()
@@ -130,14 +137,14 @@ export class Panel extends PanelPart {
   }
 
   findWords(): void {
-    wordsFor(this.#host.element).then(
+    loadWords(this.#host.element).then(
       (words) => {
         if (words === this.#look.words) return
         this.#restyle({ words })
         if (this.#markdown !== undefined) this.#loadMarkdown()
       },
       (thrown: unknown) => {
-        this.#host.fail(failureOf(thrown, 'network'))
+        this.#host.fail(toFailure(thrown, 'network'))
       },
     )
   }
@@ -147,7 +154,7 @@ export class Panel extends PanelPart {
   }
 
   protected override firstUpdated(): void {
-    this.#composer?.restore(takeUnsent(this.#host.element.scope))
+    this.#composer?.restore(restoreDraft(this.#host.element.scope))
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -165,7 +172,7 @@ export class Panel extends PanelPart {
     )
       this.#loadMarkdown()
     if (this.#asking === 'unloaded' && this.#questions().length > 0) this.#loadCard()
-    this.#card?.standAbove(
+    this.#card?.keepOnTop(
       this.querySelector<HTMLDialogElement>('dialog.approvals'),
       this.#host.element,
       () => this.#deciding > 0,
@@ -274,7 +281,7 @@ export class Panel extends PanelPart {
     if (asked === undefined) return
     const { part, agents } = asked
     const said = [
-      words.approvalAsked(titleOf(part, this.#look)),
+      words.approvalAsked(callTitleOf(part, this.#look)),
       agents.length > 0 ? words.askedBy(agentsLine(agents, this.#look)) : '',
     ]
     this.#said = said.filter((part) => part !== '').join('. ')
@@ -285,7 +292,7 @@ export class Panel extends PanelPart {
     this.#do(event.action, this.#host.element.agent)
   }
 
-  #do(action: Action, agent: Agent): void {
+  #do(action: PanelAction, agent: Agent): void {
     switch (action.do) {
       case 'send':
         return this.#send(agent, action.text)
@@ -395,7 +402,7 @@ export class Panel extends PanelPart {
         if (wasInside) this.#composer?.focusField()
       },
       (thrown: unknown) => {
-        this.#refusals = new Map(this.#refusals).set(callId, { text: failureOf(thrown, 'invalid-input').message })
+        this.#refusals = new Map(this.#refusals).set(callId, { text: toFailure(thrown, 'invalid-input').message })
         this.requestUpdate()
       },
     )
@@ -414,7 +421,7 @@ export class Panel extends PanelPart {
       (thrown.turn !== undefined || thrown.code === 'cancelled' || thrown.code === 'closed')
     )
       return
-    const failure = failureOf(thrown, 'host-lost')
+    const failure = toFailure(thrown, 'host-lost')
     // The agent may have said this one itself.
     if (this.#host.agent()?.error?.message !== failure.message) {
       this.#failure = failure
@@ -445,7 +452,7 @@ export class Panel extends PanelPart {
   #openMenu(agent: Agent): void {
     this.#try(
       import('./session-menu.js').then(({ menuStyles, sessionMenu }) => {
-        adopt(this.#host.element, menuStyles)
+        adoptStyles(this.#host.element, menuStyles)
         this.#menu = { view: sessionMenu, state: { sessions: undefined, current: agent.session?.id } }
         this.#focus = '.sessions button'
         this.#list(agent)
@@ -474,10 +481,10 @@ export class Panel extends PanelPart {
 
   #titleOf(name: string): string {
     this.#titles ??= new Map(this.#host.element.tools.map((tool) => [tool.name, tool.title]))
-    return this.#titles.get(name) ?? this.#look.words.tools[name] ?? humanise(name)
+    return this.#titles.get(name) ?? this.#look.words.tools[name] ?? humanizeName(name)
   }
 
-  #restyle(change: Partial<Look>): void {
+  #restyle(change: Partial<RenderState>): void {
     this.#look = { ...this.#look, ...change }
     this.requestUpdate()
   }
@@ -489,7 +496,7 @@ export class Panel extends PanelPart {
       },
       // Texts then stay as they were written.
       (thrown: unknown) => {
-        this.#host.fail(failureOf(thrown, 'network'))
+        this.#host.fail(toFailure(thrown, 'network'))
       },
     )
   }
@@ -500,13 +507,13 @@ export class Panel extends PanelPart {
       .then((card) => {
         this.#card = card
         definePart('tool-agent-approval', card.ApprovalCard)
-        adopt(this.#host.element, card.approvalStyles)
+        adoptStyles(this.#host.element, card.approvalStyles)
         this.#asking = 'ready'
         this.requestUpdate()
       })
       .catch((thrown: unknown) => {
         this.#asking = 'failed'
-        this.#failure = failureOf(thrown, 'network')
+        this.#failure = toFailure(thrown, 'network')
         this.#host.fail(this.#failure)
         this.requestUpdate()
       })
@@ -514,7 +521,7 @@ export class Panel extends PanelPart {
 
   #keep = (): void => {
     const waiting = (this.#host.agent()?.queue ?? []).map((one) => one.text)
-    keepUnsent(
+    saveDraft(
       this.#host.element.scope,
       [...waiting, this.#composer?.text ?? ''].filter((text) => text !== '').join('\n\n'),
     )

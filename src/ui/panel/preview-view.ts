@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Preview } from '../../core/turn/action-preview.js'
 import { isObject } from '../../core/data/json.js'
-import { visible } from '../message/json-view.js'
+import { toVisibleText } from '../message/json-view.js'
 import type { Words } from '../i18n/en.js'
 
 export function previewView(preview: Preview | undefined, words: Words): TemplateResult | typeof nothing {
@@ -11,7 +11,7 @@ export function previewView(preview: Preview | undefined, words: Words): Templat
   const { acts, empty } = words
   const { does, claim, target, url, method, site, opens, values, more } = preview as unknown as Preview
   const way = [method, url, opens && acts[opens]]
-    .flatMap((part) => (typeof part === 'string' ? [visible(part)] : []))
+    .flatMap((part) => (typeof part === 'string' ? [toVisibleText(part)] : []))
     .join(' ')
   const valueOf = (value: unknown, isPrivate: unknown): unknown =>
     typeof value === 'boolean'
@@ -22,12 +22,12 @@ export function previewView(preview: Preview | undefined, words: Words): Templat
         ? html`<em>${empty}</em>`
         : isPrivate
           ? html`<em>${acts.filled}</em>`
-          : visible(String(value))
+          : toVisibleText(String(value))
   return html`<div class="preview">
-    ${typeof site === 'string' ? html`<p class="problem">${acts.site(visible(site))}</p>` : nothing}
+    ${typeof site === 'string' ? html`<p class="problem">${acts.site(toVisibleText(site))}</p>` : nothing}
     <dl>
-      ${typeof claim === 'string' ? html`<dt>${acts.claim}</dt><dd>${visible(claim)}</dd>` : nothing}
-      ${typeof target === 'string' ? html`<dt>${does === 'submit' ? acts.submit : acts.click}</dt><dd>${visible(target)}</dd>` : nothing}
+      ${typeof claim === 'string' ? html`<dt>${acts.claim}</dt><dd>${toVisibleText(claim)}</dd>` : nothing}
+      ${typeof target === 'string' ? html`<dt>${does === 'submit' ? acts.submit : acts.click}</dt><dd>${toVisibleText(target)}</dd>` : nothing}
       ${way === '' ? nothing : html`<dt>${method === undefined ? (does === 'go' ? acts.go : acts.to) : acts.sentTo}</dt><dd>${way}</dd>`}
       ${
         Array.isArray(values)
@@ -35,7 +35,7 @@ export function previewView(preview: Preview | undefined, words: Words): Templat
               .filter(isObject)
               .map(
                 ({ field, value, private: isPrivate }) =>
-                  html`<dt>${visible(String(field))}</dt><dd>${valueOf(value, isPrivate)}</dd>`,
+                  html`<dt>${toVisibleText(String(field))}</dt><dd>${valueOf(value, isPrivate)}</dd>`,
               )
           : nothing
       }

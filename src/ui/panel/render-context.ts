@@ -19,7 +19,7 @@ export interface Markdown {
 }
 
 /** Changes identity when any of it changes, so that settled messages can be skipped. */
-export interface Look {
+export interface RenderState {
   readonly words: Words
   readonly markdown: Markdown | undefined
   readonly renderers: ReadonlyMap<string, ToolRenderer>
@@ -29,8 +29,8 @@ export interface Look {
 }
 
 /** `Look` and what moves while a turn runs; only messages with open calls depend on it. */
-export interface View {
-  readonly look: Look
+export interface RenderContext {
+  readonly look: RenderState
   readonly active: boolean
   readonly progress: ReadonlyMap<CallId, JsonValue>
   /** Cards that were opened or closed: one that is being written is drawn anew when its message is complete. */
@@ -53,14 +53,14 @@ export function definePart(name: string, part: unknown): void {
 }
 
 /** Adds styles to the element's shadow root, once. */
-export function adopt(element: Element, ...styles: readonly CSSResult[]): void {
+export function adoptStyles(element: Element, ...styles: readonly CSSResult[]): void {
   const sheets = element.shadowRoot?.adoptedStyleSheets ?? []
   for (const { styleSheet } of styles)
     if (styleSheet !== undefined && !sheets.includes(styleSheet)) sheets.push(styleSheet)
 }
 
 /** A tool's name in words, where it has no title. */
-export function humanise(name: string): string {
+export function humanizeName(name: string): string {
   const text = name
     .replaceAll(/[_-]+/g, ' ')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')

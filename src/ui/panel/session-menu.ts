@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { SessionSummary } from '../../core/data/session.js'
-import { ActionEvent, ask } from './actions.js'
+import { ActionEvent, actionListener } from './actions.js'
 import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
 
@@ -26,9 +26,9 @@ export function sessionMenu(state: MenuState, words: Words, change: (state: Menu
   }
   return html`<div class="sessions" part="sessions" role="dialog" aria-label=${words.conversations}>
     <header>
-      <button type="button" class="quiet" title=${words.back} aria-label=${words.back} @click=${ask({ do: 'sessions' })}>${icon('back')}</button>
+      <button type="button" class="quiet" title=${words.back} aria-label=${words.back} @click=${actionListener({ do: 'sessions' })}>${icon('back')}</button>
       <h2>${words.conversations}</h2>
-      <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${ask({ do: 'new-session' })}>${icon('plus')}</button>
+      <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${actionListener({ do: 'new-session' })}>${icon('plus')}</button>
     </header>
     ${sessions?.length === 0 ? html`<p class="muted">${words.noConversations}</p>` : nothing}
     <ul>${repeat(
@@ -39,7 +39,7 @@ export function sessionMenu(state: MenuState, words: Words, change: (state: Menu
         if (editing === 'rename') return html`<li>${renaming(session, words, rest)}</li>`
         if (editing === 'delete') return html`<li>${deleting(session, words, rest)}</li>`
         return html`<li>
-        <button type="button" class="session" aria-current=${session.id === current ? 'true' : 'false'} @click=${ask({ do: 'open-session', id: session.id })}>
+        <button type="button" class="session" aria-current=${session.id === current ? 'true' : 'false'} @click=${actionListener({ do: 'open-session', id: session.id })}>
           <span class="title">${session.title ?? words.untitled}</span>
           <span class="muted">${new Date(session.updatedAt).toLocaleString(words.language, { dateStyle: 'medium', timeStyle: 'short' })} · ${words.messages(session.messages)}</span>
         </button>
@@ -68,7 +68,7 @@ function renaming(session: SessionSummary, words: Words, rest: () => void): Temp
 function deleting(session: SessionSummary, words: Words, rest: () => void): TemplateResult {
   return html`<div class="row" role="group" aria-label=${words.removeQuestion}>
     <span>${words.removeQuestion}</span>
-    <button type="button" class="danger" @click=${ask({ do: 'delete-session', id: session.id })}>${words.remove}</button>
+    <button type="button" class="danger" @click=${actionListener({ do: 'delete-session', id: session.id })}>${words.remove}</button>
     <button type="button" class="quiet" @click=${rest}>${words.cancel}</button>
   </div>`
 }

@@ -1,7 +1,7 @@
 // The todo list: how far the work is, and behind it the items. Closed it still says what is being done.
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { callsOf, type Message } from '../../core/data/message.js'
+import { toolCallsOf, type Message } from '../../core/data/message.js'
 import type { Todo, TodoStatus } from '../../core/data/todo.js'
 import { icon, type IconName } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
@@ -13,7 +13,7 @@ function isPast(todos: readonly Todo[], messages: readonly Message[]): boolean {
   return (
     todos.every((todo) => todo.status === 'completed') &&
     messages.findLastIndex((message) => message.role === 'user') >
-      messages.findLastIndex((message) => callsOf(message).some((part) => part.call.name === 'todo_write'))
+      messages.findLastIndex((message) => toolCallsOf(message).some((part) => part.call.name === 'todo_write'))
   )
 }
 

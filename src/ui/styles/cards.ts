@@ -1,7 +1,7 @@
 // Cards of calls, and names with values.
 import { css } from 'lit'
 
-export const cards = css`
+export const cardStyles = css`
 tool-agent-call { display: block; }
 .call { border: 1px solid var(--_line); border-radius: 10px; font-size: .9375em; container-type: inline-size; }
 .call .call { font-size: 1em; }

@@ -1,8 +1,8 @@
 // The panel's frame in its three layouts, with header, tasks, notices and composer.
 import { css, type CSSResult } from 'lit'
-import { cards } from './cards.js'
-import { theme } from './theme.js'
-import { transcript } from './transcript.js'
+import { cardStyles } from './cards.js'
+import { themeStyles } from './theme.js'
+import { transcriptStyles } from './transcript.js'
 
 /**
  * @cssproperty --tool-agent-width - width of the floating panel and the sidebar
@@ -111,4 +111,4 @@ button.stop .icon { fill: currentColor; }
 }
 `
 
-export const panelStyles: readonly CSSResult[] = [theme, frame, transcript, cards]
+export const panelStyles: readonly CSSResult[] = [themeStyles, frame, transcriptStyles, cardStyles]

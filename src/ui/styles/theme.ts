@@ -14,7 +14,7 @@ import { css } from 'lit'
  * @cssproperty --tool-agent-font - font family
  * @cssproperty --tool-agent-font-size - size of text
  */
-export const theme = css`
+export const themeStyles = css`
 :host {
   color-scheme: light dark;
   --_accent: var(--tool-agent-accent, light-dark(#2f5bd0, #8fb0ff));

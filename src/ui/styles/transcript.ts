@@ -1,7 +1,7 @@
 // Messages and the Markdown in them.
 import { css } from 'lit'
 
-export const transcript = css`
+export const transcriptStyles = css`
 tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-block-size: 5rem; }
 .log { flex: 1; min-inline-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }

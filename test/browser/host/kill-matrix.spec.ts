@@ -1,8 +1,8 @@
 // The kill matrix in a real browser, over IndexedDB: behind each stored fact of a turn the worker is killed, the
 // page is loaded again, or the tab crashes. The outcome is held against I1 to I5, and printed as a table.
 import type { Browser, BrowserContext, Page } from 'playwright/test'
-import { everyCall } from '../../../src/core/data/message.js'
-import { openCalls, type Session } from '../../../src/core/data/session.js'
+import { allToolCalls } from '../../../src/core/data/message.js'
+import { openToolCalls, type Session } from '../../../src/core/data/session.js'
 import { crash, crashAndReload, tabOf } from '../../support/faults/crashed-tab.js'
 import type { Endpoint, Handler } from '../../support/lab/endpoint.js'
 import { losses, misruns, type Runs } from '../../support/lab/invariants.js'
@@ -110,7 +110,7 @@ async function killed(
   const session = (await tab.evaluate(() => window.agent.session)) as Session
   const stock = await tab.evaluate(() => ({ ...localStorage }) as Record<string, string>)
   const runs: Runs = Object.fromEntries(names.map((name) => [name, Number(stock[name] ?? 0)]))
-  if (openCalls(session).length > 0) broken.push(`I3 ${openCalls(session).join()} open`)
+  if (openToolCalls(session).length > 0) broken.push(`I3 ${openToolCalls(session).join()} open`)
   broken.push(
     ...misruns(session, runs, repeatable).map((what) => `I4 ${what}`),
     ...losses(seen, session).map((what) => `I5 ${what}`),
@@ -123,7 +123,7 @@ async function killed(
   const stored = await reader.evaluate(() => window.agent.messages)
   if (JSON.stringify(stored) !== JSON.stringify(session.messages)) broken.push('I5 the next page finds other messages')
   broken.push(...thrown.map((message) => `I1 ${message}`))
-  const codes = everyCall(session.messages).map(
+  const codes = allToolCalls(session.messages).map(
     ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,
   )
   return {

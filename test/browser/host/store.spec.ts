@@ -23,7 +23,7 @@ async function load(page: Page, site: string): Promise<void> {
   await page.goto(`${site}/test/pages/session/blank.html`)
   await page.evaluate(
     async (files) => {
-      const [{ openIdbStore }, contract, { emptySession }, { headOf }] = (await Promise.all(
+      const [{ openIdbStore }, contract, { emptySession }, { sessionHeadOf }] = (await Promise.all(
         files.map((file) => import(file)),
       )) as [
         typeof import('../../../src/host/store/indexed-db.js'),
@@ -40,7 +40,7 @@ async function load(page: Page, site: string): Promise<void> {
           )
           const { epoch } = await store.claim(id, 0)
           await store.commit(id, epoch, {
-            head: headOf({ ...emptySession(id, 'me', 1), epoch, messages }),
+            head: sessionHeadOf({ ...emptySession(id, 'me', 1), epoch, messages }),
             messages: messages.map((message, index) => ({ index, message })),
           })
         },

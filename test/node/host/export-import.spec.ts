@@ -1,5 +1,5 @@
 // A session as a file and back, and sessions that go by themselves.
-import { callsOf } from '../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { JsonObject } from '../../../src/core/data/json.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
 import type { ToolRun } from '../../../src/page/tools/tool.js'
@@ -170,7 +170,7 @@ test('a call that was open when it was exported is settled when it comes in', as
   const file = await agent.sessions.export()
   const id = await agent.sessions.import(file)
   await agent.sessions.open(id)
-  expect(callsOf(agent.messages.at(-1))[0]?.result?.error?.code).toBe('interrupted')
+  expect(toolCallsOf(agent.messages.at(-1))[0]?.result?.error?.code).toBe('interrupted')
   expect(agent.status).toBe('idle')
 })
 

@@ -4,8 +4,8 @@ import { serve } from '../../../src/host/serve.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
-import { protocolVersion, type Ask, type HostMessage, type PageMessage } from '../../../src/core/data/protocol.js'
-import { callsOf } from '../../../src/core/data/message.js'
+import { protocolVersion, type PageQuery, type HostMessage, type PageMessage } from '../../../src/core/data/protocol.js'
+import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { Store } from '../../../src/core/data/store.js'
 import type { ToolSpec } from '../../../src/core/data/tool.js'
 import { hostConfig } from '../../../src/page/parse-options.js'
@@ -39,7 +39,7 @@ const model: ModelAdapter = {
 /** A page that answers asks with a function; undefined leaves the ask open. */
 function handMade(
   store: Store,
-  answer: (ask: Ask) => unknown,
+  answer: (ask: PageQuery) => unknown,
   options: AgentOptions = {},
   adapter = model,
   isThere = true,
@@ -104,7 +104,7 @@ function handMade(
 const isEnd = (message: HostMessage): message is Extract<HostMessage, { type: 'event' }> =>
   message.type === 'event' && message.event.type === 'turn-end'
 const isError = (message: HostMessage): message is Extract<HostMessage, { type: 'error' }> => message.type === 'error'
-const answers = (ask: Ask): unknown => {
+const answers = (ask: PageQuery): unknown => {
   if (ask.type === 'prepare') return { tools: [spec] }
   if (ask.type === 'check') return ask.calls.map(({ callId, input }) => ({ callId, do: 'run', hash: 'h1', input }))
   return undefined
@@ -125,7 +125,7 @@ test(
     const { event } = await page.until(isEnd).finally(clock.stop)
     expect(clock.asked(5_001)).toBe(1)
     expect(event).toMatchObject({ reason: 'stop' })
-    const [part] = callsOf((await store.read('s', 10))?.messages[1])
+    const [part] = toolCallsOf((await store.read('s', 10))?.messages[1])
     expect(part?.result?.error).toMatchObject({
       code: 'timeout',
       message: expect.stringContaining('may still have happened'),
@@ -151,7 +151,7 @@ test('an answer to an ask that was cancelled, or given twice, changes nothing', 
   page.post({ type: 'request', id: 1, what: 'stored', with: {} })
   await page.until((message): message is Extract<HostMessage, { type: 'reply' }> => message.type === 'reply')
   expect(await store.read('s', 10)).toEqual(before)
-  expect(callsOf(before?.messages[1])[0]?.result?.error?.code).toBe('cancelled')
+  expect(toolCallsOf(before?.messages[1])[0]?.result?.error?.code).toBe('cancelled')
   page.close()
 })
 
@@ -336,7 +336,7 @@ test('closing in mid-turn settles nothing: the turn is left for the next page', 
   await page.closed
   const session = await store.read('s', 10)
   expect(session?.turn?.id).toBe('turn-1')
-  expect(callsOf(session?.messages[1])[0]?.result).toBeUndefined()
+  expect(toolCallsOf(session?.messages[1])[0]?.result).toBeUndefined()
   page.close()
 })
 

@@ -1,9 +1,9 @@
 // A turn with parallel calls, an approval, a todo write and an agent inside it: whatever dies right before or right
 // behind any of its facts, alone or with the page, with a second tab beside it or not, I1 to I5 hold. One table each. The
 // default run plays every third point of each table, so that each point stands in two of the eight or more.
-import { everyCall } from '../../../src/core/data/message.js'
+import { allToolCalls } from '../../../src/core/data/message.js'
 import { isObject } from '../../../src/core/data/json.js'
-import { openCalls } from '../../../src/core/data/session.js'
+import { openToolCalls } from '../../../src/core/data/session.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
 import type { Agent } from '../../../src/page/agent.js'
@@ -113,13 +113,13 @@ async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mi
   const { session } = last.agent
   const { end } = session ?? {}
   if (end?.reason !== 'stop' && session?.messages.length !== 0) broken.push(`I2 it rests as ${end?.reason}`)
-  if (session && openCalls(session).length > 0) broken.push(`I3 ${openCalls(session).join()} open`)
+  if (session && openToolCalls(session).length > 0) broken.push(`I3 ${openToolCalls(session).join()} open`)
   broken.push(
     ...misruns(session, tools.runs, repeatable).map((what) => `I4 ${what}`),
     ...losses(seen, session).map((what) => `I5 ${what}`),
   )
   // A page that lives holds what its tools gave: only an agent's run, and a start that it never heard of, can be lost.
-  const failed = everyCall(session?.messages ?? []).filter(
+  const failed = allToolCalls(session?.messages ?? []).filter(
     ({ part, path }) => part.result?.error && part.call.name !== 'research' && path.length === 0,
   )
   if (dies === 'host')
@@ -146,7 +146,7 @@ async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mi
     await until(second.agent, () => messages() === JSON.stringify(first.agent.messages))
     if (second.agent.host !== 'mirror') broken.push('the mirror drives')
   }
-  const codes = everyCall(session?.messages ?? []).map(
+  const codes = allToolCalls(session?.messages ?? []).map(
     ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,
   )
   for (const bench of [first, second, last]) {

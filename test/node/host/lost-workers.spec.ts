@@ -1,7 +1,7 @@
 // A worker that is lost while the page lives, at moments that are easily forgotten: before it has opened the session, while
 // the user presses stop, and when no other can be started.
 import { ToolAgentError } from '../../../src/core/data/errors.js'
-import { callsOf } from '../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../src/core/data/message.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
 import type { ToolRun } from '../../../src/page/tools/tool.js'
 import { deferred, expect, test, until, type Bench, type Lab } from '../../support/lab/lab.js'
@@ -154,11 +154,11 @@ test(
     await until(agent, () => agent.status === 'awaiting-approval')
     killHost()
     await until(agent, () => agent.session?.turn?.resumes === 1)
-    const [, pay] = agent.messages.flatMap(callsOf)
+    const [, pay] = agent.messages.flatMap(toolCallsOf)
     await agent.approve(pay?.call.id ?? '')
     await paying.promise
     slow.resolve()
-    await until(agent, () => agent.messages.flatMap(callsOf).some((part) => part.result))
+    await until(agent, () => agent.messages.flatMap(toolCallsOf).some((part) => part.result))
     paid.resolve()
     expect((await sent).toolExecutions.map(({ output }) => output)).toEqual(['slow', 'paid'])
   },

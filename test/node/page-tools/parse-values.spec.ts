@@ -3,13 +3,13 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
-import { withoutEchoes } from '../../../src/page-tools/sensitive/redact.js'
+import { redactEchoes } from '../../../src/page-tools/sensitive/redact.js'
 import { fillTools, readTools } from '../../../src/tools.js'
 import { parseBoolean } from '../../../src/page-tools/fill/choices.js'
-import { formatDay, parseDay, parseTemporal, parseTime, sameDay } from '../../../src/page-tools/fill/dates.js'
+import { formatDay, parseDay, parseTemporal, parseTime, isSameDay } from '../../../src/page-tools/fill/dates.js'
 import { likeness, parseNumber, sameValue } from '../../../src/page-tools/fill/parse-values.js'
-import { secretIn } from '../../../src/page-tools/sensitive/sensitive-terms.js'
-import { asLabel, clean, readable, short } from '../../../src/page-tools/dom/text.js'
+import { sensitiveKindIn } from '../../../src/page-tools/sensitive/sensitive-terms.js'
+import { asLabel, normalizeText, toReadable, truncate } from '../../../src/page-tools/dom/text.js'
 
 test('numbers are understood with separators, currency and unit, in either convention', () => {
   for (const [text, number] of [
@@ -182,7 +182,7 @@ test(
       ['ada', '@ada'],
       ["it's", 'it’s'],
     ] as const)
-      expect(sameValue(held, asked, [language], undefined, sameDay), `${asked} as ${held}`).toBe(true)
+      expect(sameValue(held, asked, [language], undefined, isSameDay), `${asked} as ${held}`).toBe(true)
     for (const [asked, held, language = 'en'] of [
       ['12.50', '1250'],
       ['-1.5', '15'],
@@ -216,7 +216,7 @@ test(
       ['1-2', '12'],
       ['1.2.3', '1.23'],
     ] as const)
-      expect(sameValue(held, asked, [language], undefined, sameDay), `${asked} as ${held}`).toBe(false)
+      expect(sameValue(held, asked, [language], undefined, isSameDay), `${asked} as ${held}`).toBe(false)
     expect([
       sameValue('1.234,00', '1.234', ['de']),
       sameValue('1.234,00', '1.234', ['de'], 1.234),
@@ -254,7 +254,7 @@ test('secrets are recognised by name in many languages, and what only looks like
     'Şifre',
     'Lösenord',
   ])
-    expect(secretIn(text), text).toBe('password')
+    expect(sensitiveKindIn(text), text).toBe('password')
   for (const text of [
     'Card number',
     'cardNumber',
@@ -267,7 +267,7 @@ test('secrets are recognised by name in many languages, and what only looks like
     '卡号',
     'Credit card',
   ])
-    expect(secretIn(text), text).toBe('card')
+    expect(sensitiveKindIn(text), text).toBe('card')
   for (const text of [
     'CVV',
     'cvc',
@@ -277,7 +277,7 @@ test('secrets are recognised by name in many languages, and what only looks like
     'Cryptogramme',
     'код безопасности',
   ])
-    expect(secretIn(text), text).toBe('security-code')
+    expect(sensitiveKindIn(text), text).toBe('security-code')
   for (const text of [
     'OTP',
     'One-time code',
@@ -287,7 +287,7 @@ test('secrets are recognised by name in many languages, and what only looks like
     'Код подтверждения',
     '인증번호',
   ])
-    expect(secretIn(text), text).toBe('one-time-code')
+    expect(sensitiveKindIn(text), text).toBe('one-time-code')
   for (const text of [
     'Email',
     'Pincode',
@@ -304,7 +304,7 @@ test('secrets are recognised by name in many languages, and what only looks like
     'account no',
     'Phone (with area code)',
   ])
-    expect(secretIn(text), text).toBeUndefined()
+    expect(sensitiveKindIn(text), text).toBeUndefined()
 })
 
 test(
@@ -329,7 +329,8 @@ test(
         'Enter the code we sent to your phone',
       ],
     }
-    for (const [kind, texts] of Object.entries(said)) for (const text of texts) expect(secretIn(text), text).toBe(kind)
+    for (const [kind, texts] of Object.entries(said))
+      for (const text of texts) expect(sensitiveKindIn(text), text).toBe(kind)
     for (const text of [
       'One-time donation amount',
       'oneTimeDonation',
@@ -342,7 +343,7 @@ test(
       'Création de carte',
       'N° de carte de fidélité',
     ])
-      expect(secretIn(text), text).toBeUndefined()
+      expect(sensitiveKindIn(text), text).toBeUndefined()
   },
 )
 
@@ -374,9 +375,9 @@ test(
       ['.*a+?', 'xxaaa .*a+?', 'xxaaa [private]'],
       ['the', 'the cat', 'the cat'],
     ] as const)
-      expect(withoutEchoes([held])?.(text) ?? text).toBe(told)
-    expect(withoutEchoes(['', ' ', 'no'])).toBeUndefined()
-    expect(withoutEchoes(['secret '.repeat(50_000)])?.(`a ${'secret '.repeat(50_000)}b`)).toBe('a [private] b')
+      expect(redactEchoes([held])?.(text) ?? text).toBe(told)
+    expect(redactEchoes(['', ' ', 'no'])).toBeUndefined()
+    expect(redactEchoes(['secret '.repeat(50_000)])?.(`a ${'secret '.repeat(50_000)}b`)).toBe('a [private] b')
   },
 )
 
@@ -388,22 +389,22 @@ test('private values made to be slow are looked for in one go', { tag: '@S29' },
     ['a         b', 'a '],
   ] as const) {
     const text = sign.repeat(200_000)
-    expect(withoutEchoes([held])?.(text)).toBe(text)
+    expect(redactEchoes([held])?.(text)).toBe(text)
   }
 })
 
 test('text loses what no person sees and keeps what people read', () => {
-  expect(clean('a\u200bb \u202ec\u202c \u{e0041}\u{e0042}d\u00ad\ufeff\n\t e')).toBe('ab c d e')
-  expect(clean('naïve 日本語 👍 – “quoted”')).toBe('naïve 日本語 👍 – “quoted”')
-  expect(clean('x [ref=e1]')).toBe('x (ref=e1]')
+  expect(normalizeText('a\u200bb \u202ec\u202c \u{e0041}\u{e0042}d\u00ad\ufeff\n\t e')).toBe('ab c d e')
+  expect(normalizeText('naïve 日本語 👍 – “quoted”')).toBe('naïve 日本語 👍 – “quoted”')
+  expect(normalizeText('x [ref=e1]')).toBe('x (ref=e1]')
   expect(asLabel(' * Email address: ')).toBe('Email address')
-  expect(short('👍👍👍', 4)).toBe('👍…')
+  expect(truncate('👍👍👍', 4)).toBe('👍…')
   expect([
-    readable('billing_firstName'),
-    readable('fields[email]'),
-    readable('ctl00$Main$txtCity'),
-    readable('x'),
-    readable('a8f3c2d1'),
+    toReadable('billing_firstName'),
+    toReadable('fields[email]'),
+    toReadable('ctl00$Main$txtCity'),
+    toReadable('x'),
+    toReadable('a8f3c2d1'),
   ]).toEqual(['billing first name', 'fields email', 'main city', '', ''])
   expect(likeness('emial', 'email')).toBeGreaterThan(likeness('emial', 'phone'))
 })
@@ -478,7 +479,7 @@ test(
       expect(texts.length).toBeGreaterThanOrEqual(8)
       for (const text of texts)
         for (const label of [text, text.toUpperCase(), `${text} *`, `* ${text}:`])
-          expect(secretIn(label), label).toBe(kind)
+          expect(sensitiveKindIn(label), label).toBe(kind)
     }
   },
 )
@@ -551,7 +552,7 @@ test('a harmless phrase beside a secret does not make it readable', () => {
       'PIN code (City Bank)',
     ],
   }))
-    for (const text of texts) expect(secretIn(text), text).toBe(kind)
+    for (const text of texts) expect(sensitiveKindIn(text), text).toBe(kind)
 })
 
 test('a phrase that only mentions a secret is none', () => {
@@ -590,5 +591,5 @@ test('a phrase that only mentions a secret is none', () => {
     'E-mail address to reset your password',
     'Password reset email',
   ])
-    expect(secretIn(text), text).toBeUndefined()
+    expect(sensitiveKindIn(text), text).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 // What hooks and error handlers of the page are given, what becomes of what they throw, and what the console says.
 import { ToolAgentError } from '../../../src/core/data/errors.js'
-import { callsOf } from '../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../src/core/data/message.js'
 import { Agent } from '../../../src/page/agent.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
 import type { AnyTool, ToolRun } from '../../../src/page/tools/tool.js'
@@ -144,7 +144,7 @@ test.describe('onToolError', () => {
       }),
     ])
     const turn = agent.send('Go').catch((one: unknown) => one)
-    await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.result?.error))
+    await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.result?.error))
     first.resolve()
     expect(await turn).toMatchObject({ message: 'fast failed', cause: expect.any(OutOfStock) })
   })
@@ -272,7 +272,7 @@ test('a call that was stopped while it ran counts its attempt and its time; one 
   const turn = agent.send('Go')
   await until(
     agent,
-    () => callsOf(agent.messages.at(-1)).some((part) => part.started) && agent.status === 'awaiting-approval',
+    () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started) && agent.status === 'awaiting-approval',
   )
   agent.stop()
   const { toolExecutions } = await turn
@@ -409,7 +409,9 @@ test.describe('the console', () => {
         }),
       ])
       const turn = agent.send('Go')
-      await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.call.name === 'slow' && part.started))
+      await until(agent, () =>
+        toolCallsOf(agent.messages.at(-1)).some((part) => part.call.name === 'slow' && part.started),
+      )
       agent.stop()
       await turn
       expect(agent.error?.message).toBe('gone')

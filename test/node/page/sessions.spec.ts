@@ -1,8 +1,8 @@
 // Which session is open, how far a turn is taken up again by itself, and what a page that comes back waits for.
-import { callsOf } from '../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../src/core/data/message.js'
 import { reduce } from '../../../src/core/state/reduce.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
-import { keepOutcomes, takeOutcomes, takePlace } from '../../../src/page/link/tab-storage.js'
+import { keepOutcomes, takeOutcomes, claimSlot } from '../../../src/page/link/tab-storage.js'
 import { untilPageReady } from '../../../src/page/link/wait-for-page.js'
 import { ToolRegistry } from '../../../src/page/tools/registry.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
@@ -71,23 +71,23 @@ test(
     })
     try {
       const none = new Set<string>()
-      const [one, two, three] = [takePlace(scope, none), takePlace(scope, none), takePlace(scope, none)]
+      const [one, two, three] = [claimSlot(scope, none), claimSlot(scope, none), claimSlot(scope, none)]
       expect([one, two, three].map((place) => place.noted())).toEqual(['of an older version', undefined, undefined])
       three.note('c')
       one.note('a')
       two.note('b')
       two.note('b2')
       for (const place of [one, two, three]) place.leave()
-      const again = [takePlace(scope, none), takePlace(scope, none)]
+      const again = [claimSlot(scope, none), claimSlot(scope, none)]
       expect(again.map((place) => place.noted())).toEqual(['a', 'b2'])
       // What the first opens out of the list is not there twice.
       again[0]?.note('c')
-      const last = takePlace(scope, new Set(['c']))
+      const last = claimSlot(scope, new Set(['c']))
       expect([last.noted(), items.get(key)]).toEqual([undefined, '["c","b2",""]'])
       for (const place of [...again, last]) place.leave()
       // One that is named has the place of its session, wherever it stands; what is open here is nobody else's.
-      const named = takePlace(scope, none, 'b2')
-      const next = takePlace(scope, new Set(['c', 'b2']))
+      const named = claimSlot(scope, none, 'b2')
+      const next = claimSlot(scope, new Set(['c', 'b2']))
       expect([named.noted(), next.noted()]).toEqual(['b2', undefined])
       for (const place of [named, next]) place.leave()
     } finally {
@@ -361,10 +361,10 @@ test(
     prepare(second)
     await second.agent.connect()
     await until(second.agent, () => second.agent.status === 'idle')
-    const [research] = second.agent.messages.flatMap(callsOf)
+    const [research] = second.agent.messages.flatMap(toolCallsOf)
     expect([
       research?.result?.error?.code,
-      research?.child?.messages.flatMap(callsOf)[0]?.result?.error?.code,
+      research?.child?.messages.flatMap(toolCallsOf)[0]?.result?.error?.code,
       runs,
     ]).toEqual(['interrupted', 'interrupted', ['find']])
   },

@@ -1,5 +1,5 @@
 // A turn that its caller steps through: nothing runs before the caller says so.
-import { callsOf } from '../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../src/core/data/message.js'
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
 import type { Step, Steps } from '../../../src/page/stepped-turn.js'
@@ -145,7 +145,7 @@ test('leaving the loop stops this turn alone, and what waits behind it goes on',
   })()
   await stepping
   expect(await waiting).toMatchObject({ reason: 'stop', text: 'the second' })
-  expect(callsOf(agent.messages[1])[0]?.result).toMatchObject({ error: { code: 'cancelled' } })
+  expect(toolCallsOf(agent.messages[1])[0]?.result).toMatchObject({ error: { code: 'cancelled' } })
 })
 
 test('a call is validated, asked for and looked up like any other when the caller has it run', async ({ lab }) => {
@@ -257,7 +257,7 @@ test(
     second.agent.registerTool(read)
     await second.agent.connect()
     await until(second.agent, () => second.agent.session?.turn === undefined)
-    expect(callsOf(second.agent.messages.at(-1))[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
+    expect(toolCallsOf(second.agent.messages.at(-1))[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
     await expect(second.agent.continue()).rejects.toMatchObject({ code: 'invalid-option' })
     expect(runs).toBe(0)
     expect(first.endpoint.requests).toHaveLength(1)

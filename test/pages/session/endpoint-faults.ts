@@ -1,7 +1,7 @@
 // A page with an agent that meets faults of its endpoint: says how each turn ended, what was shown of it, how often each
 // call ran, and what went wrong unheard.
 import { createAgent } from '../../../src/page/agent.js'
-import { callsOf, textOf } from '../../../src/core/data/message.js'
+import { toolCallsOf, textOf } from '../../../src/core/data/message.js'
 import type { ToolRun } from '../../../src/page/tools/tool.js'
 
 export interface Met {
@@ -58,7 +58,7 @@ async function meet(text: string): Promise<Met> {
   seen()
   const results = agent.messages
     .slice(before[0])
-    .flatMap((message) => (message.role === 'assistant' ? callsOf(message) : []))
+    .flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message) : []))
   return {
     how,
     says,

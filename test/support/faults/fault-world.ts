@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
 import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
-import { everyCall, type CallId } from '../../../src/core/data/message.js'
+import { allToolCalls, type CallId } from '../../../src/core/data/message.js'
 import type { Port } from '../../../src/core/data/protocol.js'
 import type { Session } from '../../../src/core/data/session.js'
 import type { Store } from '../../../src/core/data/store.js'
@@ -563,7 +563,7 @@ class World {
     const id = await page.run(() => page.agent.sessions.import(data))
     this.#count(`exported ${this.#during(page)}`)
     const kept = await page.run(() => page.agent.sessions.stored(id))
-    const open = everyCall(kept?.messages ?? []).filter(({ part }) => part.result === undefined)
+    const open = allToolCalls(kept?.messages ?? []).filter(({ part }) => part.result === undefined)
     if (kept === undefined || open.length > 0)
       this.fail(`I3 imported with ${kept ? open.map(({ part }) => part.call.name).join() : 'nothing'} open`)
   }
@@ -599,7 +599,7 @@ class World {
   #decide(page: Page, callId: CallId, decision: FaultScript['decisions'][number]['do']): unknown {
     if (page.isDead) return
     const waits = ({ agent }: Page) =>
-      everyCall(agent.messages).some(
+      allToolCalls(agent.messages).some(
         ({ part }) => part.call.id === callId && part.approval && !part.started && !part.result,
       )
     if (!waits(page)) return
@@ -849,13 +849,13 @@ class World {
   #checkSession(session: Session): void {
     for (const [, saved] of this.#saved)
       if (saved.id === session.id) for (const loss of losses(saved, session)) this.fail(`I5 lost: ${loss}`)
-    const ids = everyCall(session.messages).map(({ part }) => part.call.id)
+    const ids = allToolCalls(session.messages).map(({ part }) => part.call.id)
     if (new Set(ids).size < ids.length) this.fail('I3 an id is used twice in the session')
-    const parts = new Map(everyCall(session.messages).map(({ part }) => [part.call.id, part]))
+    const parts = new Map(allToolCalls(session.messages).map(({ part }) => [part.call.id, part]))
     for (const {
       part: { call, result },
       path,
-    } of everyCall(session.messages)) {
+    } of allToolCalls(session.messages)) {
       const what = `${call.name} ${call.id}`
       if (result === undefined) {
         this.fail(`I3 ${what} has no result`)

@@ -1,5 +1,5 @@
 // What a user may count on whatever fault there was: what was seen as saved is still there, and each call has one result.
-import { callsOf, everyCall, textOf, type Message } from '../../../src/core/data/message.js'
+import { toolCallsOf, allToolCalls, textOf, type Message } from '../../../src/core/data/message.js'
 import type { Session } from '../../../src/core/data/session.js'
 
 /** Runs of each tool. */
@@ -10,7 +10,7 @@ export function losses(seen: Session | undefined, now: Session | undefined): str
   if (seen === undefined) return []
   const lost: string[] = []
   const messages = new Map((now?.messages ?? []).map((message): [string, Message] => [message.id, message]))
-  const calls = new Map(everyCall(now?.messages ?? []).map(({ part }) => [part.call.id, part]))
+  const calls = new Map(allToolCalls(now?.messages ?? []).map(({ part }) => [part.call.id, part]))
   for (const message of seen.messages) {
     const kept = messages.get(message.id)
     if (kept === undefined) lost.push(`the message ${message.role} ${textOf(message)}`)
@@ -19,7 +19,7 @@ export function losses(seen: Session | undefined, now: Session | undefined): str
   }
   for (const {
     part: { call, started, result },
-  } of everyCall(seen.messages)) {
+  } of allToolCalls(seen.messages)) {
     const kept = calls.get(call.id)
     if (started && kept?.started === undefined) lost.push(`that ${call.name} ${call.id} was started`)
     if (result && JSON.stringify(kept?.result) !== JSON.stringify(result))
@@ -36,7 +36,7 @@ export function misruns(now: Session | undefined, runs: Runs, repeatable: Readon
   const wrong: string[] = []
   for (const {
     part: { call, result },
-  } of everyCall(now?.messages ?? [])) {
+  } of allToolCalls(now?.messages ?? [])) {
     const count = runs[call.name]
     if (count === undefined) continue
     if (count > 1 && !repeatable.has(call.name)) wrong.push(`${call.name} ran ${count} times`)
@@ -50,6 +50,7 @@ export function misruns(now: Session | undefined, runs: Runs, repeatable: Readon
       wrong.push(`${call.name} ran, and its error does not say so: ${result.error.message}`)
   }
   for (const message of now?.messages ?? [])
-    for (const { call, result } of callsOf(message)) if (result === undefined) wrong.push(`${call.name} has no result`)
+    for (const { call, result } of toolCallsOf(message))
+      if (result === undefined) wrong.push(`${call.name} has no result`)
   return wrong
 }

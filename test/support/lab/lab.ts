@@ -4,7 +4,7 @@
 import { expect, test as base } from 'playwright/test'
 import { serve } from '../../../src/host/serve.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
-import { openCalls, type Session } from '../../../src/core/data/session.js'
+import { openToolCalls, type Session } from '../../../src/core/data/session.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
 import type { PageMessage, Port } from '../../../src/core/data/protocol.js'
 import type { Store } from '../../../src/core/data/store.js'
@@ -169,7 +169,7 @@ export const test = base.extend<{ lab: Lab }>({
     try {
       for (const { agent, stored } of benches) {
         if (agent.session === undefined || agent.status === 'running' || agent.status === 'awaiting-approval') continue
-        expect(openCalls(agent.session), 'no turn ends with an open call').toEqual([])
+        expect(openToolCalls(agent.session), 'no turn ends with an open call').toEqual([])
         const record = await stored()
         // A session opens with its newest messages.
         const { start } = agent.session

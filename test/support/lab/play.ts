@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
-import { callsOf, textOf, type ToolCallPart } from '../../../src/core/data/message.js'
-import { openCalls, type Session } from '../../../src/core/data/session.js'
+import { toolCallsOf, textOf, type ToolCallPart } from '../../../src/core/data/message.js'
+import { openToolCalls, type Session } from '../../../src/core/data/session.js'
 import type { Store } from '../../../src/core/data/store.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
 import type { Agent } from '../../../src/page/agent.js'
@@ -266,7 +266,7 @@ class Play {
       const outcome = await Promise.race([dead, late, this.#calm(bench)]).finally(() => clearTimeout(timer))
       if (outcome === 'late') {
         this.fail(
-          `it never came to rest: ${JSON.stringify({ status: bench.agent.status, open: bench.agent.session && openCalls(bench.agent.session), waiting: this.#sent.filter((one) => !one.isOver).map((one) => one.text), running: this.#entries.filter((one) => !one.isOver).map((one) => `${one.name} ${one.callId}`), last: bench.events.slice(-4).map((event) => event.type) })}`,
+          `it never came to rest: ${JSON.stringify({ status: bench.agent.status, open: bench.agent.session && openToolCalls(bench.agent.session), waiting: this.#sent.filter((one) => !one.isOver).map((one) => one.text), running: this.#entries.filter((one) => !one.isOver).map((one) => `${one.name} ${one.callId}`), last: bench.events.slice(-4).map((event) => event.type) })}`,
         )
         return false
       }
@@ -381,7 +381,7 @@ class Play {
     const decision = decisions[this.#decided++ % decisions.length]!
     this.#later(decision.ticks, async () => {
       const { agent } = bench
-      const part = agent.messages.flatMap(callsOf).find((one) => one.call.id === callId)
+      const part = agent.messages.flatMap(toolCallsOf).find((one) => one.call.id === callId)
       if (!part?.approval || part.result || part.started) return
       this.#count(`decision ${decision.do}`)
       const input = part.approval.input as JsonObject
@@ -542,7 +542,7 @@ class Play {
     this.#count('executions')
     const what = `${name} ${callId} (${n})`
     const { session } = bench.agent
-    const part = callsOf(session?.messages.at(-1)).find((one) => one.call.id === callId)
+    const part = toolCallsOf(session?.messages.at(-1)).find((one) => one.call.id === callId)
     if (session?.turn === undefined) this.fail(`${what} ran outside of a turn`)
     if (part?.started === undefined) this.fail(`${what} ran before its start was a fact`)
     if (part?.result !== undefined) this.fail(`${what} ran though it was settled`)
@@ -561,7 +561,7 @@ class Play {
     const stored = bench.store.read(this.#sessionId, Infinity)
     this.#bodies.push(
       stored.then((record) => {
-        const kept = record?.messages.flatMap(callsOf).find((one) => one.call.id === callId)
+        const kept = record?.messages.flatMap(toolCallsOf).find((one) => one.call.id === callId)
         if (kept?.started === undefined && kept?.result === undefined)
           this.fail(`${what} ran before its start was stored`)
       }),
@@ -615,13 +615,13 @@ class Play {
       if (seen > 1) this.fail(`${event.callId} was settled ${seen} times`)
       this.#count(event.result.error ? `code ${event.result.error.code}` : 'code none')
     }
-    if (event.type === 'turn-start' && openCalls(before).length > 0 && event.message)
+    if (event.type === 'turn-start' && openToolCalls(before).length > 0 && event.message)
       this.fail('a turn began with an open call')
     if (event.type !== 'turn-end') return
     this.#count(`reason ${event.reason}`)
     if (event.error) this.#count(`error ${event.error.code}`)
-    if (openCalls(session).length > 0)
-      this.fail(`the turn ended as ${event.reason} with ${openCalls(session).join(', ')} open`)
+    if (openToolCalls(session).length > 0)
+      this.fail(`the turn ended as ${event.reason} with ${openToolCalls(session).join(', ')} open`)
   }
 
   #checkOffer(request: RecordedRequest): void {
@@ -645,7 +645,7 @@ class Play {
   async #checkRest({ agent, store }: Bench): Promise<void> {
     const { session } = agent
     if (session === undefined) return this.fail('no session is open at rest')
-    if (openCalls(session).length > 0) this.fail(`at rest with ${openCalls(session).join(', ')} open`)
+    if (openToolCalls(session).length > 0) this.fail(`at rest with ${openToolCalls(session).join(', ')} open`)
     if (session.turn !== undefined) this.fail('at rest with a turn')
     const stored = await store.read(session.id, Infinity)
     if (stored && !isDeepStrictEqual(json(stored), json(session)))
@@ -663,7 +663,7 @@ class Play {
     if (session === undefined || before === undefined) return
     if (session !== before) this.fail(`what came late changed the session: ${difference(json(before), json(session))}`)
     await this.#checkRest(this.#bench)
-    const parts = session.messages.flatMap(callsOf)
+    const parts = session.messages.flatMap(toolCallsOf)
     for (const part of parts) this.#checkCall(part, session)
     const ids = parts.map(({ call }) => call.id)
     if (new Set(ids).size < ids.length) this.fail('an id is used twice in the session')
@@ -671,7 +671,7 @@ class Play {
       if (Number((call.input as unknown as Input).n) > 0 && this.#unmeant.has(JSON.stringify(call.input)))
         this.fail(`${call.name} ${call.id} is a call of an answer that was cut off`)
     for (const message of session.messages) {
-      const numbers = callsOf(message)
+      const numbers = toolCallsOf(message)
         .map(({ call }) => Number((call.input as unknown as Input).n))
         .filter((n) => n > 0)
       if (numbers.some((n, place) => n < numbers[place - 1]!))

@@ -2,7 +2,7 @@
 // A case throws where the promise is broken. A custom store can be held to it in the same way.
 import type { Message } from '../../../src/core/data/message.js'
 import { emptySession, type Session } from '../../../src/core/data/session.js'
-import { headOf, type Store, type StoreChange } from '../../../src/core/data/store.js'
+import { sessionHeadOf, type Store, type StoreChange } from '../../../src/core/data/store.js'
 
 /** Two stores over the same data, as two tabs have them, empty at first. */
 export type StorePair = readonly [Store, Store]
@@ -31,7 +31,7 @@ function session(id: string, messages: readonly Message[], fields: Partial<Sessi
 /** All of a session, as its first commit stores it. */
 function whole(given: Session): StoreChange {
   return {
-    head: headOf(given),
+    head: sessionHeadOf(given),
     messages: given.messages.map((message, index) => ({ index, message })),
     ...(given.draft === undefined ? {} : { draft: given.draft }),
   }
@@ -160,13 +160,13 @@ export const storeCases: readonly ContractCase[] = [
       await fails('lost-session', () =>
         store.commit('a', 1, {
           messages: [{ index: 1, message: user(1) }],
-          head: headOf(session('a', [user(0), user(1)])),
+          head: sessionHeadOf(session('a', [user(0), user(1)])),
         }),
       )
       equal((await store.read('a', 10))?.messages, [user(0)], 'the messages')
       await other.commit('a', 2, {
         messages: [{ index: 1, message: answer(1) }],
-        head: headOf(session('a', [user(0), answer(1)], { epoch: 2 })),
+        head: sessionHeadOf(session('a', [user(0), answer(1)], { epoch: 2 })),
       })
       equal((await store.claim('a', 10)).epoch, 3, 'the third epoch')
       await fails('lost-session', () => other.commit('a', 2, { draft: null }))
@@ -181,7 +181,7 @@ export const storeCases: readonly ContractCase[] = [
       await fails('lost-session', () => store.commit('a', 1, whole(session('a', [user(0, 'mine')]))))
       await other.commit('a', 1, {
         messages: [{ index: 1, message: answer(1) }],
-        head: headOf(session('a', [user(0), answer(1)])),
+        head: sessionHeadOf(session('a', [user(0), answer(1)])),
       })
       equal((await store.read('a', 10))?.messages, [user(0, 'theirs'), answer(1)], 'the messages')
     },
@@ -228,7 +228,7 @@ export const storeCases: readonly ContractCase[] = [
       await store.commit('a', 1, { messages: [{ index: 1, message: user(1) }] })
       equal(await store.read('a', 10), session('a', [user(0), user(1)], { draft }), 'after the message')
       await store.commit('a', 1, {
-        head: headOf(session('a', [user(0), user(1)], { title: 'T' })),
+        head: sessionHeadOf(session('a', [user(0), user(1)], { title: 'T' })),
         draft: null,
         strict: true,
       })
@@ -242,7 +242,7 @@ export const storeCases: readonly ContractCase[] = [
       const bad = { id: 'm1', role: 'user', parts: [], at: (() => 1) as unknown as number } as Message
       await fails('storage', () =>
         store.commit('a', 1, {
-          head: headOf(session('a', [user(0), bad], { title: 'T' })),
+          head: sessionHeadOf(session('a', [user(0), bad], { title: 'T' })),
           messages: [{ index: 1, message: bad }],
         }),
       )
@@ -268,7 +268,7 @@ export const storeCases: readonly ContractCase[] = [
       equal((await store.claim('a', 3)).session?.start, 30, 'the start of a claim')
       await store.commit('a', 2, {
         messages: [{ index: 60, message: user(60) }],
-        head: { ...headOf(session('a', messages)), length: 61 },
+        head: { ...sessionHeadOf(session('a', messages)), length: 61 },
       })
       equal((await store.read('a', 1))?.messages, [user(60)], 'a window of the newest question')
     },
@@ -318,7 +318,7 @@ export const storeCases: readonly ContractCase[] = [
         ],
         'the list',
       )
-      await store.commit('old', 1, { head: headOf(session('old', [user(0)], { updatedAt: 4000 })) })
+      await store.commit('old', 1, { head: sessionHeadOf(session('old', [user(0)], { updatedAt: 4000 })) })
       equal(
         (await store.list('me')).map(({ id }) => id),
         ['old', 'new'],
@@ -349,7 +349,7 @@ export const storeCases: readonly ContractCase[] = [
         Array.from({ length: 20 }, (_, at) =>
           store.commit('a', 1, {
             messages: [{ index: at + 1, message: user(at + 1) }],
-            head: { ...headOf(session('a', [])), length: at + 2 },
+            head: { ...sessionHeadOf(session('a', [])), length: at + 2 },
           }),
         ),
       )

@@ -12,7 +12,7 @@ import { inspect } from 'node:util'
 import { transformSync } from 'rolldown/utils'
 import * as agentEntry from '../../../src/agent.js'
 import { isObject, type JsonObject } from '../../../src/core/data/json.js'
-import { openCalls } from '../../../src/core/data/session.js'
+import { openToolCalls } from '../../../src/core/data/session.js'
 import * as hostEntry from '../../../src/worker.js'
 import * as modelsEntry from '../../../src/models.js'
 import { startEndpoint, type Endpoint, type Reply, type ScriptedCall, type ScriptItem } from '../lab/endpoint.js'
@@ -255,7 +255,7 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
   for (const part of sent) faults.push(...notSent(part, endpoint))
   for (const { body } of endpoint.requests) if (body) faults.push(...historyFaults(body))
   for (const { session } of agents)
-    if (session && openCalls(session).length > 0) faults.push(`line ${block.line}: a call is left open`)
+    if (session && openToolCalls(session).length > 0) faults.push(`line ${block.line}: a call is left open`)
   for (const agent of agents) agent.close()
   await endpoint.close().catch((thrown: unknown) => faults.push(`line ${block.line}: ${String(thrown)}`))
   return faults

@@ -1,7 +1,7 @@
 // Tool call deltas to calls. Servers disagree about index, id and name, so a delta is matched by what it says, with
 // one rule under all of them: text that parses is not yet a call. Nothing is complete before the stream's own finish
 // (vercel/ai #13137: arguments that parsed early were executed).
-import { defined, isObject, parseJson, type JsonValue } from '../../../core/data/json.js'
+import { dropUndefined, isObject, parseJson, type JsonValue } from '../../../core/data/json.js'
 import type { Metadata } from '../../../core/data/message.js'
 import type { ModelPart } from '../../../core/data/model.js'
 import { metadataKey } from './chat-request.js'
@@ -105,7 +105,7 @@ export function createCallAssembly(newId: () => string): CallAssembly {
         return [
           ...show(call, ''),
           { type: 'tool-input-end', id: call.id },
-          defined({
+          dropUndefined({
             type: 'tool-call',
             toolCallId: call.id,
             toolName: call.name,

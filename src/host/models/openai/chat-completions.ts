@@ -1,7 +1,7 @@
 // A model behind an OpenAI-compatible endpoint, over `fetch`. It makes one call; retries and time-outs are the loop's,
 // save for one 401, which only the page's headers can answer.
-import { ToolAgentError, messageOf } from '../../../core/data/errors.js'
-import { idFrom } from '../../../core/data/ids.js'
+import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
+import { formatId } from '../../../core/data/ids.js'
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
 import { bodyText, chatBody } from './chat-request.js'
@@ -20,7 +20,7 @@ import {
   withoutSecrets,
   type ErrorContext,
 } from './http-errors.js'
-import { watchPolicy } from '../csp-violation.js'
+import { watchCspViolations } from '../csp-violation.js'
 import type { ProviderOptions } from '../provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
 
@@ -109,7 +109,7 @@ async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 
   context.secrets = secretsOf(headers, url)
   options.onRequest?.(body)
   const send = options.fetch ?? fetch
-  const policy = watchPolicy(url)
+  const policy = watchCspViolations(url)
   try {
     const response = await within(
       send(url.href, {
@@ -139,7 +139,7 @@ async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): P
   } catch (error) {
     call.signal.throwIfAborted()
     if (error instanceof ToolAgentError) throw error
-    throw new ToolAgentError('unauthorized', `The headers function failed: ${messageOf(error)}`, {
+    throw new ToolAgentError('unauthorized', `The headers function failed: ${errorMessage(error)}`, {
       cause: error,
       details: { retry: false },
     })
@@ -291,5 +291,5 @@ function completionsUrl(endpoint: string): URL {
 }
 
 function newCallId(): string {
-  return `call_${idFrom(crypto.getRandomValues(new Uint8Array(12)))}`
+  return `call_${formatId(crypto.getRandomValues(new Uint8Array(12)))}`
 }

@@ -2,10 +2,10 @@
 // holds the fields that every compatible server knows, and reasoning goes back only to whoever sent it that way.
 import {
   canonicalJson,
-  defined,
+  dropUndefined,
   fingerprint,
   isObject,
-  wellFormed,
+  toWellFormed,
   type JsonObject,
   type JsonValue,
 } from '../../../core/data/json.js'
@@ -24,7 +24,7 @@ export const metadataKey = 'chatCompletions'
 export function chatBody(request: ModelRequest, options: { stream: boolean }): JsonObject {
   const { tools, toolChoice } = request
   const hasTools = tools.length > 0
-  return defined({
+  return dropUndefined({
     model: request.model || undefined,
     messages: chatMessages(request),
     tools: hasTools
@@ -46,7 +46,7 @@ export function chatBody(request: ModelRequest, options: { stream: boolean }): J
 
 /** The bytes of a body. */
 export function bodyText(body: JsonObject): string {
-  return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value))
+  return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? toWellFormed(value) : value))
 }
 
 function chatMessages(request: ModelRequest): JsonValue[] {
@@ -79,7 +79,7 @@ function assistantMessage(content: readonly PromptAssistantPart[], withReasoning
   // What is left of an aborted step may be reasoning alone, which no server takes as a message.
   if (text === '' && calls.length === 0) return []
   return [
-    defined({
+    dropUndefined({
       role: 'assistant',
       content: text || null,
       ...(withReasoning ? reasoningFields(content) : {}),
@@ -90,7 +90,7 @@ function assistantMessage(content: readonly PromptAssistantPart[], withReasoning
 }
 
 function toolCall(part: Extract<PromptAssistantPart, { type: 'tool-call' }>): JsonObject {
-  return defined({
+  return dropUndefined({
     id: wireId(part.toolCallId),
     type: 'function',
     function: { name: wireName(part.toolName), arguments: JSON.stringify(part.input) },

@@ -1,7 +1,7 @@
 // The events of one chat completion to model parts, pure: JSON in, parts out. Calls come out at the end alone, when
 // the finish was seen; an end without a finish is an error, whatever had arrived. A whole answer goes the same way,
 // as a stream of one event.
-import { defined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { createCallAssembly } from './chat-calls.js'
 import { createFinishReader, unifiedOf } from './chat-finish.js'
@@ -63,7 +63,7 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     const providerMetadata = field === undefined ? undefined : { [metadataKey]: { field } }
     return [
       ...closed,
-      defined({ type: `${type}-start`, id: block.id, providerMetadata }),
+      dropUndefined({ type: `${type}-start`, id: block.id, providerMetadata }),
       { type: `${type}-delta`, id: block.id, delta },
     ]
   }
@@ -78,7 +78,7 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
       {
         type: 'reasoning-end',
         id,
-        providerMetadata: { [metadataKey]: defined({ field, reasoning_details: details.list }) },
+        providerMetadata: { [metadataKey]: dropUndefined({ field, reasoning_details: details.list }) },
       },
     ]
   }
@@ -167,9 +167,9 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
         ...close(),
         ...keepDetails(),
         ...calls.end(),
-        defined({
+        dropUndefined({
           type: 'finish',
-          finishReason: defined({
+          finishReason: dropUndefined({
             unified: finish.reason === undefined ? withoutReason : unifiedOf(finish.reason),
             raw,
           }),
@@ -202,7 +202,9 @@ function contentOf(content: unknown): { type: Block['type']; text: string }[] {
 
 function metadataOf(event: Record<string, unknown>): ModelPart | undefined {
   const [id, modelId] = [event['id'], event['model']].map((field) => (typeof field === 'string' ? field : undefined))
-  return id === undefined && modelId === undefined ? undefined : defined({ type: 'response-metadata', id, modelId })
+  return id === undefined && modelId === undefined
+    ? undefined
+    : dropUndefined({ type: 'response-metadata', id, modelId })
 }
 
 function usageOf(usage: unknown): ModelUsage | undefined {
@@ -216,7 +218,9 @@ function usageOf(usage: unknown): ModelUsage | undefined {
     total: usage['completion_tokens'],
     reasoning: detail('completion_tokens_details')['reasoning_tokens'],
   })
-  return inputTokens === undefined && outputTokens === undefined ? undefined : defined({ inputTokens, outputTokens })
+  return inputTokens === undefined && outputTokens === undefined
+    ? undefined
+    : dropUndefined({ inputTokens, outputTokens })
 }
 
 function counts(fields: Record<string, unknown>): Record<string, number> | undefined {

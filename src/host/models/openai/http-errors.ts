@@ -1,8 +1,8 @@
 // What a server or the network answered instead of a model, as the one error with a code, a message for the user and
 // `details` for the loop: `{ status?, retryAfter? (ms), retry, provider? }`. Says what happened; whether to try again
 // is the loop's. Wordings are collected from providers, because few of them send a code.
-import { messageOf, ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
-import { defined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { errorMessage, ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
+import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { offlineError } from '../offline.js'
 
 const maxText = 500
@@ -149,7 +149,7 @@ function failed(status: number | undefined, said: Said, lead: string, context: E
     : (hints[code] ?? '')
   const provider = said.provider === undefined ? undefined : safeFields(said.provider, context.secrets)
   return new ToolAgentError(code, `${lead} at ${context.url}${message === '' ? '' : `: ${message}`}${hint}`, {
-    details: defined({ status, retryAfter: said.retryAfter, retry, provider }),
+    details: dropUndefined({ status, retryAfter: said.retryAfter, retry, provider }),
   })
 }
 
@@ -277,9 +277,9 @@ export function cutError(cause?: unknown): ToolAgentError {
   const how =
     cause === undefined
       ? 'The answer ended before it was complete'
-      : `The connection broke in the middle of the answer (${messageOf(cause)})`
+      : `The connection broke in the middle of the answer (${errorMessage(cause)})`
   return new ToolAgentError('stream-cut', `${how}. Nothing of it was executed.`, {
-    ...defined({ cause }),
+    ...dropUndefined({ cause }),
     details: { retry: false },
   })
 }

@@ -133,10 +133,10 @@ test(
           )
 
         // Which control a field stands for, by its ref.
-        const { startReading } = (await import(
+        const { takeSnapshot } = (await import(
           `${location.origin}/src/page-tools/dom/page-snapshot.ts`
         )) as typeof import('../../../../src/page-tools/dom/page-snapshot.js')
-        const reading = startReading(run)
+        const reading = takeSnapshot(run)
         const fieldOf = new Map(
           reading.fields().flatMap((field) => field.members.map((member) => [member as Element, field] as const)),
         )

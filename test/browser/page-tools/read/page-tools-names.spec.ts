@@ -39,16 +39,16 @@ test("names and roles of controls are the browser's own, but for what nobody see
       document.open()
       document.write(text)
       document.close()
-      const { createSight } = (await import(
+      const { createVisibility } = (await import(
         `${location.origin}/src/page-tools/dom/visibility.ts`
       )) as typeof import('../../../../src/page-tools/dom/visibility.js')
-      const { nameOf, roleOf } = (await import(
+      const { accessibleNameOf, roleOf } = (await import(
         `${location.origin}/src/page-tools/dom/accessible-name.ts`
       )) as typeof import('../../../../src/page-tools/dom/accessible-name.js')
-      const { plain } = (await import(
+      const { toComparable } = (await import(
         `${location.origin}/src/page-tools/dom/text.ts`
       )) as typeof import('../../../../src/page-tools/dom/text.js')
-      const sight = createSight()
+      const sight = createVisibility()
       const own = new Map([
         ['searchbox', 'searchbox'],
         ['Date', 'textbox'],
@@ -68,8 +68,8 @@ test("names and roles of controls are the browser's own, but for what nobody see
         if ((own.get(computedRole) ?? computedRole) === roleOf(element)) found.roles++
         else found.differences.push(`role ${computedRole} | ${roleOf(element)}: ${element.outerHTML.slice(0, 120)}`)
         // The browser takes a placeholder for a name; for us it is one label among others.
-        const ours = plain(nameOf(element, sight)).slice(0, 100)
-        const theirs = plain(
+        const ours = toComparable(accessibleNameOf(element, sight)).slice(0, 100)
+        const theirs = toComparable(
           ours === '' && computedName === element.getAttribute('placeholder') ? '' : computedName,
         ).slice(0, 100)
         if (theirs === ours || (theirs.length === 100 && ours.startsWith(theirs.slice(0, 80)))) found.names++

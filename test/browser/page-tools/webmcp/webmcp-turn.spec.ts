@@ -1,7 +1,7 @@
 // A whole turn with tools that the page offers: offered under a name that fits, asked about once, run, told as outside
 // text; also where the form leads to another page.
 import type { Page } from 'playwright/test'
-import { callsOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 import { resultsOf, toolNames } from '../../../support/lab/requests.js'
 
@@ -119,7 +119,7 @@ test(
     await approve(page)
     await page.waitForURL(/word=there/)
     await settled(page)
-    const [part] = await page.evaluate(() => window.agent.messages).then((messages) => messages.flatMap(callsOf))
+    const [part] = await page.evaluate(() => window.agent.messages).then((messages) => messages.flatMap(toolCallsOf))
     expect(part?.result).toMatchObject({ output: { submitted: true, note: expect.stringContaining('It was sent') } })
     expect(sent).toHaveLength(1)
   },

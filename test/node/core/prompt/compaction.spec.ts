@@ -1,5 +1,5 @@
 // Long conversations: what a request leaves out, and the note that stands for older turns. The transcript stays whole.
-import { charsOf, compact, tokensOf } from '../../../../src/core/prompt/compaction.js'
+import { countChars, compact, estimateTokens } from '../../../../src/core/prompt/compaction.js'
 import type { TurnDeps } from '../../../../src/core/turn/turn-deps.js'
 import type { AgentEvent } from '../../../../src/core/data/event.js'
 import type { JsonObject } from '../../../../src/core/data/json.js'
@@ -7,9 +7,9 @@ import { textOf } from '../../../../src/core/data/message.js'
 import type { Message } from '../../../../src/core/data/message.js'
 import type { ModelRequest } from '../../../../src/core/data/model.js'
 import { reduce } from '../../../../src/core/state/reduce.js'
-import { buildRequest, cutOf } from '../../../../src/core/prompt/request.js'
+import { buildRequest, summaryCut } from '../../../../src/core/prompt/request.js'
 import { emptySession, type Session } from '../../../../src/core/data/session.js'
-import { headOf } from '../../../../src/core/data/store.js'
+import { sessionHeadOf } from '../../../../src/core/data/store.js'
 import { memoryStore } from '../../../../src/host/store/memory-store.js'
 import type { Reply } from '../../../support/lab/endpoint.js'
 import { deferred, expect, test, until } from '../../../support/lab/lab.js'
@@ -423,18 +423,18 @@ test('the estimate follows what the endpoint counted, and before that the charac
     tools: [],
     toolChoice: 'auto',
   }
-  expect(tokensOf(request, undefined)).toBeGreaterThan(1_000)
-  expect(tokensOf(request, undefined)).toBeLessThan(1_050)
+  expect(estimateTokens(request, undefined)).toBeGreaterThan(1_000)
+  expect(estimateTokens(request, undefined)).toBeLessThan(1_050)
   const wide = {
     ...request,
     messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: '漢'.repeat(4_000) }] }],
   }
-  expect(tokensOf(wide, undefined)).toBeGreaterThan(4_000)
-  expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeGreaterThan(600)
-  expect(tokensOf(request, { tokens: 300, chars: 2_000 })).toBeLessThan(650)
+  expect(estimateTokens(wide, undefined)).toBeGreaterThan(4_000)
+  expect(estimateTokens(request, { tokens: 300, chars: 2_000 })).toBeGreaterThan(600)
+  expect(estimateTokens(request, { tokens: 300, chars: 2_000 })).toBeLessThan(650)
   // A count of less than one or more than eight characters a token is not believed.
   for (const tokens of [1, 100, 5_000])
-    expect(tokensOf(request, { tokens, chars: 2_000 })).toBe(tokensOf(request, undefined))
+    expect(estimateTokens(request, { tokens, chars: 2_000 })).toBe(estimateTokens(request, undefined))
 })
 
 test('a note that stands before the messages a session opens with is still sent', { tag: '@R6.8' }, async ({ lab }) => {
@@ -456,7 +456,7 @@ test('a note that stands before the messages a session opens with is still sent'
     at: 1,
   }))
   await store.commit('old', epoch, {
-    head: { ...headOf(session!), epoch, length: session!.messages.length + more.length },
+    head: { ...sessionHeadOf(session!), epoch, length: session!.messages.length + more.length },
     messages: more.map((message, place) => ({ index: session!.messages.length + place, message })),
   })
   const second = await lab.start([], { store, sessionId: 'old', endpointServer: first.endpoint })
@@ -480,7 +480,7 @@ test(
     const store = memoryStore()
     const session = { ...emptySession('long', '', 1), epoch: 1, messages: said(260) }
     await store.commit('long', 1, {
-      head: headOf(session),
+      head: sessionHeadOf(session),
       messages: session.messages.map((message, index) => ({ index, message })),
     })
     const { agent, endpoint } = await lab.start([{ text: 'one' }, { text: 'two' }], { store, sessionId: 'long' })
@@ -510,7 +510,7 @@ test(
     const messages = [...said(22), note, ...said(262).slice(22)]
     const session: Session = { ...emptySession('noted', '', 1), epoch: 1, messages, note }
     await inner.commit('noted', 1, {
-      head: headOf(session),
+      head: sessionHeadOf(session),
       messages: messages.map((message, index) => ({ index, message })),
     })
     const { agent, endpoint } = await lab.start([{ text: 'ok' }], { store, sessionId: 'noted' })
@@ -568,9 +568,9 @@ test(
     })
     const upTo = events.find((event) => event.type === 'compact')?.upTo ?? 0
     expect(builds).toBeLessThan(15)
-    expect(cutOf({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } })).toBe(upTo)
-    expect(charsOf(request(upTo))).toBeLessThan(tokens * 0.7)
-    expect(charsOf(request(upTo - 2))).toBeGreaterThanOrEqual(tokens * 0.7)
+    expect(summaryCut({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } })).toBe(upTo)
+    expect(countChars(request(upTo))).toBeLessThan(tokens * 0.7)
+    expect(countChars(request(upTo - 2))).toBeGreaterThanOrEqual(tokens * 0.7)
   },
 )
 

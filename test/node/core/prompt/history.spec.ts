@@ -1,6 +1,6 @@
 // Whatever became of a turn, the next request is a history that every provider takes: each call with one result right
 // behind it, nothing empty, nothing that was not said.
-import { callsOf, textOf, type AssistantPart, type Message } from '../../../../src/core/data/message.js'
+import { toolCallsOf, textOf, type AssistantPart, type Message } from '../../../../src/core/data/message.js'
 import type { ModelRequest } from '../../../../src/core/data/model.js'
 import { defaultReminder } from '../../../../src/core/data/tool.js'
 import { buildRequest, systemText } from '../../../../src/core/prompt/request.js'
@@ -71,8 +71,8 @@ test(
     await until(
       agent,
       () =>
-        callsOf(agent.messages.at(-1)).some((part) => part.result) &&
-        callsOf(agent.messages.at(-1)).every((part) => part.started),
+        toolCallsOf(agent.messages.at(-1)).some((part) => part.result) &&
+        toolCallsOf(agent.messages.at(-1)).every((part) => part.started),
     )
     agent.stop()
     const result = await turn
@@ -121,7 +121,7 @@ test('stopping while a call streams keeps the text and drops the call', { tag: '
     { role: 'assistant', content: 'I will look. ' },
     { role: 'user', content: 'Again' },
   ])
-  expect((await stored())?.messages.flatMap(callsOf)).toEqual([])
+  expect((await stored())?.messages.flatMap(toolCallsOf)).toEqual([])
 })
 
 test(
@@ -148,7 +148,7 @@ test(
       code: 'stream-cut',
       turn: { text: 'I will look. ', toolExecutions: [] },
     })
-    expect((await stored())?.messages.flatMap(callsOf)).toEqual([])
+    expect((await stored())?.messages.flatMap(toolCallsOf)).toEqual([])
     expect(runs).toBe(0)
   },
 )
@@ -204,7 +204,10 @@ test(
     const { agent, endpoint } = await lab.start([{ calls: [call('slow')] }, { text: 'first' }, { text: 'second' }])
     agent.registerTool(tool('slow', { execute: () => hold.promise }))
     const [first, second] = [agent.send('1'), agent.send('2')]
-    await until(agent, () => agent.queue.length === 1 && callsOf(agent.messages.at(-1)).some((part) => part.started))
+    await until(
+      agent,
+      () => agent.queue.length === 1 && toolCallsOf(agent.messages.at(-1)).some((part) => part.started),
+    )
     hold.resolve('slow ran')
     await Promise.all([first, second])
     expect(
@@ -301,7 +304,7 @@ test(
     const [, , asked, answered] = messagesOf(endpoint.requests[1])
     expect(asked).toMatchObject({ tool_calls: [{ id: 'elsewhere' }] })
     expect(answered).toMatchObject({ tool_call_id: 'elsewhere' })
-    expect((await stored())?.messages.flatMap(callsOf)[0]?.call.id).toBe('call_from-elsewhere')
+    expect((await stored())?.messages.flatMap(toolCallsOf)[0]?.call.id).toBe('call_from-elsewhere')
   },
 )
 
@@ -443,8 +446,8 @@ test(
     await until(
       first.agent,
       () =>
-        callsOf(first.agent.messages.at(-1)).length === 2 &&
-        callsOf(first.agent.messages.at(-1)).every((part) => part.started),
+        toolCallsOf(first.agent.messages.at(-1)).length === 2 &&
+        toolCallsOf(first.agent.messages.at(-1)).every((part) => part.started),
     )
     first.kill()
     isOver = true

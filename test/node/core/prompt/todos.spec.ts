@@ -2,7 +2,7 @@
 import { parseTodos, renderTodos } from '../../../../src/core/data/todo.js'
 import { buildRequest } from '../../../../src/core/prompt/request.js'
 import { defaultReminder } from '../../../../src/core/data/tool.js'
-import { callsOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { expect, test, until } from '../../../support/lab/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../../../support/lab/requests.js'
 
@@ -347,7 +347,7 @@ test('there is none after stop and none after a limit', { tag: '@R4.3' }, async 
   const { agent, endpoint } = await lab.start([write('a'), tick(1)])
   agent.registerTool({ ...clock, execute: () => new Promise(() => undefined) })
   const turn = agent.send('Go')
-  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.started))
+  await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started))
   agent.stop()
   expect((await turn).reason).toBe('stopped')
   expect(endpoint.requests).toHaveLength(2)

@@ -1,9 +1,9 @@
 // Untrusted text and files: how they are marked for the model, how they are stored, and for how long a consequential
 // call is asked about again after them.
-import { callsOf, everyCall } from '../../../../src/core/data/message.js'
+import { toolCallsOf, allToolCalls } from '../../../../src/core/data/message.js'
 import { systemText } from '../../../../src/core/prompt/request.js'
 import { emptySession, type PageFacts, type Session, type Turn } from '../../../../src/core/data/session.js'
-import { discovered } from '../../../../src/core/data/tool.js'
+import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
@@ -157,7 +157,7 @@ test('whether a result is untrusted is stored with it, also for an error and for
     }),
   ])
   await agent.send('Go')
-  const marks = everyCall(agent.messages).map(({ part }) => [part.call.id, part.result?.untrusted])
+  const marks = allToolCalls(agent.messages).map(({ part }) => [part.call.id, part.result?.untrusted])
   expect(Object.fromEntries(marks)).toEqual({ read: true, fail: true, own: undefined, inner: true, ask: true })
 })
 
@@ -253,7 +253,7 @@ test('title and address of the page alone make no call ask again', async ({ lab 
 })
 
 for (const [what, tool] of [
-  ['a discovered tool', { ...read(), [discovered]: true }],
+  ['a discovered tool', { ...read(), [isDiscoveredTool]: true }],
   ['a provider’s tool that says it is untrusted', read()],
 ] as const) {
   test(`what ${what} said makes a consequential call ask again in later turns, too`, async ({ lab }) => {
@@ -292,13 +292,13 @@ test('the answer of an agent that used a foreign tool makes a consequential call
       name: 'ask',
       description: 'Asks an agent that reads the page',
       instructions: 'Read.',
-      tools: [{ ...read(), [discovered]: true }],
+      tools: [{ ...read(), [isDiscoveredTool]: true }],
     }),
   ])
   const questions = questionsOf(bench.agent)
   await sendAll(bench, 'Pay', 'Read', 'Pay')
   expect(questions.filter((id) => id !== 'r')).toEqual(['1', '2'])
-  const [agentCall] = bench.agent.messages.flatMap(callsOf).filter((part) => part.call.id === 'a')
+  const [agentCall] = bench.agent.messages.flatMap(toolCallsOf).filter((part) => part.call.id === 'a')
   expect(agentCall?.result?.foreign).toBe(true)
 })
 
@@ -351,7 +351,9 @@ test('what a foreign tool said counts also where the page has not loaded its mes
   const questions = prepare(next)
   await next.agent.send('Pay 2')
   expect(
-    callsOf(next.agent.messages.find((message) => callsOf(message).some(({ call: { name } }) => name === 'read'))),
+    toolCallsOf(
+      next.agent.messages.find((message) => toolCallsOf(message).some(({ call: { name } }) => name === 'read')),
+    ),
   ).toEqual([])
   expect(questions).toEqual(['Pay 2'])
 })

@@ -1,7 +1,7 @@
 // Turns whose worker, disk or caller is gone: whoever waits for one hears of its end, and it does not wait for anybody
 // who is not there any more.
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
-import { openCalls } from '../../../../src/core/data/session.js'
+import { openToolCalls } from '../../../../src/core/data/session.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import { deferred, expect, test, until, type Bench, type Lab } from '../../../support/lab/lab.js'
 import { FakeOrigin } from '../../../support/lab/tabs.js'
@@ -45,7 +45,7 @@ test(
     await other.agent.approve('call_1')
     await until(other.agent, () => other.agent.host !== 'mirror' && other.agent.status === 'interrupted')
     expect(other.agent.session?.end?.reason).toBe('interrupted')
-    expect(openCalls(other.agent.session!)).toEqual([])
+    expect(openToolCalls(other.agent.session!)).toEqual([])
     expect((await steps.next()).value).toMatchObject({ reason: 'interrupted' })
     await executed
     expect(runs).toEqual([])

@@ -1,6 +1,6 @@
 // One call, from what the model asked to the stored result: in one order, ended by the first failure, told in one text.
 import { z } from 'zod'
-import { callsOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import type { AnyTool, ToolRun } from '../../../../src/page/tools/tool.js'
 import { deferred, expect, test, until } from '../../../support/lab/lab.js'
@@ -257,7 +257,7 @@ test(
       toolExecutions: [],
     })
     expect(runs).toBe(0)
-    expect((await stored())?.messages.flatMap(callsOf)).toEqual([])
+    expect((await stored())?.messages.flatMap(toolCallsOf)).toEqual([])
   },
 )
 
@@ -293,7 +293,7 @@ test(
     ])
     agent.registerTool(tool('put', { inputSchema: anything }))
     await agent.send('Go')
-    expect((await stored())?.messages.flatMap(callsOf)[0]?.call).toEqual({
+    expect((await stored())?.messages.flatMap(toolCallsOf)[0]?.call).toEqual({
       id: 'bad-1',
       name: 'put',
       input: {},
@@ -323,7 +323,7 @@ test(
     )
     const turn = agent.send('Go')
     await until(agent, () => agent.status === 'awaiting-approval')
-    expect(callsOf(agent.messages.at(-1))[0]?.approval?.input).toEqual({ count: 2, gift: false })
+    expect(toolCallsOf(agent.messages.at(-1))[0]?.approval?.input).toEqual({ count: 2, gift: false })
     await agent.approve('a')
     await turn
     expect(runs).toEqual([{ count: 2, gift: false }])
@@ -400,7 +400,7 @@ test(
       tool('after'),
     ])
     const turn = agent.send('Go')
-    await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.started))
+    await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started))
     hold.resolve()
     await turn
     expect(checked).toEqual(['slow', 'slow done', 'fill', 'fill done', 'after'])
@@ -435,7 +435,7 @@ test(
       agent,
       () =>
         agent.status === 'awaiting-approval' &&
-        callsOf(agent.messages.at(-1)).filter((part) => part.result).length === 2,
+        toolCallsOf(agent.messages.at(-1)).filter((part) => part.result).length === 2,
     )
     expect(runs).toEqual(['b', 'c'])
     await agent.approve('a')
@@ -520,7 +520,7 @@ test(
         }),
       ])
       const turn = agent.send('Go')
-      await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.started))
+      await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started))
       // The second waits for its place; no clock runs for it.
       expect(clock.asked(15_000)).toBe(0)
       hold.resolve()
@@ -588,7 +588,9 @@ test(
     const turn = agent.send('Go')
     await until(
       agent,
-      () => callsOf(agent.messages.at(-1)).length === 2 && callsOf(agent.messages.at(-1)).every((part) => part.started),
+      () =>
+        toolCallsOf(agent.messages.at(-1)).length === 2 &&
+        toolCallsOf(agent.messages.at(-1)).every((part) => part.started),
     )
     agent.stop()
     const messages = (await turn).toolExecutions.map(({ error }) => error?.message)
@@ -642,7 +644,7 @@ test('a throw stops no sibling: what still runs is awaited and kept', { tag: '@R
     }),
   ])
   const turn = agent.send('Go')
-  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.result?.error))
+  await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.result?.error))
   hold.resolve('slow done')
   await turn
   expect(resultsOf(endpoint.requests[1])).toEqual(['slow done', 'Error (execution-failed): broken'])
@@ -699,7 +701,7 @@ test(
     expect(third).toMatch(
       /^Warning: .* third time .*\n<untrusted-([0-9a-f]+)>\nword [^]*read_result\([^]*word \n<\/untrusted-\1>$/,
     )
-    expect((await stored())?.messages.flatMap(callsOf)[2]?.result?.modelOutput).toBe(third)
+    expect((await stored())?.messages.flatMap(toolCallsOf)[2]?.result?.modelOutput).toBe(third)
   },
 )
 

@@ -1,6 +1,6 @@
 // A host may die after any fact. The next one opens the same store: the history is valid, the turn goes on or can be
 // continued, and nothing that may not run twice did.
-import { callsOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { resumesByItself } from '../../../../src/core/state/recover.js'
 import type { Session, Turn } from '../../../../src/core/data/session.js'
 import { isObject, type JsonObject } from '../../../../src/core/data/json.js'
@@ -101,7 +101,7 @@ test(
       expect(tools.runs.write, `write after ${killAfter}`).toBeLessThanOrEqual(1)
       expect(tools.runs.pay, `pay after ${killAfter}`).toBeLessThanOrEqual(1)
       const results = second.agent.messages
-        .flatMap(callsOf)
+        .flatMap(toolCallsOf)
         .map(({ call, result }) => `${call.id}:${result?.error?.code ?? 'ok'}`)
       rows.push(
         `${String(killAfter).padStart(2)}  ${second.agent.session?.end?.reason}  ${results.join(' ')}  runs ${JSON.stringify(tools.runs)}`,
@@ -151,7 +151,7 @@ test(
     const tools = [tool('look', { readOnlyHint: true }), tool('buy', {})]
     first.agent.registerTool(tools)
     void first.agent.send('Go')
-    await until(first.agent, () => callsOf(first.agent.messages.at(-1)).filter((part) => part.started).length === 2)
+    await until(first.agent, () => toolCallsOf(first.agent.messages.at(-1)).filter((part) => part.started).length === 2)
     first.kill()
     hang.isOver = true
     const second = await lab.start([], { store: first.store, sessionId: 's1', endpointServer: first.endpoint })
@@ -199,7 +199,7 @@ test(
     await second.agent.connect()
     await until(second.agent, () => second.agent.status === 'idle')
     expect(runs).toBe(1)
-    expect(second.agent.messages.flatMap(callsOf)[0]?.result?.output).toBe('bought')
+    expect(second.agent.messages.flatMap(toolCallsOf)[0]?.result?.output).toBe('bought')
   },
 )
 
@@ -257,10 +257,9 @@ test(
     await second.agent.connect()
     second.agent.registerTool({ name: 'late', description: 'Comes late', execute: () => 'here I am' })
     await until(second.agent, () => second.agent.status === 'idle')
-    expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual([
-      'here I am',
-      'unavailable',
-    ])
+    expect(
+      second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output ?? result?.error?.code),
+    ).toEqual(['here I am', 'unavailable'])
   },
 )
 
@@ -274,12 +273,12 @@ test(
     })
     first.agent.registerTool({ name: 'slow', description: 'Slow', execute: () => hold.promise })
     const turn = first.agent.send('Go')
-    await until(first.agent, () => callsOf(first.agent.messages.at(-1)).some((part) => part.started))
+    await until(first.agent, () => toolCallsOf(first.agent.messages.at(-1)).some((part) => part.started))
     await first.store.claim('s5', 10)
     hold.resolve('late')
     await expect(turn).rejects.toMatchObject({ code: 'lost-session' })
     await until(first.agent, () => first.agent.host === 'mirror')
-    expect(callsOf((await first.store.read('s5', 10))?.messages.at(-1))[0]?.result).toBeUndefined()
+    expect(toolCallsOf((await first.store.read('s5', 10))?.messages.at(-1))[0]?.result).toBeUndefined()
     first.kill()
   },
 )
@@ -463,7 +462,7 @@ test('a stop while a resumed call runs and one behind it is still checked leaves
   await Promise.all([again.promise, asked.promise])
   second.agent.stop()
   await until(second.agent, () => second.agent.status === 'idle')
-  expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code)).toEqual([
+  expect(second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.error?.code)).toEqual([
     'cancelled',
     'cancelled',
   ])
@@ -496,19 +495,19 @@ test(
     await until(
       first.agent,
       () =>
-        first.agent.status === 'awaiting-approval' && callsOf(first.agent.messages.at(-1)).some((part) => part.started),
+        first.agent.status === 'awaiting-approval' &&
+        toolCallsOf(first.agent.messages.at(-1)).some((part) => part.started),
     )
     void first.agent.send('Something else').catch(() => undefined)
-    await until(first.agent, () => callsOf(first.agent.messages.at(-1)).some((part) => part.result))
+    await until(first.agent, () => toolCallsOf(first.agent.messages.at(-1)).some((part) => part.result))
     first.kill()
     const second = await lab.start([], { store: first.store, sessionId: 's9', endpointServer: first.endpoint })
     second.agent.registerTool([{ ...look, execute: () => 'looked' }, pay])
     await second.agent.connect()
     await until(second.agent, () => second.agent.status === 'idle')
-    expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual([
-      'looked',
-      'superseded',
-    ])
+    expect(
+      second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output ?? result?.error?.code),
+    ).toEqual(['looked', 'superseded'])
     expect(second.agent.session?.end?.reason).toBe('superseded')
   },
 )

@@ -3,7 +3,7 @@
 import { getEventListeners } from 'node:events'
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../../../src/core/data/json.js'
-import { callsOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../../src/core/data/message.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
 import { startEndpoint, type Reply } from '../../../support/lab/endpoint.js'
 import { deferred, expect, test, until } from '../../../support/lab/lab.js'
@@ -76,7 +76,7 @@ test(
     await agent.send('Go')
     expect(got).toEqual([0, 1, 2, 3])
     expect(resultsOf(endpoint.requests[1])).toEqual(['kept 0', 'kept 1', 'kept 2', 'kept 3'])
-    const ids = callsOf(agent.messages[1]).map((part) => part.call.id)
+    const ids = toolCallsOf(agent.messages[1]).map((part) => part.call.id)
     expect(ids[0]).toBe('a')
     expect(new Set(ids.filter((id) => id !== '')).size).toBe(4)
   },
@@ -145,7 +145,7 @@ for (const finish of ['content_filter', 'refusal']) {
       agent.registerTool(keeper(got))
       expect(await agent.send('Go')).toMatchObject({ reason: 'content-filter', text: 'I cannot', toolExecutions: [] })
       expect(got).toEqual([])
-      expect(callsOf(agent.messages.at(-1))).toEqual([])
+      expect(toolCallsOf(agent.messages.at(-1))).toEqual([])
     },
   )
 }
@@ -664,7 +664,7 @@ test(
     const turn = agent.send('Go').finally(() => {
       isOver = true
     })
-    await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.result))
+    await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.result))
     expect(isOver).toBe(false)
     expect(agent.status).toBe('running')
     hold.resolve('slow')
@@ -691,7 +691,7 @@ test('what a stop cancels is settled before the turn ends', { tag: ['@C91', '@R5
     execute: () => new Promise(() => undefined),
   })
   const turn = agent.send('Go')
-  await until(agent, () => callsOf(agent.messages.at(-1)).filter((part) => part.started).length === 2)
+  await until(agent, () => toolCallsOf(agent.messages.at(-1)).filter((part) => part.started).length === 2)
   agent.stop()
   await turn
   expect(events.map((event) => event.type).slice(-3)).toEqual(['tool-result', 'tool-result', 'turn-end'])

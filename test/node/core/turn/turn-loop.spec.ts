@@ -1,6 +1,6 @@
 // The loop against a real server: steps, calls, order, errors, limits, stop. The lab checks the laws behind each test.
 import type { ToolAgentError } from '../../../../src/core/data/errors.js'
-import { callsOf, textOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { Port } from '../../../../src/core/data/protocol.js'
 import { Agent } from '../../../../src/page/agent.js'
 import type { Store } from '../../../../src/core/data/store.js'
@@ -45,7 +45,7 @@ test(
     ])
     agent.registerTool([echo, { name: 'slow', description: 'Takes its time', execute: () => slow.promise }])
     const turn = agent.send('Go')
-    await until(agent, () => callsOf(agent.messages.at(-1)).filter((part) => part.result).length === 2)
+    await until(agent, () => toolCallsOf(agent.messages.at(-1)).filter((part) => part.result).length === 2)
     slow.resolve('slow 2')
     const result = await turn
     expect(resultsOf(endpoint.requests[1])).toEqual(['echo 1', 'slow 2', 'echo 3'])
@@ -468,7 +468,7 @@ for (const [name, options, reply] of floods) {
     expect(runs).toBe(0)
     // What was said before is kept, and nothing is shown or stored of the calls beyond the bound.
     expect(textOf(agent.messages.at(-1))).toBe('Here you go.')
-    expect(callsOf(agent.messages.at(-1))).toEqual([])
+    expect(toolCallsOf(agent.messages.at(-1))).toEqual([])
     expect(events.filter(({ type }) => type === 'tool-input-start').length).toBeLessThanOrEqual(128)
   })
 }
@@ -671,8 +671,8 @@ test(
     await until(
       agent,
       () =>
-        callsOf(agent.messages.at(-1)).some((part) => part.result) &&
-        callsOf(agent.messages.at(-1)).every((part) => part.started),
+        toolCallsOf(agent.messages.at(-1)).some((part) => part.result) &&
+        toolCallsOf(agent.messages.at(-1)).every((part) => part.started),
     )
     agent.stop()
     const result = await turn
@@ -723,7 +723,7 @@ test('what waits in the queue comes back when the turn before it is stopped', { 
   const { agent } = await lab.start([{ calls: [{ name: 'slow', arguments: {} }] }])
   agent.registerTool({ name: 'slow', description: 'Hangs', execute: () => new Promise(() => undefined) })
   const [first, second] = [agent.send('1'), agent.send('2')]
-  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.started))
+  await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started))
   agent.stop()
   expect((await first).reason).toBe('stopped')
   await expect(second).rejects.toMatchObject({ code: 'cancelled' })
@@ -1181,7 +1181,7 @@ test('a message sent right after stop is meant: it is not taken back with what w
     execute: () => new Promise(() => undefined),
   })
   const first = agent.send('1')
-  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.started))
+  await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started))
   agent.stop()
   const second = agent.send('2')
   expect((await first).reason).toBe('stopped')
@@ -1196,7 +1196,7 @@ test('a message that interrupts takes the place of what waited', { tag: '@R5.3' 
     execute: () => new Promise(() => undefined),
   })
   const [first, second] = [agent.send('1'), agent.send('2')]
-  await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.started))
+  await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started))
   const third = agent.send('3', { whenBusy: 'interrupt' })
   expect((await first).reason).toBe('stopped')
   await expect(second).rejects.toMatchObject({ code: 'cancelled' })
@@ -1221,7 +1221,7 @@ test('aborting the signal of a message that waits takes back that message alone'
   agent.registerTool({ name: 'slow', description: 'Waits until the test lets it go', execute: () => hold.promise })
   const taken = new AbortController()
   const [first, second, third] = [agent.send('1'), agent.send('2', { signal: taken.signal }), agent.send('3')]
-  await until(agent, () => agent.queue.length === 2 && callsOf(agent.messages.at(-1)).some((part) => part.started))
+  await until(agent, () => agent.queue.length === 2 && toolCallsOf(agent.messages.at(-1)).some((part) => part.started))
   taken.abort()
   await expect(second).rejects.toMatchObject({ code: 'cancelled' })
   hold.resolve('ok')

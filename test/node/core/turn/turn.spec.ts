@@ -1,5 +1,5 @@
 // A turn as its caller and the user meet it: stop, queue, continue, what is tried again, and who hears of an error.
-import { callsOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../../src/core/data/message.js'
 import type { ToolRun, AnyTool } from '../../../../src/page/tools/tool.js'
 import type { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { deferred, expect, test, until } from '../../../support/lab/lab.js'
@@ -55,7 +55,9 @@ test(
     const turn = agent.send('Go')
     await until(
       agent,
-      () => callsOf(agent.messages.at(-1)).length === 2 && callsOf(agent.messages.at(-1)).every((part) => part.started),
+      () =>
+        toolCallsOf(agent.messages.at(-1)).length === 2 &&
+        toolCallsOf(agent.messages.at(-1)).every((part) => part.started),
     )
     agent.subscribe((event) => {
       if (event.type === 'tool-result' || event.type === 'turn-end') order.push(event.type)

@@ -3,7 +3,7 @@
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { isDurable } from '../../../../src/core/data/event.js'
 import { isObject } from '../../../../src/core/data/json.js'
-import { everyCall } from '../../../../src/core/data/message.js'
+import { allToolCalls } from '../../../../src/core/data/message.js'
 import type { MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import { noteUnsaved, unsavedCalls } from '../../../../src/page/link/tab-storage.js'
@@ -124,7 +124,7 @@ for (const isFreed of [true, false]) {
             if (
               room > 0 &&
               tools.runs[name] === 1 &&
-              !everyCall(session?.messages ?? []).some(({ part }) => part.call.name === name && part.result)
+              !allToolCalls(session?.messages ?? []).some(({ part }) => part.call.name === name && part.result)
             )
               broken.push(`the model is not told of ${name}`)
           }
@@ -138,7 +138,7 @@ for (const isFreed of [true, false]) {
             agent.close()
             kill()
           }
-          const codes = everyCall(session?.messages ?? []).map(
+          const codes = allToolCalls(session?.messages ?? []).map(
             ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,
           )
           return `room for ${room}, lost behind ${String(fact).padStart(2)}  runs ${Object.values(tools.runs).join('/')}  ${codes.join(' ')}  ${broken.length > 0 ? `BROKEN ${broken.join('; ')}` : 'holds'}`
@@ -156,7 +156,7 @@ test(
   async ({ lab }) => {
     // Stored: the turn's begin alone. Lost behind the start of write.
     const { second } = await played(lab, 1, 4, true)
-    const { part } = everyCall(second.agent.messages).find((one) => one.part.call.id === 'w') ?? {}
+    const { part } = allToolCalls(second.agent.messages).find((one) => one.part.call.id === 'w') ?? {}
     expect(part?.call).toEqual({ id: 'w', name: 'write', input: { n: 1 } })
     expect(part?.result?.error).toMatchObject({
       code: 'interrupted',
@@ -216,7 +216,7 @@ test(
     expect((await second.agent.continue()).reason).toBe('stop')
     expect(tools.runs).toEqual({ read: 1, write: 1, pay: 1 })
     expect(
-      everyCall(second.agent.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code}`),
+      allToolCalls(second.agent.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code}`),
     ).toEqual(['w:interrupted', 'p:interrupted'])
   },
 )

@@ -2,7 +2,7 @@
 // in its headers, so what must come of each turn is known before. `CHAOS_SEEDS=200 npx playwright test endpoint-chaos`.
 import { LLMock } from '@copilotkit/aimock'
 import type { JsonObject } from '../../../../src/core/data/json.js'
-import { callsOf, textOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import { historyFaults } from '../../../support/lab/history.js'
 import { expect, test, type Lab } from '../../../support/lab/lab.js'
 import { isLong } from '../../../support/project/long.js'
@@ -112,7 +112,7 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
     for (const [id, count] of runs) expect([id, count], where).toEqual([id, 1])
     const settled = agent.messages
       .slice(saved.length)
-      .flatMap((message) => (message.role === 'assistant' ? callsOf(message) : []))
+      .flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message) : []))
     expect(runs.size - ran, where).toBe(settled.filter(({ call }) => call.name === 'buy').length)
     if (next() < 0.3) {
       // Now and then the page is loaded again.

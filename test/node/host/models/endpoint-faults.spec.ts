@@ -2,7 +2,7 @@
 // the fault, nothing rejects unheard, the turn ends with its reason, what was shown is kept, nothing runs twice, and the
 // next message works, here and on the page that opens the session next.
 import { isObject, type JsonObject } from '../../../../src/core/data/json.js'
-import { callsOf, textOf, type Message } from '../../../../src/core/data/message.js'
+import { toolCallsOf, textOf, type Message } from '../../../../src/core/data/message.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { AgentOptions, TurnResult } from '../../../../src/page/options.js'
 import { chunk, faults, type Fault } from '../../../support/faults/faults.js'
@@ -117,7 +117,7 @@ async function meet(
   if (fault.text !== undefined && fault.text !== 'flood') expect(text()).toBe(fault.text)
   if (fault.text === 'flood') expect(text()).toMatch(/^(flood)+$/)
   // I4: each call once, and the ones that were cut off never.
-  const parts = messages.slice(saved.length).flatMap(callsOf)
+  const parts = messages.slice(saved.length).flatMap(toolCallsOf)
   const settled = parts.filter(({ call }) => call.id !== 'early')
   for (const [id, count] of runs) expect([id, count]).toEqual([id, 1])
   expect(runs.has('early')).toBe(later)

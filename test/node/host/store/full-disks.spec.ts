@@ -1,7 +1,7 @@
 // Memory that stands in for a disk, and the way back: what could not be read when it took over is not lost by it.
 import { emptySession } from '../../../../src/core/data/session.js'
 import { textOf, type Message } from '../../../../src/core/data/message.js'
-import { headOf } from '../../../../src/core/data/store.js'
+import { sessionHeadOf } from '../../../../src/core/data/store.js'
 import { memoryStore } from '../../../../src/host/store/memory-store.js'
 import { expect, test } from '../../../support/lab/lab.js'
 import { messagesOf } from '../../../support/lab/requests.js'
@@ -22,7 +22,7 @@ test(
     )
     const { epoch } = await disk.claim('long', 0)
     await disk.commit('long', epoch, {
-      head: headOf({ ...emptySession('long', '', 0), epoch, messages }),
+      head: sessionHeadOf({ ...emptySession('long', '', 0), epoch, messages }),
       messages: messages.map((message, index) => ({ index, message })),
     })
     let isLost = false

@@ -5,7 +5,7 @@ import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import type { AgentEvent } from '../../../../src/core/data/event.js'
 import type { Message } from '../../../../src/core/data/message.js'
 import { emptySession, type Session, type Turn } from '../../../../src/core/data/session.js'
-import { headOf, type Store, type StoreChange } from '../../../../src/core/data/store.js'
+import { sessionHeadOf, type Store, type StoreChange } from '../../../../src/core/data/store.js'
 import { SessionWriter } from '../../../../src/host/session-writer.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import { deferred } from '../../../support/lab/lab.js'
@@ -295,7 +295,7 @@ test(
     const old = Array.from({ length: 6 }, (_, index) => user(index))
     const before = { ...emptySession('s', '', 1), epoch: 1, messages: old }
     await memoryStore(disk).commit('s', 1, {
-      head: headOf(before),
+      head: sessionHeadOf(before),
       messages: old.map((message, index) => ({ index, message })),
     })
     let isFull = false

@@ -1,8 +1,8 @@
 // Several tabs on one session, in Node: what a tab that watches can do, and what becomes of locks, results and channels
 // when one tab takes the session from another.
-import { callsOf, textOf, type Message } from '../../../../src/core/data/message.js'
+import { toolCallsOf, textOf, type Message } from '../../../../src/core/data/message.js'
 import { emptySession } from '../../../../src/core/data/session.js'
-import { headOf } from '../../../../src/core/data/store.js'
+import { sessionHeadOf } from '../../../../src/core/data/store.js'
 import { prune } from '../../../../src/host/retention.js'
 import { isShownEvent } from '../../../../src/host/store/records.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
@@ -68,7 +68,7 @@ async function filled(disk: MemoryDisk, turns: number): Promise<void> {
   const store = memoryStore(disk)
   const { epoch } = await store.claim(sessionId, 0)
   await store.commit(sessionId, epoch, {
-    head: headOf({ ...emptySession(sessionId, '', 0), epoch, messages }),
+    head: sessionHeadOf({ ...emptySession(sessionId, '', 0), epoch, messages }),
     messages: messages.map((message, index) => ({ index, message })),
   })
 }
@@ -96,7 +96,7 @@ test(
     expect(second.agent.session?.start).toBe(50)
     expect(second.agent.messages[0]?.id).toBe('u50')
     await until(second.agent, () => second.agent.session?.end !== undefined)
-    const [report] = second.agent.messages.flatMap(callsOf)
+    const [report] = second.agent.messages.flatMap(toolCallsOf)
     expect(await second.agent.resultText(report?.call.id ?? '')).toHaveLength(2_000)
   },
 )
@@ -263,7 +263,9 @@ test(
         ['tool-result', false],
         ['turn-end', 'session-deleted'],
       ])
-      expect(first.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code)).toEqual(['interrupted'])
+      expect(first.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.error?.code)).toEqual([
+        'interrupted',
+      ])
       expect([isAborted, first.agent.status, first.agent.error?.code, disk.has(sessionId)]).toEqual([
         isTold,
         'idle',
@@ -335,12 +337,12 @@ test('a question that is denied where the tool has changed is denied', { tag: ['
   second.agent.registerTool(pay('Pays a bill in another way than before'))
   const sent = first.agent.send('Go')
   await until(second.agent, () => second.agent.status === 'awaiting-approval')
-  const [question] = second.agent.messages.flatMap(callsOf)
+  const [question] = second.agent.messages.flatMap(toolCallsOf)
   await second.agent.deny(question?.call.id ?? '')
   expect((await sent).reason).toBe('interrupted')
   await until(second.agent, () => second.agent.session?.end !== undefined)
   await until(first.agent, () => first.agent.session?.end?.at === second.agent.session?.end?.at)
-  expect(second.agent.messages.flatMap(callsOf)[0]?.result?.error?.code).toBe('denied')
+  expect(second.agent.messages.flatMap(toolCallsOf)[0]?.result?.error?.code).toBe('denied')
   expect(runs).toBe(0)
 })
 

@@ -1,5 +1,5 @@
 // One session in several tabs, each rule by itself: what the driver tells and a mirror shows, and who acts drives.
-import { callsOf, textOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
 import type { ChannelPort } from '../../../../src/host/tabs/session-channel.js'
@@ -156,7 +156,7 @@ test(
     expect(aborted).toBe(1)
     expect((await answer).text).toBe('from the second')
     expect(
-      second.agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.message ?? result?.output),
+      second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.error?.message ?? result?.output),
     ).toEqual([
       'The user went on in another tab while it ran. It may still have happened: check before you repeat it.',
       'seen',
@@ -231,10 +231,10 @@ test(
     expect([
       second.agent.host,
       origin.held.filter((name) => name === `tool-agent:${sessionId}`),
-      second.agent.messages.flatMap(callsOf)[0]?.result,
+      second.agent.messages.flatMap(toolCallsOf)[0]?.result,
     ]).toEqual(['mirror', [], undefined])
     expect((await second.agent.continue()).text).toBe('on it goes')
-    expect(second.agent.messages.flatMap(callsOf)[0]?.result?.error?.code).toBe('interrupted')
+    expect(second.agent.messages.flatMap(toolCallsOf)[0]?.result?.error?.code).toBe('interrupted')
   },
 )
 
@@ -489,7 +489,7 @@ test(
     await until(second.agent, () => second.agent.status === 'interrupted')
     expect((await second.agent.send('Here')).text).toBe('answered')
     expect(texts(second)).toEqual(['Go', '', 'Here', 'answered'])
-    expect(second.agent.messages.flatMap(callsOf)[0]?.result?.error?.code).toBe('interrupted')
+    expect(second.agent.messages.flatMap(toolCallsOf)[0]?.result?.error?.code).toBe('interrupted')
   },
 )
 
@@ -522,6 +522,6 @@ test('an agent that is closed lets its session go at once, in mid-turn too', { t
   expect(origin.held).toEqual([])
   // Nothing was settled: the turn can be gone on with.
   expect((await second.stored())?.turn).toBeDefined()
-  expect(second.agent.messages.flatMap(callsOf)[0]?.result).toBeUndefined()
+  expect(second.agent.messages.flatMap(toolCallsOf)[0]?.result).toBeUndefined()
   expect((await second.agent.continue()).text).toBe('on it goes')
 })

@@ -1,6 +1,6 @@
 // What users do in several tabs at the same moment, over many interleavings: a call that is approved in all of them runs exactly once,
 // and a message that is sent in each ends with an answer or a clear reason.
-import { callsOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import { expect, test, until, type Bench, type Lab } from '../../../support/lab/lab.js'
 import { seeds } from '../../../support/project/long.js'
@@ -102,7 +102,7 @@ for (const seed of seeds(40, 300)) {
     for (const tab of tabs) await settled(tab)
     expect(runs).toHaveLength(1)
     for (const { agent } of tabs)
-      expect(agent.messages.flatMap(callsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual([
+      expect(agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual([
         'paid',
       ])
     expect(tabs.map(({ agent }) => agent.error)).toEqual(tabs.map(() => null))

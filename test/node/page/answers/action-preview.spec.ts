@@ -1,10 +1,10 @@
 // Tools that act on a page, as agent and host see them: what is foreseen is asked for and shown, and an act during which
 // the page was left is settled by the page that comes behind it.
-import { foresee, type Foresight } from '../../../../src/core/turn/action-preview.js'
+import { previewAction, type ActionForecast } from '../../../../src/core/turn/action-preview.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
-import { callsOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { approvalHash } from '../../../../src/page/answers/approval.js'
-import { noteAct, takeAct } from '../../../../src/page/link/tab-storage.js'
+import { rememberAction, takeAction } from '../../../../src/page/link/tab-storage.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
 import { toolsFrom } from '../../../../src/page/tools/tools-from.js'
 import { deferred, expect, test, until } from '../../../support/lab/lab.js'
@@ -12,7 +12,7 @@ import { resultsOf } from '../../../support/lab/requests.js'
 
 const call = (id: string) => ({ id, name: 'press', arguments: {} })
 /** An act of a page: what it foresees, and what it does. */
-function press(foresight: () => Partial<Foresight>, execute: () => unknown = () => 'pressed'): AnyTool {
+function press(foresight: () => Partial<ActionForecast>, execute: () => unknown = () => 'pressed'): AnyTool {
   return {
     name: 'press',
     title: 'Press',
@@ -20,7 +20,7 @@ function press(foresight: () => Partial<Foresight>, execute: () => unknown = () 
     exclusive: true,
     annotations: { consequentialHint: true, untrustedContentHint: true },
     execute,
-    [foresee]: () => ({
+    [previewAction]: () => ({
       preview: { does: 'click', target: 'button "Pay"' },
       always: false,
       from: 'https://shop.example/cart',
@@ -68,7 +68,7 @@ for (const [resume, status] of [
       second.agent.registerTool(tool)
       await second.agent.connect()
       await until(second.agent, () => second.agent.status === status)
-      expect(callsOf(second.agent.messages[1])[0]?.result).toMatchObject({
+      expect(toolCallsOf(second.agent.messages[1])[0]?.result).toMatchObject({
         output: { navigated: { from: 'https://shop.example/cart', to: '' } },
         attempts: 1,
       })
@@ -103,7 +103,7 @@ test(
     void first.agent.send('Go')
     await began.promise
     first.kill()
-    noteAct('cut', undefined)
+    rememberAction('cut', undefined)
     const second = await lab.start([], {
       store: first.store,
       sessionId: 'cut',
@@ -128,20 +128,20 @@ test('an act that ended on its page leaves no note behind', { tag: '@R6.3' }, as
     press(
       () => ({}),
       () => {
-        during = takeAct('stayed', 'https://shop.example/next')
-        noteAct('stayed', { callId: 'p', from: '', hides: false })
+        during = takeAction('stayed', 'https://shop.example/next')
+        rememberAction('stayed', { callId: 'p', from: '', hides: false })
         return 'stayed'
       },
     ),
   )
   await agent.send('Go')
   expect(during).toEqual({ callId: 'p', from: 'https://shop.example/cart', to: 'https://shop.example/next' })
-  expect(takeAct('stayed', '')).toBeUndefined()
+  expect(takeAction('stayed', '')).toBeUndefined()
 })
 
 test('of an address that a form wrote private fields into the query is left out', { tag: '@R7.6' }, () => {
-  noteAct('s', { callId: 'p', from: 'https://shop.example/', hides: true })
-  expect(takeAct('s', 'https://shop.example/paid?card=4111#top')).toEqual({
+  rememberAction('s', { callId: 'p', from: 'https://shop.example/', hides: true })
+  expect(takeAction('s', 'https://shop.example/paid?card=4111#top')).toEqual({
     callId: 'p',
     from: 'https://shop.example/',
     to: 'https://shop.example/paid',
@@ -212,5 +212,5 @@ test('a question with another preview is another question', { tag: '@S8' }, () =
 test('an act keeps what it foresees under another name', () => {
   const [tool] = toolsFrom({ press: press(() => ({})) as never }, { prefix: 'shop_' })
   expect(tool?.name).toBe('shop_press')
-  expect(typeof tool?.[foresee]).toBe('function')
+  expect(typeof tool?.[previewAction]).toBe('function')
 })

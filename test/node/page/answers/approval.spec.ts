@@ -1,8 +1,8 @@
 // Who is asked, what is bound to the answer, and what becomes of it.
 import { z } from 'zod'
 import type { JsonValue } from '../../../../src/core/data/json.js'
-import { callsOf, type Message } from '../../../../src/core/data/message.js'
-import { headOf, type Store } from '../../../../src/core/data/store.js'
+import { toolCallsOf, type Message } from '../../../../src/core/data/message.js'
+import { sessionHeadOf, type Store } from '../../../../src/core/data/store.js'
 import { approvalHash } from '../../../../src/page/answers/approval.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
@@ -32,7 +32,7 @@ test(
     })
     const turn = agent.send('Pay')
     await until(agent, asked(agent))
-    const [part] = callsOf(agent.messages.at(-1))
+    const [part] = toolCallsOf(agent.messages.at(-1))
     expect(part?.approval).toMatchObject({ title: 'Pay the bill', input: { id: '1' } })
     expect(runs).toEqual([])
     await agent.approve('pay-1', { reason: 'go ahead' })
@@ -163,10 +163,12 @@ test(
     const first = agent.send('Go')
     await until(
       agent,
-      () => agent.status === 'awaiting-approval' && callsOf(agent.messages.at(-1)).some((part) => part.started),
+      () => agent.status === 'awaiting-approval' && toolCallsOf(agent.messages.at(-1)).some((part) => part.started),
     )
     const second = agent.send('Forget it')
-    await until(agent, () => callsOf(agent.messages.at(-1)).some((part) => part.result?.error?.code === 'superseded'))
+    await until(agent, () =>
+      toolCallsOf(agent.messages.at(-1)).some((part) => part.result?.error?.code === 'superseded'),
+    )
     hold.resolve('slow done')
     expect(await first).toMatchObject({
       reason: 'superseded',
@@ -204,10 +206,10 @@ test(
     await until(
       agent,
       () =>
-        callsOf(agent.messages.at(-1)).filter((part) => part.result).length === 3 &&
-        callsOf(agent.messages.at(-1)).filter((part) => part.approval).length === 2,
+        toolCallsOf(agent.messages.at(-1)).filter((part) => part.result).length === 3 &&
+        toolCallsOf(agent.messages.at(-1)).filter((part) => part.approval).length === 2,
     )
-    const parts = callsOf(agent.messages.at(-1))
+    const parts = toolCallsOf(agent.messages.at(-1))
     expect(parts.map((part) => (part.approval ? 'asked' : (part.result?.error?.code ?? 'ran')))).toEqual([
       'ran',
       'asked',
@@ -474,7 +476,7 @@ const tool = (name: string, more: object = {}) => ({
   execute: ({ id }: { id: string }) => `${name} ${id}`,
   ...more,
 })
-const parts = (agent: Agent) => agent.messages.flatMap(callsOf)
+const parts = (agent: Agent) => agent.messages.flatMap(toolCallsOf)
 const outcomes = (agent: Agent) => parts(agent).map(({ result }) => result?.output ?? result?.error?.code)
 const questions = (agent: Agent) =>
   parts(agent)
@@ -587,7 +589,7 @@ async function forge(store: Store, id: string, change: (message: Message) => unk
     index,
     message: change(structuredClone(message)) as Message,
   }))
-  await store.commit(id, epoch, { head: { ...headOf(session), epoch }, messages })
+  await store.commit(id, epoch, { head: { ...sessionHeadOf(session), epoch }, messages })
 }
 const withCall = (change: object) => (message: Message) =>
   message.role === 'assistant'

@@ -1,5 +1,5 @@
 // Pages that enter the browser's back/forward cache: what they release, and what they show when they come back.
-import { callsOf, textOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
 import type { Handler, ScriptItem } from '../../../support/lab/endpoint.js'
@@ -10,7 +10,7 @@ const sessionId = 'cached'
 const call = (id: string, name: string) => ({ id, name, arguments: {} })
 const texts = ({ agent }: Bench) => agent.messages.map(textOf)
 const codes = ({ agent }: Bench) =>
-  agent.messages.flatMap(callsOf).map(({ result }) => result?.error?.code ?? result?.output)
+  agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.error?.code ?? result?.output)
 
 interface Page extends Bench {
   /** The page enters the cache, or leaves it. */

@@ -1,5 +1,5 @@
 // An agent as a tool of another: the same loop inside a call, with instructions, tools and limits of its own.
-import { callsOf, everyCall, textOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf, allToolCalls, textOf } from '../../../../src/core/data/message.js'
 import type { JsonObject } from '../../../../src/core/data/json.js'
 import type { AgentEvent } from '../../../../src/core/data/event.js'
 import type { ModelPart, ModelRequest } from '../../../../src/core/data/model.js'
@@ -80,7 +80,7 @@ test(
     expect(resultsOf(last)).toEqual(['Only sencha.'])
     expect(runs).toEqual(['green true s1', 'tea true s1'])
     // Its messages stand inside the call, and its events say where they belong.
-    const [part] = callsOf(agent.messages[1])
+    const [part] = toolCallsOf(agent.messages[1])
     expect(part?.child?.messages.map((message) => [message.role, textOf(message)])).toEqual([
       ['user', 'Which teas are green?'],
       ['assistant', ''],
@@ -117,7 +117,7 @@ test('its calls are on disk before they run, and its events carry the path', { t
   )
   await bench.agent.send('Go')
   expect(
-    everyCall((stored as { messages: never[] }).messages).map(({ part, path }) => [
+    allToolCalls((stored as { messages: never[] }).messages).map(({ part, path }) => [
       part.call.id,
       path,
       part.started !== undefined,
@@ -206,7 +206,7 @@ test(
     agent.stop()
     expect(await sent).toMatchObject({ reason: 'stopped' })
     await aborted.promise
-    expect(everyCall(agent.messages).map(({ part }) => part.result?.error?.code)).toEqual(['cancelled', 'cancelled'])
+    expect(allToolCalls(agent.messages).map(({ part }) => part.result?.error?.code)).toEqual(['cancelled', 'cancelled'])
     expect(await agent.send('Again')).toMatchObject({ text: 'later' })
     expect(endpoint.requests).toHaveLength(3)
   },
@@ -219,11 +219,11 @@ test('a stop while its model streams ends that request', { tag: '@R5.6' }, async
   )
   agent.registerTool(researcher([]))
   const sent = agent.send('Go')
-  await until(agent, () => everyCall(agent.messages)[0]?.part.child?.draft?.parts[0] !== undefined)
+  await until(agent, () => allToolCalls(agent.messages)[0]?.part.child?.draft?.parts[0] !== undefined)
   agent.stop()
   expect(await sent).toMatchObject({ reason: 'stopped' })
   await endpoint.requests[1]?.gone
-  expect(textOf(callsOf(agent.messages[1])[0]?.child?.messages.at(-1))).toBe('so ')
+  expect(textOf(toolCallsOf(agent.messages[1])[0]?.child?.messages.at(-1))).toBe('so ')
   hold.resolve()
 })
 
@@ -256,7 +256,7 @@ test(
       ]),
     )
     const sent = agent.send('Go')
-    await until(agent, () => everyCall(agent.messages).filter(({ part }) => part.approval).length === 2)
+    await until(agent, () => allToolCalls(agent.messages).filter(({ part }) => part.approval).length === 2)
     expect(agent.status).toBe('awaiting-approval')
     expect(await agent.sessions.list()).toHaveLength(1)
     await agent.deny('x', { reason: 'too much' })
@@ -351,7 +351,7 @@ test(
       expect.stringContaining('did not finish (max-steps)'),
       expect.stringContaining('did not finish (max-steps)'),
     ])
-    const [ten, two] = callsOf(agent.messages[1]).map(
+    const [ten, two] = toolCallsOf(agent.messages[1]).map(
       (part) => part.child?.messages.filter((message) => message.role === 'assistant').length,
     )
     expect([ten, two]).toEqual([10, 2])
@@ -385,7 +385,7 @@ test('an agent may call an agent, but that one no third', { tag: '@R5.6' }, asyn
     ['outer', 'todo_write', 'todo_read'],
   ])
   // The same id from every model is three ids in the session.
-  const ids = everyCall(agent.messages).map(({ part }) => part.call.id)
+  const ids = allToolCalls(agent.messages).map(({ part }) => part.call.id)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
@@ -457,11 +457,11 @@ test(
     second.agent.registerTool(tool)
     await second.agent.connect()
     await until(second.agent, () => second.agent.status === 'idle')
-    expect(everyCall(second.agent.messages).map(({ part }) => [part.call.id, part.result?.error?.code])).toEqual([
+    expect(allToolCalls(second.agent.messages).map(({ part }) => [part.call.id, part.result?.error?.code])).toEqual([
       ['x', 'interrupted'],
       ['a', 'interrupted'],
     ])
-    expect(callsOf(second.agent.messages[1])[0]?.result?.error?.message).toMatch(/may still have happened/)
+    expect(toolCallsOf(second.agent.messages[1])[0]?.result?.error?.message).toMatch(/may still have happened/)
     expect(runs).toBe(1)
   },
 )
@@ -552,7 +552,7 @@ test('two agents run beside each other, each with its own offer', async ({ lab }
   agent.registerTool([make('one'), make('two')])
   await agent.send('Go')
   expect(
-    everyCall(agent.messages).map(({ part, path }) => [
+    allToolCalls(agent.messages).map(({ part, path }) => [
       path.join(),
       part.call.name,
       part.result?.error?.code ?? part.result?.output,
@@ -610,7 +610,7 @@ test(
     await agent.sessions.list() // Both answers are with the host, and the first is not stored yet.
     stored.resolve()
     await sent
-    const calls = everyCall(agent.messages).map(({ part }) => part)
+    const calls = allToolCalls(agent.messages).map(({ part }) => part)
     expect(calls.map(({ call: { name }, result }) => [name, result?.output])).toEqual([
       ['only_one', 'one'],
       ['one', 'done'],
@@ -760,22 +760,22 @@ test('a page that is left while an agent speaks leaves no half sentence in its c
   const first = await lab.start(handler, { sessionId: 'half' })
   first.agent.registerTool([make('one'), make('two')])
   void first.agent.send('Go')
-  const child = (agent: typeof first.agent, at: number) => callsOf(agent.messages[1])[at]?.child
+  const child = (agent: typeof first.agent, at: number) => toolCallsOf(agent.messages[1])[at]?.child
   await until(
     first.agent,
     () =>
       child(first.agent, 0)?.draft?.parts[0] !== undefined &&
-      everyCall(first.agent.messages)[1]?.part.started !== undefined,
+      allToolCalls(first.agent.messages)[1]?.part.started !== undefined,
   )
   go.resolve() // What the other does now is stored, with what this one has said so far.
-  await until(first.agent, () => callsOf(first.agent.messages[1])[1]?.result !== undefined)
+  await until(first.agent, () => toolCallsOf(first.agent.messages[1])[1]?.result !== undefined)
   first.kill()
   const second = await lab.start([], { store: first.store, sessionId: 'half', endpointServer: first.endpoint })
   second.agent.registerTool([make('one'), make('two')])
   await second.agent.connect()
   expect(second.agent.messages).not.toEqual([])
   await until(second.agent, () => second.agent.status === 'idle')
-  expect(callsOf(second.agent.messages[1])[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
+  expect(toolCallsOf(second.agent.messages[1])[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
   expect(child(second.agent, 0)).toBeDefined()
   expect(child(second.agent, 0)?.draft).toBeUndefined()
   hold.resolve()

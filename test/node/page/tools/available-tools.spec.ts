@@ -1,6 +1,6 @@
 // What one step may use: who brings tools, which names they get, and that nothing else runs.
-import { hostTools } from '../../../../src/core/turn/builtin-tools.js'
-import { callsOf, type Message } from '../../../../src/core/data/message.js'
+import { builtinTools } from '../../../../src/core/turn/builtin-tools.js'
+import { toolCallsOf, type Message } from '../../../../src/core/data/message.js'
 import { emptySession } from '../../../../src/core/data/session.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
 import { expect, test, until } from '../../../support/lab/lab.js'
@@ -45,7 +45,7 @@ test('read_result is on offer only while the cut result stands in the request', 
     },
   ]
   const names = (...messages: Message[]) =>
-    hostTools({ ...emptySession('s', '', 1), messages }, false).map(({ name }) => name)
+    builtinTools({ ...emptySession('s', '', 1), messages }, false).map(({ name }) => name)
   expect(names(user)).toEqual([])
   expect(names(...turn)).toEqual(['read_result'])
   expect(names(...turn, { id: 's', role: 'summary', text: 'A dump was made', upTo: 2, at: 1 }, user)).toEqual([])
@@ -174,10 +174,9 @@ test(
     ])
     await second.agent.connect()
     await until(second.agent, () => second.agent.status === 'idle')
-    expect(second.agent.messages.flatMap(callsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual([
-      'look ran',
-      'unknown-tool',
-    ])
+    expect(
+      second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output ?? result?.error?.code),
+    ).toEqual(['look ran', 'unknown-tool'])
     expect(danger).toBe(0)
   },
 )

@@ -1,9 +1,9 @@
 // Tools that a provider found on the page or elsewhere: their hints are claims, their first use asks, their results are
 // outside text, and nothing of it holds for another definition.
-import { callsOf } from '../../../../src/core/data/message.js'
+import { toolCallsOf } from '../../../../src/core/data/message.js'
 import type { JsonObject } from '../../../../src/core/data/json.js'
-import { discovered } from '../../../../src/core/data/tool.js'
-import { headOf } from '../../../../src/core/data/store.js'
+import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
+import { sessionHeadOf } from '../../../../src/core/data/store.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
 import { expect, test, until } from '../../../support/lab/lab.js'
@@ -15,7 +15,7 @@ const found = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({
   description: `Does the work of ${name} on this page`,
   execute: () => `${name} ran`,
   ...more,
-  [discovered]: true,
+  [isDiscoveredTool]: true,
 })
 const call = (name: string, id: string) => ({ calls: [{ name, arguments: {}, id }] })
 /** Approves every question and notes which calls were asked about. */
@@ -110,7 +110,7 @@ test('what was allowed under the hash of an earlier version asks once more', asy
   first.kill()
   const { epoch, session } = await first.store.claim('found', 0)
   await first.store.commit('found', epoch, {
-    head: { ...headOf(session!), epoch, grants: [{ tool: 'look', hash: '0123456789abcdef' }] },
+    head: { ...sessionHeadOf(session!), epoch, grants: [{ tool: 'look', hash: '0123456789abcdef' }] },
   })
   const second = await lab.start([], { store: first.store, endpointServer: first.endpoint, sessionId: 'found' })
   const questions = prepare(second)
@@ -170,7 +170,7 @@ test(
   { tag: '@R7.2' },
   async ({ lab }) => {
     const { agent } = await lab.start([call('look', '1'), { text: 'ok' }])
-    const { [discovered]: _mark, ...own } = found('look')
+    const { [isDiscoveredTool]: _mark, ...own } = found('look')
     agent.registerTool({ ...own, discovered: true } as AnyTool)
     const questions = asked(agent)
     await agent.send('Go')
@@ -351,7 +351,7 @@ test(
     const questions = asked(agent)
     await agent.send('Go')
     expect(toolNames(endpoint.requests[0])).toEqual(['pay', 'pay_all', 'todo_write', 'todo_read'])
-    expect(agent.messages.flatMap(callsOf).map(({ result }) => result?.output)).toEqual(['the page paid'])
+    expect(agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output)).toEqual(['the page paid'])
     expect([questions, [...new Set(errors)].sort()]).toEqual([[], ['duplicate-tool', 'invalid-tool']])
   },
 )

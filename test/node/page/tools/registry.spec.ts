@@ -6,7 +6,7 @@ import { z as z3 } from 'zod/v3'
 import { ToolAgentError, type Failure } from '../../../../src/core/data/errors.js'
 import { Agent } from '../../../../src/page/agent.js'
 import { lintHooks, lintTool } from '../../../../src/page/tools/lint-tool.js'
-import { hashed } from '../../../../src/page/tools/definition.js'
+import { definitionHash } from '../../../../src/page/tools/definition.js'
 import { ToolRegistry } from '../../../../src/page/tools/registry.js'
 import { defineTool, type AnyTool } from '../../../../src/page/tools/tool.js'
 import { toolsFrom } from '../../../../src/page/tools/tools-from.js'
@@ -200,7 +200,7 @@ test.describe('the definition on offer', () => {
     const registry = new ToolRegistry()
     registry.register(one)
     const entry = registry.get(one.name)!
-    return hashed(entry, registry.specOf(entry, at))
+    return definitionHash(entry, registry.specOf(entry, at))
   }
   test('has every default', () => {
     expect(spec(tool('find_orders'))).toEqual({
@@ -238,7 +238,7 @@ test.describe('the definition on offer', () => {
     const annotations = { readOnlyHint: true, category: { icon: 'box' } }
     const registry = new ToolRegistry()
     registry.register(tool('a', { annotations }))
-    const now = () => hashed(registry.get('a')!, registry.specOf(registry.get('a')!, page))
+    const now = () => definitionHash(registry.get('a')!, registry.specOf(registry.get('a')!, page))
     const before = now()
     annotations.category.icon = 'changed'
     expect(before.annotations).toEqual({ readOnlyHint: true, category: { icon: 'box' } })

@@ -1,7 +1,7 @@
 // Recorded streams that end too early, through a whole agent: behind any event the turn ends with a reason, nothing is
 // left open, nothing is thrown, and no tool runs unless the finish was seen. The default run ends each recording at a few places.
 import { isObject, type JsonObject } from '../../../../../src/core/data/json.js'
-import { openCalls } from '../../../../../src/core/data/session.js'
+import { openToolCalls } from '../../../../../src/core/data/session.js'
 import type { Agent } from '../../../../../src/page/agent.js'
 import type { TurnResult } from '../../../../../src/page/options.js'
 import { missingCorpus } from '../../../../support/lab/corpora.js'
@@ -162,7 +162,7 @@ class Played {
   expect(turn: End, isWhole: boolean, title: string): void {
     const { calls, text, finish } = this.#wanted
     const { session } = this.#agent
-    expect(session && openCalls(session), title).toEqual([])
+    expect(session && openToolCalls(session), title).toEqual([])
     expect(session?.status, title).toBe('idle')
     expect(this.#runs, title).toEqual(isWhole ? calls.map(([name, input]) => `${name} ${JSON.stringify(input)}`) : [])
     expect(turn.toolExecutions.length, title).toBe(isWhole ? calls.length : 0)
