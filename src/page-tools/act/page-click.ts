@@ -26,8 +26,9 @@ interface Click {
   readonly plan: ActionPlan
 }
 
-function plan(element: Element, reading: PageSnapshot): ActionPlan {
-  const led = consequenceOf(element)
+/** `on`: what gets the press, which may be a part of the element that leads elsewhere. */
+function plan(element: Element, on: Element, reading: PageSnapshot): ActionPlan {
+  const led = consequenceOf(on)
   const way = led ? ('form' in led ? formDestination(led.form, led.button) : linkDestination(led.link, led.href)) : {}
   return planAction('click', describeControl(element, reading), way, led && 'form' in led ? led : undefined, reading)
 }
@@ -37,10 +38,10 @@ function clickOf(input: Record<string, unknown>, run: RunLike): Click {
   const element = resolveActionTarget(String(input['target'] ?? ''), textArgument(input['role']), reading)
   checkAllowed(element, reading)
   checkReachable(element, reading)
-  const led = consequenceOf(element)
-  if (led && 'form' in led) checkAllowed(led.form, reading)
   const place = describeTarget(element, reading)
-  return { element, place, plan: plan(element, reading) }
+  const led = consequenceOf(place.on)
+  if (led && 'form' in led) checkAllowed(led.form, reading)
+  return { element, place, plan: plan(element, place.on, reading) }
 }
 
 /** What a browser does where this page cannot see it. */
@@ -90,8 +91,8 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
       dispatchClick(place, () => {
         // Its own handlers may have changed where it leads while the button was down.
         const reading = takeSnapshot(run)
-        if (element.isConnected && plan(element, reading).key !== now.key)
-          checkPlanUnchanged({ toolCallId: run.toolCallId }, plan(element, reading))
+        const last = plan(element, place.on, reading)
+        if (element.isConnected && last.key !== now.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
       }),
     )
     return { clicked: now.preview.target ?? '', ...withElsewhere(effect, now.preview.opens) }

@@ -48,9 +48,12 @@ const opens = (target: string | null | undefined): Pick<Preview, 'opens'> =>
 
 /** The address of a link, in HTML and in SVG. */
 function linkOf(element: Element): { element: Element; href: string } | undefined {
-  const link = ancestor(element, (above) => above.localName === 'a' || isTag(above, 'area'))
-  const href = link?.getAttribute('href') ?? link?.getAttributeNS('http://www.w3.org/1999/xlink', 'href')
-  return link && href != null ? { element: link, href } : undefined
+  const hrefOf = (one: Element): string | null =>
+    one.localName === 'a' || isTag(one, 'area')
+      ? (one.getAttribute('href') ?? one.getAttributeNS('http://www.w3.org/1999/xlink', 'href'))
+      : null
+  const link = ancestor(element, (above) => hrefOf(above) !== null)
+  return link ? { element: link, href: hrefOf(link) ?? '' } : undefined
 }
 
 export const isSubmit = (element: Element): element is HTMLButtonElement | HTMLInputElement =>
@@ -66,18 +69,22 @@ export interface ActionSender {
 const interactive = (element: Element): boolean =>
   element.matches('button,input,select,textarea,details,summary') || linkOf(element)?.element === element
 
-/** The control that a press on the element reaches: by way of a label its control, unless something interactive is nearer. */
-function pressedBy(element: Element): Element {
-  const nearest = ancestor(element, (above) => isTag(above, 'label') || interactive(above))
-  return (isTag(nearest, 'label') && nearest.control) || element
-}
+type Consequence = { readonly link: Element; readonly href: string } | ActionSender
 
 /** What a press on the element sets off by the markup alone. Scripts of the page may do anything; that cannot be told. */
-export function consequenceOf(element: Element): { link: Element; href: string } | ActionSender | undefined {
-  const pressed = pressedBy(element)
-  const button = ancestor(pressed, isSubmit)
+export function consequenceOf(element: Element): Consequence | undefined {
+  const nearest = ancestor(element, (above) => isTag(above, 'label') || interactive(above))
+  if (!isTag(nearest, 'label') || !nearest.control) return consequenceUpFrom(element)
+  // A label presses its control, and a button around the label is pressed as well. A link around it is not followed.
+  const around = ancestor(nearest, isSubmit)
+  return consequenceUpFrom(nearest.control) ?? (around ? consequenceUpFrom(around) : undefined)
+}
+
+/** Of a link and a button inside one another, browsers act on the inner one. */
+function consequenceUpFrom(element: Element): Consequence | undefined {
+  const link = linkOf(element)
+  const button = ancestor(element, (above) => (isSubmit(above) && above.form !== null) || above === link?.element)
   if (button && isSubmit(button) && button.form) return { form: button.form, button }
-  const link = linkOf(pressed)
   return link && { link: link.element, href: link.href }
 }
 

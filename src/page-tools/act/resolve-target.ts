@@ -45,25 +45,30 @@ const called = new Set([
 const unavailable = (words: string, why: string): ToolAgentError => new ToolAgentError('unavailable', `${words} ${why}`)
 
 /** Role and name as a person would say them. */
-export function describeControl(element: Element, { sight, fields }: PageSnapshot): string {
+export function describeControl(element: Element, { sight, fields, told }: PageSnapshot): string {
   const field = fields().find(
     ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
   )
   const name = field && field.type !== 'radio' ? field.label : accessibleNameOf(element, sight) || sight.text(element)
-  return `${roleOf(element) ?? element.localName} ${JSON.stringify(truncate(name, 80))}`
+  return `${roleOf(element) ?? element.localName} ${JSON.stringify(truncate(told(name), 80))}`
 }
 
 /** The element that a ref or a name means. Throws where none or several fit. */
 export function resolveActionTarget(asked: string, role: string | undefined, reading: PageSnapshot): Element {
   const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
   if (isRef(text)) return reading.element(text)
-  const { sight, refs } = reading
+  const { sight, refs, told, isPart } = reading
   const wanted = toComparable(text)
   const named = [...elementsUnder(currentPage().body)].flatMap((element) => {
     const own = roleOf(element)
-    if (own === null || (role === undefined ? !called.has(own) : own !== role.toLowerCase()) || !sight.shows(element))
+    if (
+      own === null ||
+      (role === undefined ? !called.has(own) : own !== role.toLowerCase()) ||
+      !sight.shows(element) ||
+      isPart(element)
+    )
       return []
-    return [{ element, name: toComparable(accessibleNameOf(element, sight) || sight.text(element)) }]
+    return [{ element, name: toComparable(told(accessibleNameOf(element, sight) || sight.text(element))) }]
   })
   const exact = named.filter(({ name }) => name === wanted)
   const found = exact.length > 0 ? exact : wanted === '' ? [] : named.filter(({ name }) => name.includes(wanted))
@@ -75,7 +80,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, rea
     )
   const lines = found.slice(0, 8).map(({ element }) => {
     const [around] = surroundings(element, sight)
-    return `${describeControl(element, reading)} [ref=${refs.of(element, sight)}]${around ? ` in ${JSON.stringify(around)}` : ''}`
+    return `${describeControl(element, reading)} [ref=${refs.of(element, sight)}]${around ? ` in ${JSON.stringify(told(around))}` : ''}`
   })
   throw new ToolAgentError(
     'invalid-input',

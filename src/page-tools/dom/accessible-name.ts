@@ -2,7 +2,7 @@
 // person perceives is no part of a name, and neither is what somebody typed into a control inside or beside it.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { computeAccessibleName, getRole } from 'dom-accessibility-api'
-import { byIds, isBarred, isOffLimits, isTag, viewOf } from './dom.js'
+import { ancestor, byIds, isBarred, isOffLimits, isTag, viewOf } from './dom.js'
 import { declaredSensitive, holdsTyping } from '../sensitive/sensitive-fields.js'
 import { asLabel } from './text.js'
 import type { Visibility } from './visibility.js'
@@ -35,7 +35,7 @@ const refersToPrivate = (element: Element): boolean =>
     (attribute) =>
       element.hasAttribute(attribute) &&
       byIds(element, attribute).some(
-        (target) => holdsTyping(target) || declaredSensitive(target) !== undefined || isOffLimits(target),
+        (target) => ancestor(target, holdsTyping) || declaredSensitive(target) !== undefined || isOffLimits(target),
       ),
   )
 

@@ -2,7 +2,7 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { elementsUnder, isTag, currentPage } from './dom.js'
+import { ancestor, elementsUnder, isTag, currentPage, parentOf } from './dom.js'
 import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { redactEchoes } from '../sensitive/redact.js'
 import { normalizeText, toComparable, truncate } from './text.js'
@@ -23,6 +23,10 @@ export interface PageSnapshot {
   fields(): readonly Field[]
   /** The element of a ref, or `stale-ref`. */
   element(ref: string): Element
+  /** A text without what private fields hold. Must be asked before a text is compared with words of the model. */
+  told(text: string): string
+  /** Whether the element is a part of what a private field holds: an option, something inside an editor. */
+  isPart(element: Element): boolean
   /** The part with this ref, name or role: landmark, form, dialog, table, group. */
   named(scope: string): Element | undefined
   /** Controls and headings that are there now, for an error that has to say so. */
@@ -38,11 +42,15 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
   const refs = refsFor(run)
   let all: readonly Field[] | undefined
   const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, sight))
-  const hide = (text: string): string => redactSecrets(text, fields())
+  let echoes: ((text: string) => string) | undefined
+  const told = (text: string): string => (echoes ??= redactEchoes(secretsHeld(fields())) ?? String)(text)
+  let isPrivate: ((element: Element) => boolean) | undefined
+  const isPart = (element: Element): boolean =>
+    ancestor(parentOf(element), (isPrivate ??= isPrivateAmong(fields()))) !== null
   /** It goes into errors, which nothing looks through afterwards. */
   const fresh = (): string => {
     const { items } = outline({ root: currentPage().body, sight, refs, fields: fields() })
-    return hide(
+    return told(
       items
         .filter((item) => item.kind === 'control' || item.kind === 'heading')
         .slice(0, 25)
@@ -50,15 +58,13 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
         .join('\n'),
     )
   }
-  const element = (ref: string): Element => resolveRef(ref, refs, sight, fresh, hide)
+  const element = (ref: string): Element => resolveRef(ref, refs, sight, fresh, told)
 
   function named(scope: string): Element | undefined {
     if (isRef(scope)) return element(scope)
     const wanted = toComparable(scope)
-    // What is not told is not found either.
-    const told = redactEchoes(secretsHeld(fields())) ?? String
     const parts = [...elementsUnder(currentPage().documentElement)].filter(
-      (one) => Element.prototype.matches.call(one, partsOfPages) && sight.hasBox(one),
+      (one) => Element.prototype.matches.call(one, partsOfPages) && sight.hasBox(one) && !isPart(one),
     )
     if (wanted === '') return undefined
     return (
@@ -67,7 +73,7 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
     )
   }
 
-  return { sight, refs, fields, element, named, fresh }
+  return { sight, refs, fields, element, told, isPart, named, fresh }
 }
 
 /** A part of the page by ref, name, role or selector, and the reading it was found in. */

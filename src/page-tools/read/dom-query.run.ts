@@ -4,14 +4,13 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { withoutPrivateParameters } from '../sensitive/redact-url.js'
-import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
-import { redactEchoes } from '../sensitive/redact.js'
+import { childrenOf, elementsUnder, isElement, isTag, currentPage } from '../dom/dom.js'
 import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { numberArgument, secretsHeld, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { fieldErrorOf, isDisabled, fieldValueOf } from '../dom/field-state.js'
 
 const mute = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
@@ -28,12 +27,11 @@ async function bySelector(selector: string): Promise<FindBySelector> {
 
 function find(
   input: Record<string, unknown>,
-  { sight, fields }: PageSnapshot,
+  { sight, fields, told, isPart }: PageSnapshot,
   fieldOf: ReadonlyMap<Element, Field>,
-  tell: (text: string) => string,
 ): Element[] {
   // What is not told is not found either: nobody guesses at it.
-  const said = (text: string): string => toComparable(tell(text))
+  const said = (text: string): string => toComparable(told(text))
   const label = textArgument(input['label'])
   if (label !== undefined) {
     const wanted = toComparable(label)
@@ -43,7 +41,7 @@ function find(
     )
   }
   const visible = [...elementsUnder(currentPage().body)].filter(
-    (element) => sight.hasBox(element) || fieldOf.has(element),
+    (element) => (sight.hasBox(element) || fieldOf.has(element)) && !isPart(element),
   )
   const role = textArgument(input['role'])
   const name = textArgument(input['name'])
@@ -151,15 +149,9 @@ export async function runDomQuery(input: Record<string, unknown>, run: ToolRun):
   const fields = reading.fields()
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
   for (const field of fields) fieldOf.set(field.element, field)
-  // The parts of a private field are its value: options, and what was typed into an editor.
-  const isPart = (element: Element): boolean =>
-    ancestor(parentOf(element), (above) => {
-      const field = isTag(above, 'select') || holdsTyping(above) ? fieldOf.get(above) : undefined
-      return field ? field.secret !== undefined : isTag(above, 'select') && declaredSensitive(above) !== undefined
-    }) !== null
-  const found = (
-    select?.(reading) ?? find(input, reading, fieldOf, redactEchoes(secretsHeld(fields)) ?? String)
-  ).filter((element) => !(isTag(element, 'input') && element.type === 'hidden') && !isPart(element))
+  const found = (select?.(reading) ?? find(input, reading, fieldOf)).filter(
+    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !reading.isPart(element),
+  )
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes'])
     ? input['attributes'].filter((name): name is string => typeof name === 'string')

@@ -1,6 +1,7 @@
 // What a person would read as a control's label where no accessible name exists: text before, in the cell beside or
 // above, after, the placeholder, the programmer's name made readable. Close text wins over far text, text over code.
-import { byIds, childrenOf, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
+import { ancestor, byIds, childrenOf, isBarred, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
+import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { asLabel, toReadable } from '../dom/text.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { namedByValue } from '../dom/pop-ups.js'
@@ -121,7 +122,7 @@ const labelsFor = (element: Element): Iterable<Element> =>
 const tiedLabels = (element: Element, sight: Visibility): string =>
   asLabel(
     [...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])]
-      .filter((label) => !element.contains(label))
+      .filter((label) => !element.contains(label) && mayLabel(label))
       .map((label) => sight.text(label))
       .join(' '),
   )
@@ -184,12 +185,19 @@ export function groupOf(element: Element, sight: Visibility): string {
   return ''
 }
 
+/** What somebody typed into an editor, and what is left alone, labels nothing. */
+const mayLabel = (element: Element): boolean =>
+  ancestor(element, (above) => holdsTyping(above) || isBarred(above)) === null
+/** The first that may label something. */
+export const firstIn = (part: Element, selector: string): Element | undefined =>
+  [...Element.prototype.querySelectorAll.call(part, selector)].find(mayLabel)
+
 const rows = 'tr,li,[role=row],[role=listitem],article'
 const headOf = kept((row: Element) =>
-  isTag(row, 'tr') ? (row.cells[0] ?? row) : (row.querySelector('h1,h2,h3,h4,h5,h6,strong,b') ?? row),
+  isTag(row, 'tr') ? (row.cells[0] ?? row) : (firstIn(row, 'h1,h2,h3,h4,h5,h6,strong,b') ?? row),
 )
 const partNames = kept((part: Element, sight: Visibility) => {
-  const heading = part.querySelector('h1,h2,h3,h4,h5,h6,legend')
+  const heading = firstIn(part, 'h1,h2,h3,h4,h5,h6,legend')
   return [accessibleNameOf(part, sight), heading ? asLabel(sight.text(heading)) : '']
 })
 /** For each child the heading before it. */
@@ -198,7 +206,7 @@ const headingsIn = kept((parent: ParentNode & Node) => {
   let last: Element | undefined
   for (const child of parent.children) {
     if (last) found.set(child, last)
-    if (/^h[1-6]$/.test(child.localName)) last = child
+    if (/^h[1-6]$/.test(child.localName) && mayLabel(child)) last = child
   }
   return found
 })

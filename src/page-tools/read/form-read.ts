@@ -6,19 +6,20 @@ import type { Tool } from '../../page/tools/tool.js'
 import { ancestor, elementsUnder, isTag, currentPage } from '../dom/dom.js'
 import { toComparable, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
+import { firstIn } from './field-labels.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, takePartialSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { describeField } from '../dom/field-state.js'
 
 /** What a person would call the form: its name, else its first heading or legend, else where it sends. */
-function formLabel(form: Element, { sight }: PageSnapshot): string {
-  const heading = form.querySelector('h1,h2,h3,h4,h5,h6,legend')
-  const button = form.querySelector('[type=submit],button:not([type])')
-  return (
+function formLabel(form: Element, { sight, told }: PageSnapshot): string {
+  const heading = firstIn(form, 'h1,h2,h3,h4,h5,h6,legend')
+  const button = firstIn(form, '[type=submit],button:not([type])')
+  return told(
     accessibleNameOf(form, sight) ||
-    (heading ? truncate(sight.text(heading), 80) : '') ||
-    (button ? accessibleNameOf(button, sight) : '')
+      (heading ? truncate(sight.text(heading), 80) : '') ||
+      (button ? accessibleNameOf(button, sight) : ''),
   )
 }
 

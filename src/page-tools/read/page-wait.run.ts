@@ -4,11 +4,12 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl, withoutPrivateParameters } from '../sensitive/redact-url.js'
-import { elementsUnder, currentPage } from '../dom/dom.js'
+import { ancestor, elementsUnder, currentPage, parentOf } from '../dom/dom.js'
 import { toComparable } from '../dom/text.js'
+import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
-import { numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { isPrivateAmong, numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { createVisibility } from '../dom/visibility.js'
 
 const restful = 500
@@ -32,9 +33,11 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
     const sight = createVisibility()
     // A private value must not be waited for, or one guess after another would find it. The text without private values
     // decides; the fields are read only where the whole text has the words, too.
+    let all: readonly Field[] | undefined
+    const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, sight))
     const says = (told: string, wanted: string, form = toComparable): boolean =>
-      form(told).includes(form(wanted)) &&
-      form(blank(redactSecrets(told, fieldsUnder(currentPage().documentElement, sight)))).includes(form(wanted))
+      form(told).includes(form(wanted)) && form(blank(redactSecrets(told, fields()))).includes(form(wanted))
+    const isPart = (element: Element): boolean => ancestor(parentOf(element), isPrivateAmong(fields())) !== null
     if (url !== undefined && !says(blank(withoutPrivateParameters(location.href)), url, String)) return false
     const shown = text === undefined && gone === undefined ? '' : sight.text(currentPage().body)
     if (text !== undefined && !says(shown, text)) return false
@@ -43,11 +46,10 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
     for (const element of elementsUnder(currentPage().body)) {
       if (role !== undefined ? roleOf(element) !== role.toLowerCase() : roleOf(element) === null) continue
       if (!sight.hasBox(element)) continue
-      if (
+      const isNamed =
         name === undefined ||
         says(accessibleNameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), name)
-      )
-        return true
+      if (isNamed && !isPart(element)) return true
     }
     return false
   }

@@ -505,6 +505,63 @@ test.describe('a button or link inside a label', () => {
   })
 })
 
+test('of controls and links inside one another, the question shows what a real press sets off', async ({
+  page,
+  site,
+}) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  for (const [name, markup] of [
+    [
+      'a label in a button',
+      '<input type="checkbox" id="cb" aria-label="Box"><button form="f"><label for="cb" id="t" tabindex="0" role="tab">Pay</label></button>',
+    ],
+    [
+      'a label in a link',
+      '<input type="checkbox" id="cb" aria-label="Box"><a href="#link"><label for="cb" id="t" tabindex="0" role="tab">Pay</label></a>',
+    ],
+    ['a link in a button', '<button form="f"><a href="#link" id="t">Pay</a></button>'],
+    ['a button in a link', '<a href="#link"><button form="f" id="t">Pay</button></a>'],
+    ['a button without a form in a link', '<a href="#link"><button id="t">Pay</button></a>'],
+    ['a button that sends nothing in a link', '<a href="#link"><button type="button" form="f" id="t">Pay</button></a>'],
+    [
+      'a button in the label of another control',
+      '<input type="checkbox" id="cb" aria-label="Box"><label for="cb">Agree <button form="f" id="t">Pay</button></label>',
+    ],
+    [
+      'a part of a label of a button',
+      '<button form="f" id="go">Go</button><label for="go"><span role="button" id="t">Pay</span></label>',
+    ],
+    [
+      'a part of a box that is a link',
+      '<div role="button" tabindex="0" id="t" style="width:90px"><svg width="90" height="40"><a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#link"><rect width="90" height="40"/></a></svg></div>',
+    ],
+    [
+      'an anchor without an address in a link',
+      '<a href="#link"><svg width="90" height="40" role="button" id="t"><a><rect width="90" height="40"/></a></svg></a>',
+    ],
+  ] as const) {
+    await page.evaluate((markup) => {
+      document.body.innerHTML = `<form id="f" action="#sent" aria-label="Payment"><input name="amount" value="500" aria-label="Amount"></form>${markup}`
+      delete document.body.dataset['sent']
+      document.onsubmit = (event) => {
+        event.preventDefault()
+        document.body.dataset['sent'] = 'yes'
+      }
+      history.replaceState(null, '', location.pathname)
+    }, markup)
+    const { ref } = (await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: '#t' })).matches[0] ?? {
+      ref: '',
+    }
+    const { preview } = (await foresee(page, 'page_click', { target: ref })) as {
+      preview: { url?: string; method?: string }
+    }
+    await page.locator('#t').click()
+    const isSent = (await page.locator('body').getAttribute('data-sent')) === 'yes'
+    const isFollowed = new URL(page.url()).hash === '#link'
+    expect([preview.method !== undefined, preview.url?.endsWith('#link') ?? false], name).toEqual([isSent, isFollowed])
+  }
+})
+
 test.describe('a value that the question does not show', () => {
   const markup = `<form aria-label="Payment"><label>Amount <input name="amount" value="5"></label><input type="hidden" name="to" value="A"><label>Password <input type="password" name="pw" value="one"></label>
     <label>Plan <select name="plan"><option value="1">Basic</option></select></label><label><input type="radio" name="r" value="x" checked> X</label><label><input type="radio" name="r" value="y"> Y</label><button name="do" value="pay">Pay</button></form>`
