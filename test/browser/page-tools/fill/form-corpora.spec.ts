@@ -18,7 +18,7 @@ const unmarked = new Map<string, readonly (readonly [selector: string, count: nu
       ['#verification_code', 1, '"Verification code", below "SMS sent to"'],
     ],
   ],
-  ['chase_2fa-verification-step.html', [['[name=identificationCode]', 1, '"One-time code" of the second factor']]],
+  ['chase_2fa-verification-step.html', [['#otpcode_input-input-field', 1, '"One-time code" of the second factor']]],
   ['cookpad_email-confirmation-code.html', [['#email_verification_code_given', 1, 'the code that was sent by e-mail']]],
   ['hulu_account-pin.html', [['[data-automationid=digit-input-field]', 4, 'a digit each of the PIN of an account']]],
   [
