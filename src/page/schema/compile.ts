@@ -38,7 +38,7 @@ export function compileSchema(
   foreign = false,
 ): CompiledSchema | Promise<CompiledSchema> {
   const kind = schemaKindOf(schema, what)
-  const jsonSchema = jsonSchemaOf(kind, what)
+  const jsonSchema = jsonSchemaOf(kind, what, foreign)
   return jsonSchema instanceof Promise
     ? jsonSchema.then((json) => compiled(kind, json, what, foreign))
     : compiled(kind, jsonSchema, what, foreign)

@@ -9,8 +9,11 @@ import { declaredNames, invalidSchema, type SchemaKind, type Standard, type ZodD
 
 export const jsonSchemaTarget = 'draft-2020-12'
 
-/** The JSON Schema of the arguments: at once, or later where a converter has to be loaded. Throws `invalid-tool`. */
-export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise<JsonObject> {
+/**
+ * The JSON Schema of the arguments: at once, or later where a converter has to be loaded. Throws `invalid-tool`. The
+ * patterns of a `foreign` schema are never evaluated: they could block the page.
+ */
+export function jsonSchemaOf(of: SchemaKind, what: string, foreign = false): JsonObject | Promise<JsonObject> {
   switch (of.kind) {
     case 'none':
       return { type: 'object', properties: {}, additionalProperties: false }
@@ -18,9 +21,9 @@ export function jsonSchemaOf(of: SchemaKind, what: string): JsonObject | Promise
       const json = plainSchema(of.schema, what)
       return isOpenApi(json)
         ? import('../validation/validation-chunk.js').then(({ toModernDialect }) =>
-            finish(toModernDialect(json, what), what, []),
+            finish(toModernDialect(json, what), what, [], foreign),
           )
-        : finish(json, what, [])
+        : finish(json, what, [], foreign)
     }
     case 'standard': {
       const json = finish(convertStandard(of.schema, what), what, undefined)
@@ -143,7 +146,7 @@ const withoutJson: ReadonlySet<string> = new Set([
 ])
 
 /** What every conversion ends with. `declared`: the properties that must not have got lost; undefined where unknown. */
-function finish(made: unknown, what: string, declared: readonly string[] | undefined): JsonObject {
+function finish(made: unknown, what: string, declared: readonly string[] | undefined, foreign = false): JsonObject {
   const json = copied(made, what)
   if (!isObject(json)) throw invalidSchema(`${what} gives no JSON Schema object`)
   const root = rootOf(json as JsonObject, what)
@@ -156,7 +159,7 @@ function finish(made: unknown, what: string, declared: readonly string[] | undef
   if (declared === undefined && Object.keys(json).every((key) => key === '$schema')) {
     throw invalidSchema(`${what}: the JSON Schema made of it is empty`)
   }
-  const { type, properties: _properties, ...rest } = mapSchema(root, forModel)
+  const { type, properties: _properties, ...rest } = mapSchema(root, (schema) => forModel(schema, foreign))
   return { type: 'object', properties: isObject(_properties) ? (_properties as JsonObject) : {}, ...rest }
 }
 
@@ -181,7 +184,9 @@ function rootOf(json: JsonObject, what: string): JsonObject {
   const type: unknown = rest['type']
   const alternatives = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].find((key) => key in rest)
   if (type === undefined && alternatives === undefined && rest['properties'] === undefined) {
-    const key = Object.keys(rest).find((name) => !bare.test(name))
+    const key = Object.keys(rest).find(
+      (name) => !bare.test(name) || (/^(title|desc)/.test(name) && isObject(rest[name])),
+    )
     if (key !== undefined)
       throw invalidSchema(
         `${what}: "${key}" is not a keyword of JSON Schema. Write { type: 'object', properties: { ${key}: … } }`,
@@ -218,12 +223,12 @@ const samples: Readonly<Record<string, string>> = {
 }
 
 /** Without what is only noise to a model: the bounds that zod's `.int()` adds, patterns of formats; and with readable texts. */
-function forModel(schema: JsonObject): JsonObject {
+function forModel(schema: JsonObject, foreign: boolean): JsonObject {
   const copy: Record<string, JsonValue | undefined> = { ...schema }
   if (copy['minimum'] === Number.MIN_SAFE_INTEGER) delete copy['minimum']
   if (copy['maximum'] === Number.MAX_SAFE_INTEGER) delete copy['maximum']
   const sample = samples[String(copy['format'])]
-  if (sample !== undefined && new RegExp(String(copy['pattern'] ?? '')).test(sample)) delete copy['pattern']
+  if (sample !== undefined && !foreign && new RegExp(String(copy['pattern'] ?? '')).test(sample)) delete copy['pattern']
   for (const key of ['description', 'title']) {
     const text = copy[key]
     if (typeof text === 'string') copy[key] = visibleText(text)

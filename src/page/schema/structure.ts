@@ -24,8 +24,10 @@ const meant: ReadonlyMap<unknown, string> = new Map([
 export function checkStructure(root: JsonObject, what: string): void {
   const ids = new Set<string>()
   const anchors = new Set<string>()
-  eachSchema(root, (schema) => {
-    for (const key of ['$id', 'id']) if (typeof schema[key] === 'string') ids.add(schema[key])
+  eachSchema(root, (schema, path) => {
+    // Within a part that has an address of its own, `#` is that part: any local reference may be one of it.
+    for (const key of ['$id', 'id'])
+      if (typeof schema[key] === 'string') ids.add(schema[key]).add(path.length > 0 ? '#' : schema[key])
     for (const key of ['$anchor', '$dynamicAnchor']) if (typeof schema[key] === 'string') anchors.add(`#${schema[key]}`)
   })
   eachSchema(root, (schema, path) => {
@@ -83,7 +85,7 @@ function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anch
   const target = resolvePointer(root, ref)
   if (isObject(target) || typeof target === 'boolean') return true
   // A part may have an address of its own. The validator resolves it against the address of its parent.
-  return ids.size > 0 && (ref.startsWith('#') || [...ids].some((id) => fileOf(id) === fileOf(ref)))
+  return [...ids].some((id) => fileOf(id) === fileOf(ref))
 }
 
 function fileOf(address: string): string | undefined {

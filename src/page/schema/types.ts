@@ -76,12 +76,17 @@ function both(one: ReadonlySet<JsonType>, two: ReadonlySet<JsonType>): ReadonlyS
   return new Set([...[...one].filter((type) => within(type, two)), ...[...two].filter((type) => within(type, one))])
 }
 
-/** The types allowed at a path within the arguments, for messages. */
-export function jsonTypesAt(root: JsonObject, path: readonly (string | number)[]): readonly JsonType[] {
+/** The schema at a path within the arguments, for messages. */
+export function schemaAt(root: JsonObject, path: readonly (string | number)[]): JsonObject | undefined {
   let schema: JsonObject | undefined = root
   for (const key of path) {
-    if (schema === undefined) return []
+    if (schema === undefined) return undefined
     schema = typeof key === 'number' ? itemSchemaOf(root, schema, key) : propertySchemaOf(root, schema, key)
   }
-  return [...(jsonTypesOf(root, schema) ?? [])]
+  return schema
+}
+
+/** The types allowed at a path within the arguments, for messages. */
+export function jsonTypesAt(root: JsonObject, path: readonly (string | number)[]): readonly JsonType[] {
+  return [...(jsonTypesOf(root, schemaAt(root, path)) ?? [])]
 }

@@ -2,7 +2,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { jsonTypesAt } from '../schema/types.js'
+import { schemaAt, jsonTypesAt } from '../schema/types.js'
 
 /** `path` such as `items[2].name`, empty for the whole. */
 export interface ValidationIssue {
@@ -37,7 +37,13 @@ export function toValidationIssue(
   if (path.length > 0 && isMissing(value, path) && (stock || code === 'invalid_type')) {
     return { path: pathText(plain), message: missingPropertyIssue(stock ? undefined : issue.message, schema, path) }
   }
-  return { path: pathText(plain), message: unionText(issue) ?? issue.message }
+  // zod 3 says no more of a pattern.
+  const pattern = issue.message === 'Invalid' && schema ? schemaAt(schema, plain)?.['pattern'] : undefined
+  return {
+    path: pathText(plain),
+    message:
+      pattern === undefined ? (unionText(issue) ?? issue.message) : `does not match the pattern ${String(pattern)}`,
+  }
 }
 
 /** `required (string)`, with the type that the model was told, or with the author's own words. */

@@ -2,6 +2,7 @@
 // them. Each is converted, or refused when the tool is registered.
 import { expect, test } from 'playwright/test'
 import { z } from 'zod'
+import { z as z3 } from 'zod/v3'
 import type { JsonObject, JsonValue } from '../../../../src/core/data/json.js'
 import { compileOutputSchema, compileSchema, issuesText } from '../../../../src/page/schema/compile.js'
 
@@ -111,6 +112,11 @@ test.describe('parameters without a schema around them', () => {
     })
   }
 
+  test('a parameter with the name of a note is refused too', async () => {
+    for (const name of ['title', 'description'])
+      expect(await refusal({ [name]: { type: 'string' } })).toContain(`inputSchema: "${name}" is not a keyword`)
+  })
+
   test('a schema of notes alone, or of keywords that need no properties, is accepted', async () => {
     for (const schema of [
       {},
@@ -184,6 +190,20 @@ test.describe('patterns', () => {
     expect(await called(schema, { either: 'y' })).toContain('does not match the pattern ^x')
   })
 
+  test('arguments that do not match a pattern of zod are told it, in zod 3 too', async () => {
+    expect(await called(z.object({ code: z.string().regex(/^[A-Z]{3}$/) }) as never, { code: 'abc' })).toContain(
+      '^[A-Z]{3}$',
+    )
+    expect(
+      await called(z3.object({ list: z3.array(z3.object({ code: z3.string().regex(/^[A-Z]{3}$/) })) }) as never, {
+        list: [{ code: 'abc' }],
+      }),
+    ).toBe('list[0].code: does not match the pattern ^[A-Z]{3}$')
+    expect(
+      await called(z3.object({ code: z3.string().regex(/^[A-Z]{3}$/, 'Three letters') }) as never, { code: 'abc' }),
+    ).toBe('code: Three letters')
+  })
+
   test('a pattern that only repeats a format is not sent to the model, and still validates', async () => {
     const schema = z.object({
       day: z.iso.date(),
@@ -209,6 +229,12 @@ test.describe('patterns', () => {
     expect((await shown(plain))['properties']).toEqual({ day: { type: 'string', format: 'date' } })
   })
 
+  test('the pattern of a discovered tool is not evaluated when it is registered: it stays beside its format', async () => {
+    const schema = object({ day: { type: 'string', format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } })
+    const { jsonSchema } = await compileSchema(schema, 'inputSchema', true)
+    expect(jsonSchema['properties']).toEqual(schema['properties'])
+  })
+
   test('a pattern that says more than its format is sent', async () => {
     const schema = z.object({
       mail: z.email({ pattern: /@example\.com$/ }),
@@ -230,6 +256,20 @@ test.describe('references', () => {
       expect(await refusal(object({ pet: { $ref: './defs.json#/$defs/pet' } }, more)), JSON.stringify(more)).toContain(
         'points at "./defs.json#/$defs/pet"',
       )
+    }
+  })
+
+  test('a reference to a part that is not there is refused, also where the schema has an id', async () => {
+    for (const more of [{}, { $id: 'https://example.com/tools/find.json' }, { id: 'find.json' }]) {
+      expect(await refusal(object({ pet: { $ref: '#/definitions/pet' } }, more)), JSON.stringify(more)).toContain(
+        'points at "#/definitions/pet"',
+      )
+      expect(
+        await called(
+          object({ pet: { $ref: '#/definitions/pet' } }, { ...more, definitions: { pet: { type: 'integer' } } }),
+          { pet: 'x' },
+        ),
+      ).toContain('pet: expected integer')
     }
   })
 
