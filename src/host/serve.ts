@@ -2,7 +2,7 @@
 // serves a worker, the page itself and Node; only port, store and model differ. Over 300 lines because what a session
 // can become (opened, driven, watched, taken over, lost) is one story, told in one place.
 import { abortable } from '../core/turn/abort.js'
-import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
+import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import { formatId } from '../core/data/ids.js'
 import { dropUndefined, fingerprint, isObject } from '../core/data/json.js'
@@ -215,7 +215,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
    * The user of this page acts, so its tools are the ones to run. `callId`: the call that the user decides on; its turn is
    * continued here. False where the user has decided on it in the driver's tab: this page stays a mirror.
    */
-  async function takeOver(callId: CallId | undefined): Promise<boolean> {
+  async function takeOver(callId?: CallId): Promise<boolean> {
     if (mirror === undefined || newest === undefined) return true
     const watched = mirror
     const { id: sessionId, shown } = watched
@@ -443,8 +443,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     asks.close()
     clearInterval(beat)
     await leave('closed')
-    const store = await disk
-    store.close()
+    // A store that was never opened must not keep the page waiting; its failure was reported when the session opened.
+    await disk.then((store) => store.close()).catch(() => undefined)
     port.removeEventListener('message', listen)
     post({ type: 'closed' })
     port.close?.()
@@ -458,14 +458,24 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
 
   function ifOpen(run: (opened: Opened) => void, turn?: string): void {
     if (opened) run(opened)
-    else
-      report(
-        gone ?? {
-          code: 'lost-session',
-          message: 'This session is open in another tab. Go on there, or begin a new session here.',
-        },
-        turn,
-      )
+    else report(whyNot(), turn)
+  }
+
+  function whyNot(): Failure {
+    return (
+      gone ?? {
+        code: 'lost-session',
+        message: 'This session is open in another tab. Go on there, or begin a new session here.',
+      }
+    )
+  }
+
+  /** Rejects where this page does not drive in the end. */
+  async function driveHere(): Promise<void> {
+    const taken = opening.then(() => takeOver())
+    opening = taken.then(() => undefined, reportThrown)
+    await taken
+    if (!opened) throw toErrorValue(whyNot())
   }
 
   /** The user acts: a page that only watched becomes the one that drives. `callId`: the call that the user decides on. */
@@ -501,7 +511,6 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
           act(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
         else if (message.do === 'drop') whenOpen(({ turns }) => turns.drop(message.turn), message.turn)
         else if (message.do === 'next') whenOpen(({ turns }) => turns.proceed())
-        else if (message.do === 'take-over') act(() => undefined)
         else if (message.do === 'stop') void opening.then(() => (opened ? opened.turns.stop() : mirror?.stop()))
         return
       case 'decide':
@@ -522,23 +531,25 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
             void writer.emit({ type: 'context-change', at: now(), context: message.context }).catch(reportThrown),
         )
       case 'request':
-        void opening
-          .then(async () =>
-            answerRequest(message, {
-              store: opened?.writer.store ?? (await disk),
-              disk: await disk,
-              writer: opened?.writer,
-              watched: mirror?.id,
-              scope,
-              locks: options.locks,
-              channels: options.channels,
-              now,
-            }),
-          )
-          .then(
-            (value) => post({ type: 'reply', id: message.id, value: value ?? null }),
-            (thrown: unknown) => post({ type: 'reply', id: message.id, error: toFailure(thrown, 'storage') }),
-          )
+        void (
+          message.what === 'take-over'
+            ? driveHere()
+            : opening.then(async () =>
+                answerRequest(message, {
+                  store: opened?.writer.store ?? (await disk),
+                  disk: await disk,
+                  writer: opened?.writer,
+                  watched: mirror?.id,
+                  scope,
+                  locks: options.locks,
+                  channels: options.channels,
+                  now,
+                }),
+              )
+        ).then(
+          (value) => post({ type: 'reply', id: message.id, value: value ?? null }),
+          (thrown: unknown) => post({ type: 'reply', id: message.id, error: toFailure(thrown, 'storage') }),
+        )
         return
       case 'run':
         return whenOpen(({ turns }) => turns.order(message.callId, { do: 'run' }))

@@ -437,20 +437,15 @@ export class Agent {
         throw noQuestion(callId)
   }
 
-  /** Makes this page the driver: its tools run from now on, another tab's turn ends as interrupted. Sending does the same. */
+  /**
+   * Makes this page the driver: its tools run from now on, another tab's turn ends as interrupted. Sending does the same.
+   * Rejects with the error for which this page could not become the driver.
+   */
   async takeOver(): Promise<void> {
     await this.connect()
     if (this.#mode === 'drive') return
     this.#tellUnsaved()
-    await new Promise<void>((resolve, reject) => {
-      const stop = this.observe((notice) => {
-        if (this.#mode === 'drive') resolve()
-        else if (notice.type === 'error') reject(turnError(notice.error))
-        else return
-        stop()
-      })
-      this.#connection.post({ type: 'control', do: 'take-over' })
-    })
+    await this.#connection.request('take-over')
   }
 
   /**

@@ -192,7 +192,7 @@ export type PageMessage =
       readonly whenBusy: 'queue' | 'interrupt'
       readonly mode?: 'manual'
     }
-  | { readonly type: 'control'; readonly do: 'stop' | 'take-over' | 'next' | 'close' }
+  | { readonly type: 'control'; readonly do: 'stop' | 'next' | 'close' }
   | { readonly type: 'control'; readonly do: 'drop'; readonly turn: string }
   | { readonly type: 'control'; readonly do: 'continue'; readonly turn: string; readonly facts: PageFacts }
   | {
@@ -226,6 +226,7 @@ export type RequestKind =
   | 'delete'
   | 'clear'
   | 'stored'
+  | 'take-over'
 
 export type HostMessage =
   | { readonly type: 'ready'; readonly protocol: number }

@@ -38,7 +38,7 @@ const model: ModelAdapter = {
 
 /** A page that answers asks with a function; undefined leaves the ask open. */
 function handMade(
-  store: Store,
+  store: Store | Promise<Store>,
   answer: (ask: PageQuery) => unknown,
   options: AgentOptions = {},
   adapter = model,
@@ -322,6 +322,15 @@ test(
     page.close()
   },
 )
+
+test('a host whose store cannot be opened says so, and closes all the same', async () => {
+  const page = handMade(Promise.reject(new Error('No disk')), answers)
+  page.open()
+  expect((await page.until(isError)).error).toMatchObject({ code: 'storage', message: 'No disk' })
+  page.post({ type: 'control', do: 'close' })
+  await page.until((message): message is Extract<HostMessage, { type: 'closed' }> => message.type === 'closed')
+  await page.closed
+})
 
 test('closing in mid-turn settles nothing: the turn is left for the next page', { tag: '@R6.7' }, async () => {
   const store = memoryStore()

@@ -177,6 +177,7 @@ test(
     expect(second.agent.host).toBe('mirror')
     isBroken = true
     await expect(second.agent.send('Hello')).rejects.toThrow()
+    await expect(second.agent.takeOver()).rejects.toThrow('The disk is gone')
     isBroken = false
     expect((await second.agent.send('Hello')).text).toBe('hello')
     await until(first.agent, () => first.agent.session?.end !== undefined)

@@ -204,6 +204,37 @@ test('takeOver() makes a tab the one that drives, without a message', { tag: '@R
   expect([second.agent.host, texts(second)]).toEqual(['page', ['Hello', 'one']])
 })
 
+test('takeOver() is not rejected by an error that has nothing to do with it', async ({ lab }) => {
+  const { first, second } = await two(lab, [{ text: 'one' }])
+  await first.agent.send('Hello')
+  second.agent.registerTool({
+    name: 'broken',
+    description: () => {
+      throw new Error('No words')
+    },
+    execute: () => 1,
+  })
+  const taking = second.agent.takeOver()
+  // The page reports the error while it waits for its host.
+  await second.agent.connect()
+  expect([second.agent.tools.length, second.agent.error?.message, second.agent.host]).toEqual([
+    1,
+    expect.stringContaining('No words'),
+    'mirror',
+  ])
+  await taking
+  expect(second.agent.host).toBe('page')
+})
+
+test('takeOver() rejects when its agent is closed meanwhile', async ({ lab }) => {
+  const { second } = await two(lab, [])
+  const taking = second.agent.takeOver()
+  await second.agent.connect()
+  const rejected = expect(taking).rejects.toMatchObject({ code: 'closed' })
+  await second.agent.close()
+  await rejected
+})
+
 test(
   'with no driver left a mirror offers to go on, and drives nothing by itself',
   { tag: ['@F22', '@R6.6'] },
