@@ -11,18 +11,18 @@ import { modelUrls } from './link/spawn.js'
 
 type Check = (value: unknown, name: string) => void
 
+/** What was given, in the words of an error message. */
+export const received = (value: unknown): string =>
+  typeof value === 'string'
+    ? JSON.stringify(value.slice(0, 80))
+    : Array.isArray(value)
+      ? 'an array'
+      : value === null || value === undefined || typeof value === 'number'
+        ? String(value)
+        : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+
 const fail = (name: string, needed: string, value: unknown): never => {
-  const got =
-    typeof value === 'string'
-      ? JSON.stringify(value.slice(0, 80))
-      : value === null
-        ? 'null'
-        : Array.isArray(value)
-          ? 'an array'
-          : typeof value === 'number'
-            ? String(value)
-            : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
-  throw new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${got}`)
+  throw new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${received(value)}`)
 }
 /** A name that there is not, with those that there are. */
 const unknown = (name: string, what: string, known: object): never => {

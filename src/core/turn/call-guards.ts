@@ -47,7 +47,7 @@ export function guardCall(
       text: formatErrorText(call.raw),
     }
   }
-  if (JSON.stringify(call.input).length > limits.argumentBytes) {
+  if (new TextEncoder().encode(JSON.stringify(call.input)).length > limits.argumentBytes) {
     return {
       refused: {
         code: 'invalid-input',

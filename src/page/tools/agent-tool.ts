@@ -34,7 +34,7 @@ const fields: Record<keyof AgentToolOptions, string> = {
   toModelOutput: 'function',
   outputSchema: '',
   instructions: 'string',
-  tools: 'object',
+  tools: '',
   model: 'string',
   input: 'string',
   history: 'string',
@@ -58,7 +58,7 @@ export function agentTool(options: AgentToolOptions): Tool {
     must(type !== undefined, `agentTool has no option "${field}". There are: ${Object.keys(fields).join(', ')}`)
     if (field !== 'description')
       must(
-        !type || value === undefined || typeof value === type,
+        !type || value === undefined || (typeof value === type && value !== null),
         `${field} must be ${type === 'object' ? 'an object' : `a ${type}`}`,
       )
   }

@@ -11,6 +11,9 @@ declare class AbortController {
   readonly signal: AbortSignal
   abort(reason?: unknown): void
 }
+declare class TextEncoder {
+  encode(text: string): Uint8Array
+}
 declare class URL {
   static canParse(url: string): boolean
   constructor(url: string)

@@ -417,6 +417,23 @@ test(
   },
 )
 
+test('the limit of the arguments counts bytes of UTF-8, not characters', async ({ lab }) => {
+  const bytes = new TextEncoder().encode(JSON.stringify({ text: '漢'.repeat(40) })).length
+  for (const [argumentBytes, code] of [
+    [bytes, undefined],
+    [bytes - 1, 'invalid-input'],
+  ] as const) {
+    const { agent } = await lab.start([{ calls: [callEcho('漢'.repeat(40))] }, { text: 'ok' }], {
+      limits: { argumentBytes },
+    })
+    agent.registerTool(echo)
+    expect(
+      (await agent.send('Go')).toolExecutions.map(({ error }) => error?.code),
+      String(argumentBytes),
+    ).toEqual([code])
+  }
+})
+
 test('an answer with eight times as many calls as a step may have is settled to the last call', async ({ lab }) => {
   const { agent } = await lab.start([{ calls: Array.from({ length: 128 }, (_, index) => callEcho(String(index))) }])
   let runs = 0

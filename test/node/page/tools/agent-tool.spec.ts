@@ -527,6 +527,11 @@ test('what agentTool cannot use throws where it is made or registered', async ({
   expect(() => agentTool({ ...base, input: 'text' as never })).toThrow(/input must be/)
   expect(() => agentTool({ ...base, limits: { step: 3 } as never })).toThrow(/limits.step: there is no such limit/)
   expect(() => agentTool({ ...base, execute: () => 1 } as never)).toThrow(/no option "execute"/)
+  expect(() => agentTool({ ...base, limits: null as never })).toThrow(
+    expect.objectContaining({ code: 'invalid-tool', message: 'Tool "research": limits must be an object' }),
+  )
+  for (const tools of [null, {}, 'find'])
+    expect(() => agentTool({ ...base, tools: tools as never })).toThrow(/tools must be an array of tools/)
   const one = { name: 'one', description: 'One of two with the same name', execute: () => 1 }
   expect(() => agent.registerTool(agentTool({ ...base, tools: [one, one] }))).toThrow(/two tools "one"/)
   expect(() => agent.registerTool(agentTool({ ...base, tools: [{ ...one, name: 'todo_write' }] }))).toThrow(/built-in/)

@@ -414,15 +414,32 @@ test.describe('toolsFrom', () => {
       }
     }
     for (const [given, got] of [
-      [{ add: () => 1 }, 'received add: function'],
+      [{ add: () => 1 }, 'received add: a function'],
       [new Tools(), 'methods of a class'],
       [{}, 'without properties'],
-      [{ add: 'x' }, 'received add: string'],
+      [{ add: 'x' }, 'received add: "x"'],
     ] as const) {
       expect(() => toolsFrom(given as never)).toThrow(
         expect.objectContaining({ code: 'invalid-tool', message: expect.stringContaining(got) }),
       )
       expect(() => toolsFrom(given as never)).toThrow('execute: add')
+    }
+  })
+  test('what is no object of tools throws and says what was given', () => {
+    const list = [tool('one')]
+    for (const [given, got] of [
+      [null, 'null'],
+      [undefined, 'undefined'],
+      [() => 1, 'a function'],
+      ['x', '"x"'],
+      [list, 'an array'],
+      [{ add: null }, 'add: null'],
+      [{ add: list }, 'add: an array'],
+      [new Map([['add', list[0]]]), 'an object without properties'],
+    ] as const) {
+      expect(() => toolsFrom(given as never), got).toThrow(
+        expect.objectContaining({ code: 'invalid-tool', message: expect.stringContaining(`received ${got}`) }),
+      )
     }
   })
   test('input types come from the schemas, and tools that others made fit, too', async () => {
