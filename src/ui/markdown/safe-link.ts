@@ -104,7 +104,7 @@ export function safeLink(written: string, text: string): SafeLink | undefined {
   if (!URL.canParse(address, unclobbered(document).baseURI)) return undefined
   const url = new URL(address, unclobbered(document).baseURI)
   const { href, host, pathname, protocol } = url
-  const looksLikeAddress = /\/\/|www\.|@/i.test(text)
+  const looksLikeAddress = /\/\/|www\.|@|\.(com|net|org)\b/i.test(text)
   if (protocol === 'mailto:')
     return { href, isElsewhere: false, ...(looksLikeAddress && text.trim() !== pathname ? { target: pathname } : {}) }
   if ((protocol !== 'http:' && protocol !== 'https:') || url.username !== '' || url.password !== '') return undefined

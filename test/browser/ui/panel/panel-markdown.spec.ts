@@ -143,6 +143,8 @@ test('a link says where it leads unless its text already does', async ({ paper }
     // A link of this site, or to a mailbox, that looks like another.
     ['[https://www.paypal.com](/cart)', `https://www.paypal.com${own}`],
     ['[www.paypal.com](/cart)', `www.paypal.com${own}`],
+    ['[paypal.com](/cart)', `paypal.com${own}`],
+    ['[PayPal.com/signin](mailto:help@pal.com)', 'PayPal.com/signinhelp@pal.com'],
     [`[http://${own}/cart](/cart)`, `http://${own}/cart`],
     ['[Your cart, item no. 3.5](/cart)', 'Your cart, item no. 3.5'],
     ['[help@paypal.com](mailto:help@pal.com)', 'help@paypal.comhelp@pal.com'],
