@@ -145,16 +145,21 @@ test(
 test(
   'an opening that waits behind a blocked one ends with a storage error, and works once the other tab lets go',
   { tag: '@F31' },
-  async ({ page }) => {
-    const [blocked, freed] = await page.evaluate(async () => {
-      const holder = await kit.raw('held', 1)
+  async ({ page, context, site }) => {
+    const other = await context.newPage()
+    await load(other, site)
+    await other.evaluate(async () => {
+      Object.assign(window, { holder: await kit.raw('held', 1) })
+    })
+    const blocked = await page.evaluate(() => {
       indexedDB.deleteDatabase('held')
-      const blocked = await kit.outcome(() => kit.open({ name: 'held', timeout: 150 }))
-      holder.close()
-      return [blocked, (await kit.open({ name: 'held' })).kind]
+      return kit.outcome(() => kit.open({ name: 'held', timeout: 150 }))
     })
     expect(blocked).toMatch(/^storage: .*Close the other tabs/)
-    expect(freed).toBe('indexeddb')
+    await other.evaluate(() => {
+      ;(window as unknown as { holder: IDBDatabase }).holder.close()
+    })
+    expect(await page.evaluate(async () => (await kit.open({ name: 'held' })).kind)).toBe('indexeddb')
   },
 )
 

@@ -814,7 +814,7 @@ test.describe('page_navigate', () => {
   })
 })
 
-test('what is acted on is shown, and stopping takes effect at once', { tag: '@S35' }, async ({ page, site }) => {
+test('what is acted on is shown when it is asked for', { tag: '@S35' }, async ({ page, site }) => {
   await start(page, site)
   await foresee(page, 'page_click', { target: 'Count' })
   expect(
@@ -826,3 +826,54 @@ test('what is acted on is shown, and stopping takes effect at once', { tag: '@S3
     ),
   ).toEqual(['tool-agent-filled'])
 })
+
+test(
+  'a stop ends a click that waits for a busy page within 200 ms, and the click was made once',
+  { tag: '@S35' },
+  async ({ page, site }) => {
+    await start(page, site)
+    const [code, took, clicks] = await page.evaluate(async () => {
+      const { pageTools } = window as unknown as {
+        pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
+      }
+      // A page that says it is busy is waited for, much longer than a test may take to stop.
+      document.body.setAttribute('aria-busy', 'true')
+      const stop = new AbortController()
+      let [clicks, pressed] = [0, () => {}]
+      const down = new Promise<void>((resolve) => {
+        pressed = resolve
+      })
+      document.querySelector('#count')!.addEventListener('click', () => {
+        clicks++
+        pressed()
+      })
+      const run = {
+        signal: stop.signal,
+        toolContext: {},
+        sessionId: 'session',
+        toolCallId: 'call',
+        messages: [],
+        shared: new Map(),
+        remember() {},
+        report() {},
+      }
+      const ended = pageTools
+        .get('page_click')!
+        .execute({ target: 'Count' }, run)
+        .then(
+          () => 'done',
+          (thrown: Error) => thrown.name,
+        )
+      await down
+      // Once the click has been made, what follows is the wait.
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve)
+      })
+      const began = performance.now()
+      stop.abort()
+      return [await ended, performance.now() - began, clicks] as const
+    })
+    expect([code, clicks]).toEqual(['AbortError', 1])
+    expect(took).toBeLessThan(200)
+  },
+)
