@@ -280,6 +280,9 @@ test('a call that was stopped while it ran counts its attempt and its time; one 
     [1, 'cancelled'],
     [0, 'cancelled'],
   ])
+  const [ran, waited] = agent.messages.flatMap(toolCallsOf)
+  expect([ran?.result?.startedAt, waited?.result?.startedAt]).toEqual([ran?.started?.at, undefined])
+  expect(toolExecutions.map(({ ms }) => ms)).toEqual([ran!.result!.endedAt - ran!.started!.at, 0])
 })
 
 test('the message of a throwing beforeTool or needsApproval reaches the model only as exposeErrors allows', async ({
