@@ -56,11 +56,43 @@ export function candidates(name) {
 }
 
 /**
+ * What Playwright switches off in Chromium. A second `--disable-features` replaces the first one, so this list repeats it.
+ * `house.spec.ts` compares both.
+ */
+export const playwrightDisables = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'DialMediaRouteProvider',
+  'GlobalMediaControls',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'BlockOriginHeaderModificationOnRedirect',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'Translate',
+  'AutoDeElevate',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+]
+
+/**
+ * Each window of Chromium loads two pages of its address bar, and each profile starts a spare process. Both take over half
+ * of the time that a new page takes, and a test sees neither.
+ */
+const unseen = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
+
+/**
  * How Playwright starts it: a Firefox that is not Playwright's own speaks WebDriver BiDi, by a channel of its own.
  * @param {Found} found
  */
 export function launchSettings(found) {
-  const launchOptions = { executablePath: found.path }
+  const args = found.name === 'chromium' ? [`--disable-features=${[...playwrightDisables, ...unseen].join(',')}`] : []
+  const launchOptions = { executablePath: found.path, args }
   if (found.name === 'chromium' || found.path === firefox.executablePath())
     return { browserName: found.name, launchOptions }
   return { browserName: found.name, channel: 'moz-firefox', launchOptions }

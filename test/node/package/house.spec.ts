@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
+import { playwrightDisables } from '../../../scripts/browsers.mjs'
 import { entries } from '../../../scripts/build.mjs'
 import {
   clockBreaches,
@@ -220,6 +221,12 @@ test.describe('project', () => {
     for (const file of ['package.json', 'test/frameworks/package.json']) {
       expect(versionBreaches(JSON.parse(readFileSync(join(root, file), 'utf8')))).toEqual([])
     }
+  })
+
+  test('the tests switch off in Chromium what Playwright does', () => {
+    const bundle = readFileSync(join(root, 'node_modules/playwright-core/lib/coreBundle.js'), 'utf8')
+    const list = /disabledFeatures = (\[[^\]]*\])/.exec(bundle)?.[1] ?? ''
+    expect([...list.matchAll(/^\s*"(\w+)"/gm)].map(([, name]) => name)).toEqual(playwrightDisables)
   })
 
   test('no file names a place on one machine', () => {
