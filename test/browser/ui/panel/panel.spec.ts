@@ -206,6 +206,8 @@ test.describe('transcript', () => {
     await log.hover()
     await page.mouse.wheel(0, -600)
     await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible()
+    // The wheel may still be scrolling.
+    await expect.poll(fromEnd).toBeGreaterThanOrEqual(599)
     const place = await log.evaluate((element) => element.scrollTop)
     await panel.emit({ type: 'text-delta', delta: 'more\n\n'.repeat(40) })
     await expect(panel.element.locator('[aria-busy] .text p')).toHaveCount(80)
