@@ -10,7 +10,7 @@ import type { Page } from 'playwright/test'
 import { rolldown, type Plugin } from 'rolldown'
 import { open } from './page-tools-call.js'
 import { buildOnce } from '../project/build-once.js'
-import { test as onePage } from '../one-page.js'
+import { test as onePage } from './one-page.js'
 
 const folder = fileURLToPath(new URL('../../frameworks/', import.meta.url))
 /** Components of many libraries on one page. */
@@ -55,7 +55,7 @@ export const test = onePage.extend<object, { frameworkPackages: undefined }>({
     { scope: 'worker', auto: true, timeout: 600_000 },
   ],
 })
-export { expect } from '../one-page.js'
+export { expect } from './one-page.js'
 
 /** The first worker installs; the others wait until it is done. */
 async function installPackages(): Promise<void> {

@@ -1,7 +1,7 @@
 // The acting tools in a real page: what a person could do is done once, as a person would; what they could not is an
 // error that says why; what came of it is told.
 import type { Page } from 'playwright/test'
-import { expect, test } from '../../../support/one-page.js'
+import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
 interface Acted {
@@ -801,6 +801,7 @@ test.describe('form_submit', () => {
     const request = page.waitForRequest(/\/test\/pages\/sent/)
     leaving(submit(page, { form: 'Clobbered' }))
     expect((await request).method()).toBe('POST')
+    await page.waitForURL(/\/test\/pages\/sent/)
   })
 })
 

@@ -1,7 +1,7 @@
 // What form_fill answers where a page keeps less than it was given, where a label fits several fields, and what
 // form_undo brings back.
 import type { Page } from 'playwright/test'
-import { expect, test } from '../../../support/one-page.js'
+import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
 interface Filled {

@@ -1,5 +1,5 @@
 // Widgets that are no native controls, under the strict policy.
-import { expect, test } from '../../../support/one-page.js'
+import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
 interface Filled {

@@ -1,6 +1,6 @@
 // form_read, form_fill and form_undo on every native control: what was asked, what the control holds, what the page saw.
 import type { Page } from 'playwright/test'
-import { expect, test } from '../../../support/one-page.js'
+import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
 interface Filled {

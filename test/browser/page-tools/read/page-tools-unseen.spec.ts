@@ -1,7 +1,7 @@
 // What nobody sees stays unseen, and what stands in other trees is read only where a person could read it: hiding
 // tricks on every kind of element, closed shadow roots, frames inside frames, frames of other sites.
 import type { Page } from 'playwright/test'
-import { expect, test } from '../../../support/one-page.js'
+import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
 const tricks: readonly (readonly [name: string, style: string])[] = [

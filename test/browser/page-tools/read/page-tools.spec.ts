@@ -1,6 +1,6 @@
 // The reading tools in a real page: what a person perceives reaches the model, and nothing else does.
 import type { Page } from 'playwright/test'
-import { expect, test } from '../../../support/one-page.js'
+import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
 interface Match {

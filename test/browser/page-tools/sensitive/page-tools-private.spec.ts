@@ -1,7 +1,7 @@
 // Private fields against every way a value could get out: where it stands, what was done to the field before anybody
 // looked, what the page repeats of it, and what a tool says when it refuses.
 import type { Page } from 'playwright/test'
-import { expect, test } from '../../../support/one-page.js'
+import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
 interface FieldRow {

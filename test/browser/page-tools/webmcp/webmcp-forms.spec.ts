@@ -1,5 +1,5 @@
 // Forms that say they are tools, where the browser knows nothing of it: read, filled and sent by us.
-import { expect, test } from '../../../support/one-page.js'
+import { expect, test } from '../../../support/page/one-page.js'
 import { call, keepOffer, open, tools } from '../../../support/page/webmcp-call.js'
 
 interface Answer {

@@ -1,7 +1,8 @@
 // One page for all tests of a worker, for specs whose tests begin by loading a document and keep nothing outside of it. A
-// new page costs more than most of these tests. What a test leaves on the page itself is removed before the next one.
+// new page costs more than most of these tests. What a test leaves on the page itself is removed before the next one. A
+// test that begins a navigation must wait for its end, else it meets the one that empties the page.
 import type { Page } from 'playwright/test'
-import { test as withSite } from './page/site.js'
+import { test as withSite } from './site.js'
 
 export const test = withSite.extend<{ page: Page }, { onePage: { page?: Page } }>({
   onePage: [
@@ -28,4 +29,4 @@ export const test = withSite.extend<{ page: Page }, { onePage: { page?: Page } }
     await page.mouse.move(0, 0)
   },
 })
-export { expect } from './page/site.js'
+export { expect } from './site.js'
