@@ -8,6 +8,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import remapping from '@jridgewell/remapping'
+import MagicString from 'magic-string'
 import { requireNode } from './node-version.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -82,6 +84,7 @@ async function bundle(from, out, input, output, plugins = []) {
       lexerAlone,
       nativeCollections,
       idbWithoutIterators,
+      withoutKnownAnnotations,
       ...plugins,
     ],
     onLog(level, log, report) {
@@ -103,6 +106,28 @@ async function bundle(from, out, input, output, plugins = []) {
     },
   })
   return result.output.filter((file) => file.type === 'chunk')
+}
+
+/**
+ * Removes `@__PURE__` before native collections: bundlers know that `new Map` has no side effects. The annotations of
+ * function calls stay.
+ * @type {import('rolldown').Plugin}
+ */
+const withoutKnownAnnotations = {
+  name: 'without-known-annotations',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk' || !chunk.map) continue
+      const code = new MagicString(chunk.code).replaceAll(/\/\* @__PURE__ \*\/ (?=new (?:Weak)?(?:Map|Set)\b)/g, '')
+      if (!code.hasChanged()) continue
+      const { version, sources, sourcesContent, names, mappings } = remapping(
+        [code.generateMap({ hires: true }).toString(), JSON.stringify(chunk.map)],
+        () => null,
+      )
+      chunk.code = code.toString()
+      chunk.map = Object.assign(chunk.map, { version, sources, sourcesContent, names, mappings })
+    }
+  },
 }
 
 /**
