@@ -58,7 +58,7 @@ const page = (
   body: string,
 ) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Every control</title></head>
 <body><main>${body}</main>
-<script type="module" src="/pages/webkit.js"></script></body></html>`
+<script type="module" src="/pages/session/webkit.js"></script></body></html>`
 
 const values = (webkit: WebDriver) =>
   webkit.run(() => JSON.stringify([...new FormData(document.querySelector<HTMLFormElement>('#all')!)]))
@@ -89,7 +89,7 @@ test('every native control is read, filled and undone', async ({ webkit, serve }
 
 test('controls that scripts draw are filled and undone', async ({ webkit, serve }) => {
   const { origin } = await serve([])
-  await webkit.goto(`${origin}/pages/form-widgets.html`)
+  await webkit.goto(`${origin}/pages/page-tools/form-widgets.html`)
   await webkit.run(async () => {
     await import('/tool-agent/tool-agent.js' as string)
     const element = document.createElement('tool-agent')

@@ -94,7 +94,7 @@ async function faults(): Promise<string[]> {
   })
 }
 
-test('every mutant still fits the code, and its test is there', async () => {
+test('every mutant still fits the code, and its test is there', { tag: '@long' }, async () => {
   expect(await faults()).toEqual([])
 })
 

@@ -88,7 +88,7 @@ export const test = base.extend<TestFixtures, { dist: string; browserSession: We
         origin: server.url,
         endpoint,
         reports: server.reports,
-        page: (query = '') => `${server.url}/pages/webkit.html${query}`,
+        page: (query = '') => `${server.url}/pages/session/webkit.html${query}`,
       }
     })
     for (const close of closing) await close()
