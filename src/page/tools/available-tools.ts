@@ -78,7 +78,9 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
       request.providers.size > 0
         ? (await loadPart(() => import('./provider-tools.js'))).collectProviderTools
         : undefined
-    for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf?.(provider, request)))) {
+    for (const tools of await Promise.all(
+      [...request.providers].map(async (provider) => toolsOf?.(provider, request)),
+    )) {
       if (tools) add(tools, 'keep')
       else isComplete = false
     }
@@ -107,7 +109,7 @@ export async function subAgentTools(
   page: AvailableToolsRequest['page'],
   report: AvailableToolsRequest['report'],
 ): Promise<AvailableTools> {
-  await Promise.all(inner.map((entry) => entry.ready))
+  await Promise.all(inner.flatMap(({ ready }) => ready ?? []))
   return new Map(
     inner
       .filter(isRunnable)

@@ -92,6 +92,6 @@ export function warnAboutToolCount(
 }
 
 /** A path through a schema without the `properties` keywords, as the author reads it. */
-function withoutKeywords(path: readonly string[]): string[] {
+function withoutKeywords(path: readonly (string | number)[]): (string | number)[] {
   return path.filter((key, index) => !(key === 'properties' && index % 2 === 0))
 }

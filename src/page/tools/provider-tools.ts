@@ -1,4 +1,4 @@
-// Calls a tool provider for one step. Reports and leaves out a provider that fails and a tool that cannot be registered.
+// Calls a tool provider for one step. A provider that fails and a tool that is invalid are reported and left out.
 // Loaded with the first provider.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/data/json.js'

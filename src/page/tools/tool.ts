@@ -10,7 +10,7 @@ import type { AgentSpec, isDiscoveredTool, ToolAnnotations, ToolContext } from '
 export interface ToolRun {
   /** Aborted on time-out, on stop and when the page goes away. */
   readonly signal: AbortSignal
-  /** A frozen copy of the tool context: defaults, session and send merged, later layers win. Never sent to the model. */
+  /** A frozen copy of the tool context: defaults, session and send merged; later layers win. Never sent to a model. */
   readonly toolContext: Readonly<ToolContext>
   /** The open session. */
   readonly sessionId: string

@@ -12,8 +12,8 @@ type Typed<S> = Omit<Tool<S extends Schema ? InputOf<S> : Record<string, never>>
 
 /**
  * Converts `{ find_orders: { description, execute } }` into a list of tools. `prefix` is prepended to each name.
- * @throws ToolAgentError `invalid-tool` if the argument is not an object, has no entries, or has an entry such as a bare
- * function.
+ * @throws ToolAgentError `invalid-tool` if the argument is not an object, has no entries, or has an entry that is
+ * not an object, such as a bare function.
  */
 export function toolsFrom<S extends object>(
   tools: { readonly [Name in keyof S]: Typed<S[Name]> },
