@@ -1,31 +1,33 @@
-// An agent as a tool of another: instructions, tools and a model of its own. The host runs it (`core/agent-call.ts`);
-// here it is only described and checked.
+// Describes an agent as a tool of another agent, and checks its options. The host runs it (core/turn/sub-agent.ts).
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { defaultLimits, type AgentSpec, type Limits } from '../../core/data/tool.js'
 import { finiteLimits } from '../parse-options.js'
 import type { AnyTool, Tool } from './tool.js'
 import { invalidTool } from './validate-tool.js'
 
+/** The options of `agentTool`: the fields of a tool that still apply, and the agent behind it. */
 export interface AgentToolOptions extends Pick<
   Tool,
   'name' | 'title' | 'description' | 'annotations' | 'returnDirect' | 'toModelOutput' | 'outputSchema'
 > {
-  /** The agent's own, in the place of those of the agent that calls it. */
+  /** System instructions of this agent. They replace the instructions of the calling agent. */
   readonly instructions: string
-  /** All it may use; another agent tool among them may itself have none. */
+  /** The only tools it may use. An agent tool in this list must not have agent tools of its own. Default: none. */
   readonly tools?: readonly AnyTool[]
-  /** The calling agent's where missing. */
+  /** Model name. Default: the model of the calling agent. */
   readonly model?: string
-  /** `model` (default): the calling model writes the task. `user-message`: the agent gets the user's message as it is. */
+  /** `model` (default): the calling model writes the task. `user-message`: the agent receives the user's message. */
   readonly input?: 'model' | 'user-message'
-  /** `text`: it also sees what user and assistant said before, without calls. `none` (default): it sees its task alone. */
+  /** `text`: the agent also receives earlier texts of user and assistant. `none` (default): only the task. */
   readonly history?: 'none' | 'text'
-  /** Its own; 10 steps where not said otherwise. `turn` is its time in milliseconds. */
+  /** Limits of this agent, not shared with the caller. Default: 10 steps. `turn` is its total time in milliseconds. */
   readonly limits?: Partial<Limits>
+  /** True: the user is asked before the agent starts. Default: false. */
   readonly needsApproval?: boolean
 }
 
-const fields: Record<keyof AgentToolOptions, string> = {
+/** The type that each option must have; an empty string where the check is elsewhere. */
+const optionTypes: Record<keyof AgentToolOptions, string> = {
   name: 'string',
   title: 'string',
   description: 'string',
@@ -43,8 +45,9 @@ const fields: Record<keyof AgentToolOptions, string> = {
 }
 
 /**
- * A tool that is an agent. It shares context, session id, approvals and the user's stop with the agent that calls it,
- * has no todo tools, and counts as one call there; its messages are kept inside that call. Throws `invalid-tool`.
+ * Creates a tool that runs an agent. The agent shares the tool context, session id, approvals and stop signal of its
+ * caller. It has no todo tools. For the caller it is one call, and its messages are stored inside that call.
+ * @throws ToolAgentError `invalid-tool` for an unknown or invalid option.
  */
 export function agentTool(options: AgentToolOptions): Tool {
   if (!isObject(options))
@@ -54,22 +57,28 @@ export function agentTool(options: AgentToolOptions): Tool {
     if (!holds) throw invalidTool(tool.name, problem)
   }
   for (const [field, value] of Object.entries(options)) {
-    const type = Object.hasOwn(fields, field) ? fields[field as keyof AgentToolOptions] : undefined
-    must(type !== undefined, `agentTool has no option "${field}". There are: ${Object.keys(fields).join(', ')}`)
+    const type = Object.hasOwn(optionTypes, field) ? optionTypes[field as keyof AgentToolOptions] : undefined
+    must(
+      type !== undefined,
+      `agentTool has no option "${field}". Its options are ${Object.keys(optionTypes).join(', ')}`,
+    )
     if (field !== 'description')
       must(
         !type || value === undefined || (typeof value === type && value !== null),
         `${field} must be ${type === 'object' ? 'an object' : `a ${type}`}`,
       )
   }
-  must(typeof instructions === 'string' && instructions.trim() !== '', 'instructions must say what this agent is for')
+  must(
+    typeof instructions === 'string' && instructions.trim() !== '',
+    'instructions must be a text that says what this agent is for',
+  )
   must(Array.isArray(tools), 'tools must be an array of tools')
   must(input === 'model' || input === 'user-message', "input must be 'model' or 'user-message'")
   must(history === 'none' || history === 'text', "history must be 'none' or 'text'")
   for (const [name, limit] of Object.entries(limits)) {
     must(
       Object.hasOwn(defaultLimits, name),
-      `limits.${name}: there is no such limit. There are: ${Object.keys(defaultLimits).join(', ')}`,
+      `limits.${name}: there is no such limit. The limits are ${Object.keys(defaultLimits).join(', ')}`,
     )
     must(typeof limit === 'number' && limit >= 0, `limits.${name} must be a number, 0 or more`)
   }

@@ -1,5 +1,5 @@
-// What one step may use, as the page sees it: registered tools, tools of providers, tools of this send. The offer is
-// kept until the next step, because a call runs only what its own request offered.
+// Collects the tools that one step may use: registered tools, tools of providers and tools of this `send`. The answers
+// keep the result until the next step, because a call must run only what its own request offered.
 import type { Failure } from '../../core/data/errors.js'
 import { builtinToolNames, type ToolContext, type ToolSpec } from '../../core/data/tool.js'
 import { refuseUnknown } from './active-tools.js'
@@ -11,33 +11,48 @@ import { loadPart } from '../link/load-part.js'
 import { ToolRegistry, type ToolEntry } from './registry.js'
 import type { ToolProvider } from './tool.js'
 
+/** A tool that the next request offers. */
 export interface AvailableTool {
+  /** The registered tool, with its functions. */
   readonly entry: ToolEntry
+  /** Its definition as sent to the host, with the hash that calls are checked against. */
   readonly spec: ToolSpec
 }
+/** The tools of one step, by name. */
 export type AvailableTools = ReadonlyMap<string, AvailableTool>
 
+/** What the collection depends on, for one step. */
 export interface AvailableToolsRequest {
+  /** The tools of the agent. */
   readonly registry: ToolRegistry
+  /** Called once for each step. */
   readonly providers: ReadonlySet<ToolProvider>
+  /** The options of the running `send`; undefined for a turn that was resumed. */
   readonly send: SendOptions | undefined
-  /** From the turn record, so that a reload does not widen the offer. */
+  /** From the stored turn, so that a reload does not add tools. */
   readonly toolsMode: 'merge' | 'replace' | undefined
-  /** From the turn record, so that a resumed turn keeps it. */
+  /** From the stored turn, so that a resumed turn keeps it. */
   readonly activeTools: readonly string[] | undefined
-  /** The first step of a send: a name in `activeTools` that nothing has is an error of the caller. */
+  /** The first step of a `send`: an unknown name in `activeTools` is then the caller's error. */
   readonly isFirst: boolean
+  /** The text of the user's message. */
   readonly message: string
   readonly sessionId: string
   readonly toolContext: Readonly<ToolContext>
   readonly page: { readonly url: string; readonly locale: string }
+  /** Values that tools and providers of this turn share. Never stored. */
   readonly shared: Map<string, unknown>
-  /** The caller runs the tools: one without `execute` is on offer, too. */
+  /** The caller runs the tools (`step()`), so tools without `execute` are available too. */
   readonly isManual: boolean
+  /** Receives every tool or provider that had to be left out. */
   report(failure: Failure): void
 }
 
-/** What cannot be offered is left out and reported. Rejects with `invalid-option` for an unknown active tool. */
+/**
+ * Returns the tools of the next step. A tool that cannot be offered is left out and reported. Tools of this `send` win
+ * over registered tools of the same name; tools of providers lose.
+ * @throws ToolAgentError `invalid-option` for an unknown name in `activeTools`.
+ */
 export async function collectAvailableTools(request: AvailableToolsRequest): Promise<AvailableTools> {
   const { registry, send, page } = request
   const offer = new Map<string, AvailableTool>()
@@ -48,7 +63,7 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
       if (mode === 'keep' && offer.has(entry.name)) {
         request.report({
           code: 'duplicate-tool',
-          message: `A provider's tool '${entry.name}' was left out: the name is taken`,
+          message: `The provider's tool '${entry.name}' is left out: another tool has this name`,
         })
       } else {
         offer.set(entry.name, { entry, spec: definitionHash(entry, from.specOf(entry, page)) })
@@ -58,12 +73,14 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
   if (request.toolsMode !== 'replace') {
     await registry.ready()
     add(registry, 'win')
-    // Most pages have no providers.
+    // Loaded on first use, because most pages have no providers.
     const toolsOf =
       request.providers.size > 0
         ? (await loadPart(() => import('./provider-tools.js'))).collectProviderTools
         : undefined
-    for (const tools of await Promise.all([...request.providers].map((provider) => toolsOf?.(provider, request)))) {
+    for (const tools of await Promise.all(
+      [...request.providers].map(async (provider) => toolsOf?.(provider, request)),
+    )) {
       if (tools) add(tools, 'keep')
       else isComplete = false
     }
@@ -76,7 +93,7 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
     add(own, 'win')
   }
   const active = request.activeTools
-  // A provider that failed may have the name at the next step.
+  // A provider that failed may bring the name at the next step.
   const isKnown = (name: string) => offer.has(name) || builtinToolNames.has(name) || registry.get(name) !== undefined
   if (active && request.isFirst && isComplete) refuseUnknown(active, isKnown)
   return active === undefined ? offer : new Map([...offer].filter(([name]) => active.includes(name)))
@@ -86,13 +103,13 @@ function isRunnable({ tool, inner }: ToolEntry): boolean {
   return tool.execute !== undefined || inner !== undefined
 }
 
-/** What an agent that runs as a tool may use: its own tools alone. Nobody steps through it. */
+/** Returns the tools of an agent that runs as a tool: only its own. `step()` does not apply inside it. */
 export async function subAgentTools(
   { inner = [] }: ToolEntry,
   page: AvailableToolsRequest['page'],
   report: AvailableToolsRequest['report'],
 ): Promise<AvailableTools> {
-  await Promise.all(inner.map((entry) => entry.ready))
+  await Promise.all(inner.flatMap(({ ready }) => ready ?? []))
   return new Map(
     inner
       .filter(isRunnable)

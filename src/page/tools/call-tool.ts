@@ -1,5 +1,5 @@
-// `agent.callTool`: one tool run by the page itself. Same validation, time-out and lock as for the model; no approval,
-// no transcript, and the tool's own error is thrown. Loaded with the first such call.
+// Implements `agent.callTool`: the page runs one tool itself. Validation, time-out and lock are the same as for a call
+// of the model. There is no approval and no transcript entry. Loaded with the first such call.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
@@ -14,24 +14,30 @@ import { pageAddress } from '../link/page-info.js'
 import { randomId } from '../random-id.js'
 import type { ToolRegistry } from './registry.js'
 
-interface ByHand {
+interface CallToolRequest {
+  /** Tool context: defaults, session, call. Later layers win. */
   readonly layers: readonly ToolContext[]
   readonly sessionId: string
   readonly messages: readonly Message[]
   readonly signal: AbortSignal
+  /** True: return the output as the model would receive it. */
   readonly forModel: boolean
 }
 
+/**
+ * Runs the tool and returns its output and the context keys that it set.
+ * @throws ToolAgentError `unknown-tool`, `invalid-input`, `timeout` or `cancelled`; otherwise the tool's own error.
+ */
 export async function callTool(
   registry: ToolRegistry,
   lock: ExclusiveLock,
   name: string,
   input: JsonValue,
-  { layers, sessionId, messages, signal, forModel }: ByHand,
+  { layers, sessionId, messages, signal, forModel }: CallToolRequest,
 ): Promise<{ output: unknown; context: ContextChange }> {
   await registry.ready()
   const entry = registry.get(name)
-  if (entry === undefined) throw new ToolAgentError('unknown-tool', `There is no tool '${name}'`)
+  if (entry === undefined) throw new ToolAgentError('unknown-tool', `No tool is called '${name}'`)
   const spec = registry.specOf(entry, pageAddress())
   const checked = await entry.schema.validate(toJson(input).json)
   if ('issues' in checked) {

@@ -1,12 +1,13 @@
-// What changes the page alone waits here: calls of exclusive tools run one after the other, whoever asked for them.
+// A queue for exclusive tools. Calls of the model and calls of the page (`callTool`) share it.
 
-/** Exclusive tools of one agent run one after another, whoever calls them. */
+/** Runs the exclusive tools of one agent one at a time, in the order of the calls. */
 export class ExclusiveLock {
   #last: Promise<unknown> = Promise.resolve()
 
+  /** Starts `work` after all earlier work has settled. A rejection does not stop the queue. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work)
-    this.#last = done.catch(() => undefined) // Reported to whoever asked for it.
+    this.#last = done.catch(() => undefined) // The caller receives the rejection through `done`.
     return done
   }
 }

@@ -1,5 +1,5 @@
-// One call of one tool on the page: lock, attempts with time-out and retry, then the output as JSON and as text. The
-// clock of a time-out starts when the function starts, on the side where it runs.
+// Runs one call of one tool on the page: attempts with time-out and retry, then the output as JSON and as text. The
+// time-out starts when the function starts, so waiting for a slot or an approval does not count.
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { mayHaveHappened } from '../../core/prompt/failure-text.js'
@@ -12,22 +12,29 @@ import { toJson } from '../schema/output-json.js'
 import { issuesText } from '../schema/compile.js'
 import type { ToolRun } from './tool.js'
 
+/** When and how often a tool ran. */
 export interface ToolAttempt {
+  /** Attempts that started; at least 1. */
   readonly attempts: number
+  /** Milliseconds since the epoch, at the start of the first attempt. */
   readonly startedAt: number
+  /** Milliseconds since the epoch. */
   readonly endedAt: number
 }
+/** The output of a call with the context keys it set, or its failure. */
 export type ExecutedTool = ToolAttempt &
   (
     | { readonly output: unknown; readonly context: ContextChange; readonly failure?: never }
     | { readonly failure: Failure; readonly thrown?: unknown; readonly output?: never }
   )
 
+/** The part of `ToolRun` that stays the same for all attempts of a call. */
 export type RunFacts = Omit<ToolRun, 'signal' | 'remember' | 'report'>
 
 /**
- * Runs the tool until an attempt ends, retrying only what timed out and may run twice. Resolves always; late results
- * of an attempt that timed out are ignored. `signal` aborts the running attempt and the pause between two.
+ * Runs the tool until an attempt settles. Retries only after a time-out, and only tools that may run twice. Never
+ * rejects. Ignores late results of an attempt that timed out. `signal` aborts the running attempt and the pause
+ * between two attempts.
  */
 export async function executeTool(
   entry: ToolEntry,
@@ -42,7 +49,7 @@ export async function executeTool(
   for (let attempt = 1; ; attempt++) {
     const context: ContextChange[number][] = []
     const attempted = () => ({ attempts: attempt, startedAt, endedAt: Date.now() })
-    // Stopped before it began, or between two attempts: the function is not entered.
+    // Stopped before the first attempt or between two attempts, so the function does not run.
     if (signal.aborted)
       return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped.', mayRepeat || attempt === 1) }
     const timer = timerFor(spec.timeout)
@@ -62,20 +69,25 @@ export async function executeTool(
       return { ...attempted(), output, context }
     } catch (thrown) {
       if (signal.aborted) {
-        return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped while it ran.', mayRepeat), thrown }
+        return {
+          ...attempted(),
+          failure: mayHaveHappened('cancelled', 'Stopped while the tool was running.', mayRepeat),
+          thrown,
+        }
       }
       if (!timer.signal.aborted) return { ...attempted(), failure: failureFrom(thrown), thrown }
       if (attempt > spec.maxRetries) {
         return {
           ...attempted(),
-          failure: mayHaveHappened('timeout', `It did not end within ${spec.timeout} ms.`, mayRepeat),
+          failure: mayHaveHappened('timeout', `The tool did not finish within ${spec.timeout} ms.`, mayRepeat),
           thrown,
         }
       }
     } finally {
       timer.stop()
     }
-    await untilAborted(new Promise((resolve) => setTimeout(resolve, retryPause)), signal).catch(() => undefined) // Met at the top of the loop.
+    // An abort during the pause is handled at the top of the loop.
+    await untilAborted(new Promise((resolve) => setTimeout(resolve, retryPause)), signal).catch(() => undefined)
   }
 }
 
@@ -93,7 +105,7 @@ async function call(
   return lastOf(returned[Symbol.asyncIterator](), run.signal, onProgress)
 }
 
-/** The last value is the result; one that is not followed by the end at once is shown as progress meanwhile. */
+/** Returns the last value. Earlier values are reported as progress, unless the end follows immediately. */
 async function lastOf(
   iterator: AsyncIterator<unknown>,
   signal: AbortSignal,
@@ -103,7 +115,7 @@ async function lastOf(
   let next = await iterator.next()
   while (!next.done) {
     if (signal.aborted) {
-      void iterator.return?.() // Its `finally` runs; nobody waits for it any more.
+      void iterator.return?.() // Runs the generator's `finally`; its end is not awaited.
       throw signal.reason
     }
     last = next.value
@@ -118,7 +130,7 @@ async function lastOf(
   return last
 }
 
-/** A tool may throw an error of ours to give its own code; anything else is `execution-failed`. */
+/** A thrown `ToolAgentError` keeps its code and details. Any other error becomes `execution-failed`. */
 function failureFrom(thrown: unknown): Failure {
   if (thrown instanceof ToolAgentError)
     return {
@@ -157,18 +169,26 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   )
 }
 
+/** An output in the forms that are stored and sent. */
 export interface PresentedOutput {
+  /** The JSON form, for the page and the session. */
   readonly output: JsonValue
+  /** The text that the model receives. */
   readonly text: string
+  /** Content parts with files; the model receives them instead of `text`. */
   readonly content?: JsonValue
 }
 
+/** @throws ToolAgentError `not-serializable` for a value that has no JSON form. */
 export function toPresented(value: unknown): PresentedOutput {
   const { json: output, text } = toJson(value)
   return { output, text }
 }
 
-/** The output as JSON, the text for the model, or content with files. Throws `not-serializable`. */
+/**
+ * Applies `toModelOutput` and returns the output for the page and for the model.
+ * @throws ToolAgentError `not-serializable`, or what `toModelOutput` throws.
+ */
 export function presentOutput(entry: ToolEntry, toolCallId: string, input: unknown, output: unknown): PresentedOutput {
   const own = toPresented(output)
   const convert = entry.tool.toModelOutput
@@ -182,12 +202,12 @@ export function presentOutput(entry: ToolEntry, toolCallId: string, input: unkno
   return { ...own, text: toJson(shown).text }
 }
 
-/** Checks what a tool returned against its `outputSchema`; a mismatch is the author's to mend, the value is still used. */
+/** Checks an output against the tool's `outputSchema`. A mismatch is logged; the value is used anyway. */
 export async function checkOutput(entry: ToolEntry, output: JsonValue): Promise<void> {
   try {
     const checked = await entry.outputSchema?.validate(output)
     if (checked && 'issues' in checked)
-      log.logWarning(`The output of '${entry.name}' does not fit its outputSchema: ${issuesText(checked.issues)}`)
+      log.logWarning(`The output of '${entry.name}' does not match its outputSchema: ${issuesText(checked.issues)}`)
   } catch (thrown) {
     log.logWarning(`The outputSchema of '${entry.name}' failed: ${errorMessage(thrown)}`)
   }

@@ -1,5 +1,5 @@
-// Hints in the console, each once: what makes a tool hard to use for a model, and names that have no effect. Loaded
-// with the answers, so a page shows them as soon as its agent is connected.
+// Logs hints for page authors, each once: definitions that models use badly, and field names that have no effect.
+// Loaded with the answers, so hints appear as soon as the agent is connected.
 import type { JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ToolSpec } from '../../core/data/tool.js'
@@ -12,7 +12,7 @@ import { annotationHints, lintDescription } from './validate-tool.js'
 
 const annotationNames = [...annotationHints, 'title', 'openWorldHint']
 const hookNames: readonly (keyof Hooks)[] = ['beforeModel', 'beforeTool', 'afterTool']
-/** Names that other libraries give to our fields: a tool with one of them would silently lack it. */
+/** Field names of other libraries, and ours. Without a hint, such a field would be ignored silently. */
 const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([
   ['parameters', 'inputSchema'],
   ['input_schema', 'inputSchema'],
@@ -25,14 +25,14 @@ const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([
   ['func', 'execute'],
 ])
 
-/** What a name that has no effect probably means: `destructive` is `destructiveHint`, `onBeforeTool` is `beforeTool`. */
+/** Suggests the known name that is closest: `destructiveHint` for `destructive`, `beforeTool` for `onBeforeTool`. */
 function unknownName(name: string, known: readonly string[]): string {
   const plain = name.toLowerCase().replace(/[^a-z]/g, '') || '-'
   const near = known.find((one) => one.toLowerCase().includes(plain) || plain.includes(one.toLowerCase()))
-  return near ? `Did you mean "${near}"?` : `There are: ${known.join(', ')}`
+  return near ? `Did you mean "${near}"?` : `The known names are ${known.join(', ')}.`
 }
 
-/** Points out hooks that do not exist: they would never be called. */
+/** Logs a warning for each unknown hook, because it would never be called. */
 export function lintHooks(hooks: Hooks = {}): void {
   for (const key of Object.keys(hooks)) {
     if ((hookNames as readonly string[]).includes(key)) continue
@@ -40,18 +40,19 @@ export function lintHooks(hooks: Hooks = {}): void {
   }
 }
 
-/** Hints for the author, each once for a tool. */
+/** Logs the hints for one tool, each once. */
 export function lintTool({ tool, schema: { jsonSchema: schema }, source }: ToolEntry): void {
   const { name, description, annotations = {} } = tool
   const hint = (topic: string, message: string): void =>
     log.logWarning(`Tool "${name}": ${message}`, `${name} ${topic}`)
   if (typeof description !== 'function') lintDescription(name, description?.trim() ?? '')
-  if (name.length > 30) hint('name', `its name has ${name.length} characters. Aim for 30: long names are mistyped.`)
+  if (name.length > 30)
+    hint('name', `its name has ${name.length} characters. Use at most 30, because models mistype long names.`)
   for (const [wrong, right] of mistaken) {
     if (wrong in tool && tool[right] === undefined)
       hint(wrong, `"${wrong}" is not a field of a tool. Did you mean "${right}"?`)
   }
-  // A provider brings tools of others, which may carry annotations of others.
+  // Tools of providers come from elsewhere and may carry annotations that we do not know.
   for (const key of source === undefined ? Object.keys(annotations) : []) {
     if (annotationNames.includes(key)) continue
     hint(`annotation ${key}`, `"${key}" is not an annotation and has no effect. ${unknownName(key, annotationNames)}`)
@@ -64,28 +65,33 @@ export function lintTool({ tool, schema: { jsonSchema: schema }, source }: ToolE
     if (path.length > 0 && typeof text === 'string' && text.length > 150) {
       hint(
         `parameter ${pathText(path)}`,
-        `the description of ${pathText(path.filter((key, index) => !(key === 'properties' && index % 2 === 0)))} has ${text.length} characters. Aim for 150.`,
+        `the description of ${pathText(withoutKeywords(path))} has ${text.length} characters. Use at most 150.`,
       )
     }
   })
 }
 
-/** OpenAI and others refuse a request with more tools. */
-const manyTools = 128
+/** OpenAI and other providers reject a request with more tools. */
+const maxToolCount = 128
 
-/** Warns the programmer of a request that offers more tools than many models take. Returns whether it does. */
+/** Logs a warning if a request offers more tools than many models accept. Returns whether it does. */
 export function warnAboutToolCount(
   tools: readonly Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>[],
   builtIn = 0,
 ): boolean {
   const count = tools.length + builtIn
-  if (count <= manyTools) return false
+  if (count <= maxToolCount) return false
   const size = JSON.stringify(
     tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
   ).length
   log.logWarning(
     `A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. ` +
-      `Many models take at most ${manyTools}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`,
+      `Many models take at most ${maxToolCount}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`,
   )
   return true
+}
+
+/** A path through a schema without the `properties` keywords, as the author reads it. */
+function withoutKeywords(path: readonly (string | number)[]): (string | number)[] {
+  return path.filter((key, index) => !(key === 'properties' && index % 2 === 0))
 }

@@ -1,5 +1,5 @@
-// The tools that a provider gives for one step. A provider that fails, and a tool that cannot be registered, are
-// reported and left out. Loaded with the first provider.
+// Calls a tool provider for one step. A provider that fails and a tool that is invalid are reported and left out.
+// Loaded with the first provider.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/data/json.js'
 import { lintTool } from './lint-tool.js'
@@ -7,9 +7,10 @@ import type { AvailableToolsRequest } from './available-tools.js'
 import { ToolRegistry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 
+/** Milliseconds that a provider has to answer. */
 const providerTimeout = 5_000
 
-/** Undefined where the provider failed, which is reported. */
+/** Returns the provider's tools, or undefined if the provider failed; the failure is reported. */
 export async function collectProviderTools(
   provider: ToolProvider,
   request: AvailableToolsRequest,
@@ -26,7 +27,7 @@ export async function collectProviderTools(
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`it did not answer within ${providerTimeout} ms`)), providerTimeout)
+      timer = setTimeout(() => reject(new Error(`no answer within ${providerTimeout} ms`)), providerTimeout)
     })
     const tools = await Promise.race([provider({ message, sessionId, toolContext, url, shared }), late])
     for (const tool of tools ?? []) register(found, tool, request)
@@ -35,7 +36,7 @@ export async function collectProviderTools(
   } catch (thrown) {
     request.report({
       code: 'invalid-tool',
-      message: `A tool provider gave no tools for this step: ${errorMessage(thrown)}`,
+      message: `A tool provider failed, so this step has none of its tools: ${errorMessage(thrown)}`,
     })
     return undefined
   } finally {
@@ -58,8 +59,8 @@ function register(found: ToolRegistry, tool: AnyTool, request: AvailableToolsReq
 }
 
 /**
- * A foreign tool under a name that models accept: `_` for each character they do not; where that is too long or taken,
- * 57 characters and 6 hex digits of the original's hash. What the tool does itself is bound to the original.
+ * Gives the tool a name that models accept. Every other character becomes `_`. If that name is too long or taken, it is
+ * cut to 57 characters plus 6 hex digits of the original's hash. The tool's functions still use the original name.
  */
 function renamed(tool: AnyTool, isTaken: (name: string) => boolean): AnyTool {
   const { name } = tool

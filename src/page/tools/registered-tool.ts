@@ -1,5 +1,5 @@
-// A registered tool: checked, its schemas compiled, its definition as the host gets it. What the model is told of a
-// tool and what a call is held against come from the same entry.
+// A registered tool: checked, with compiled schemas, and its definition for the host. The definition that the model
+// receives and the schema that validates its calls come from the same entry.
 import { toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import {
   isDiscoveredTool,
@@ -13,30 +13,38 @@ import { visibleText } from '../schema/convert.js'
 import type { AnyTool } from './tool.js'
 import { annotationsOf, checkTool, invalidTool, lintDescription } from './validate-tool.js'
 
+/** Milliseconds per attempt. */
 const defaultTimeout = 15_000
 const defaultRetries = 3
 
-/** A definition as the host gets it, without its hash. */
+/** A definition as the host receives it, without its hash. */
 export type ToolDefinition = Omit<ToolSpec, 'hash'>
 
+/** A tool in the registry. */
 export interface ToolEntry {
   readonly name: string
+  /** For people: the tool's `title`, or its name in words. */
   readonly title: string
+  /** The tool as the page author wrote it. */
   readonly tool: AnyTool
   readonly annotations: ToolAnnotations
-  /** While a converter is being loaded, `jsonSchema` is that of no parameters and `validate` waits. */
+  /** While a schema converter loads, `jsonSchema` describes no parameters and `validate` waits. */
   readonly schema: CompiledSchema
   readonly outputSchema?: OutputSchema
   readonly contextSchema?: CompiledSchema
   /** The tools of an agent that runs as this tool. */
   readonly inner?: readonly ToolEntry[]
-  /** Who brought it; undefined for the page's own. */
+  /** `provider` for a provider's tool; undefined for the page's own tools. */
   readonly source?: string
-  /** Resolves when the schemas are converted; rejects with `invalid-tool` if they cannot be. Undefined: they are. */
+  /** Settles when the schemas are converted; rejects with `invalid-tool`. Undefined if they are converted already. */
   readonly ready?: Promise<void>
 }
 
-/** Throws `invalid-tool` for all that can be known at once. */
+/**
+ * Checks a tool and compiles its schemas.
+ * @throws ToolAgentError `invalid-tool` for every problem that is known without loading a converter; the others reject
+ * `ready`.
+ */
 export function createToolEntry(tool: AnyTool, source?: string): ToolEntry {
   checkTool(tool)
   const { name, inputSchema, outputSchema, contextSchema } = tool
@@ -48,7 +56,7 @@ export function createToolEntry(tool: AnyTool, source?: string): ToolEntry {
     const inner = tool.agent?.tools.map((one) => createToolEntry(one))
     for (const [at, one] of (inner ?? []).entries()) {
       if (inner?.findIndex((other) => other.name === one.name) !== at)
-        throw invalidTool(name, `the agent has two tools "${one.name}"`)
+        throw invalidTool(name, `its agent has two tools called "${one.name}"`)
     }
     const waits = [schema.ready, context?.ready, ...(inner ?? []).map((one) => one.ready)].filter(
       (ready) => ready !== undefined,
@@ -76,7 +84,7 @@ function named(error: unknown, name: string): unknown {
   return invalidTool(name, error.message, error)
 }
 
-/** A schema that can be held before its conversion is done. */
+/** Wraps a schema whose conversion is still pending. */
 function awaited(
   made: CompiledSchema | Promise<CompiledSchema>,
   name: string,
@@ -89,7 +97,7 @@ function awaited(
   const ready = pending.then((schema) => {
     compiled = schema
   })
-  // Whoever registered it reports the failure; without a listener it would count as unhandled.
+  // The registry reports the failure. Without this handler the browser would report it as unhandled as well.
   ready.catch(() => undefined)
   return {
     ready,
@@ -104,7 +112,7 @@ function awaited(
   }
 }
 
-/** `find_orders` and `findOrders` as `Find orders`. */
+/** Turns `find_orders` or `findOrders` into `Find orders`. */
 export function toolTitleOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -116,7 +124,10 @@ export function toolTitleOf(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The definition as it is offered now. A description that is a function is called each time; if it throws, the title replaces it. */
+/**
+ * Returns the current definition. A description that is a function is called each time. If it throws or returns no
+ * string, the failure is reported and the title is used.
+ */
 export function toolSpecOf(
   entry: ToolEntry,
   page: { readonly url: string; readonly locale: string },
@@ -147,7 +158,7 @@ export function toolSpecOf(
     description,
     annotations,
     inputSchema: schema.jsonSchema,
-    // An agent's own tools have clocks and locks; it has none.
+    // The tools inside an agent have time-outs and locks; the agent itself has none.
     exclusive: agent.agent === undefined && (tool.exclusive ?? false),
     timeout: agent.agent ? 0 : (tool.timeout ?? defaultTimeout),
     maxRetries: repeatable ? (tool.maxRetries ?? defaultRetries) : 0,

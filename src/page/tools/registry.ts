@@ -1,5 +1,5 @@
-// The tools of one agent by name, in the order they came. Whoever registers can take back exactly what he registered,
-// never what somebody else put in its place.
+// The tools of one agent, by name, in the order of registration. The function that `register` returns removes only what
+// that call registered, never a tool that has replaced it since.
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { createToolEntry, toolSpecOf, type ToolDefinition, type ToolEntry } from './registered-tool.js'
 import * as log from '../log.js'
@@ -7,21 +7,23 @@ import type { AnyTool } from './tool.js'
 
 export type { ToolEntry } from './registered-tool.js'
 
+/** Options of `registerTool`. */
 export interface RegisterOptions {
-  /** Aborting it unregisters. */
+  /** Aborting it unregisters the tools. */
   readonly signal?: AbortSignal
-  /** A tool of the same name gives way instead of throwing `duplicate-tool`. */
+  /** True: replace a registered tool of the same name instead of throwing `duplicate-tool`. Default: false. */
   readonly replace?: boolean
-  /** Who brought it; undefined for the page's own. */
+  /** `provider` for a provider's tools; undefined for the page's own tools. */
   readonly source?: string
 }
 
+/** The registered tools of one agent. */
 export class ToolRegistry {
   readonly #entries = new Map<string, ToolEntry>()
   readonly #listeners = new Set<() => void>()
   readonly #pending = new Set<Promise<void>>()
-  /** What else must be undone when an entry goes. */
-  readonly #leave = new WeakMap<ToolEntry, () => void>()
+  /** Clean-up of an entry, run when it is removed or replaced. */
+  readonly #cleanUp = new WeakMap<ToolEntry, () => void>()
   readonly #onError: (failure: Failure) => void
   #lint: (entry: ToolEntry) => void = () => undefined
 
@@ -32,8 +34,9 @@ export class ToolRegistry {
   }
 
   /**
-   * All of them or, if one throws `invalid-tool` or `duplicate-tool`, none. Returns the function that unregisters. A
-   * zod 3 or zod/mini schema is converted later: if that fails, the tool is taken out and `onError` hears of it.
+   * Registers all tools, or none if one of them is invalid. Returns the function that unregisters them. A zod 3 or
+   * zod/mini schema is converted later; if that fails, the tool is removed and `onError` receives the failure.
+   * @throws ToolAgentError `invalid-tool` or `duplicate-tool`.
    */
   register(tools: AnyTool | readonly AnyTool[], { signal, replace = false, source }: RegisterOptions = {}): () => void {
     const entries = (Array.isArray(tools) ? (tools as readonly AnyTool[]) : [tools as AnyTool]).map((tool) =>
@@ -54,42 +57,44 @@ export class ToolRegistry {
     if (signal?.aborted) return () => undefined
     const unregister = (): void => this.#remove(entries)
     signal?.addEventListener('abort', unregister, { once: true })
-    // A signal may live as long as the page: with the last of its tools it is let go.
+    // The listener is removed with the last of these tools, because the signal may live as long as the page.
     const left = new Set(entries)
     for (const entry of entries) {
       const before = this.#entries.get(entry.name)
-      if (before !== undefined) this.#leave.get(before)?.()
+      if (before !== undefined) this.#cleanUp.get(before)?.()
       this.#entries.set(entry.name, entry)
-      this.#leave.set(entry, () => {
+      this.#cleanUp.set(entry, () => {
         left.delete(entry)
         if (left.size === 0) signal?.removeEventListener('abort', unregister)
       })
-      this.#follow(entry)
+      this.#lintWhenReady(entry)
     }
     if (entries.length > 0) this.#changed()
     return unregister
   }
 
+  /** The tool of this name; undefined if there is none. */
   get(name: string): ToolEntry | undefined {
     return this.#entries.get(name)
   }
 
+  /** All tools, in the order of registration. */
   entries(): readonly ToolEntry[] {
     return [...this.#entries.values()]
   }
 
-  /** The definition of an entry as it is offered now; `url` and `locale` are what a description may depend on. */
+  /** The current definition of an entry. A description function receives `url` and `locale`. */
   specOf(entry: ToolEntry, page: { readonly url: string; readonly locale: string }): ToolDefinition {
     return toolSpecOf(entry, page, this.#onError)
   }
 
-  /** Gives hints on every tool, those that are here and those to come. */
+  /** Sets the linter and runs it on every tool: now on those registered, later on each new one. */
   lintWith(lint: (entry: ToolEntry) => void): void {
     this.#lint = lint
     for (const entry of this.entries()) lint(entry)
   }
 
-  /** Called after each change. Returns the function that ends it. */
+  /** Calls `listener` after each change. Returns the function that removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -97,12 +102,12 @@ export class ToolRegistry {
     }
   }
 
-  /** Resolves when every schema is converted, or its tool taken out. Never rejects. */
+  /** Resolves when every schema is converted or its tool is removed. Never rejects. */
   async ready(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending)
   }
 
-  #follow(entry: ToolEntry): void {
+  #lintWhenReady(entry: ToolEntry): void {
     if (entry.ready === undefined) return this.#lint(entry)
     const settled = entry.ready
       .then(
@@ -120,15 +125,17 @@ export class ToolRegistry {
   }
 
   #remove(entries: readonly ToolEntry[]): void {
-    const mine = entries.filter((entry) => this.#entries.get(entry.name) === entry)
-    for (const entry of mine) {
+    const current = entries.filter((entry) => this.#entries.get(entry.name) === entry)
+    for (const entry of current) {
       this.#entries.delete(entry.name)
-      this.#leave.get(entry)?.()
+      this.#cleanUp.get(entry)?.()
     }
-    if (mine.length > 0) this.#changed()
+    if (current.length > 0) this.#changed()
   }
 
   #changed(): void {
-    for (const listener of [...this.#listeners]) listener()
+    // A copy, so that a listener that is added meanwhile is not called.
+    const listeners = [...this.#listeners]
+    for (const listener of listeners) listener()
   }
 }

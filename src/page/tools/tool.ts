@@ -1,40 +1,44 @@
-// A tool as page authors write it. Field names are WebMCP's, so that a tool with a plain JSON Schema can be given to
-// either. Functions stay on this side of the port.
+// The types of a tool as page authors write it. Field names are those of WebMCP, so the same object with a plain JSON
+// Schema works for both. Functions stay in the page; the host receives only the definition.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { previewAction, ActionForecast } from '../../core/turn/action-preview.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, isDiscoveredTool, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
 
-/** What one execution of a tool is given. */
+/** The second argument of `execute`. */
 export interface ToolRun {
   /** Aborted on time-out, on stop and when the page goes away. */
   readonly signal: AbortSignal
-  /** A frozen copy of the three layers: defaults, session, send; later wins. */
+  /** A frozen copy of the tool context: defaults, session and send merged; later layers win. Never sent to a model. */
   readonly toolContext: Readonly<ToolContext>
+  /** The open session. */
   readonly sessionId: string
+  /** Unique in the session. */
   readonly toolCallId: string
+  /** The conversation so far; for a tool inside an agent tool, that agent's messages. */
   readonly messages: readonly Message[]
-  /** One per turn, page only, never stored. */
+  /** Values shared by the tools of one turn. Stays in the page and is never stored. */
   readonly shared: Map<string, unknown>
+  /** The user's answer, if the call needed approval. `edited`: the user changed the arguments. */
   readonly approval?: { readonly reason?: string; readonly edited: boolean }
-  /** Sets a key of the session's tool context once this call has succeeded; undefined deletes it. */
+  /** Sets a key of the session's tool context after this call succeeds; undefined deletes it. */
   remember(key: string, value: JsonValue | undefined): void
-  /** Shows progress; does not extend the time-out. `fraction` from 0 to 1. */
+  /** Shows progress to the user. Does not extend the time-out. `fraction` is between 0 and 1. */
   report(progress: { message?: string; fraction?: number }): void
 }
 
 /** A plain JSON Schema (draft 7 or 2020-12) whose root is an object. */
 export type JsonSchema = JsonObject
 
-/** zod 4, zod/mini, zod 3, any Standard Schema that can give JSON Schema, or plain JSON Schema. */
+/** zod 4, zod/mini, zod 3, any Standard Schema that converts to JSON Schema, or plain JSON Schema. */
 export type Schema<T = unknown> = StandardSchemaV1<unknown, T> | ZodLike<T> | JsonSchema
-/** zod 3 before Standard Schema: recognised by its shape. */
+/** zod 3 before Standard Schema, recognised by its shape. */
 export interface ZodLike<T> {
   readonly _output: T
   safeParse(value: unknown): unknown
 }
-/** The type that a schema's arguments have when `execute` gets them. */
+/** The type of the arguments that `execute` receives for a schema. */
 export type InputOf<S> =
   S extends StandardSchemaV1<unknown, infer T>
     ? T
@@ -43,8 +47,8 @@ export type InputOf<S> =
       : FromJsonSchema<S, Record<string, unknown>>
 
 /**
- * The type that a plain JSON Schema describes, as far as `type`, `properties`, `required`, `items`, `enum` and `const`
- * say it; `Other` where they say nothing.
+ * The type that a plain JSON Schema describes. Reads `type`, `properties`, `required`, `items`, `enum` and `const`;
+ * everything else is `Other`.
  */
 export type FromJsonSchema<S, Other = unknown> = S extends { readonly const: infer V }
   ? V
@@ -70,7 +74,7 @@ type FromTypeName<T, S, Other> = T extends 'string'
           : T extends 'object'
             ? Record<string, unknown>
             : Other
-/** One without properties may still have others. */
+/** A schema without `properties` allows any property. */
 type FromProperties<P extends object, Required> = [keyof P] extends [never]
   ? Record<string, unknown>
   : Flat<
@@ -80,7 +84,7 @@ type FromProperties<P extends object, Required> = [keyof P] extends [never]
     >
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** How the model sees a result: a text, JSON, or content with files. */
+/** What the model receives for a result: a text, JSON, or content parts with files. */
 export type ModelOutputOf =
   | string
   | { readonly type: 'text'; readonly value: string }
@@ -88,50 +92,54 @@ export type ModelOutputOf =
   | { readonly type: 'content'; readonly value: readonly JsonObject[] }
   | JsonValue
 
+/** A function of the page that the model may ask for. */
 export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   /** `^[A-Za-z0-9_-]{1,64}$`, unique in the agent. `todo_write`, `todo_read` and `read_result` are reserved. */
   readonly name: string
-  /** For people; the name in words where missing. */
+  /** For people. Default: the name in words. */
   readonly title?: string
-  /** For the model. Where missing: the title, else the name, with a warning during development. */
+  /** For the model: what it does and when to use it. Default: the title, else the name; a warning is logged. */
   readonly description?: string | ((page: { url: string; locale: string }) => string)
-  /** None: no parameters. */
+  /** The arguments. Default: no parameters. */
   readonly inputSchema?: Schema
-  /** Checked after `execute`; a mismatch is reported, the value still used. */
+  /** Checked after `execute`. A mismatch is logged; the value is used anyway. */
   readonly outputSchema?: Schema
+  /** Hints about what the tool does, such as `readOnlyHint`. Default: none. */
   readonly annotations?: ToolAnnotations
-  /** Milliseconds per attempt; 15 000. 0 for none. */
+  /** Milliseconds per attempt. Default: 15,000. 0: no time-out. */
   readonly timeout?: number
-  /** Attempts after the first, 3; only after a time-out and only where `idempotentHint` or `readOnlyHint`. */
+  /** Retries after a time-out, only with `idempotentHint` or `readOnlyHint`. Default: 3. */
   readonly maxRetries?: number
-  /** Runs alone: after all earlier calls of its step, before all later ones. */
+  /** True: runs alone, after all earlier calls of its step and before all later ones. Default: false. */
   readonly exclusive?: boolean
+  /** Whether the user is asked before a call runs. If the function throws, the call is refused. Default: false. */
   readonly needsApproval?: boolean | ((input: Input, run: ApprovalRun) => boolean | Promise<boolean>)
-  /** The result goes to the user and ends the turn. */
+  /** True: the result goes to the user and ends the turn. `if-last`: only if no other call follows. Default: false. */
   readonly returnDirect?: boolean | 'if-last'
+  /** Converts the output for the model. The page still receives the original. */
   readonly toModelOutput?: (result: { toolCallId: string; input: Input; output: Output }) => ModelOutputOf
-  /** Only its top-level properties of the tool context are passed, and validated first. */
+  /** Validates the tool context. Only the top-level properties that it names are passed to the tool. */
   readonly contextSchema?: Schema
-  /** None: on offer only in turns that are stepped through. */
+  /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
   execute?(input: Input, run: ToolRun): Output | Promise<Output> | AsyncIterable<Output>
-  /** Made by `agentTool`: an agent runs instead of `execute`. */
+  /** Set by `agentTool`: an agent runs instead of `execute`. */
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
-  /** Set by a provider on what it found: not the page's own word. */
+  /** Set by a provider on tools it discovered: their hints are claims, their results are untrusted. @internal */
   readonly [isDiscoveredTool]?: true
-  /** Made by `actTools`: what a call will do, before anybody is asked. */
+  /** Set by `actTools`: predicts what a call will do, before the user is asked. @internal */
   readonly [previewAction]?: (input: Input, run: ApprovalRun) => ActionForecast
 }
 
-/** A tool whose functions get the arguments that its schema describes. */
+/** A tool whose functions receive the arguments that its schema describes. */
 export type ToolWith<S extends Schema, Output = unknown> = Omit<Tool<InputOf<S>, Output>, 'inputSchema'> & {
   readonly inputSchema: S
 }
 
-/** What `needsApproval` may look at. */
+/** The second argument of `needsApproval`. */
 export type ApprovalRun = Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal'>
 
 /** A tool whose input type is known only to its schema. */
-// biome-ignore: method bivariance makes Tool<X> assignable here without `any`.
+// Method bivariance makes Tool<X> assignable here without `any`.
 export type AnyTool = Omit<
   Tool<never, unknown>,
   'execute' | 'needsApproval' | 'toModelOutput' | typeof previewAction
@@ -142,7 +150,10 @@ export type AnyTool = Omit<
   [previewAction]?: (input: never, run: ApprovalRun) => ActionForecast
 }
 
-/** Tools that depend on the moment, asked before every step. Null or an empty array for none. */
+/**
+ * Returns tools for the next step, or null for none. Called before every step; must answer within 5 seconds. A provider
+ * that throws is reported and left out of that step.
+ */
 export type ToolProvider = (request: {
   readonly message: string
   readonly sessionId: string
@@ -151,7 +162,7 @@ export type ToolProvider = (request: {
   readonly shared: Map<string, unknown>
 }) => readonly AnyTool[] | null | Promise<readonly AnyTool[] | null>
 
-/** The tool, with the input type taken from its schema. */
+/** Returns the tool unchanged; TypeScript infers the input type from its schema. */
 export function defineTool<const S extends Schema, Output>(
   tool: ToolWith<S, Output>,
 ): Tool<InputOf<S>, Output> & { readonly inputSchema: S }

@@ -1,19 +1,19 @@
-// Tools from an object whose keys are their names, for pages that keep their functions that way.
+// Converts an object of tools, keyed by name, into a list to register.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { received } from '../parse-options.js'
 import type { AnyTool, InputOf, Schema, Tool } from './tool.js'
 
 type Unnamed = Omit<AnyTool, 'name'>
-/** As with `defineTool`, the type of the input comes from the schema. */
+/** As in `defineTool`, the input type comes from the schema. */
 type Typed<S> = Omit<Tool<S extends Schema ? InputOf<S> : Record<string, never>>, 'name' | 'inputSchema'> & {
   readonly inputSchema?: S
 }
 
 /**
- * `{ find_orders: { description, execute } }` as a list; `prefix` is put before each name as it is. Throws
- * `invalid-tool` for what is not an object, for an entry that is not one, such as a bare function, and for an object
- * without entries.
+ * Converts `{ find_orders: { description, execute } }` into a list of tools. `prefix` is prepended to each name.
+ * @throws ToolAgentError `invalid-tool` if the argument is not an object, has no entries, or has an entry that is
+ * not an object, such as a bare function.
  */
 export function toolsFrom<S extends object>(
   tools: { readonly [Name in keyof S]: Typed<S[Name]> },
@@ -27,10 +27,14 @@ export function toolsFrom(
   const entries = isObject(tools) ? Object.entries(tools) : undefined
   const wrong = entries?.find(([, tool]) => !isObject(tool))
   if (entries === undefined || wrong || entries.length === 0) {
-    const none = 'an object without properties of its own; the methods of a class are not found'
-    const got = entries === undefined ? received(tools) : wrong ? `${wrong[0]}: ${received(wrong[1])}` : none
+    const got = describeReceived(tools, wrong)
     const form = "{ add: { description: '…', execute: add } }"
     throw new ToolAgentError('invalid-tool', `toolsFrom: expected tools by name, ${form}, received ${got}`)
   }
   return entries.map(([name, tool]) => ({ ...tool, name: `${prefix}${name}` }))
+}
+
+function describeReceived(tools: unknown, wrong: readonly [string, unknown] | undefined): string {
+  if (wrong) return `${wrong[0]}: ${received(wrong[1])}`
+  return isObject(tools) ? 'an object without own properties; methods of a class do not count' : received(tools)
 }

@@ -1,4 +1,4 @@
-// What a tool must be to be registered: what it is not is thrown, with what to do.
+// Checks a tool before it is registered. Each error names the field and what it must be.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
@@ -6,6 +6,7 @@ import { isDiscoveredTool, builtinToolNames, type ToolAnnotations } from '../../
 import * as log from '../log.js'
 import type { AnyTool } from './tool.js'
 
+/** The annotations that must be booleans. */
 export const annotationHints = [
   'readOnlyHint',
   'destructiveHint',
@@ -14,17 +15,22 @@ export const annotationHints = [
   'consequentialHint',
 ]
 
+/** Creates the `invalid-tool` error for a tool, with its name if it has one. */
 export function invalidTool(name: unknown, problem: string, cause?: unknown): ToolAgentError {
   const who = typeof name === 'string' && name !== '' ? `Tool "${name.slice(0, 80)}"` : 'A tool'
   return new ToolAgentError('invalid-tool', `${who}: ${problem}`, cause === undefined ? {} : { cause })
 }
 
-/** Throws `invalid-tool` for everything but the schemas, which are compiled elsewhere. */
+/**
+ * Checks every field of a tool except its schemas, which `createToolEntry` compiles.
+ * @throws ToolAgentError `invalid-tool`.
+ */
 export function checkTool(tool: unknown): asserts tool is AnyTool {
   if (!isObject(tool))
     throw invalidTool(
       undefined,
-      `it must be an object like { name, description, inputSchema, execute }, not ${Array.isArray(tool) ? 'an array' : String(tool)}`,
+      'it must be an object like { name, description, inputSchema, execute }, ' +
+        `not ${Array.isArray(tool) ? 'an array' : String(tool)}`,
     )
   const { name } = tool
   const must = (ok: boolean, problem: string): void => {
@@ -35,9 +41,9 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
   must(typeof name === 'string', 'name must be a string')
   must(
     /^[A-Za-z0-9_-]{1,64}$/.test(String(name)),
-    'the name must be 1 to 64 letters, digits, "_" or "-", since models accept no others',
+    'the name must be 1 to 64 letters, digits, "_" or "-", because models accept no others',
   )
-  must(!builtinToolNames.has(String(name)), 'this name belongs to a built-in tool: choose another')
+  must(!builtinToolNames.has(String(name)), 'a built-in tool has this name; choose another')
   must(
     ['string', 'function', 'undefined'].includes(typeof tool['description']),
     'description must be a string or a function that returns one',
@@ -74,27 +80,30 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
 }
 
 /**
- * The annotations as JSON. Of a discovered tool only those count that make one careful: that it reads only, or may run
- * twice, is a claim. Throws `invalid-tool`.
+ * Returns the annotations as JSON. For a discovered tool, `readOnlyHint` and `idempotentHint` are ignored, because they
+ * are claims of a third party.
+ * @throws ToolAgentError `invalid-tool` if the annotations have no JSON form.
  */
 export function annotationsOf({ name, annotations = {}, [isDiscoveredTool]: isDiscovered }: AnyTool): ToolAnnotations {
   try {
-    const said = plainJson(annotations, 'annotations') as ToolAnnotations
-    return isDiscovered ? { ...said, readOnlyHint: false, idempotentHint: false, untrustedContentHint: true } : said
+    const given = plainJson(annotations, 'annotations') as ToolAnnotations
+    return isDiscovered ? { ...given, readOnlyHint: false, idempotentHint: false, untrustedContentHint: true } : given
   } catch (error) {
     throw invalidTool(name, error instanceof Error ? error.message : 'annotations must be JSON', error)
   }
 }
 
-/** One that is a function is looked at when it has spoken. */
+/** Logs a hint for a missing, short or long description. Description functions are checked when they are called. */
 export function lintDescription(name: string, text: string): void {
-  const problem =
-    text === ''
-      ? 'it has no description. Say what it does and when to use it: a model chooses by it.'
-      : text.length < 20
-        ? `its description is thin ("${text}"). Say what it does, when to use it and what it returns.`
-        : text.length > 500
-          ? `its description has ${text.length} characters, sent with every request. Aim for 500.`
-          : ''
+  const problem = descriptionProblem(text)
   if (problem) log.logWarning(`Tool "${name}": ${problem}`, `${name} description`)
+}
+
+function descriptionProblem(text: string): string | undefined {
+  if (text === '') return 'it has no description. Say what it does and when to use it, because models choose by it.'
+  if (text.length < 20)
+    return `its description is short ("${text}"). Say what it does, when to use it and what it returns.`
+  if (text.length > 500)
+    return `its description has ${text.length} characters, sent with every request. Use at most 500.`
+  return undefined
 }

@@ -523,7 +523,7 @@ test('usage counts what the agent cost; the reminder does not count its rounds',
 test('what agentTool cannot use throws where it is made or registered', async ({ lab }) => {
   const { agent } = await lab.start([])
   const base = { name: 'research', description: 'Finds out about products', instructions: 'You research.' }
-  expect(() => agentTool({ ...base, instructions: ' ' })).toThrow(/instructions must say/)
+  expect(() => agentTool({ ...base, instructions: ' ' })).toThrow(/instructions must be a text/)
   expect(() => agentTool({ ...base, input: 'text' as never })).toThrow(/input must be/)
   expect(() => agentTool({ ...base, limits: { step: 3 } as never })).toThrow(/limits.step: there is no such limit/)
   expect(() => agentTool({ ...base, execute: () => 1 } as never)).toThrow(/no option "execute"/)

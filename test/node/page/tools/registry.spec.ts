@@ -316,7 +316,9 @@ test.describe('hints for the author', () => {
     expect(lines.every((line) => line.startsWith('[tool-agent] Tool "much_too_long'))).toBe(true)
     expect(await hints(long)).toEqual([])
     expect(await hints({ name: 'silent' })).toEqual([expect.stringContaining('no description')])
-    expect(await hints({ name: 'thin', description: 'Gets it' })).toEqual([expect.stringContaining('thin ("Gets it")')])
+    expect(await hints({ name: 'thin', description: 'Gets it' })).toEqual([
+      expect.stringContaining('short ("Gets it")'),
+    ])
   })
   test('a description that is a function is looked at when it has spoken, once', async () => {
     const registry = new ToolRegistry()
@@ -347,8 +349,8 @@ test.describe('hints for the author', () => {
     expect(await hints(tool('unhinted', { annotations }))).toEqual([
       expect.stringContaining('"destructive" is not an annotation and has no effect. Did you mean "destructiveHint"?'),
       expect.stringContaining('Did you mean "readOnlyHint"?'),
-      expect.stringContaining('There are: readOnlyHint'),
-      expect.stringContaining('There are: readOnlyHint'),
+      expect.stringContaining('known names are readOnlyHint'),
+      expect.stringContaining('known names are readOnlyHint'),
     ])
     expect(
       await told(() => {
@@ -383,7 +385,7 @@ test.describe('hints for the author', () => {
   test('hooks that do not exist are pointed out with the near name', async () => {
     expect(await told(() => lintHooks({ beforeToolCall: () => undefined, nonsense: 1 } as never))).toEqual([
       expect.stringContaining('hooks.beforeToolCall is not a hook and is never called. Did you mean "beforeTool"?'),
-      expect.stringContaining('There are: beforeModel'),
+      expect.stringContaining('known names are beforeModel'),
     ])
   })
   test('a schema converted later is looked at, too', async () => {
@@ -416,7 +418,7 @@ test.describe('toolsFrom', () => {
     for (const [given, got] of [
       [{ add: () => 1 }, 'received add: a function'],
       [new Tools(), 'methods of a class'],
-      [{}, 'without properties'],
+      [{}, 'without own properties'],
       [{ add: 'x' }, 'received add: "x"'],
     ] as const) {
       expect(() => toolsFrom(given as never)).toThrow(
@@ -435,7 +437,7 @@ test.describe('toolsFrom', () => {
       [list, 'an array'],
       [{ add: null }, 'add: null'],
       [{ add: list }, 'add: an array'],
-      [new Map([['add', list[0]]]), 'an object without properties'],
+      [new Map([['add', list[0]]]), 'an object without own properties'],
     ] as const) {
       expect(() => toolsFrom(given as never), got).toThrow(
         expect.objectContaining({ code: 'invalid-tool', message: expect.stringContaining(`received ${got}`) }),

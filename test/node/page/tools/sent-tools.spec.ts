@@ -158,7 +158,7 @@ test('an active tool that neither a registered tool nor a provider has rejects t
   agent.registerToolProvider(() => [counter('found')])
   await expect(agent.send('Go', { activeTools: ['look', 'fund'] })).rejects.toMatchObject({
     code: 'invalid-option',
-    message: "activeTools: there is no tool 'fund'",
+    message: "activeTools: no tool is called 'fund'",
   })
   expect(endpoint.requests).toHaveLength(0)
   await agent.send('Go', { activeTools: ['look', 'found', 'todo_read'] })
