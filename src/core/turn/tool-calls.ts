@@ -12,7 +12,7 @@ import { allSettled, createSemaphore } from './semaphore.js'
 import { hasReadUntrustedText } from '../state/untrusted-text.js'
 import { builtinToolNames } from '../data/tool.js'
 import {
-  refuseCall,
+  failCall,
   repeatCall,
   runBuiltinCall,
   settleCall,
@@ -64,7 +64,7 @@ async function runOrderedCall(batch: CallBatch, part: ToolCallPart): Promise<voi
   const { deps, signal } = batch
   const order = await deps.order(part.call.id, signal)
   if (order.do === 'settle') return settleCall(batch, part, { outcome: order.outcome })
-  if (isSuperseded(deps)) return refuseCall(deps, part.call.id, { error: superseded })
+  if (isSuperseded(deps)) return failCall(deps, part.call.id, { error: superseded })
   return settleGroup(batch, [part])
 }
 
@@ -97,7 +97,7 @@ async function settleOpenCalls(batch: CallBatch, group: readonly ToolCallPart[])
   const { deps } = batch
   let open = group.filter((part) => part.result === undefined)
   if (open.length > 0 && isSuperseded(deps)) {
-    for (const part of open) if (!part.started) await refuseCall(deps, part.call.id, { error: superseded })
+    for (const part of open) if (!part.started) await failCall(deps, part.call.id, { error: superseded })
     // Calls that started before a reload still run to their end.
     open = open.filter((part) => part.started)
   }
@@ -127,7 +127,7 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
       begin(whenFree(batch, part, () => repeatCall(batch, part)))
     } else {
       const guarded = guardCall(batch, part)
-      if (guarded.refused) await refuseCall(deps, id, { error: guarded.refused, text: guarded.text })
+      if (guarded.refused) await failCall(deps, id, { error: guarded.refused, text: guarded.text })
       else if (!guarded.problem && builtinToolNames.has(name)) await runBuiltinCall(batch, part, guarded.warning)
       else pending.push({ part, ...guarded })
     }
@@ -184,16 +184,16 @@ async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verd
       }
       return whenFree(batch, part, () => startCall(batch, part, execution))
     }
-    if (decision.do !== 'recheck') return refuseCall(deps, callId, { error: failureOf(decision) })
+    if (decision.do !== 'recheck') return failCall(deps, callId, { error: failureOf(decision) })
     const [checked] = await checkCalls(batch, [{ part }])
     verdict = checked ?? verdict
   }
   if (verdict.do === 'refuse') {
     if (verdict.fatal) batch.fatal.push(verdict.fatal)
-    return refuseCall(deps, callId, { text, ...verdict })
+    return failCall(deps, callId, { text, ...verdict })
   }
   const denial = deps.denial(callId)
-  if (denial) return refuseCall(deps, callId, { error: failureOf(denial) })
+  if (denial) return failCall(deps, callId, { error: failureOf(denial) })
   const { input } = verdict
   return whenFree(batch, part, () => startCall(batch, part, { input, notes }))
 }

@@ -3,6 +3,7 @@
 import { isEmptyAnswer, modelStep, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
 import { HandlerError, runCalls } from './tool-calls.js'
+import { failCall } from './tool-execution.js'
 import { trimmedMessages, countChars, compact, fittingRequest, type RequestBuilder } from '../prompt/compaction.js'
 import { isFencedOff, TurnAbort, type OfferedTools, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import { toFailure, type Failure } from '../data/errors.js'
@@ -10,7 +11,6 @@ import { builtinTools } from './builtin-tools.js'
 import { dropUndefined } from '../data/json.js'
 import { toolCallsOf, textOf, type AssistantMessage, type Reason } from '../data/message.js'
 import { mayHaveHappened } from '../prompt/failure-text.js'
-import { failedResult } from '../prompt/tool-result.js'
 import { countTurn } from './turn-counters.js'
 import type { ModelRequest } from '../data/model.js'
 import type { Prepared } from '../data/protocol.js'
@@ -57,12 +57,14 @@ async function runMoves(
   expect: readonly string[] | undefined,
 ): Promise<TurnOutcome> {
   let offered: OfferedTools | undefined
-  // Only the first query after a reload waits for tools.
   let expected = expect
-  const prepareStep = (step: number): Promise<Prepared> => {
-    const names = expected
-    expected = undefined
-    return prepare(deps, signal, { step, expect: names })
+  const prepare = async (step: number): Promise<Prepared> => {
+    const { turn, messages } = deps.session()
+    const text = textOf(messages.findLast((message) => message.role === 'user'))
+    const query = dropUndefined({ type: 'prepare', turn: turn?.id ?? '', step, text, expect: expected })
+    const prepared = await deps.ask(query, signal)
+    expected = undefined // Only the first query after a reload waits for tools.
+    return prepared
   }
   for (;;) {
     if (signal.aborted) throw signal.reason
@@ -71,23 +73,24 @@ async function runMoves(
       case 'end':
         return { reason: move.reason }
       case 'run-calls':
-        offered ??= offeredBefore(deps, await prepareStep(move.step))
+        offered ??= offeredBefore(deps, await prepare(move.step))
         await runCalls(deps, signal, offered)
         break
       case 'call-model': {
-        const { isNudge } = move
-        if (move.waitsForCaller) await deps.proceed(signal)
-        const { tools, toolChoice, stop } = await prepareStep(move.step)
-        if (stop && move.step > 1) return { reason: isNudge ? 'stop' : 'condition' }
-        const result = await runStep(deps, signal, { ...move, offered: offeredTools(deps, tools, isNudge), toolChoice })
-        if (result.end) return result.end
-        offered = result.sent
+        const { step, isNudge } = move
+        if (step > 1 && deps.session().turn?.mode === 'manual') await deps.proceed(signal)
+        const { tools, toolChoice, stop } = await prepare(step)
+        if (stop && step > 1) return { reason: isNudge ? 'stop' : 'condition' }
+        offered = offeredTools(deps, tools, isNudge)
+        const { sent, end } = await runStep(deps, signal, { step, isNudge, offered, toolChoice })
+        if (end) return end
+        offered = sent
       }
     }
   }
 }
 
-interface StepPlan extends Extract<Move, { move: 'call-model' }> {
+interface StepPlan extends Pick<Extract<Move, { move: 'call-model' }>, 'step' | 'isNudge'> {
   readonly offered: OfferedTools
   /** The tool choice that the page's hook returned. */
   readonly toolChoice: ToolChoice | undefined
@@ -180,16 +183,6 @@ async function callModel(
   return send(build(deps.session(), true))
 }
 
-function prepare(
-  deps: TurnDeps,
-  signal: AbortSignal,
-  { step, expect }: { readonly step: number; readonly expect: readonly string[] | undefined },
-): Promise<Prepared> {
-  const session = deps.session()
-  const text = textOf(session.messages.findLast((message) => message.role === 'user'))
-  return deps.ask(dropUndefined({ type: 'prepare', turn: session.turn?.id ?? '', step, text, expect }), signal)
-}
-
 /** How deep agents may be nested: an agent inside an agent must not call a third one. */
 const maxDepth = 2
 
@@ -215,19 +208,15 @@ function nextToolChoice(session: Session, prepared: ToolChoice | undefined): Too
 
 /** Settles every open call with an error: no turn may end with an open call. */
 async function cancelOpenCalls(deps: TurnDeps, reason: Reason): Promise<void> {
-  const { code, cause } = cancellation(reason)
+  const code = reason === 'interrupted' ? reason : 'cancelled'
+  let cause = reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})`
+  if (reason === 'interrupted') cause = 'The user continued in another tab'
   const open = new Set(openToolCalls(deps.session()))
   for (const { call, started } of deps.session().messages.flatMap(toolCallsOf)) {
     if (!open.has(call.id)) continue
-    const at = deps.now()
-    const failure = started
+    const error = started
       ? mayHaveHappened(code, `${cause} while it ran.`, started.repeatable)
-      : { code, message: `${cause} before it ran.` }
-    await deps.emit({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, { started }) })
+      : ({ code, message: `${cause} before it ran.` } as const)
+    await failCall(deps, call.id, { error, started })
   }
-}
-
-function cancellation(reason: Reason): { readonly code: 'cancelled' | 'interrupted'; readonly cause: string } {
-  if (reason === 'interrupted') return { code: reason, cause: 'The user continued in another tab' }
-  return { code: 'cancelled', cause: reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})` }
 }
