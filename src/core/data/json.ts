@@ -1,5 +1,5 @@
-// JSON types and helpers. Everything that crosses the port or is stored is JSON. Object types allow undefined properties,
-// because JSON drops them, so optional fields need no special case.
+// JSON types and helpers. Everything that crosses the port or is stored is JSON. Object types allow undefined
+// properties, because JSON drops them, so optional fields need no special case.
 
 /** A value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonArray | JsonObject
@@ -32,7 +32,9 @@ export function isRounded(text: string): boolean {
   return !Number.isFinite(number) || BigInt(number) !== BigInt(text)
 }
 
-/** Replaces lone surrogates with U+FFFD. JSON would escape them, and some endpoints fail when they decode the escape. */
+/**
+ * Replaces lone surrogates with U+FFFD. JSON would escape them, and some endpoints fail when they decode the escape.
+ */
 export function toWellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }

@@ -1,5 +1,5 @@
-// The messages of a transcript. A call and its result are one part, so the view never has to join them. An open call is a
-// call part without a result.
+// The messages of a transcript. A call and its result are one part, so the view never has to join them. An open call is
+// a call part without a result.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
 import type { Preview } from '../turn/action-preview.js'
@@ -234,8 +234,8 @@ export interface Draft {
 }
 
 /**
- * All calls, including those of agents. `path`: ids of the enclosing agent calls, outermost first. The calls of an agent
- * precede the call that runs the agent.
+ * All calls, including those of agents. `path`: ids of the enclosing agent calls, outermost first. The calls of an
+ * agent precede the call that runs the agent.
  */
 export function allToolCalls(
   messages: readonly Message[],

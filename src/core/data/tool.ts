@@ -10,15 +10,15 @@ export type ToolContext = JsonObject
  * compile. A type alias, because an interface is not assignable to `JsonObject`.
  */
 export type ToolAnnotations = {
-  /** The tool changes nothing. It needs no approval by default, and may run twice. @default false */
+  /** The tool changes nothing, so it may run twice. @default false */
   readonly readOnlyHint?: boolean
-  /** The tool can delete or overwrite data. @default false */
+  /** The tool can delete or overwrite data. It needs approval by default. @default false */
   readonly destructiveHint?: boolean
   /** A second run with the same arguments has no further effect, so the tool may run twice. @default false */
   readonly idempotentHint?: boolean
   /** The result contains text from outside the page's control. It is fenced. @default false */
   readonly untrustedContentHint?: boolean
-  /** The tool has effects outside the page, such as a payment. @default false */
+  /** The tool has consequences for the user, such as a payment. It needs approval by default. @default false */
   readonly consequentialHint?: boolean
   /** From MCP and WebMCP. Has no effect here. */
   readonly title?: string
@@ -94,7 +94,9 @@ export interface Limits {
   readonly concurrency: number
   /** Steps in a row with unparsable arguments. One more ends the turn as `format-errors`. @default 3 */
   readonly formatErrors: number
-  /** Characters of a result that the model reads. A longer one is cut; `read_result` returns the rest. @default 50000 */
+  /**
+   * Characters of a result that the model reads. A longer one is cut; `read_result` returns the rest. @default 50000
+   */
   readonly resultChars: number
   /** Bytes of the arguments of one call, as JSON. A larger call fails with `invalid-input`. @default 262144 */
   readonly argumentBytes: number

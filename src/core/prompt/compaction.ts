@@ -50,8 +50,8 @@ function isPlausible({ tokens, chars }: Measured): boolean {
 
 /**
  * True if the endpoint silently reads only the end of a request. It counted the same number of tokens for a longer
- * request, and that number is about a power of two, the size of a context window. The characters per token have no upper
- * bound here, because they grow with what is cut.
+ * request, and that number is about a power of two, the size of a context window. The characters per token have no
+ * upper bound here, because they grow with what is cut.
  */
 function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
   const window = 2 ** Math.round(Math.log2(tokens))

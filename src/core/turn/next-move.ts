@@ -46,7 +46,9 @@ export function nextMove(session: Session, { limits, todo }: Pick<HostConfig, 'l
   return { move: 'call-model', step: counters.steps + 1, isNudge }
 }
 
-/** The newest message, if it is an assistant message that counts for this turn: not one that a continued turn follows. */
+/**
+ * The newest message, if it is an assistant message that counts for this turn: not one that a continued turn follows.
+ */
 function newestCountedMessage({ messages, start, turn }: Session): AssistantMessage | undefined {
   // A summary that was made for a model call can follow the newest message, if a crash cut that call.
   const index = messages.findLastIndex((message) => message.role !== 'summary')

@@ -30,7 +30,9 @@ export function formatErrorText(raw: string): string {
   return `Tool call JSON parse failed. Fix and retry. ${formatRules} Error: ${parsed.error ?? 'not one JSON object'}`
 }
 
-/** Parses the argument text of a call. Empty text and `null` become `{}`. Any other value than one object is an error. */
+/**
+ * Parses the argument text of a call. Empty text and `null` become `{}`. Any other value than one object is an error.
+ */
 export function parseArguments(text: string): { input: JsonValue; error?: never } | { error: string; input?: never } {
   if (text.trim() === '' || text.trim() === 'null') return { input: {} }
   if (isTooDeep(text)) return { error: `nested more than ${maxDepth} levels deep` }

@@ -123,7 +123,9 @@ export class TurnAbort extends Error {
   }
 }
 
-/** Throws the signal's reason if it was aborted as `closed`: nothing may be settled, because the turn will be resumed. */
+/**
+ * Throws the signal's reason if it was aborted as `closed`: nothing may be settled, because the turn will be resumed.
+ */
 export function throwIfClosed({ reason }: AbortSignal): void {
   if (reason instanceof TurnAbort && reason.kind === 'closed') throw reason
 }

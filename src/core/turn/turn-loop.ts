@@ -1,5 +1,5 @@
-// Runs a turn, from the user message to its `turn-end`. The loop keeps no state of its own: `nextMove` reads the session
-// before each step, so a resumed turn takes the same path as a new one.
+// Runs a turn, from the user message to its `turn-end`. The loop keeps no state of its own: `nextMove` reads the
+// session before each step, so a resumed turn takes the same path as a new one.
 import { isEmptyAnswer, modelStep, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
 import { HandlerError, runCalls } from './tool-calls.js'
