@@ -24,9 +24,8 @@ const todoWrite: ToolSpec = {
   title: 'Update todos',
   annotations: { idempotentHint: true },
   description:
-    'Replace the todo list that the user sees. Use it for work of three or more steps: write the list first, keep ' +
-    'exactly one item in_progress, mark an item completed as soon as it is done. Always send the whole list. ' +
-    'null clears it.',
+    'Replace the todo list shown to the user. For work of three or more steps: write the list first, keep exactly ' +
+    'one item in_progress, mark it completed as soon as it is done. Always send the whole list; null clears it.',
   inputSchema: {
     type: 'object',
     properties: {

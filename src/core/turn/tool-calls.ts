@@ -22,24 +22,18 @@ import {
   type CallBatch,
 } from './tool-execution.js'
 
-/** An error handler of the page threw: the turn must end, and every turn around an agent's turn, too. */
-export class HandlerError extends Error {
-  /** The handler's error, as the turn reports it. */
-  readonly failure: Failure
-
-  constructor(failure: Failure) {
-    super(failure.message)
-    this.failure = failure
-  }
-}
-
 const superseded: Failure = { code: 'superseded', message: 'The user sent another message instead. It did not run.' }
 
 /**
  * Settles every open call of the newest message. Rejects when the signal is aborted or this host must not write any
- * more (calls stay open), and with `HandlerError` after all calls are settled.
+ * more (calls stay open). Resolves with an error if an error handler of the page threw: then the turn must end with this
+ * error, and every turn around an agent's turn, too.
  */
-export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: OfferedTools): Promise<void> {
+export async function runCalls(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  offered: OfferedTools,
+): Promise<Failure | undefined> {
   const calls = latestToolCalls(deps.session())
   const batch: CallBatch = {
     deps,
@@ -56,8 +50,7 @@ export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Off
   } else {
     for (const group of groupCalls(calls, offered)) await settleOpenCalls(batch, group)
   }
-  const [failure] = batch.fatal
-  if (failure) throw new HandlerError(failure)
+  return batch.fatal[0]
 }
 
 /** Waits for the order of the caller of a stepped turn, then follows it. */

@@ -9,7 +9,7 @@ import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import { failureText, mayHaveHappened } from '../prompt/failure-text.js'
 import { composeResult, failedResult } from '../prompt/tool-result.js'
 import type { ExecutionResult } from '../data/protocol.js'
-import { composeResultText } from '../prompt/result-text.js'
+import { capText, fenceUntrusted } from '../prompt/result-text.js'
 import { unavailableToolFailure } from './call-guards.js'
 import type { SemaphoreSlot } from './semaphore.js'
 import type { Todo } from '../data/todo.js'
@@ -73,15 +73,8 @@ export async function failCall(
 ): Promise<void> {
   const at = deps.now()
   const isFenced = untrusted === true && text === undefined
-  const modelText = isFenced
-    ? composeResultText({
-        text: failureText(error),
-        callId,
-        limit: deps.config().limits.resultChars,
-        untrusted,
-        boundary: deps.nonce(),
-      }).text
-    : text
+  const { resultChars } = deps.config().limits
+  const modelText = isFenced ? fenceUntrusted(capText(failureText(error), resultChars, callId), deps.nonce()) : text
   const result = failedResult(error, at, { text: modelText, untrusted: isFenced, started })
   await deps.emit({ type: 'tool-result', at, callId, result })
 }
@@ -93,7 +86,7 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
   const spec = batch.offered.get(name)
   if (spec === undefined) return failCall(deps, callId, { error: unavailableToolFailure(name) })
   if (signal.aborted) throw signal.reason
-  const { name: tool, hash } = spec
+  const { hash } = spec
   const { input, grant } = execution
   await deps.emit(
     dropUndefined({
@@ -103,7 +96,7 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
       hash,
       input,
       repeatable: isRepeatable(spec),
-      grant: grant ? { tool, hash } : undefined,
+      grant: grant ? { tool: name, hash } : undefined,
     }),
   )
   await executeCall(batch, { part, spec }, execution)

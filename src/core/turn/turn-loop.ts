@@ -2,7 +2,7 @@
 // session before each step, so a resumed turn takes the same path as a new one.
 import { isEmptyAnswer, modelStep, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
-import { HandlerError, runCalls } from './tool-calls.js'
+import { runCalls } from './tool-calls.js'
 import { failCall } from './tool-execution.js'
 import { trimmedMessages, countChars, compact, fittingRequest, type RequestBuilder } from '../prompt/compaction.js'
 import { isFencedOff, TurnAbort, type OfferedTools, type TurnDeps, type TurnOutcome } from './turn-deps.js'
@@ -39,8 +39,6 @@ export async function runTurn(
       const kind = signal.reason instanceof TurnAbort ? signal.reason.kind : 'stopped'
       if (kind === 'closed') return undefined
       outcome = { reason: kind }
-    } else if (thrown instanceof HandlerError) {
-      outcome = { reason: 'error', error: thrown.failure, isFatal: true }
     } else {
       outcome = { reason: 'error', error: toFailure(thrown, 'bad-response') }
     }
@@ -72,10 +70,12 @@ async function runMoves(
     switch (move.move) {
       case 'end':
         return { reason: move.reason }
-      case 'run-calls':
+      case 'run-calls': {
         offered ??= offeredBefore(deps, await prepare(move.step))
-        await runCalls(deps, signal, offered)
+        const error = await runCalls(deps, signal, offered)
+        if (error && !signal.aborted) return { reason: 'error', error, isFatal: true }
         break
+      }
       case 'call-model': {
         const { step, isNudge } = move
         if (step > 1 && deps.session().turn?.mode === 'manual') await deps.proceed(signal)
