@@ -1,0 +1,203 @@
+// Answers `check`: for each call whether it runs, waits for the user's approval, or is refused. Guards decide in a
+// fixed order, and the first refusal is the verdict, so the user is never asked about a call that cannot run.
+import { toFailure, type Failure } from '../../core/data/errors.js'
+import { dropUndefined, type JsonValue } from '../../core/data/json.js'
+import type { ToolCall } from '../../core/data/message.js'
+import type { CheckCall, Verdict } from '../../core/data/protocol.js'
+import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
+import { previewAction, type ActionForecast } from '../../core/turn/action-preview.js'
+import type { QueryOf } from '../../core/turn/turn-deps.js'
+import type { ErrorHandler } from '../options.js'
+import type { AvailableTool } from '../tools/available-tools.js'
+import type { ApprovalRun } from '../tools/tool.js'
+import { loadToolErrors, messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
+import { approvalHash, approvalNeed } from './approval.js'
+import { invalidInput, unavailableTool } from './call-failures.js'
+
+type Refusal = Extract<Verdict, { do: 'refuse' }>
+
+/** A call between the guards. They replace the fields that they validate or find out. */
+interface Candidate {
+  readonly context: AnswerContext
+  readonly query: CheckCall
+  readonly run: QueryRun
+  readonly tool: AvailableTool
+  /** The call as the model made it. After `validate`: with its arguments as the schema returned them. */
+  call: ToolCall
+  /** What `execute` gets: the schema's output. */
+  value: unknown
+  /** The same as JSON: what is shown, hashed and stored. */
+  input: JsonValue
+  toolContext: Readonly<ToolContext>
+  forecast: ActionForecast | undefined
+}
+
+/** Refuses a call, or passes it to the next guard by returning undefined. */
+type Guard = (candidate: Candidate) => Promise<Refusal | undefined> | Refusal | undefined
+
+const guards: readonly Guard[] = [inputIsValid, contextIsValid, hookAllows, eventAllows, actionIsPossible]
+
+/** One verdict per call, in the order of the calls. */
+export async function checkCalls(
+  context: AnswerContext,
+  { calls, tainted }: QueryOf<'check'>,
+  run: QueryRun,
+): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = []
+  for (const query of calls) {
+    // A schema that throws refuses its own call, not the calls beside it.
+    const refuse = (thrown: unknown): Verdict => ({
+      callId: query.callId,
+      do: 'refuse',
+      error: toFailure(thrown, 'invalid-input'),
+    })
+    verdicts.push(await verdictOn(context, query, { ...run, tainted }).catch(refuse))
+  }
+  return verdicts
+}
+
+async function verdictOn(
+  context: AnswerContext,
+  query: CheckCall,
+  run: QueryRun & { readonly tainted: boolean },
+): Promise<Verdict> {
+  const { callId, name, input, hash, problem } = query
+  const { onUnknownTool, onInvalidInput } = context.deps.options()
+  // The host refused it already; the page's handler may still word it.
+  if (problem)
+    return refuseCall(context, query, problem, problem.code === 'format-error' ? onInvalidInput : onUnknownTool)
+  const tool = context.offers.current(name, hash, run.path)
+  if (tool === undefined) return refuseCall(context, query, unavailableTool(name))
+  const candidate: Candidate = {
+    context,
+    query,
+    run,
+    tool,
+    call: { id: callId, name, input },
+    value: input,
+    input,
+    toolContext: {},
+    forecast: undefined,
+  }
+  for (const guard of guards) {
+    const refusal = await guard(candidate)
+    if (refusal) return refusal
+  }
+  return askOrRun(candidate, run.tainted)
+}
+
+async function inputIsValid(candidate: Candidate): Promise<Refusal | undefined> {
+  const refusal = await validate(candidate, candidate.input)
+  candidate.call = { ...candidate.call, input: candidate.input }
+  return refusal
+}
+
+/** Validates arguments, and stores what the schema returns in the candidate. */
+async function validate(candidate: Candidate, input: JsonValue): Promise<Refusal | undefined> {
+  const { context, query, tool } = candidate
+  const checked = await tool.entry.schema.validate(input)
+  if ('issues' in checked)
+    return refuseCall(context, query, invalidInput(checked.issues), context.deps.options().onInvalidInput)
+  candidate.value = checked.value
+  candidate.input = checked.json
+  return undefined
+}
+
+async function contextIsValid(candidate: Candidate): Promise<Refusal | undefined> {
+  const { context, query, tool } = candidate
+  try {
+    candidate.toolContext = await toolContextFor(context.deps, tool)
+    return undefined
+  } catch (thrown) {
+    return refuseCall(context, query, toFailure(thrown, 'invalid-context'))
+  }
+}
+
+/** `hooks.beforeTool` may refuse the call, or change its arguments, which are validated again. */
+async function hookAllows(candidate: Candidate): Promise<Refusal | undefined> {
+  const { context, query, call, toolContext } = candidate
+  const { options, session, send } = context.deps
+  try {
+    const { id: sessionId, turn } = session()
+    const { shared } = send(turn?.id ?? '')
+    const decision = await options().hooks?.beforeTool?.(call, { toolContext, sessionId, shared })
+    if (decision && 'refuse' in decision)
+      return refuseCall(context, query, { code: 'refused', message: decision.refuse })
+    return decision && 'input' in decision ? await validate(candidate, decision.input) : undefined
+  } catch (thrown) {
+    return refuseThrown(candidate, 'The page refused this call', thrown)
+  }
+}
+
+/** A listener of the cancelable event may refuse the call. */
+function eventAllows({ context, query, call, input }: Candidate): Promise<Refusal> | undefined {
+  if (context.deps.isAllowed({ ...call, input }, input)) return undefined
+  return refuseCall(context, query, { code: 'refused', message: 'The page refused this call.' })
+}
+
+/** A page tool predicts what its action will do; it throws where the action cannot be done. */
+async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefined> {
+  const { context, query, tool, value } = candidate
+  try {
+    candidate.forecast = tool.entry.tool[previewAction]?.(value as never, approvalRunOf(candidate))
+    if (candidate.forecast) context.forecasts.set(query.callId, candidate.forecast)
+    return undefined
+  } catch (thrown) {
+    const { onToolError } = context.deps.options()
+    const refusal = await refuseCall(context, query, toFailure(thrown, 'execution-failed'), onToolError, thrown)
+    // The message may quote the page.
+    return { ...refusal, untrusted: true }
+  }
+}
+
+/** The verdict on a call that no guard refused. */
+async function askOrRun(candidate: Candidate, tainted: boolean): Promise<Verdict> {
+  const { context, query, tool, value, input, forecast } = candidate
+  const { callId, hash } = query
+  const { options, session, page } = context.deps
+  const need = await approvalNeed(tool, value, {
+    run: approvalRunOf(candidate),
+    grants: session().grants,
+    approval: options().approval,
+    tainted,
+    always: forecast?.always ?? false,
+  })
+  if (need.do === 'refuse') return refuseThrown(candidate, 'Whether this may run could not be decided', need.thrown)
+  if (need.do === 'run') return { callId, do: 'run', hash, input }
+  const { entry, spec } = tool
+  const preview = forecast?.preview ?? (entry.tool[isDiscoveredTool] ? { claim: spec.description } : undefined)
+  return {
+    callId,
+    do: 'ask',
+    input,
+    title: entry.title,
+    hash: approvalHash(callId, input, hash, page().url, preview),
+    ...(preview ? { preview } : {}),
+    ...(need.once ? { once: true } : {}),
+  }
+}
+
+function approvalRunOf({ context, query, run, toolContext }: Candidate): ApprovalRun {
+  const session = context.deps.session()
+  const { path, signal } = run
+  return { toolContext, sessionId: session.id, toolCallId: query.callId, messages: messagesAt(session, path), signal }
+}
+
+/** Refuses a call because the page's own code threw. */
+async function refuseThrown({ context, query, call }: Candidate, why: string, thrown: unknown): Promise<Refusal> {
+  const { refusalFrom } = await loadToolErrors()
+  return refuseCall(context, query, refusalFrom(context.deps, why, thrown, call))
+}
+
+/** The page's handler may replace the text for the model. A handler that throws ends the turn. */
+async function refuseCall(
+  { deps }: AnswerContext,
+  { callId, name, input, raw }: CheckCall,
+  error: Failure,
+  handler?: ErrorHandler,
+  thrown?: unknown,
+): Promise<Refusal> {
+  const call = dropUndefined({ id: callId, name, input, raw })
+  const { handleToolError } = await loadToolErrors()
+  return { callId, do: 'refuse', error, ...(await handleToolError(deps, error, call, handler, thrown)) }
+}
