@@ -1,10 +1,10 @@
 // Validation of plain JSON Schema, loaded at the first call. Common schemas are checked here, the full validator is
 // loaded at the first call of a tool whose schema needs it; it interprets the schema and compiles nothing, so a page
 // without `unsafe-eval` gets no violation report.
-import type { OutputUnit, SchemaDraft } from '@cfworker/json-schema'
+import type { SchemaDraft } from '@cfworker/json-schema'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ValidationIssue } from './validation-issue.js'
-import { commonErrors, isCommon } from './json-schema-common.js'
+import { commonErrors, isCommon, type JsonSchemaError } from './json-schema-common.js'
 import { isOpenApi } from '../schema/convert.js'
 import { invalidSchema } from '../schema/kinds.js'
 import { eachSchema } from '../schema/walk.js'
@@ -18,8 +18,8 @@ export type JsonCheck = (value: JsonValue) => Promise<readonly ValidationIssue[]
  */
 export function jsonCheck(given: JsonObject | boolean, what: string, foreign = false): JsonCheck {
   let own: JsonObject | boolean = given
-  let loaded: Promise<(value: JsonValue) => OutputUnit[]> | undefined
-  const load = async (): Promise<(value: JsonValue) => OutputUnit[]> => {
+  let loaded: Promise<(value: JsonValue) => JsonSchemaError[]> | undefined
+  const load = async (): Promise<(value: JsonValue) => JsonSchemaError[]> => {
     if (foreign) own = (await import('./validation-chunk.js')).plainPart(given)
     const draft = draftOf(own)
     if (isObject(own) && isOld(own))
@@ -33,7 +33,7 @@ export function jsonCheck(given: JsonObject | boolean, what: string, foreign = f
     }
   }
   return async (value) => {
-    let errors: OutputUnit[]
+    let errors: JsonSchemaError[]
     try {
       loaded ??= load()
       errors = (await loaded)(value)
