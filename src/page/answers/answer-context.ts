@@ -1,37 +1,13 @@
-// What the answers to all queries share: what they need from the agent, and the state that outlives one query.
+// What the answers to all queries share: the state that outlives one query, and how they find context and messages.
 import type { ActionForecast } from '../../core/turn/action-preview.js'
 import type { JsonValue } from '../../core/data/json.js'
-import { toolCallsOf, type CallId, type Message, type ToolCall } from '../../core/data/message.js'
-import type { PageMessage } from '../../core/data/protocol.js'
+import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
 import { turnContext, type Session } from '../../core/data/session.js'
 import { mergeContextLayers } from '../context-layers.js'
 import { loadPart } from '../link/load-part.js'
-import type { SendOptions } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
-import type { ExclusiveLock } from '../tools/exclusive-lock.js'
-import type { ToolRegistry } from '../tools/registry.js'
-import type { ToolProvider } from '../tools/tool.js'
+import type { AnswerDeps, CallPath } from './answer-deps.js'
 import type { OfferedTools } from './offered-tools.js'
-import type { ToolErrorDeps } from './tool-errors.js'
-
-/** Ids of the calls of agents that a query comes from, outermost first. Empty for the user's own turn. */
-export type CallPath = readonly CallId[]
-
-/** What the answers need from their agent. */
-export interface AnswerDeps extends ToolErrorDeps {
-  readonly registry: ToolRegistry
-  readonly providers: ReadonlySet<ToolProvider>
-  /** Shared by all calls on this page, so that exclusive tools run one after another. */
-  readonly lock: ExclusiveLock
-  /** The options of a send, which may hold functions and so stay on the page, and the map that its tools share. */
-  send(turn: string): { readonly options: SendOptions | undefined; readonly shared: Map<string, unknown> }
-  /** Address and language of the page as of now. */
-  page(): { readonly url: string; readonly locale: string }
-  /** Dispatches the cancelable `tool-call` event. False: a listener canceled it, so the call is refused. */
-  isAllowed(call: ToolCall, input: JsonValue): boolean
-  /** Sends a message to the host. */
-  post(message: PageMessage): void
-}
 
 /** Shared by the answers of one agent, as long as its page lives. */
 export interface AnswerContext {

@@ -1,20 +1,18 @@
 // Answers `check`: for each call whether it runs, waits for the user's approval, or is refused. Guards decide in a
 // fixed order, and the first refusal is the verdict, so the user is never asked about a call that cannot run.
-import { toFailure, type Failure } from '../../core/data/errors.js'
-import { dropUndefined, type JsonValue } from '../../core/data/json.js'
+import { toFailure } from '../../core/data/errors.js'
+import type { JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import type { CheckCall, Verdict } from '../../core/data/protocol.js'
 import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
 import { previewAction, type ActionForecast } from '../../core/turn/action-preview.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
-import type { ErrorHandler } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { ApprovalRun } from '../tools/tool.js'
 import { loadToolErrors, messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
 import { approvalHash, approvalNeed } from './approval.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
-
-type Refusal = Extract<Verdict, { do: 'refuse' }>
+import type { Refusal, RefusalReason } from './tool-errors.js'
 
 /** A call between the guards. They replace the fields that they validate or find out. */
 interface Candidate {
@@ -46,12 +44,12 @@ export async function checkCalls(
   const verdicts: Verdict[] = []
   for (const query of calls) {
     // A schema that throws refuses its own call, not the calls beside it.
-    const refuse = (thrown: unknown): Verdict => ({
+    const failed = (thrown: unknown): Verdict => ({
       callId: query.callId,
       do: 'refuse',
       error: toFailure(thrown, 'invalid-input'),
     })
-    verdicts.push(await verdictOn(context, query, { ...run, tainted }).catch(refuse))
+    verdicts.push(await verdictOn(context, query, { ...run, tainted }).catch(failed))
   }
   return verdicts
 }
@@ -65,9 +63,12 @@ async function verdictOn(
   const { onUnknownTool, onInvalidInput } = context.deps.options()
   // The host refused it already; the page's handler may still word it.
   if (problem)
-    return refuseCall(context, query, problem, problem.code === 'format-error' ? onInvalidInput : onUnknownTool)
+    return refuse(context, query, {
+      error: problem,
+      handler: problem.code === 'format-error' ? onInvalidInput : onUnknownTool,
+    })
   const tool = context.offers.current(name, hash, run.path)
-  if (tool === undefined) return refuseCall(context, query, unavailableTool(name))
+  if (tool === undefined) return refuse(context, query, { error: unavailableTool(name) })
   const candidate: Candidate = {
     context,
     query,
@@ -97,7 +98,10 @@ async function validate(candidate: Candidate, input: JsonValue): Promise<Refusal
   const { context, query, tool } = candidate
   const checked = await tool.entry.schema.validate(input)
   if ('issues' in checked)
-    return refuseCall(context, query, invalidInput(checked.issues), context.deps.options().onInvalidInput)
+    return refuse(context, query, {
+      error: invalidInput(checked.issues),
+      handler: context.deps.options().onInvalidInput,
+    })
   candidate.value = checked.value
   candidate.input = checked.json
   return undefined
@@ -109,7 +113,7 @@ async function contextIsValid(candidate: Candidate): Promise<Refusal | undefined
     candidate.toolContext = await toolContextFor(context.deps, tool)
     return undefined
   } catch (thrown) {
-    return refuseCall(context, query, toFailure(thrown, 'invalid-context'))
+    return refuse(context, query, { error: toFailure(thrown, 'invalid-context') })
   }
 }
 
@@ -122,7 +126,7 @@ async function hookAllows(candidate: Candidate): Promise<Refusal | undefined> {
     const { shared } = send(turn?.id ?? '')
     const decision = await options().hooks?.beforeTool?.(call, { toolContext, sessionId, shared })
     if (decision && 'refuse' in decision)
-      return refuseCall(context, query, { code: 'refused', message: decision.refuse })
+      return refuse(context, query, { error: { code: 'refused', message: decision.refuse } })
     return decision && 'input' in decision ? await validate(candidate, decision.input) : undefined
   } catch (thrown) {
     return refuseThrown(candidate, 'The page refused this call', thrown)
@@ -132,7 +136,7 @@ async function hookAllows(candidate: Candidate): Promise<Refusal | undefined> {
 /** A listener of the cancelable event may refuse the call. */
 function eventAllows({ context, query, call, input }: Candidate): Promise<Refusal> | undefined {
   if (context.deps.isAllowed({ ...call, input }, input)) return undefined
-  return refuseCall(context, query, { code: 'refused', message: 'The page refused this call.' })
+  return refuse(context, query, { error: { code: 'refused', message: 'The page refused this call.' } })
 }
 
 /** A page tool predicts what its action will do; it throws where the action cannot be done. */
@@ -144,7 +148,8 @@ async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefin
     return undefined
   } catch (thrown) {
     const { onToolError } = context.deps.options()
-    const refusal = await refuseCall(context, query, toFailure(thrown, 'execution-failed'), onToolError, thrown)
+    const error = toFailure(thrown, 'execution-failed')
+    const refusal = await refuse(context, query, { error, handler: onToolError, thrown })
     // The message may quote the page.
     return { ...refusal, untrusted: true }
   }
@@ -183,21 +188,12 @@ function approvalRunOf({ context, query, run, toolContext }: Candidate): Approva
   return { toolContext, sessionId: session.id, toolCallId: query.callId, messages: messagesAt(session, path), signal }
 }
 
-/** Refuses a call because the page's own code threw. */
-async function refuseThrown({ context, query, call }: Candidate, why: string, thrown: unknown): Promise<Refusal> {
-  const { refusalFrom } = await loadToolErrors()
-  return refuseCall(context, query, refusalFrom(context.deps, why, thrown, call))
+async function refuse({ deps }: AnswerContext, query: CheckCall, reason: RefusalReason): Promise<Refusal> {
+  return (await loadToolErrors()).refuseCall(deps, query, reason)
 }
 
-/** The page's handler may replace the text for the model. A handler that throws ends the turn. */
-async function refuseCall(
-  { deps }: AnswerContext,
-  { callId, name, input, raw }: CheckCall,
-  error: Failure,
-  handler?: ErrorHandler,
-  thrown?: unknown,
-): Promise<Refusal> {
-  const call = dropUndefined({ id: callId, name, input, raw })
-  const { handleToolError } = await loadToolErrors()
-  return { callId, do: 'refuse', error, ...(await handleToolError(deps, error, call, handler, thrown)) }
+/** Refuses a call because the page's own code threw. `why` is a sentence without its full stop. */
+async function refuseThrown({ context, query, call }: Candidate, why: string, thrown: unknown): Promise<Refusal> {
+  const { refusalFrom } = await loadToolErrors()
+  return refuse(context, query, { error: refusalFrom(context.deps, why, thrown, call) })
 }

@@ -10,7 +10,7 @@ import type { AvailableTool } from '../tools/available-tools.js'
 import { checkOutput, executeTool, presentOutput, type ExecutedTool, type RunFacts } from '../tools/execute-tool.js'
 import { loadToolErrors, messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
-import { resultSourceOf, type ResultSource } from './offered-tools.js'
+import { resultSourceOf } from './offered-tools.js'
 
 type ExecuteQuery = QueryOf<'execute'>
 
@@ -130,7 +130,7 @@ async function performCall(
 
 /** Presents what a tool returned. An output that cannot be presented is a failure like one the tool throws. */
 async function finishCall(
-  context: AnswerContext,
+  { deps }: AnswerContext,
   { query, tool, value, input }: ReadyCall,
   executed: ExecutedTool,
 ): Promise<ExecutionResult> {
@@ -139,46 +139,20 @@ async function finishCall(
   const common = { callId, input, attempts, startedAt, endedAt }
   const call: ToolCall = { id: callId, name, input }
   const source = resultSourceOf(tool, made)
-  const failed = async (error: Failure, thrown: unknown): Promise<ExecutionResult> => ({
-    ...common,
-    ...(await failureOf(context, { error, thrown, call, source })),
-  })
+  const failed = async (error: Failure, thrown: unknown): Promise<ExecutionResult> => {
+    if (error.code === 'cancelled') return { ...common, error }
+    const { presentFailure } = await loadToolErrors()
+    return { ...common, ...(await presentFailure(deps, { error, thrown, call, source })) }
+  }
   if (executed.failure) return failed(executed.failure, executed.thrown)
   try {
     await checkOutput(tool.entry, toJson(executed.output).json)
     const own = presentOutput(tool.entry, callId, value, executed.output)
-    const changed: unknown = await context.deps.options().hooks?.afterTool?.(call, own.output)
+    const changed: unknown = await deps.options().hooks?.afterTool?.(call, own.output)
     const replaced = changed === undefined ? undefined : toJson(changed)
     const presented = replaced ? { output: replaced.json, text: replaced.text } : own
     return { ...common, ...presented, ...source, context: executed.context }
   } catch (thrown) {
     return failed(toFailure(thrown, 'execution-failed'), thrown)
-  }
-}
-
-interface FailedCall {
-  readonly error: Failure
-  readonly thrown: unknown
-  readonly call: ToolCall
-  readonly source: ResultSource
-}
-
-/** What the model reads of a failure, as `exposeErrors` and the page's `onToolError` allow. */
-async function failureOf(
-  { deps }: AnswerContext,
-  { error: failure, thrown, call, source }: FailedCall,
-): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<ResultSource>> {
-  if (failure.code === 'cancelled') return { error: failure }
-  const { exposedMessage, handleToolError, logThrown } = await loadToolErrors()
-  if (failure.code === 'not-serializable') logThrown(deps, call, thrown)
-  // Any other code was chosen by the tool or by this package, so its message is meant for the model.
-  const shown = failure.code === 'execution-failed' ? exposedMessage(deps, failure, thrown, call) : failure.message
-  const error = shown === failure.message ? failure : { code: failure.code, message: shown ?? 'The tool failed.' }
-  // What the tool threw may quote the page. The message of a time-out is ours.
-  const isQuoting = source.untrusted && error.code !== 'timeout'
-  return {
-    error,
-    ...(isQuoting ? source : {}),
-    ...(await handleToolError(deps, error, call, deps.options().onToolError, thrown)),
   }
 }

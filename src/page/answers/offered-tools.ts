@@ -3,7 +3,7 @@
 import { isDiscoveredTool } from '../../core/data/tool.js'
 import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
 import { definitionHash } from '../tools/definition.js'
-import type { AnswerDeps, CallPath } from './answer-context.js'
+import type { AnswerDeps, CallPath, ResultSource } from './answer-deps.js'
 
 export class OfferedTools {
   readonly #deps: AnswerDeps
@@ -50,14 +50,6 @@ export class OfferedTools {
     const entry = registry.get(name)
     return entry && { entry, spec: definitionHash(entry, registry.specOf(entry, page())) }
   }
-}
-
-/** Where the text of a result is from. */
-export interface ResultSource {
-  /** It is fenced before the model reads it. */
-  readonly untrusted: boolean
-  /** Untrusted because of a discovered tool or a provider's. */
-  readonly foreign?: true
 }
 
 /** `made`: the result of an agent that ran as this tool. It is as untrusted as what that agent's own tools read. */

@@ -7,7 +7,8 @@ import { mergeContextLayers } from '../context-layers.js'
 import { loadPart } from '../link/load-part.js'
 import { collectAvailableTools, subAgentTools, type AvailableTools } from '../tools/available-tools.js'
 import { warnAboutToolCount } from '../tools/lint-tool.js'
-import type { AnswerContext, CallPath, QueryRun } from './answer-context.js'
+import type { AnswerContext, QueryRun } from './answer-context.js'
+import type { CallPath } from './answer-deps.js'
 
 /** Built-in todo tools that the host adds to the offer. */
 const todoToolCount = 2

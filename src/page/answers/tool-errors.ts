@@ -1,30 +1,20 @@
 // Errors that the page's own code throws around a call: logged for the developer, passed to the page's error handler,
 // and shown to the model as `exposeErrors` allows. The thrown object itself never leaves the page.
 import { toErrorValue, toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { dropUndefined } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
-import { turnContext, type Session } from '../../core/data/session.js'
+import type { CheckCall, Verdict } from '../../core/data/protocol.js'
+import { turnContext } from '../../core/data/session.js'
 import { mergeContextLayers } from '../context-layers.js'
 import * as log from '../log.js'
-import type { AgentOptions, ErrorHandler } from '../options.js'
-
-/** What the errors of calls need from their agent. */
-export interface ToolErrorDeps {
-  /** The newest options; read again at each use, because they may change between two calls. */
-  options(): AgentOptions
-  session(): Session
-  /** `shared`: the map that the tools of a turn share. */
-  send(turn: string): { readonly shared: Map<string, unknown> }
-  /** Reports to the programmer. `isLogged`: the console has shown the error already. */
-  report(failure: Failure, isLogged?: boolean): void
-  /** Keeps what the page threw: if the turn ends with this failure, `thrown` is the `cause` of the rejection. */
-  threw(failure: Failure, thrown: unknown): void
-}
+import type { ErrorHandler } from '../options.js'
+import type { ResultSource, ToolErrorDeps } from './answer-deps.js'
 
 /**
  * Logs what was thrown, unless `logErrors` is false. A `ToolAgentError` is not logged, because a tool throws one on
  * purpose to choose the code of its result. Returns whether it was logged.
  */
-export function logThrown({ options }: ToolErrorDeps, call: ToolCall, thrown: unknown): boolean {
+function logThrown({ options }: ToolErrorDeps, call: ToolCall, thrown: unknown): boolean {
   const isDeliberate = thrown instanceof ToolAgentError && thrown.code !== 'not-serializable'
   if (options().logErrors === false || isDeliberate) return false
   log.logThrownError(`Tool "${call.name}" failed in call ${call.id}: ${stackOf(thrown)}`)
@@ -46,12 +36,7 @@ function stackOf(thrown: unknown, depth = 0): string {
  * Logs what was thrown, and returns its message if `exposeErrors` shows it to the model, else undefined. An error that
  * is hidden from the model is reported.
  */
-export function exposedMessage(
-  deps: ToolErrorDeps,
-  failure: Failure,
-  thrown: unknown,
-  call: ToolCall,
-): string | undefined {
+function exposedMessage(deps: ToolErrorDeps, failure: Failure, thrown: unknown, call: ToolCall): string | undefined {
   const isLogged = logThrown(deps, call, thrown)
   const { exposeErrors = 'message' } = deps.options()
   if (exposeErrors === 'message') return failure.message
@@ -71,11 +56,59 @@ export function refusalFrom(deps: ToolErrorDeps, why: string, thrown: unknown, c
   return { code: 'refused', message: message === undefined ? `${why}.` : `${why}: ${message}` }
 }
 
+/** The verdict on a call that does not run. */
+export type Refusal = Extract<Verdict, { do: 'refuse' }>
+
+/** Why a call is refused, and the page's handler for that kind of failure. */
+export interface RefusalReason {
+  readonly error: Failure
+  readonly handler?: ErrorHandler | undefined
+  /** What was thrown, passed to the handler as the `cause`. */
+  readonly thrown?: unknown
+}
+
+/** Refuses a call, with the text that the page's handler gives for the model. */
+export async function refuseCall(
+  deps: ToolErrorDeps,
+  { callId, name, input, raw }: CheckCall,
+  { error, handler, thrown }: RefusalReason,
+): Promise<Refusal> {
+  const call = dropUndefined({ id: callId, name, input, raw })
+  return { callId, do: 'refuse', error, ...(await handleToolError(deps, error, call, handler, thrown)) }
+}
+
+/** A call that failed after its tool was called. */
+export interface FailedCall {
+  readonly error: Failure
+  readonly thrown: unknown
+  readonly call: ToolCall
+  /** Where a result of the tool would be from. */
+  readonly source: ResultSource
+}
+
+/** What the model reads of a call that failed, but was not cancelled, as `exposeErrors` and `onToolError` allow. */
+export async function presentFailure(
+  deps: ToolErrorDeps,
+  { error: failure, thrown, call, source }: FailedCall,
+): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<ResultSource>> {
+  if (failure.code === 'not-serializable') logThrown(deps, call, thrown)
+  // Any other code was chosen by the tool or by this package, so its message is meant for the model.
+  const shown = failure.code === 'execution-failed' ? exposedMessage(deps, failure, thrown, call) : failure.message
+  const error = shown === failure.message ? failure : { code: failure.code, message: shown ?? 'The tool failed.' }
+  // What the tool threw may quote the page. The message of a time-out is ours.
+  const isQuoting = source.untrusted && error.code !== 'timeout'
+  return {
+    error,
+    ...(isQuoting ? source : {}),
+    ...(await handleToolError(deps, error, call, deps.options().onToolError, thrown)),
+  }
+}
+
 /**
  * Passes a failed call to the page's handler. A string that it returns replaces the text for the model. If it throws,
  * the turn ends with that error (`fatal`).
  */
-export async function handleToolError(
+async function handleToolError(
   deps: ToolErrorDeps,
   failure: Failure,
   call: ToolCall,

@@ -79,7 +79,7 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
       if (forbidden !== undefined) return { issues: [forbidden] }
       // A library may return parts of its input. The tool must not be able to change what is stored.
       const first = await check(copyOf(value))
-      if ('value' in first) return settled(check, value, first.value)
+      if ('value' in first) return adopt(check, value, first.value)
       const { plainPart, coerceArguments, roundedNumbers } = await import('../validation/validation-chunk.js')
       const guide = foreign ? (plainPart(jsonSchema) as JsonObject) : jsonSchema
       const inexact = roundedNumbers(value, guide)
@@ -87,7 +87,7 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
       const coerced = coerceArguments(value, guide)
       if (coerced === value) return first
       const second = await check(copyOf(coerced))
-      return 'value' in second ? settled(check, coerced, second.value) : second
+      return 'value' in second ? adopt(check, coerced, second.value) : second
     },
   }
 }
@@ -96,11 +96,7 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
  * Adopts the schema's output as the arguments (with defaults, trimmed strings, dropped fields) if it is JSON and
  * validates to itself. Otherwise, as after a transform, the arguments are kept as the model wrote them.
  */
-async function settled(
-  check: (value: unknown) => Promise<Checked>,
-  json: JsonValue,
-  value: unknown,
-): Promise<Validated> {
+async function adopt(check: (value: unknown) => Promise<Checked>, json: JsonValue, value: unknown): Promise<Validated> {
   if (!isJson(value) || canonicalJson(value) === canonicalJson(json)) return { value, json: copyOf(json) }
   const output = copyOf(value)
   const again = await check(copyOf(output))
@@ -108,6 +104,7 @@ async function settled(
   return { value, json: stable ? output : copyOf(json) }
 }
 
+/** Validates a value with the library of its schema, without coercion. */
 function rawCheck(
   kind: SchemaKind,
   jsonSchema: JsonObject | undefined,
@@ -155,13 +152,14 @@ function rawCheck(
   }
 }
 
+/** The result of a library's validation, with its issues in our form. */
 async function resultOf(
   result: ZodResult | StandardSchemaV1.Result<unknown>,
   value: unknown,
   schema: JsonObject | undefined,
 ): Promise<Checked> {
   if ('success' in result && result.success) return { value: result.data }
-  const issues = 'error' in result ? result.error.issues : 'issues' in result ? result.issues : undefined
+  const { issues } = 'error' in result ? result.error : (result as StandardSchemaV1.Result<unknown>)
   if (issues === undefined) return { value: (result as StandardSchemaV1.SuccessResult<unknown>).value }
   const { toValidationIssue } = await import('../validation/validation-chunk.js')
   return { issues: issues.map((issue) => toValidationIssue(issue, value, schema)) }

@@ -176,7 +176,7 @@ function finish(made: unknown, what: string, declared: readonly string[] | undef
   if (declared === undefined && Object.keys(json).every((key) => key === '$schema')) {
     throw invalidSchema(`${what}: the converted JSON Schema is empty`)
   }
-  const { type, properties: _properties, ...rest } = mapSchema(root, (schema) => forModel(schema, foreign))
+  const { type: _type, properties: _properties, ...rest } = mapSchema(root, (schema) => forModel(schema, foreign))
   return { type: 'object', properties: isObject(_properties) ? (_properties as JsonObject) : {}, ...rest }
 }
 
@@ -220,7 +220,8 @@ function rootOf(json: JsonObject, what: string): JsonObject {
 const bare =
   /^([$]|x-|title|desc|def|depre|depend|exampl|requi|(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)/
 
-const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
+/** All control characters but tab and line feed, and the invisible characters that direct text or tag it. */
+const control = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
 
 /** The text without control characters, direction overrides and invisible tag characters. */
 export function visibleText(text: string): string {

@@ -71,7 +71,7 @@ export function commonErrors(value: unknown, schema: unknown, instance = '#', lo
     if (size > (schema[keyword] as number)) fail(keyword)
   }
 
-  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  const type = typeNameOf(value)
   if (!/^(null|array|object|string|number|boolean)$/.test(type))
     throw new Error(`Instances of "${type}" type are not supported.`)
   const { type: types, required, properties, additionalProperties, items, pattern } = schema
@@ -115,7 +115,7 @@ export function commonErrors(value: unknown, schema: unknown, instance = '#', lo
     if (value <= (schema['exclusiveMinimum'] as number)) fail('exclusiveMinimum')
     if (value >= (schema['exclusiveMaximum'] as number)) fail('exclusiveMaximum')
   } else if (typeof value === 'string') {
-    const { length } = [...value]
+    const { length } = Array.from(value)
     least('minLength', length)
     most('maxLength', length)
     if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) fail('pattern')
@@ -123,10 +123,18 @@ export function commonErrors(value: unknown, schema: unknown, instance = '#', lo
   return errors
 }
 
+/** The name of a value's type in JSON Schema; of a value that is not JSON, in JavaScript. */
+function typeNameOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+/** A key as a segment of a location, escaped like the full validator does. */
 function pointer(key: string): string {
   return encodeURI(escapePointer(key)).replaceAll('#', '%23')
 }
 
+/** Whether two JSON values are equal. The order of keys does not count. */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
   const keys = Object.keys(one)

@@ -142,7 +142,7 @@ function messageOf({ keyword, error }: JsonSchemaError, rule: unknown, value: Js
 /** What the limits of a type count: the number itself, characters, items or keys. */
 function sizeOf(value: JsonValue): number {
   if (typeof value === 'number') return value
-  if (typeof value === 'string') return [...value].length
+  if (typeof value === 'string') return Array.from(value).length
   return Object.keys(value ?? {}).length
 }
 

@@ -20,6 +20,7 @@ type LibraryIssue = StandardSchemaV1.Issue & {
   readonly unionErrors?: unknown
 }
 
+/** A key of an issue's path. A symbol is named. */
 function keyOf(key: Key): string | number {
   const plain = typeof key === 'object' ? key.key : key
   return typeof plain === 'symbol' ? String(plain) : plain
@@ -72,6 +73,7 @@ function isMissing(value: unknown, path: readonly (string | number)[]): boolean 
   return isObject(parent) && parent[String(path.at(-1))] === undefined
 }
 
+/** The value at a path; undefined where it does not exist. */
 function at(value: unknown, path: readonly (string | number)[]): unknown {
   let inner = value
   for (const key of path) {
@@ -83,13 +85,14 @@ function at(value: unknown, path: readonly (string | number)[]): unknown {
 
 /** The message for a union. zod's own is "Invalid input"; the issues of its branches have what they expected. */
 function unionText(issue: LibraryIssue): string | undefined {
-  const branches = Array.isArray(issue.errors)
-    ? issue.errors
-    : Array.isArray(issue.unionErrors)
-      ? issue.unionErrors.map((error: unknown) => (isObject(error) ? error['issues'] : undefined))
-      : []
-  const depth = Array.isArray(issue.unionErrors) ? (issue.path?.length ?? 0) : 0
-  const texts = branches.flatMap((issues: unknown) => {
+  const { errors, unionErrors, path: outer = [] } = issue
+  const ofZod3 = Array.isArray(unionErrors)
+    ? unionErrors.map((error: unknown) => (isObject(error) ? error['issues'] : undefined))
+    : []
+  const branches: readonly unknown[] = Array.isArray(errors) ? errors : ofZod3
+  // In zod 3 the paths of the branches begin at the root, in zod 4 at the union.
+  const depth = Array.isArray(unionErrors) ? outer.length : 0
+  const texts = branches.flatMap((issues) => {
     const first: unknown = Array.isArray(issues) ? issues[0] : undefined
     if (!isObject(first) || typeof first['message'] !== 'string') return []
     const path = Array.isArray(first['path']) ? (first['path'] as Key[]).slice(depth).map(keyOf) : []
