@@ -15,10 +15,8 @@ import { invalidInput, unavailableTool } from './call-failures.js'
 import type { Refusal, RefusalReason } from './tool-errors.js'
 
 /** A call between the guards. They replace the fields that they validate or find out. */
-interface Candidate {
-  readonly context: AnswerContext
+interface Candidate extends Pick<AnswerContext, 'deps' | 'forecasts'>, Pick<QueryRun, 'path' | 'signal'> {
   readonly query: CheckCall
-  readonly run: QueryRun
   readonly tool: AvailableTool
   /** The call as the model made it. After `validate`: with its arguments as the schema returned them. */
   call: ToolCall
@@ -55,36 +53,27 @@ export async function checkCalls(
 }
 
 async function verdictOn(
-  context: AnswerContext,
+  { deps, offers, forecasts }: AnswerContext,
   query: CheckCall,
-  run: QueryRun & { readonly tainted: boolean },
+  { path, signal, tainted }: QueryRun & { readonly tainted: boolean },
 ): Promise<Verdict> {
   const { callId, name, input, hash, problem } = query
-  const { onUnknownTool, onInvalidInput } = context.deps.options()
+  const { onUnknownTool, onInvalidInput } = deps.options()
   // The host refused it already; the page's handler may still word it.
-  if (problem)
-    return refuse(context, query, {
-      error: problem,
-      handler: problem.code === 'format-error' ? onInvalidInput : onUnknownTool,
-    })
-  const tool = context.offers.current(name, hash, run.path)
-  if (tool === undefined) return refuse(context, query, { error: unavailableTool(name) })
-  const candidate: Candidate = {
-    context,
-    query,
-    run,
-    tool,
-    call: { id: callId, name, input },
-    value: input,
-    input,
-    toolContext: {},
-    forecast: undefined,
+  if (problem) {
+    const handler = problem.code === 'format-error' ? onInvalidInput : onUnknownTool
+    return refuse({ deps, query }, { error: problem, handler })
   }
+  const tool = offers.current(name, hash, path)
+  if (tool === undefined) return refuse({ deps, query }, { error: unavailableTool(name) })
+  const call: ToolCall = { id: callId, name, input }
+  const found = { call, value: input, input, toolContext: {}, forecast: undefined }
+  const candidate: Candidate = { deps, forecasts, path, signal, query, tool, ...found }
   for (const guard of guards) {
     const refusal = await guard(candidate)
     if (refusal) return refusal
   }
-  return askOrRun(candidate, run.tainted)
+  return askOrRun(candidate, tainted)
 }
 
 async function inputIsValid(candidate: Candidate): Promise<Refusal | undefined> {
@@ -95,38 +84,34 @@ async function inputIsValid(candidate: Candidate): Promise<Refusal | undefined> 
 
 /** Validates arguments, and stores what the schema returns in the candidate. */
 async function validate(candidate: Candidate, input: JsonValue): Promise<Refusal | undefined> {
-  const { context, query, tool } = candidate
+  const { deps, tool } = candidate
   const checked = await tool.entry.schema.validate(input)
   if ('issues' in checked)
-    return refuse(context, query, {
-      error: invalidInput(checked.issues),
-      handler: context.deps.options().onInvalidInput,
-    })
+    return refuse(candidate, { error: invalidInput(checked.issues), handler: deps.options().onInvalidInput })
   candidate.value = checked.value
   candidate.input = checked.json
   return undefined
 }
 
 async function contextIsValid(candidate: Candidate): Promise<Refusal | undefined> {
-  const { context, query, tool } = candidate
   try {
-    candidate.toolContext = await toolContextFor(context.deps, tool)
+    candidate.toolContext = await toolContextFor(candidate.deps, candidate.tool)
     return undefined
   } catch (thrown) {
-    return refuse(context, query, { error: toFailure(thrown, 'invalid-context') })
+    return refuse(candidate, { error: toFailure(thrown, 'invalid-context') })
   }
 }
 
 /** `hooks.beforeTool` may refuse the call, or change its arguments, which are validated again. */
 async function hookAllows(candidate: Candidate): Promise<Refusal | undefined> {
-  const { context, query, call, toolContext } = candidate
-  const { options, session, send } = context.deps
+  const { deps, call, toolContext } = candidate
+  const { options, session, send } = deps
   try {
     const { id: sessionId, turn } = session()
     const { shared } = send(turn?.id ?? '')
     const decision = await options().hooks?.beforeTool?.(call, { toolContext, sessionId, shared })
     if (decision && 'refuse' in decision)
-      return refuse(context, query, { error: { code: 'refused', message: decision.refuse } })
+      return refuse(candidate, { error: { code: 'refused', message: decision.refuse } })
     return decision && 'input' in decision ? await validate(candidate, decision.input) : undefined
   } catch (thrown) {
     return refuseThrown(candidate, 'The page refused this call', thrown)
@@ -134,22 +119,23 @@ async function hookAllows(candidate: Candidate): Promise<Refusal | undefined> {
 }
 
 /** A listener of the cancelable event may refuse the call. */
-function eventAllows({ context, query, call, input }: Candidate): Promise<Refusal> | undefined {
-  if (context.deps.isAllowed({ ...call, input }, input)) return undefined
-  return refuse(context, query, { error: { code: 'refused', message: 'The page refused this call.' } })
+function eventAllows(candidate: Candidate): Promise<Refusal> | undefined {
+  const { deps, call, input } = candidate
+  if (deps.isAllowed({ ...call, input }, input)) return undefined
+  return refuse(candidate, { error: { code: 'refused', message: 'The page refused this call.' } })
 }
 
 /** A page tool predicts what its action will do; it throws where the action cannot be done. */
 async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefined> {
-  const { context, query, tool, value } = candidate
+  const { deps, forecasts, query, tool, value } = candidate
   try {
     candidate.forecast = tool.entry.tool[previewAction]?.(value as never, approvalRunOf(candidate))
-    if (candidate.forecast) context.forecasts.set(query.callId, candidate.forecast)
+    if (candidate.forecast) forecasts.set(query.callId, candidate.forecast)
     return undefined
   } catch (thrown) {
-    const { onToolError } = context.deps.options()
+    const { onToolError } = deps.options()
     const error = toFailure(thrown, 'execution-failed')
-    const refusal = await refuse(context, query, { error, handler: onToolError, thrown })
+    const refusal = await refuse(candidate, { error, handler: onToolError, thrown })
     // The message may quote the page.
     return { ...refusal, untrusted: true }
   }
@@ -157,9 +143,9 @@ async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefin
 
 /** The verdict on a call that no guard refused. */
 async function askOrRun(candidate: Candidate, tainted: boolean): Promise<Verdict> {
-  const { context, query, tool, value, input, forecast } = candidate
+  const { deps, query, tool, value, input, forecast } = candidate
   const { callId, hash } = query
-  const { options, session, page } = context.deps
+  const { options, session, page } = deps
   const need = await approvalNeed(tool, value, {
     run: approvalRunOf(candidate),
     grants: session().grants,
@@ -182,18 +168,19 @@ async function askOrRun(candidate: Candidate, tainted: boolean): Promise<Verdict
   }
 }
 
-function approvalRunOf({ context, query, run, toolContext }: Candidate): ApprovalRun {
-  const session = context.deps.session()
-  const { path, signal } = run
+function approvalRunOf({ deps, query, path, signal, toolContext }: Candidate): ApprovalRun {
+  const session = deps.session()
   return { toolContext, sessionId: session.id, toolCallId: query.callId, messages: messagesAt(session, path), signal }
 }
 
-async function refuse({ deps }: AnswerContext, query: CheckCall, reason: RefusalReason): Promise<Refusal> {
+type Refused = Pick<Candidate, 'deps' | 'query'>
+
+async function refuse({ deps, query }: Refused, reason: RefusalReason): Promise<Refusal> {
   return (await loadToolErrors()).refuseCall(deps, query, reason)
 }
 
 /** Refuses a call because the page's own code threw. `why` is a sentence without its full stop. */
-async function refuseThrown({ context, query, call }: Candidate, why: string, thrown: unknown): Promise<Refusal> {
+async function refuseThrown(candidate: Candidate, why: string, thrown: unknown): Promise<Refusal> {
   const { refusalFrom } = await loadToolErrors()
-  return refuse(context, query, { error: refusalFrom(context.deps, why, thrown, call) })
+  return refuse(candidate, { error: refusalFrom(candidate.deps, why, thrown, candidate.call) })
 }

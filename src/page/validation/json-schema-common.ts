@@ -21,7 +21,7 @@ export const isKnownKeyword: ReadonlyMap<string, (value: unknown) => boolean> = 
       [(value) => isObject(value) && Object.values(value).every(isCommon), 'properties'],
       [isCommon, 'additionalProperties items'],
       [areCommon, 'anyOf allOf oneOf'],
-      [(value) => isList(value, isAny), 'enum'],
+      [Array.isArray, 'enum'],
       [isNumber, 'minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems'],
       [isText, 'pattern'],
       [isAny, 'const default'],
