@@ -328,6 +328,7 @@ export class Turns {
       callIds: new Set(),
       alone: createSemaphore(1),
       depth: 0,
+      runTurn,
       config,
       emit: (event, path) => this.#emit(event, path, abort),
       ask: (ask, signal, onProgress, path) => asks.ask(ask, signal, onProgress, path),

@@ -1,63 +1,66 @@
-// Long conversations. A request that would be too long leaves out old tool results first; where that is not enough, a
-// note stands for the older turns. The stored transcript stays whole.
-import type { TurnDeps } from '../turn/turn-deps.js'
+// Shortens the requests of long conversations. First, old tool results are left out. If that is not enough, a summary
+// replaces the older turns. The stored transcript stays complete.
+import { isFencedOff, type TurnDeps } from '../turn/turn-deps.js'
 import { isObject } from '../data/json.js'
 import { toolCallsOf, textOf, type Message, type ModelOutput } from '../data/message.js'
 import type { ModelRequest } from '../data/model.js'
 import { summaryCut } from './request.js'
 import { fenceUntrusted, sliceText } from './result-text.js'
 import { latestSummary, type Session } from '../data/session.js'
-import { chooseRecovery, isFencedOff } from '../turn/model-step.js'
+import { generateText } from '../turn/model-step.js'
 
-/** Builds the request for a session; `clear` leaves old tool results out. */
+/** Builds the request for a session. `clear`: leaves out old tool results. */
 export type RequestBuilder = (session: Session, clear: boolean) => ModelRequest
 
-/** The characters of a request, without the bytes of its files: what `Session.measured` compares. */
-export function countChars(request: ModelRequest): number {
-  return spokenText(request).length
+/** What the compaction functions need to build a request for a step. */
+export interface RequestPlan {
+  /** The number of the step, from 1. */
+  readonly step: number
+  readonly build: RequestBuilder
 }
 
-function spokenText({ system, messages, tools }: ModelRequest): string {
+/** The characters of a request without the bytes of its files, as `Session.measured` counts them. */
+export function countChars(request: ModelRequest): number {
+  return requestText(request).length
+}
+
+function requestText({ system, messages, tools }: ModelRequest): string {
   return JSON.stringify([system, messages, tools], (_key, value: unknown) =>
     isObject(value) && value['type'] === 'file' ? { ...value, data: '' } : value,
   )
 }
 
 /**
- * The tokens of a request, scaled from what the endpoint counted in the last one. Without a count that can be believed:
- * four characters a token, one for Chinese, Japanese and Korean.
+ * Estimates the tokens of a request from the count that the endpoint reported for the last request. Without a plausible
+ * count: four characters per token, one for Chinese, Japanese and Korean.
  */
 export function estimateTokens(request: ModelRequest, measured: Session['measured']): number {
   if (measured && isPlausible(measured)) return Math.ceil((measured.tokens * countChars(request)) / measured.chars)
-  const text = spokenText(request)
+  const text = requestText(request)
   const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0
   return wide + Math.ceil((text.length - wide) / 4)
 }
 
 type Measured = NonNullable<Session['measured']>
 
-/** Relays, test servers and prompt caches report constants, or only the tokens that were not cached. */
+/** False for counts that cannot be right: some relays report constants, or only the tokens that were not cached. */
 function isPlausible({ tokens, chars }: Measured): boolean {
   return chars >= tokens && chars <= 8 * tokens
 }
 
 /**
- * Whether the endpoint reads only the end of a request: it counted the same number of tokens although the request grew,
- * and that number is the size of a context window, a power of two. No upper bound on the characters per token: the more
- * is cut, the more there are.
+ * True if the endpoint silently reads only the end of a request. It counted the same number of tokens for a longer
+ * request, and that number is about a power of two, the size of a context window. The characters per token have no upper
+ * bound here, because they grow with what is cut.
  */
 function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
   const window = 2 ** Math.round(Math.log2(tokens))
   return isCut === true && chars >= tokens && window >= 2_048 && Math.abs(tokens - window) < window / 50
 }
 
-/** A request that fits into `context.tokens`, as far as that can be done and known. */
-export async function fittingRequest(
-  deps: TurnDeps,
-  signal: AbortSignal,
-  step: number,
-  build: RequestBuilder,
-): Promise<ModelRequest> {
+/** A request that fits into `context.tokens`, if possible. Without that option only truncation is detected. */
+export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<ModelRequest> {
+  const { build } = plan
   const { tokens: limit } = deps.config().context
   const whole = build(deps.session(), false)
   const { measured } = deps.root()
@@ -65,11 +68,11 @@ export async function fittingRequest(
   const isTooLong = (request: ModelRequest) =>
     isTruncated || (limit !== undefined && estimateTokens(request, measured) > limit)
   if (!isTooLong(whole)) return whole
-  if (isTooLong(build(deps.session(), true))) await compact(deps, signal, step, build)
+  if (isTooLong(build(deps.session(), true))) await compact(deps, signal, plan)
   return build(deps.session(), true)
 }
 
-/** The request as the page's hook lets it go out. */
+/** The request after the page's `beforeModel` hook, if there is one. */
 export async function trimmedMessages(
   deps: TurnDeps,
   signal: AbortSignal,
@@ -78,24 +81,31 @@ export async function trimmedMessages(
   return deps.config().hooks.beforeModel ? deps.ask({ type: 'before-model', request }, signal) : request
 }
 
-/** Puts a note in the place of older turns: of as few as will do, or of all before this one. Nothing where there are none. */
-export async function compact(deps: TurnDeps, signal: AbortSignal, step: number, build: RequestBuilder): Promise<void> {
+/**
+ * Replaces older turns with a summary: as few as necessary, or all turns before the running one. Does nothing if there
+ * are none. Must not reject if the model fails: then the summary consists of the user's own words.
+ */
+export async function compact(deps: TurnDeps, signal: AbortSignal, { step, build }: RequestPlan): Promise<void> {
   const session = deps.session()
-  const upTo = boundary(deps, session, build)
+  const upTo = summaryEnd(deps, session, build)
   if (upTo === undefined) return
   const messages = session.messages.slice(summaryCut(session), upTo - session.start)
   const before = latestSummary(session)
   let note: string
   try {
-    const request = await trimmedMessages(deps, signal, noteRequest(deps, [...(before ? [before] : []), ...messages]))
-    note = (await chooseRecovery(deps, signal, request, step)).trim()
+    const request = await trimmedMessages(
+      deps,
+      signal,
+      summaryRequest(deps, [...(before ? [before] : []), ...messages]),
+    )
+    note = (await generateText(deps, signal, { request, step })).trim()
   } catch (thrown) {
     if (signal.aborted || isFencedOff(thrown)) throw thrown
-    note = '' // Without the model's words there are the user's own.
+    note = ''
   }
   note ||= [
     ...(before ? [before.text] : []),
-    'The user said:',
+    'The user wrote:',
     ...messages
       .filter((message) => message.role === 'user')
       .slice(-20)
@@ -104,8 +114,11 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, step: number,
   await deps.emit({ type: 'compact', at: deps.now(), id: deps.id('msg'), upTo, note })
 }
 
-/** Where a turn begins, behind the last note: the first place that lets the rest fit into most of the limit. */
-function boundary(deps: TurnDeps, session: Session, build: RequestBuilder): number | undefined {
+/**
+ * The absolute index at which the summary ends: the first start of a turn, after the last summary, from which the rest
+ * fits into 70 % of the limit. Undefined if no older turn is left.
+ */
+function summaryEnd(deps: TurnDeps, session: Session, build: RequestBuilder): number | undefined {
   const { tokens: limit } = deps.config().context
   const from = summaryCut(session)
   const places = session.messages
@@ -119,7 +132,7 @@ function boundary(deps: TurnDeps, session: Session, build: RequestBuilder): numb
       limit * 0.7
     )
   }
-  // The later the place, the shorter the rest: halved, for a session of thousands of turns.
+  // A binary search, for sessions with thousands of turns: a later place leaves a shorter rest.
   let [low, high] = [0, places.length - 1]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -130,17 +143,18 @@ function boundary(deps: TurnDeps, session: Session, build: RequestBuilder): numb
 }
 
 const instructions = [
-  'You write the notes of a conversation between a user and an assistant that works with tools, so that the assistant can go on without it.',
-  'Keep what the user wants, decided and told about himself, what was done and found (ids, names, numbers, addresses as they are), what is still open. At most 400 words, plain text, no preamble.',
+  'Summarize this conversation between a user and an assistant with tools. The assistant continues with your summary.',
+  'Keep what the user wants, decided and wrote about themselves. Keep what was done and found, with exact ids, names, ' +
+    'numbers and addresses. Keep what is still open. At most 400 words, plain text, no preamble.',
 ].join(' ')
 
-function noteRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest {
+function summaryRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest {
   const {
     model,
     context: { tokens },
   } = deps.config()
   const room = tokens === undefined ? 60_000 : Math.max(2_000, tokens * 2)
-  const text = messages.map(lineOf).join('\n')
+  const text = messages.map(transcriptLine).join('\n')
   const part = Math.floor(room / 4)
   const fitting =
     text.length <= room
@@ -155,22 +169,22 @@ function noteRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest
   }
 }
 
-function lineOf(message: Message): string {
+function transcriptLine(message: Message): string {
   if (message.role === 'summary') return `Notes so far: ${message.text}`
   const calls = toolCallsOf(message).map(({ call, result }) => {
-    return `Tool ${call.name} ${short(call.input)} gave ${short(told(result?.modelOutput))}`
+    return `Tool ${call.name}(${shorten(call.input)}) returned ${shorten(textOfOutput(result?.modelOutput))}`
   })
   const text = textOf(message)
   return [...(text ? [`${message.role === 'user' ? 'User' : 'Assistant'}: ${text}`] : []), ...calls].join('\n')
 }
 
-/** What the model was told: an output may hold what is not for it. */
-function told(output: ModelOutput | undefined): string {
+/** What the model read. The output itself may contain data that is not for the model. */
+function textOfOutput(output: ModelOutput | undefined): string {
   if (typeof output === 'string') return output
   return output?.value.map((part) => (part.type === 'text' ? part.text : '[file]')).join(' ') ?? 'nothing'
 }
 
-function short(value: unknown): string {
+function shorten(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
   return text.length > 500 ? `${sliceText(text, 0, 500)}…` : text
 }

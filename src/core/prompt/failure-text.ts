@@ -1,17 +1,21 @@
-// Texts about failed calls that both sides write. Apart from outcome.ts, which only the host runs: a page must not load it.
+// Texts about failed calls that page and host share. Separate from `tool-result.ts`, which a page must not load because
+// only the host runs it.
 import type { ErrorCode, Failure } from '../data/errors.js'
 
-/** The text that the model receives for a failed call. */
+/** The text that the model reads for a failed call, unless a handler of the page replaced it. */
 export function failureText(failure: Failure): string {
   return `Error (${failure.code}): ${failure.message}`
 }
 
-/** What is known of a started call that no one will hear of again. */
+/**
+ * The failure of a call that started and whose result will never arrive. `cause`: a sentence with its full stop.
+ * `repeatable`: the tool is read-only or idempotent, so the model needs no warning.
+ */
 export function mayHaveHappened(
   code: Extract<ErrorCode, 'cancelled' | 'interrupted' | 'timeout'>,
-  why: string,
+  cause: string,
   repeatable: boolean,
 ): Failure {
   const advice = repeatable ? '' : ' It may still have happened: check before you repeat it.'
-  return { code, message: `${why}${advice}` }
+  return { code, message: `${cause}${advice}` }
 }

@@ -1,14 +1,17 @@
-// The todo reminder: when it is due is read off the history, so a reload cannot desync it. It stands in a request
-// alone, never in what is stored.
+// The reminder to update the todo list. Whether it is due is computed from the messages, so a reload changes nothing. It
+// is part of a request only and is never stored.
 import { toolCallsOf, type Message } from '../data/message.js'
 import { renderTodos, type Todo } from '../data/todo.js'
 
+/** When the model is reminded of its todo list, and with which text. */
 export interface ReminderRule {
+  /** Rounds without `todo_write` until the reminder, and between two reminders. 0 turns it off. @default 3 */
   readonly afterRounds: number
+  /** The first line of the reminder. The list follows it. */
   readonly text: string
 }
 
-/** Rounds (steps that asked for a tool) since the last `todo_write` that succeeded. */
+/** Rounds (steps with tool calls) since the last successful `todo_write`. */
 export function roundsSinceWrite(messages: readonly Message[]): number {
   let rounds = 0
   for (const message of messages.toReversed()) {
@@ -20,14 +23,14 @@ export function roundsSinceWrite(messages: readonly Message[]): number {
   return rounds
 }
 
-/** The reminder with the whole list behind it. */
+/** The reminder, followed by the whole list. */
 export function reminderText(rule: ReminderRule, todos: readonly Todo[]): string {
   return `${rule.text}\n${renderTodos(todos)}`
 }
 
 /**
- * True when the request that follows the newest step's results carries the reminder: every `afterRounds` rounds
- * without a successful write, while an item is open. A reminder in every round is learnt to be ignored.
+ * True if the next request contains the reminder: after every `afterRounds` rounds without a successful write, while an
+ * item is open and the newest message has calls. Not in every round, because models learn to ignore that.
  */
 export function isReminderDue(rule: ReminderRule, messages: readonly Message[], todos: readonly Todo[]): boolean {
   if (rule.afterRounds < 1 || todos.every((todo) => todo.status === 'completed')) return false

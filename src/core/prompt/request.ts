@@ -1,6 +1,6 @@
-// From a session to one model request. Whatever the session holds, the request is a valid history: each call has
-// exactly one result right behind its message, in call order, nothing is empty, and it never ends with an assistant
-// message. Text already sent keeps its bytes, so that providers can cache the prefix.
+// Builds a model request from a session. Whatever the session holds, the request is a valid history: each call has
+// exactly one result after its message, in call order, no message is empty, and the last one is not the assistant's. Text
+// that was sent before keeps its bytes, so that providers can cache the prefix.
 import { dropUndefined, fingerprint, toWellFormed } from '../data/json.js'
 import {
   toolCallsOf,
@@ -24,29 +24,32 @@ import { fenceUntrusted, fenceInstruction, toOneLine } from './result-text.js'
 import { latestSummary, type Session, type Turn } from '../data/session.js'
 import type { ToolChoice, ToolSpec } from '../data/tool.js'
 
+/** What a request contains besides the messages of the session. */
 export interface RequestSettings {
   readonly model: string
+  /** The agent's instructions. They follow the preamble in the system text. */
   readonly instructions: string
+  /** The tools on offer, in this order. */
+  readonly tools: readonly ToolSpec[]
+  readonly toolChoice: ToolChoice
+  /** When to remind the model of its todo list; false for never. */
   readonly reminder: ReminderRule | false
-  /** Only so many of the newest tool results are sent whole. */
+  /** How many of the newest tool results are sent. Older ones are replaced by a note. @default all */
   readonly keepResults?: number
-  /** Sends the reminder as a user message behind the answer. */
+  /** Adds the reminder as a user message after the answer, whether it is due or not. @default false */
   readonly nudge?: boolean
 }
 
 const preamble = [
-  'You are an assistant inside a web page. You help its visitor by calling the tools you are given; the page runs them and tells you what came of each.',
-  'Never claim to have done what no tool result confirms. When a call fails, read why, mend the call or say what stands in the way.',
+  'You are an assistant inside a web page. Help its visitor by calling tools. The page runs each call and returns its result.',
+  'Never claim that something is done unless a tool result confirms it.',
+  'When a call fails, read the error. Then fix the call, or explain the problem to the visitor.',
 ].join(' ')
 const continueText = 'Continue where you stopped.'
 
-export function buildRequest(
-  session: Session,
-  tools: readonly ToolSpec[],
-  toolChoice: ToolChoice,
-  settings: RequestSettings,
-): ModelRequest {
-  const { reminder } = settings
+/** The request for the next model call of the session. Pure: equal arguments give equal bytes. */
+export function buildRequest(session: Session, settings: RequestSettings): ModelRequest {
+  const { model, instructions, tools, toolChoice, reminder } = settings
   const due =
     reminder !== false &&
     tools.some((tool) => tool.name === 'todo_write') &&
@@ -59,8 +62,8 @@ export function buildRequest(
   if (settings.nudge && reminder !== false) messages.push(userText(reminderText(reminder, session.todos)))
   else if (messages.at(-1)?.role === 'assistant') messages.push(userText(continueText))
   return {
-    model: settings.model,
-    system: systemText(session, settings.instructions),
+    model,
+    system: systemText(session, instructions),
     messages,
     tools: tools.map(({ name, description, inputSchema }): ModelTool => ({
       type: 'function',
@@ -72,7 +75,7 @@ export function buildRequest(
   }
 }
 
-/** Preamble, instructions and the facts: all but the fenced words of the page comes from code. */
+/** The system text: preamble, instructions and page facts. Only the fenced part contains text of the page. */
 export function systemText(session: Session, instructions: string): string {
   const { turn } = session
   return [`${preamble} ${fenceInstruction}`, instructions, turn?.options.instructions, turn && factsText(session, turn)]
@@ -84,9 +87,9 @@ export function systemText(session: Session, instructions: string): string {
 const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
 
 /**
- * The date and page facts that the model receives, fixed for the turn. Without the time of day, and with one boundary for the whole
- * session, the text keeps its bytes, so that providers can cache it. Title and path are the page's words: cleaned, bounded
- * and fenced. A language is part of it only as a tag.
+ * The date and the page facts, fixed for the turn. The text has no time of day and one boundary for the whole session, so
+ * it keeps its bytes and providers can cache it. Title and path are untrusted: they are cleaned, cut and fenced. The
+ * language is included only if it is a valid language tag.
  */
 function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): string {
   const { timeZone, lang } = facts
@@ -103,8 +106,8 @@ function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): stri
 }
 
 /**
- * The messages that stand in a request: all, or those behind what the newest summary stands for. Cut only where a turn
- * begins: a call keeps its result, and the running turn its first word.
+ * The messages of a request: all, or those after the part that the newest summary replaces. They begin where a turn
+ * begins, so a call keeps its result, and the running turn keeps its user message.
  */
 export function sentMessages(
   session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>,
@@ -112,7 +115,7 @@ export function sentMessages(
   return session.messages.slice(summaryCut(session)).filter((message) => message.role !== 'summary')
 }
 
-/** Place of the first message that stands in a request. */
+/** Index in `session.messages` of the first message of a request. */
 export function summaryCut(session: Pick<Session, 'messages' | 'start' | 'turn' | 'note'>): number {
   const { messages, start, turn } = session
   const upTo = latestSummary(session)?.upTo ?? 0
@@ -128,8 +131,8 @@ function promptMessages(session: Session, reminder: string, keepResults = Infini
   if (summary) prompt.push(userText(`Notes on the conversation so far:\n${fenceUntrusted(summary.text, summary.id)}`))
   const sent = sentMessages(session)
   const newest = sent.at(-1)
-  const left = Math.max(0, sent.flatMap(toolCallsOf).length - keepResults)
-  const old = new Set(sent.flatMap(toolCallsOf).slice(0, left))
+  const calls = sent.flatMap(toolCallsOf)
+  const old = new Set(calls.slice(0, Math.max(0, calls.length - keepResults)))
   for (const message of sent) {
     if (message.role === 'user') {
       const content = message.parts.flatMap((part): PromptUserPart[] => {
@@ -140,7 +143,7 @@ function promptMessages(session: Session, reminder: string, keepResults = Infini
       })
       if (content.length > 0) prompt.push({ role: 'user', content })
     } else {
-      addAssistant(prompt, message, message === newest ? reminder : '', old)
+      addAssistant(prompt, message, { reminder: message === newest ? reminder : '', old })
     }
   }
   return prompt
@@ -149,11 +152,10 @@ function promptMessages(session: Session, reminder: string, keepResults = Infini
 function addAssistant(
   prompt: PromptMessage[],
   message: AssistantMessage,
-  reminder: string,
-  old: ReadonlySet<ToolCallPart>,
+  { reminder, old }: { readonly reminder: string; readonly old: ReadonlySet<ToolCallPart> },
 ): void {
   const content = message.parts.flatMap(promptPart)
-  // Reasoning alone is refused by providers; it belongs to an answer that was stopped before its first word.
+  // Providers reject a message with reasoning only. It is left when an answer was stopped before its first word.
   if (!content.some((part) => part.type !== 'reasoning')) return
   const before = prompt.at(-1)
   if (before?.role === 'assistant')
@@ -176,13 +178,13 @@ function promptPart(part: AssistantMessage['parts'][number]): PromptAssistantPar
   return [{ type: part.type, text: toWellFormed(part.text), ...options }]
 }
 
-const leftOut = '[This result was left out to save room. Call the tool again if you need it.]'
+const omitted = '[This result was removed to save space. Call the tool again if you need it.]'
 
 function promptResult(part: ToolCallPart, reminder: string, isOld: boolean): PromptToolResult[] {
   const { call, result } = part
   if (result === undefined) return []
   const whole = result.modelOutput ?? (result.error ? failureText(result.error) : JSON.stringify(result.output))
-  const output = isOld && (typeof whole !== 'string' || whole.length > leftOut.length) ? leftOut : whole
+  const output = isOld && (typeof whole !== 'string' || whole.length > omitted.length) ? omitted : whole
   const head = { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name }
   if (typeof output !== 'string') {
     const content = output.value.flatMap((one): ModelContent =>

@@ -1,5 +1,5 @@
-// From what came of a call to the result that is stored: text for the model, cap, fence and notes, composed once,
-// so that every later request has the same bytes.
+// Composes the stored result of a call: its output and the text for the model, cut, fenced and with notes. Composed
+// once, so every later request repeats the same bytes.
 import type { Failure } from '../data/errors.js'
 import { failureText } from './failure-text.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
@@ -7,15 +7,17 @@ import type { Approval, ModelContent, Started, ToolResult } from '../data/messag
 import type { ExecutionResult } from '../data/protocol.js'
 import { composeResultText, fenceUntrusted, toOneLine } from './result-text.js'
 
+/** Options of `failedResult`. */
 export interface FailedResultOptions {
-  /** What the model reads; by default the failure's code and message. */
+  /** What the model reads. @default the failure's code and message */
   readonly text?: string | undefined
-  /** The call had started, so it may have happened. */
+  /** Set if the call had started, so it may have happened. */
   readonly started?: Started | undefined
+  /** `text` quotes an untrusted source. */
   readonly untrusted?: boolean | undefined
 }
 
-/** The result of a call that did not run, or whose end is unknown. */
+/** The result of a call that did not run, or whose outcome is unknown. `at`: milliseconds since the epoch. */
 export function failedResult(
   failure: Failure,
   at: number,
@@ -30,21 +32,28 @@ export function failedResult(
   }
 }
 
+/** What `composeResult` needs besides the execution result. */
 export interface ToolResultParts {
   readonly callId: string
+  /** `limits.resultChars`: the longest text for the model. */
   readonly resultChars: number
+  /** See `fenceUntrusted`. */
   readonly boundary: string
+  /** The tool's `returnDirect`. */
   readonly direct: boolean | 'if-last'
-  /** Lines of ours that stand before the text: the loop guard, what the user changed or said. */
+  /** Lines before the text: the warning of the loop guard, and what the user changed or wrote. */
   readonly notes: readonly string[]
 }
 
-/** The result of an executed call, and its whole text where that was cut. */
-export function composeResult(outcome: ExecutionResult, how: ToolResultParts): { result: ToolResult; whole?: string } {
+/** The result of an executed call. `whole` is its full text, set only if the text was cut. */
+export function composeResult(
+  outcome: ExecutionResult,
+  parts: ToolResultParts,
+): { result: ToolResult; whole?: string } {
   const { attempts, startedAt, endedAt, input } = outcome
-  const { callId, resultChars: limit, boundary, notes } = how
-  const direct = outcome.error === undefined && how.direct ? how.direct : undefined
-  // An error that a handler of the page words is the page author's text.
+  const { callId, resultChars: limit, boundary, notes } = parts
+  const direct = outcome.error === undefined && parts.direct ? parts.direct : undefined
+  // The error text of a page handler is the page author's own text, so it is trusted.
   const isUntrusted = outcome.untrusted === true && (outcome.error === undefined || outcome.text === undefined)
   const marks = isUntrusted ? dropUndefined({ untrusted: true, foreign: outcome.foreign } as const) : {}
   const common = { ...dropUndefined({ direct, attempts, startedAt, endedAt, input }), ...marks }
@@ -62,7 +71,7 @@ export function composeResult(outcome: ExecutionResult, how: ToolResultParts): {
   const { output, untrusted } = outcome
   if (outcome.content !== undefined) {
     const content = contentParts(outcome.content).map((part) => {
-      if (part.type === 'file') return untrusted ? labelled(part, boundary) : part
+      if (part.type === 'file') return untrusted ? labelFile(part, boundary) : part
       return { ...part, text: composeResultText({ text: part.text, callId, limit, untrusted, boundary }).text }
     })
     const value = warning ? [{ type: 'text' as const, text: warning }, ...content] : content
@@ -77,7 +86,7 @@ export function composeResult(outcome: ExecutionResult, how: ToolResultParts): {
     warning,
   })
   if (whole === undefined) return { result: { output, modelOutput, ...common } }
-  // The whole is kept once, apart; an output that was shown as something else is kept as it is.
+  // The full text is stored separately. An output that the model reads in another form is kept whole.
   const isShown = whole === (typeof output === 'string' ? output : JSON.stringify(output))
   return {
     result: { output: isShown ? whole.slice(0, limit) : output, modelOutput, cut: { chars: whole.length }, ...common },
@@ -85,7 +94,7 @@ export function composeResult(outcome: ExecutionResult, how: ToolResultParts): {
   }
 }
 
-/** Content as a tool gave it; what is neither text nor a file is shown as JSON. */
+/** The content that a tool returned. Parts that are neither text nor a file become JSON text. */
 function contentParts(content: JsonValue): ModelContent {
   const parts = Array.isArray(content) ? (content as readonly JsonValue[]) : [content]
   return parts.map((part) => {
@@ -104,14 +113,17 @@ function contentParts(content: JsonValue): ModelContent {
   })
 }
 
-/** Models get a file outside of its result, so a fenced line says where the file is from. Its name is outside text, too. */
-function labelled(file: Extract<ModelContent[number], { type: 'file' }>, boundary: string): ModelContent[number] {
+/**
+ * Models receive a file outside of its result, so a fenced line in front of it marks the file as untrusted. The name of
+ * the file is untrusted, too.
+ */
+function labelFile(file: Extract<ModelContent[number], { type: 'file' }>, boundary: string): ModelContent[number] {
   const name = toOneLine(file.name ?? '', 100)
-  const label = fenceUntrusted(`A file from outside follows${name && `: ${JSON.stringify(name)}`}.`, boundary)
+  const label = fenceUntrusted(`An untrusted file follows${name && `: ${JSON.stringify(name)}`}.`, boundary)
   return dropUndefined({ ...file, name: name || undefined, label })
 }
 
-/** The notes on an approved call: what the user changed and said. */
+/** The notes on an approved call: what the user changed and what they wrote. */
 export function approvalNotes(approval: Approval, edited: JsonValue | undefined, reason: string | undefined): string[] {
   const notes: string[] = []
   if (edited !== undefined)

@@ -1,33 +1,45 @@
-// What a crash, a reload or a navigation left open, settled. Pure: it gives the events, the host emits them.
+// Settles what a crash, a reload or a navigation left open. Pure: it returns events, and the host emits them.
 import type { DurableEvent } from '../data/event.js'
-import { allToolCalls, type CallId, type ToolCall, type ToolResult } from '../data/message.js'
+import {
+  allToolCalls,
+  type AssistantMessage,
+  type AssistantPart,
+  type CallId,
+  type ToolCall,
+  type ToolResult,
+} from '../data/message.js'
 import { mayHaveHappened } from '../prompt/failure-text.js'
 import { failedResult } from '../prompt/tool-result.js'
-import type { Session } from '../data/session.js'
+import type { Draft, Session } from '../data/session.js'
 import { composeResultText } from '../prompt/result-text.js'
-import { draftMessage } from '../turn/model-step.js'
 
+/** What the host knows when it opens a session with an unfinished turn. */
 export interface Recovery {
+  /** Milliseconds since the epoch. */
   readonly at: number
-  /** The turn goes on by itself: calls that may run again, or never started, stay open for it. */
+  /** The turn resumes automatically, so calls that never started or may run again stay open. */
   readonly goOn: boolean
-  /** Calls that the page still runs or whose outcome it holds. */
+  /** Calls that the page still runs, or whose result it has. They stay open, too. */
   readonly known: ReadonlySet<CallId>
-  /** The call by which the page before this one was left. `boundary` fences the addresses: a page chose them. */
+  /**
+   * The call that navigated away from the previous page, with both addresses. `boundary` fences them, because a page
+   * chose them.
+   */
   readonly left?:
     | { readonly callId: CallId; readonly from: string; readonly to: string; readonly boundary: string }
     | undefined
 }
 
-const lost = 'The page was left or reloaded while this ran.'
-
-/** An event, and the calls of agents it belongs in. */
+/** An event, and the ids of the agent calls that it belongs to, outermost first. */
 export interface Recovered {
   readonly event: DurableEvent
   readonly path: readonly CallId[]
 }
 
-/** The events after which the session is a valid history: with `goOn` one that its turn can work off, else one at rest. */
+/**
+ * The events that make the session a valid history again. With `goOn` its turn can continue. Otherwise every call is
+ * settled and the turn ends as `interrupted`.
+ */
 export function recover(session: Session, { at, goOn, known, left }: Recovery): Recovered[] {
   const events: Recovered[] = []
   const add = (event: DurableEvent, path: readonly CallId[] = []) => events.push({ event, path })
@@ -39,16 +51,16 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
     } of allToolCalls([message])) {
       if (result !== undefined) continue
       if (left?.callId === call.id && started && !known.has(call.id)) {
-        add({ type: 'tool-result', at, callId: call.id, result: navigated(left, started.at, at) }, path)
+        add({ type: 'tool-result', at, callId: call.id, result: navigationResult(left, started.at, at) }, path)
         continue
       }
-      // Only the newest message of a running turn can be worked on; an open call anywhere else is damage.
-      // What an agent inside a call was doing ends with it.
+      // Only calls of the newest message can run. An open call in another message is damage, and an agent inside a call
+      // is never resumed.
       const mayStay = goOn && session.turn !== undefined && index === last && path.length === 0
       if (mayStay && (!started || started.repeatable || known.has(call.id))) continue
       const failure = started
-        ? mayHaveHappened('interrupted', lost, started.repeatable)
-        : { code: 'interrupted' as const, message: 'The page was left or reloaded before this ran.' }
+        ? mayHaveHappened('interrupted', 'The page was closed or reloaded while this ran.', started.repeatable)
+        : { code: 'interrupted' as const, message: 'The page was closed or reloaded before this ran.' }
       add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, { started }) }, path)
     }
   }
@@ -59,8 +71,16 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
   return events
 }
 
-/** An act that led to another page has done what it was for. */
-function navigated(
+/** What was streamed of a step that a reload cut, as a message; undefined if it has no text. */
+function draftMessage(draft: Draft, at: number): AssistantMessage | undefined {
+  const parts = draft.parts.flatMap((part): AssistantPart[] =>
+    part.type === 'tool-input' || part.text.trim() === '' ? [] : [part],
+  )
+  return parts.some((part) => part.type === 'text') ? { id: draft.id, role: 'assistant', parts, at } : undefined
+}
+
+/** The result of an action that opened another page: it succeeded, although its own page is gone. */
+function navigationResult(
   { callId, from, to, boundary }: NonNullable<Recovery['left']>,
   startedAt: number,
   endedAt: number,
@@ -77,8 +97,8 @@ function navigated(
 }
 
 /**
- * Calls that a page noted when they began and nothing could be stored: the events that put them where `recover` finds
- * them, as if their start were on the disk. `id` is for the message of those whose step was not stored either.
+ * Events for calls that started while nothing could be stored, and that only the page remembers. After them `recover`
+ * finds these calls as if their start had been stored. `id`: the message id for calls whose step was not stored either.
  */
 export function rebuildDraft(session: Session, calls: readonly ToolCall[], at: number, id: string): DurableEvent[] {
   const { turn, messages } = session
@@ -104,12 +124,18 @@ export function rebuildDraft(session: Session, calls: readonly ToolCall[], at: n
   ]
 }
 
-const freshFor = 5 * 60_000
+/** Milliseconds after the last durable event in which a turn resumes automatically. */
+const resumeWithin = 5 * 60_000
+/** Automatic resumes in a row without a complete step. */
 const maxResumes = 3
 
-/** Whether a turn goes on without asking: same tab, fresh, and not the third time in a row without getting anywhere. */
+/**
+ * True if the turn resumes without asking the user: with `resume: 'auto'`, in the same tab, soon after its last event,
+ * and not after `maxResumes` attempts without a complete step. A stepped turn never resumes. `now`: milliseconds since
+ * the epoch.
+ */
 export function resumesByItself(session: Session, resume: 'auto' | 'ask' | 'never', tab: string, now: number): boolean {
   const { turn } = session
   if (turn === undefined || resume !== 'auto' || turn.mode === 'manual') return false
-  return turn.tab === tab && now - turn.lastAt < freshFor && turn.resumes < maxResumes
+  return turn.tab === tab && now - turn.lastAt < resumeWithin && turn.resumes < maxResumes
 }

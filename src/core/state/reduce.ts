@@ -1,5 +1,5 @@
-// The one function that turns a session and an event into the next session. Host, page and tests all use it, so
-// that a replica equals the host's session by construction. Parts that did not change keep their identity.
+// The reducer: a session and an event give the next session. Host, page and tests use the same function, so a replica
+// always equals the host's session. Parts that did not change keep their identity.
 import { isDurable, type AgentEvent } from '../data/event.js'
 import { dropUndefined } from '../data/json.js'
 import {
@@ -15,16 +15,20 @@ import {
 import { emptySession, type ContextChange, type Grant, type Session, type TurnEnd } from '../data/session.js'
 import type { ToolContext } from '../data/tool.js'
 
+/** Characters. */
 const titleLength = 60
 
-/** The session after `event`. `path`: ids of the enclosing agent calls, outermost first, empty for the turn itself. */
+/**
+ * The session after `event`. Pure, and never throws: an event that does not fit, such as a late delta, changes nothing.
+ * `path`: ids of the enclosing agent calls, outermost first; empty for the user's own turn.
+ */
 export function reduce(session: Session, event: AgentEvent, path: readonly CallId[] = []): Session {
   const next = path.length > 0 ? applyInside(session, event, path) : apply(session, event)
   if (!isDurable(event)) return next
   return dropUndefined({ ...next, updatedAt: event.at, turn: next.turn && { ...next.turn, lastAt: event.at } })
 }
 
-/** An agent's messages stand in its call; what was remembered or allowed there holds for the whole session. */
+/** An agent's messages are stored in its call. Its context changes and grants apply to the whole session. */
 function applyInside(session: Session, event: AgentEvent, [outer = '', ...inner]: readonly CallId[]): Session {
   const next = updateCall(session, outer, (part) => {
     const { messages, draft } = reduce({ ...emptySession(outer, '', 0), ...part.child }, event, inner)
@@ -77,7 +81,7 @@ function apply(session: Session, event: AgentEvent): Session {
       return settledStatus(withGrant(next, grant))
     }
     case 'tool-result': {
-      // What an agent was saying when a crash ended it is nobody's draft any more.
+      // The draft of an agent that a crash ended is discarded.
       const next = updateCall(session, event.callId, ({ child, ...part }) =>
         dropUndefined({ ...part, result: event.result, child: child?.draft ? { messages: child.messages } : child }),
       )
@@ -103,7 +107,7 @@ function apply(session: Session, event: AgentEvent): Session {
           reason: event.reason,
           at: event.at,
           error: event.error,
-          options: kept(turn),
+          options: keptOptions(turn),
           manual: turn?.mode === 'manual' || undefined,
         }),
       }
@@ -119,14 +123,14 @@ function apply(session: Session, event: AgentEvent): Session {
   }
 }
 
-/** The title of a session is what its first message says, shortened; people rename it. */
+/** The first message, shortened, is the title of the session until the user renames it. */
 function titleFrom(message: Message | undefined): string {
   const text = textOf(message).trim().replace(/\s+/g, ' ')
   return text.length > titleLength ? `${text.slice(0, titleLength - 1).trimEnd()}…` : text
 }
 
 function withDraft(session: Session, change: (parts: readonly DraftPart[]) => readonly DraftPart[]): Session {
-  // A delta without a step is one that arrived after its step ended: nothing to show it in.
+  // A delta without a draft arrived after its step had ended, so it is ignored.
   if (session.draft === undefined) return session
   const draft: Draft = { ...session.draft, parts: change(session.draft.parts) }
   return { ...session, draft }
@@ -150,7 +154,7 @@ function updateCall(session: Session, callId: CallId, change: (part: ToolCallPar
   return session
 }
 
-/** While a turn runs: waiting for the user if any call is asked for and not decided, else running. */
+/** The status of a running turn: `awaiting-approval` while the user has to decide on a call, otherwise `running`. */
 function settledStatus(session: Session): Session {
   if (session.turn === undefined) return session
   const status = allToolCalls(session.messages.slice(-1)).some(({ part }) => isQuestion(part))
@@ -159,7 +163,7 @@ function settledStatus(session: Session): Session {
   return session.status === status ? session : { ...session, status }
 }
 
-/** True for a call that waits for the user's decision. */
+/** True for a call that awaits the user's decision. */
 export function isQuestion(part: ToolCallPart): boolean {
   return part.approval !== undefined && part.started === undefined && part.result === undefined
 }
@@ -171,7 +175,7 @@ function withGrant(session: Session, grant: Grant | undefined): Session {
 function remember(session: Session, change: ContextChange | undefined): Session {
   if (change === undefined) return session
   const context = merge(session.context, change)
-  // The newest write wins, so a remembered key is taken out of this turn's send layer.
+  // The newest write wins, so a remembered key is removed from the context of this turn's `send`.
   const sent = session.turn?.options.toolContext
   if (session.turn === undefined || sent === undefined) return { ...session, context }
   const toolContext = Object.fromEntries(Object.entries(sent).filter(([key]) => !change.some((one) => one.key === key)))
@@ -187,7 +191,10 @@ function merge(context: ToolContext, change: ContextChange): ToolContext {
   return Object.fromEntries(entries)
 }
 
-/** What the endpoint reported, believed or not: `compact.ts` judges it. `isCut`: the same count for a longer request. */
+/**
+ * The token count that the endpoint reported. `compaction.ts` decides whether it is plausible. `isCut`: the same count
+ * was reported for a longer request.
+ */
 function measure(
   before: Session['measured'],
   { message, chars }: Extract<AgentEvent, { type: 'step-end' }>,
@@ -201,12 +208,13 @@ function measure(
   })
 }
 
-/** What a continued turn keeps of its options: not the tool context, which ends with the turn. */
-function kept(turn: Session['turn']): TurnEnd['options'] {
+/** The options that a continued turn keeps. The tool context and the tool choice end with the turn. */
+function keptOptions(turn: Session['turn']): TurnEnd['options'] {
   const { toolContext: _context, toolChoice: _choice, ...options } = turn?.options ?? {}
   return Object.keys(options).length > 0 ? options : undefined
 }
 
+/** Sets the reason on the last message of the turn, if it is an assistant message. */
 function withReason(session: Session, first: number, reason: AssistantMessage['reason'] & string): readonly Message[] {
   const place = session.messages.findLastIndex((message) => message.role !== 'summary')
   const last = session.messages[place]

@@ -1,27 +1,30 @@
-// After the model has read untrusted text, a call with consequences is asked about again, even if the user has allowed
-// its tool for the session. First-party reads of the page count in their turn; what foreign tools said counts as long
-// as it is sent to the model.
+// Tracks whether the model has read untrusted text. If so, a call with consequences needs approval again, even if the user
+// allowed its tool for the session. Text of the page counts in its own turn. Text of foreign tools counts as long as it
+// is part of the request.
 import { allToolCalls, type ToolResult } from '../data/message.js'
 import { summaryCut } from '../prompt/request.js'
 import { isFenced } from '../prompt/result-text.js'
 import type { Session } from '../data/session.js'
 
-/** Whether a result holds text or files from an untrusted source. */
+/** True if the result contains text or files from an untrusted source. */
 export function isUntrusted(result: ToolResult | undefined): boolean {
   if (result === undefined) return false
   const { untrusted, modelOutput = '' } = result
-  // Results that were stored before the field existed are recognised by their fence.
+  // Results that were stored before the field existed are recognized by their fence.
   if (untrusted !== undefined) return untrusted
   if (typeof modelOutput === 'string') return isFenced(modelOutput)
   return modelOutput.value.some((part) => part.type === 'text' && isFenced(part.text))
 }
 
-/** Whether a call with consequences must be asked about whatever was allowed before. `session` is the whole one. */
-export function isTainted(session: Session): boolean {
+/**
+ * True if the model has read untrusted text that still counts: then approval for the session does not cover calls with
+ * consequences. `session` must be the whole session, not that of an agent inside a call.
+ */
+export function hasReadUntrustedText(session: Session): boolean {
   const { messages, start, turn } = session
-  const ofTurn = messages.slice(Math.max(0, (turn?.first ?? Infinity) - start))
+  const turnMessages = messages.slice(Math.max(0, (turn?.first ?? Infinity) - start))
   return (
-    allToolCalls(ofTurn).some(({ part }) => isUntrusted(part.result)) ||
+    allToolCalls(turnMessages).some(({ part }) => isUntrusted(part.result)) ||
     allToolCalls(messages.slice(summaryCut(session))).some(({ part }) => part.result?.foreign === true)
   )
 }

@@ -1,6 +1,9 @@
-// Waiting that an abort ends: at once, with the signal's reason, and without a listener left behind.
+// A promise that an abort signal can end. It removes its listener in every case.
 
-/** A promise that `begin` settles, unless the signal does; `onAbort` lets go of what was begun. */
+/**
+ * A promise that `begin` settles, or that rejects with the signal's reason as soon as the signal is aborted. `onAbort`
+ * releases what `begin` started; it is not called if the signal was aborted before. `begin` is not called then, either.
+ */
 export function abortable<T>(
   signal: AbortSignal,
   begin: (resolve: (value: T) => void, reject: (reason: unknown) => void) => void,

@@ -1,34 +1,41 @@
-// What an act on the page will do, told before it is done: the tool foresees it, the question shows it, and what was
-// shown is what may be done. Of a tool that the page offers there is only what the page claims.
+// A preview of what an action on the page will do. The tool computes it before it acts, and the approval request shows
+// it. Only the action that was shown may run. For tools that the page provides there is only the page's own claim.
 
-/** Shown in the question. Texts come from the page and are already cleaned and cut. */
+/** What the approval request shows. Texts come from the page. They are already cleaned and cut. */
 export interface Preview {
+  /** A click, the submission of a form, or a navigation. */
   readonly does?: 'click' | 'submit' | 'go'
-  /** What a tool that the page offers says of itself; nobody has checked it. */
+  /** How a tool that the page provides describes itself. The description is not verified. */
   readonly claim?: string
-  /** Role and name, such as `button "Pay"`. */
+  /** Role and name of the element, such as `button "Pay"`. */
   readonly target?: string
   /** Where a link leads or a form is sent. */
   readonly url?: string
+  /** HTTP method of a form, in upper case. */
   readonly method?: string
-  /** It goes to another site: its origin, or the scheme of an address that leaves the page’s world. */
+  /** Set if the action leads to another site: its origin, or the scheme of an address such as `mailto:`. */
   readonly site?: string
+  /** The action opens a new tab or starts a download. */
   readonly opens?: 'tab' | 'download'
-  /** What a form sends; of a private field only whether it is filled. */
+  /** What a form sends. For a private field `value` is true or false: whether the field is filled. */
   readonly values?: readonly { readonly field: string; readonly value: string | boolean; readonly private?: true }[]
-  /** Fields that are sent and not shown: hidden ones, and those beyond the longest list. */
+  /** Number of fields that are sent but not shown: hidden fields, and those beyond the longest list. */
   readonly more?: number
 }
 
-/** `always`: the user is asked even where approval is off or was given for the session. */
+/** What a page tool predicts about its own action. */
 export interface ActionForecast {
   readonly preview: Preview
+  /** The user must be asked even if approval is off or was granted for the session. */
   readonly always: boolean
-  /** Where the page is, as a model may read it. */
+  /** The page's own address, as a model may read it. */
   readonly from: string
-  /** The address of the next page will hold what nobody is to read: the model is told it without its query. */
+  /** The next address will contain private values, so the model receives it without its query. */
   readonly hides: boolean
 }
 
-/** The method by which a tool of ours tells what it will do; it throws where that cannot be done. */
+/**
+ * Key of the method with which a page tool returns its `ActionForecast`. The method throws if the action is not
+ * possible. @internal
+ */
 export const previewAction: unique symbol = Symbol.for('tool-agent:foresee') as never

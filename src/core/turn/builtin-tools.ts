@@ -1,7 +1,7 @@
-// The tools that the host answers itself: the todo list and the rest of a long result. Their names are reserved.
+// The tools that the host answers itself: the todo list, and reading on in a long result. Their names are reserved.
 import type { Failure } from '../data/errors.js'
-import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
-import { toolCallsOf, type ToolCallPart } from '../data/message.js'
+import { dropUndefined, isObject } from '../data/json.js'
+import { toolCallsOf, type ToolCall, type ToolCallPart } from '../data/message.js'
 import type { HostConfig } from '../data/protocol.js'
 import { sentMessages } from '../prompt/request.js'
 import type { Session } from '../data/session.js'
@@ -23,7 +23,9 @@ const todoWrite: ToolSpec = {
   title: 'Update todos',
   annotations: { idempotentHint: true },
   description:
-    'Replace the todo list shown to the user. For work of three or more parts: write the list first, keep exactly one item in_progress, mark it completed as soon as it is done. Always send the whole list; null clears it.',
+    'Replace the todo list that the user sees. Use it for work of three or more steps: write the list first, keep ' +
+    'exactly one item in_progress, mark an item completed as soon as it is done. Always send the whole list. ' +
+    'null clears it.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -33,8 +35,8 @@ const todoWrite: ToolSpec = {
         items: {
           type: 'object',
           properties: {
-            id: { type: 'string', description: 'Stays the same over updates; its place from 1 if left out' },
-            text: { type: 'string', description: 'What is to be done' },
+            id: { type: 'string', description: 'Must not change between updates. Default: position from 1' },
+            text: { type: 'string', description: 'What to do' },
             status: { type: 'string', enum: ['pending', 'in_progress', 'completed'] },
           },
           required: ['text'],
@@ -55,24 +57,28 @@ const readResult: ToolSpec = {
   ...base,
   name: 'read_result',
   title: 'Read a long result',
-  description: 'Read on in a tool result that was cut.',
+  description: 'Read more of a tool result that was cut.',
   inputSchema: {
     type: 'object',
     properties: {
-      call_id: { type: 'string', description: 'Id of the call, as its marker says' },
+      call_id: { type: 'string', description: 'Id of the call, from the marker in its result' },
       offset: { type: 'integer', minimum: 0, description: 'First character, from 0' },
-      limit: { type: 'integer', minimum: 1, description: 'How many characters' },
+      limit: { type: 'integer', minimum: 1, description: 'Number of characters' },
     },
     required: ['call_id'],
   },
 }
 
-/** The host's part of an offer: todos unless switched off, `read_result` while a cut result is in the request. */
+/**
+ * The tools that the host adds to a request: the todo tools unless the option `todo` is false, and `read_result` while
+ * the request contains a result that was cut.
+ */
 export function builtinTools(session: Session, todo: HostConfig['todo']): ToolSpec[] {
   const cut = sentMessages(session).some((message) => toolCallsOf(message).some((part) => part.result?.cut))
   return [...(todo === false ? [] : [todoWrite, todoRead]), ...(cut ? [readResult] : [])]
 }
 
+/** The result text of a builtin tool, or its error. `todos`: the new list. */
 export type BuiltinToolOutcome =
   | {
       readonly text: string
@@ -89,55 +95,52 @@ export type BuiltinToolOutcome =
       readonly todos?: never
     }
 
-/** Answers a call of a host tool. `siblings`: all calls of its step. */
+/** What a builtin tool reads. */
+export interface BuiltinToolContext {
+  /** All calls of the step. */
+  readonly siblings: readonly ToolCallPart[]
+  readonly session: Session
+  /** The full text of a result that was cut. */
+  whole(callId: string): Promise<string | undefined>
+  /** `limits.resultChars`: how many characters `read_result` returns at most. */
+  readonly resultChars: number
+}
+
+/** Answers a call of a builtin tool. Never rejects for wrong arguments: they are an `invalid-input` error. */
 export async function runBuiltinTool(
-  part: ToolCallPart,
-  siblings: readonly ToolCallPart[],
-  session: Session,
-  whole: (callId: string) => Promise<string | undefined>,
-  resultChars: number,
+  { name, input }: ToolCall,
+  { siblings, session, whole, resultChars }: BuiltinToolContext,
 ): Promise<BuiltinToolOutcome> {
-  const { name, input } = part.call
   if (name === 'todo_read') return { text: renderTodos(session.todos), untrusted: false }
   if (name === 'todo_write') {
     if (siblings.filter((one) => one.call.name === 'todo_write').length > 1) {
-      return invalid('todo_write was called twice in one step, so neither was applied. Send the whole list once.')
+      return invalid('todo_write was called twice in one step. The list is unchanged. Send the whole list once.')
     }
-    const parsed = parseTodos(input)
-    return parsed.error === undefined
-      ? { text: renderTodos(parsed.todos), untrusted: false, todos: parsed.todos }
-      : invalid(parsed.error)
+    const { todos, error } = parseTodos(input)
+    return error === undefined ? { text: renderTodos(todos), untrusted: false, todos } : invalid(error)
   }
-  return readPiece(input, session, whole, resultChars)
-}
-
-async function readPiece(
-  input: JsonValue,
-  session: Session,
-  whole: (callId: string) => Promise<string | undefined>,
-  resultChars: number,
-): Promise<BuiltinToolOutcome> {
-  const given = isObject(input) ? input : {}
-  const callId = String(given['call_id'] ?? '')
+  const { call_id, offset, limit } = isObject(input) ? input : {}
+  const callId = String(call_id ?? '')
   const cut = session.messages.flatMap(toolCallsOf).find((part) => part.call.id === callId && part.result?.cut)?.result
   const text = cut ? await whole(callId) : undefined
-  if (text === undefined) return invalid(`call_id: no result of a call '${callId.slice(0, 80)}' was cut`)
-  const offset = wholeNumber(given['offset'] ?? 0, 0)
-  const limit = wholeNumber(given['limit'] ?? resultChars, 1)
-  if (offset === undefined) return invalid('offset: must be a whole number, 0 or more')
-  if (limit === undefined) return invalid('limit: must be a whole number, 1 or more')
-  const end = Math.min(text.length, offset + Math.min(limit, resultChars))
-  if (offset >= text.length) return invalid(`offset: the result has ${text.length} characters`)
+  if (text === undefined) return invalid(`call_id: expected the id of a cut result, received '${callId.slice(0, 80)}'`)
+  const start = wholeNumber(offset ?? 0, 0)
+  const length = wholeNumber(limit ?? resultChars, 1)
+  if (start === undefined) return invalid('offset: expected an integer of at least 0')
+  if (length === undefined) return invalid('limit: expected an integer of at least 1')
+  if (start >= text.length) return invalid(`offset: the result has ${text.length} characters`)
+  const end = Math.min(text.length, start + Math.min(length, resultChars))
   return dropUndefined({
-    text: `Characters ${offset} to ${end} of ${text.length}:\n${text.slice(offset, end)}`,
+    text: `Characters ${start} to ${end} of ${text.length}:\n${text.slice(start, end)}`,
     untrusted: true,
     foreign: cut?.foreign,
   })
 }
 
-function wholeNumber(value: unknown, least: number): number | undefined {
+/** The integer, if it is at least `min`. Accepts a string of digits, because models quote numbers. */
+function wholeNumber(value: unknown, min: number): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isInteger(number) && number >= least ? number : undefined
+  return typeof number === 'number' && Number.isInteger(number) && number >= min ? number : undefined
 }
 
 function invalid(message: string): BuiltinToolOutcome {

@@ -1,24 +1,34 @@
-// What the host can say of a call before the page sees it: on offer? JSON? within the limits? the same again and again?
+// Checks that the host makes before the page sees a call: the tool must be offered, the arguments must be JSON, the
+// limits must hold, and the call must not repeat without end.
 import { formatErrorText, nearestNames } from './parse-tool-calls.js'
-import type { TurnDeps } from './turn-deps.js'
+import type { OfferedTools, TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import type { ToolCallPart } from '../data/message.js'
 import { repetitions, countTurn } from './turn-counters.js'
-import type { ToolSpec } from '../data/tool.js'
 
-/** A refusal, a problem that the page's handlers may say better, `text` for the model with either, or a warning. */
+/** The outcome of the guards. Empty: the call passed. */
 export type GuardedCall = {
+  /** The call must not run. The page does not see it. */
   readonly refused?: Failure
-  readonly text?: string
+  /** The call cannot run, but the handlers of the page may replace the error text. */
   readonly problem?: Failure
+  /** What the model reads instead of the code and message of `refused` or `problem`. */
+  readonly text?: string
+  /** The call may run. This line precedes its result. */
   readonly warning?: string
 }
 
-/** `calls`: all calls of the step. */
+/** Identical calls in a row: from the third on, the result begins with a warning; the fifth does not run. */
+const warnAt = 3
+const refuseAt = 5
+
+/** Guards one call of a step. `calls`: all calls of the step, in call order. */
 export function guardCall(
-  deps: TurnDeps,
-  offered: ReadonlyMap<string, ToolSpec>,
-  calls: readonly ToolCallPart[],
+  {
+    deps,
+    offered,
+    calls,
+  }: { readonly deps: TurnDeps; readonly offered: OfferedTools; readonly calls: readonly ToolCallPart[] },
   part: ToolCallPart,
 ): GuardedCall {
   const { call } = part
@@ -30,16 +40,7 @@ export function guardCall(
   }
   if (!offered.has(call.name)) {
     if (names?.includes(call.name)) return { refused: unavailableToolFailure(call.name) }
-    const near = nearestNames(call.name.slice(0, 80), offered)
-    const advice =
-      near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(', ')}?` : ' No tools are on offer.'
-    return {
-      problem: {
-        code: 'unknown-tool',
-        message: `There is no tool '${call.name.slice(0, 80)}'.${advice}`,
-        details: { nearest: near },
-      },
-    }
+    return { problem: unknownToolFailure(call.name, offered) }
   }
   if (call.raw !== undefined) {
     return {
@@ -47,37 +48,43 @@ export function guardCall(
       text: formatErrorText(call.raw),
     }
   }
-  if (new TextEncoder().encode(JSON.stringify(call.input)).length > limits.argumentBytes) {
-    return {
-      refused: {
-        code: 'invalid-input',
-        message: `The arguments are longer than ${limits.argumentBytes} bytes. Send less in one call.`,
-      },
-    }
+  const { length: bytes } = new TextEncoder().encode(JSON.stringify(call.input))
+  if (bytes > limits.argumentBytes) {
+    const message = `The arguments have ${bytes} bytes, the limit is ${limits.argumentBytes}. Send less in one call.`
+    return { refused: { code: 'invalid-input', message } }
   }
-  const progress = countTurn(session).calls
-  const place = progress.findIndex((one) => one.call.id === call.id)
-  const sameTool = progress.slice(0, place + 1).filter((one) => one.call.name === call.name).length
-  const inStep = calls.indexOf(part) + 1
-  const limit = (message: string, reason: string): GuardedCall => ({
+  const turnCalls = countTurn(session).calls
+  const index = turnCalls.findIndex((one) => one.call.id === call.id)
+  const sameTool = turnCalls.slice(0, index + 1).filter((one) => one.call.name === call.name).length
+  const limit = (message: string, reason = 'max-tool-calls'): GuardedCall => ({
     refused: { code: 'limit', message, details: { reason } },
   })
-  if (inStep > limits.callsPerStep)
-    return limit(`Only ${limits.callsPerStep} calls may be made in one step.`, 'max-tool-calls')
-  if (place + 1 > limits.toolCalls)
-    return limit(`The limit of ${limits.toolCalls} calls in a turn is reached.`, 'max-tool-calls')
+  if (calls.indexOf(part) >= limits.callsPerStep)
+    return limit(`Limit reached: at most ${limits.callsPerStep} calls per step.`)
+  if (index >= limits.toolCalls) return limit(`Limit reached: at most ${limits.toolCalls} calls per turn.`)
   if (sameTool > limits.callsPerTool)
-    return limit(`The limit of ${limits.callsPerTool} calls of '${call.name}' in a turn is reached.`, 'max-tool-calls')
-  const repeated = repetitions(progress, call.id)
-  if (repeated >= 5) return limit('The same call was made five times in a row. It was not run again.', 'repeated-calls')
-  if (repeated >= 3)
-    return {
-      warning: `Warning: this is the same call for the ${repeated === 3 ? 'third' : 'fourth'} time in a row. Its result will not change: do something else, or answer.`,
-    }
-  return {}
+    return limit(`Limit reached: at most ${limits.callsPerTool} calls of '${call.name}' per turn.`)
+  const repeated = repetitions(turnCalls, call.id)
+  if (repeated >= refuseAt)
+    return limit('The same call was made five times in a row. It did not run again.', 'repeated-calls')
+  if (repeated < warnAt) return {}
+  const time = repeated === warnAt ? 'third' : 'fourth'
+  return {
+    warning:
+      `Warning: this is the same call for the ${time} time in a row. ` +
+      'Its result will not change: do something else, or answer.',
+  }
 }
 
-/** What is said of a tool that was offered and is not there any more. */
+function unknownToolFailure(name: string, offered: OfferedTools): Failure {
+  const known = name.slice(0, 80)
+  const nearest = nearestNames(known, offered)
+  const advice =
+    nearest.length > 0 ? `Did you mean ${nearest.map((one) => `'${one}'`).join(', ')}?` : 'No tools are available.'
+  return { code: 'unknown-tool', message: `There is no tool '${known}'. ${advice}`, details: { nearest } }
+}
+
+/** The failure of a call whose tool was offered, but is no longer registered. */
 export function unavailableToolFailure(name: string): Failure {
   return { code: 'unavailable', message: `The tool '${name}' is no longer available on this page.` }
 }

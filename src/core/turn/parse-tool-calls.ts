@@ -1,48 +1,58 @@
-// From the calls a model streamed to call parts: arguments parsed once, names matched against the offer, ids unique.
+// Turns the calls that a model streamed into call parts. Arguments are parsed once, names are matched with the offered
+// tools, and every id is unique in its session.
 import { dropUndefined, isObject, isRounded, type JsonValue } from '../data/json.js'
 import type { Metadata, ToolCallPart } from '../data/message.js'
-import type { ToolSpec } from '../data/tool.js'
+import type { OfferedTools } from './turn-deps.js'
 
+/** A call as the model wrote it. */
 export interface StreamedCall {
+  /** The model's id. It may be empty, or taken by an earlier call. */
   readonly id: string
+  /** The tool name. It may be misspelled. */
   readonly name: string
-  /** The argument text, all fragments joined. */
+  /** The complete argument text. */
   readonly text: string
+  /** What the provider attached. */
   readonly metadata?: Metadata
 }
 
-/** Text that every format error carries to the model. */
-const formatRules =
-  'Rules: strict RFC 8259 JSON, no trailing commas, no comments, no unescaped control characters in strings (newline as \\n, tab as \\t), all keys double-quoted.'
+/** Arguments may be nested this deep. */
+const maxDepth = 200
 
-/** The result text of a call whose arguments are not one JSON object. */
+/** Every format error ends with these rules for the model. */
+const formatRules =
+  'Rules: strict RFC 8259 JSON, no trailing commas, no comments, ' +
+  'no unescaped control characters in strings (newline as \\n, tab as \\t), all keys double-quoted.'
+
+/** The text that the model reads when the arguments of its call are not one JSON object. */
 export function formatErrorText(raw: string): string {
   const parsed = parseArguments(raw)
   return `Tool call JSON parse failed. Fix and retry. ${formatRules} Error: ${parsed.error ?? 'not one JSON object'}`
 }
 
-/** Empty or missing arguments are `{}`; anything but one object is an error. */
+/** Parses the argument text of a call. Empty text and `null` become `{}`. Any other value than one object is an error. */
 export function parseArguments(text: string): { input: JsonValue; error?: never } | { error: string; input?: never } {
   if (text.trim() === '' || text.trim() === 'null') return { input: {} }
   if (isTooDeep(text)) return { error: `nested more than ${maxDepth} levels deep` }
   try {
     const value: unknown = JSON.parse(text)
     if (!isObject(value))
-      return { error: `expected an object, got ${Array.isArray(value) ? 'an array' : typeof value}` }
+      return { error: `expected an object, received ${Array.isArray(value) ? 'an array' : typeof value}` }
     return { input: (/\d{16}/.test(text) ? JSON.parse(withExactIntegers(text)) : value) as JsonValue }
   } catch (thrown) {
     return { error: thrown instanceof Error ? thrown.message : 'not JSON' }
   }
 }
 
-/** An integer that a number would round (an order id) becomes the text of its digits: which of both fits, the schema says. */
+/**
+ * Quotes integers that a JavaScript number would round, such as long order ids. The schema decides later whether the
+ * field accepts a string.
+ */
 function withExactIntegers(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (isRounded(token) ? `"${token}"` : token))
 }
 
-const maxDepth = 200
-
-/** Read off the text: what is too deep to walk should not be parsed and stored first. */
+/** Counts the brackets in the text, because a value that is too deep must not be parsed or stored. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
@@ -53,8 +63,11 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** `functions.x` and other spellings of an offered name; a name that matches none stays as it is. */
-export function offeredName(name: string, offered: ReadonlyMap<string, ToolSpec>): string {
+/**
+ * The offered name that a model meant: exact, without a prefix such as `functions.`, or in another case. A name that
+ * matches none, or more than one, is returned unchanged.
+ */
+export function offeredName(name: string, offered: OfferedTools): string {
   if (offered.has(name)) return name
   const bare = name.replace(/^functions[.:/]/, '')
   if (offered.has(bare)) return bare
@@ -62,8 +75,8 @@ export function offeredName(name: string, offered: ReadonlyMap<string, ToolSpec>
   return matches.length === 1 && matches[0] !== undefined ? matches[0] : name
 }
 
-/** The three offered names nearest to one that is not. */
-export function nearestNames(name: string, offered: ReadonlyMap<string, ToolSpec>): string[] {
+/** At most three offered names with the smallest edit distance to an unknown name, nearest first. */
+export function nearestNames(name: string, offered: OfferedTools): string[] {
   const wanted = name.toLowerCase()
   return [...offered.keys()]
     .map((one) => ({ one, distance: editDistance(wanted, one.toLowerCase()) }))
@@ -72,27 +85,29 @@ export function nearestNames(name: string, offered: ReadonlyMap<string, ToolSpec
     .map(({ one }) => one)
 }
 
-/** Ids used before. Where older messages are not at hand, `isAll` is false. */
+/** The call ids that a session uses. */
 export interface TakenIds {
+  /** New ids are added to this set. */
   readonly ids: Set<string>
-  readonly isAll: boolean
+  /** False if older messages are not loaded, so more ids may be taken. */
+  readonly isComplete: boolean
 }
-/** Shorter ids, such as `call_0`, are counted, not random. */
-const countedLength = 12
+
+/** Ids shorter than this, such as `call_0`, are assumed to be numbered instead of random. */
+const randomIdLength = 12
 
 /**
- * Call parts in call order. An id that is missing or taken, in this step or the session, gets a new one: servers that
- * count `call_0` in every answer would otherwise join two calls.
+ * Call parts in call order. A call whose id is missing or taken, in this step or in the session, gets a new id. Some
+ * servers start at `call_0` in every answer, and two calls with one id would be mixed up.
  */
 export function readCalls(
   calls: readonly StreamedCall[],
-  offered: ReadonlyMap<string, ToolSpec>,
-  taken: TakenIds,
-  newId: () => string,
+  offered: OfferedTools,
+  { taken, newId }: { readonly taken: TakenIds; readonly newId: () => string },
 ): ToolCallPart[] {
   return calls.flatMap(unwrapParallel).map(({ id: given, name: rawName, text, metadata }) => {
     const name = offeredName(rawName, offered)
-    const isUsed = taken.ids.has(given) || (!taken.isAll && given.length < countedLength)
+    const isUsed = taken.ids.has(given) || (!taken.isComplete && given.length < randomIdLength)
     const id = given === '' || isUsed ? newId() : given
     taken.ids.add(id)
     const parsed = parseArguments(text)
@@ -101,7 +116,7 @@ export function readCalls(
   })
 }
 
-/** Some models wrap parallel calls in one call of a tool that no one offered. */
+/** Some models wrap parallel calls in one call of a tool that was not offered. */
 function unwrapParallel(call: StreamedCall): StreamedCall[] {
   if (call.name !== 'multi_tool_use.parallel' && call.name !== 'parallel') return [call]
   const parsed = parseArguments(call.text)
@@ -117,6 +132,7 @@ function unwrapParallel(call: StreamedCall): StreamedCall[] {
   })
 }
 
+/** The Levenshtein distance: how many characters have to be inserted, removed or replaced. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {

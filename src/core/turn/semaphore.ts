@@ -1,8 +1,12 @@
-// How many things run at once, and waiting for all of them.
+// Limits how many promises run at once, and waits for all of them.
 
+/** Runs the function when a slot is free, and releases the slot when its promise settles. */
 export type SemaphoreSlot = <T>(run: () => Promise<T>) => Promise<T>
 
-/** At most `size` at a time, in the order asked for. A call that waits for the user has not asked yet. */
+/**
+ * A semaphore with `size` slots (at least one). Waiting functions run in the order in which they were passed in. Calls
+ * that await approval must not hold a slot, so they request it after the decision.
+ */
 export function createSemaphore(size: number): SemaphoreSlot {
   let free = Math.max(1, size)
   const queue: (() => void)[] = []
@@ -19,7 +23,7 @@ export function createSemaphore(size: number): SemaphoreSlot {
   }
 }
 
-/** Waits for all, then rejects with the first reason: a sibling is never left behind unawaited. */
+/** Waits until all promises have settled, then rejects with the first reason, if any. No promise stays unawaited. */
 export async function allSettled(work: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((one) => one.status === 'rejected')
   if (failed) throw failed.reason

@@ -1,26 +1,15 @@
-// An agent that runs as a tool: the same loop over the messages inside its call. It has instructions, tools, a model and
-// limits of its own; context, approvals and the user's stop are those of the session.
-import { TurnAbort, type TurnDeps } from './turn-deps.js'
+// Runs an agent as a tool: the same turn loop over the messages inside its call. The agent has its own instructions,
+// tools, model and limits. It shares the context, the approvals and the stop of the session.
+import { TurnAbort, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
-import {
-  toolCallsOf,
-  allToolCalls,
-  textOf,
-  type Message,
-  type Reason,
-  type ToolCallPart,
-  type UserMessage,
-} from '../data/message.js'
+import { toolCallsOf, allToolCalls, textOf, type CallId, type Message, type UserMessage } from '../data/message.js'
 import { latestToolCalls, latestSummary, type Session, type Turn } from '../data/session.js'
 import { isUntrusted } from '../state/untrusted-text.js'
 import type { AgentSpec } from '../data/tool.js'
 
-/** How a turn ended; undefined where it was left as it is. `isFatal`: a handler of the page wanted it to end. */
-export type TurnOutcome = { readonly reason: Reason; readonly error?: Failure; readonly isFatal?: boolean } | undefined
-export type RunTurn = (deps: TurnDeps, signal: AbortSignal) => Promise<TurnOutcome>
-
-type Made =
+/** The answer of an agent, or why it has none. The fields have the same meaning as in `ExecutionResult`. */
+export type AgentResult =
   | { readonly output: JsonValue; readonly untrusted: boolean; readonly foreign?: true; readonly error?: never }
   | {
       readonly error: Failure
@@ -30,48 +19,46 @@ type Made =
       readonly output?: never
     }
 
-const steps = 10
+/** The steps of one agent call, unless the agent sets `limits.steps`. */
+const defaultSteps = 10
 
-/** Runs the agent to its end. Rejects with the signal's reason, its own calls settled, when the turn around it is stopped. */
+/** Runs the agent to its end. Rejects with the signal's reason, after its own calls are settled. */
 export async function runSubAgent(
   deps: TurnDeps,
   signal: AbortSignal,
-  part: ToolCallPart,
-  agent: AgentSpec,
-  input: JsonValue,
-  runTurn: RunTurn,
-): Promise<Made> {
-  const callId = part.call.id
-  const before = agent.history === 'text' ? textHistory(deps.root(), agent.input) : []
-  const inner = depsInside(deps, callId, agent, before)
-  const clock = new AbortController()
+  { callId, agent, input }: { readonly callId: CallId; readonly agent: AgentSpec; readonly input: JsonValue },
+): Promise<AgentResult> {
+  const history = agent.history === 'text' ? textHistory(deps.root(), agent.input) : []
+  const inner = innerDeps(deps, { callId, agent, history })
+  const timeLimit = new AbortController()
   const done = new AbortController()
-  const { turn } = agent.limits
-  if (turn !== undefined)
-    timeUp(deps, turn, done.signal).then(
-      () => clock.abort(new TurnAbort('max-time')),
+  const { turn: maxTime } = agent.limits
+  if (maxTime !== undefined)
+    runningTime(deps, maxTime, done.signal).then(
+      () => timeLimit.abort(new TurnAbort('max-time')),
       () => undefined,
     )
   const message: UserMessage = {
     id: deps.id('msg'),
     role: 'user',
-    parts: taskOf(deps.root(), agent.input, input),
+    parts: taskParts(deps.root(), agent.input, input),
     at: deps.now(),
   }
-  let end: TurnOutcome
+  let outcome: TurnOutcome | undefined
   try {
-    const record = inner.session().turn
-    if (record) await inner.emit({ type: 'turn-start', at: deps.now(), turn: record, message })
-    end = await runTurn(inner, AbortSignal.any([signal, clock.signal]))
+    const { turn } = inner.session()
+    if (turn) await inner.emit({ type: 'turn-start', at: deps.now(), turn, message })
+    outcome = await deps.runTurn(inner, AbortSignal.any([signal, timeLimit.signal]))
   } finally {
     done.abort()
   }
   if (signal.aborted) throw signal.reason
-  return madeOf(deps, inner.session().messages.slice(before.length), end)
+  return agentResult(deps, inner.session().messages.slice(history.length), outcome)
 }
 
-/** Resolves when that many milliseconds are over; waiting for the user takes none. */
-async function timeUp(deps: TurnDeps, left: number, signal: AbortSignal): Promise<void> {
+/** Resolves after this many milliseconds, without the time spent waiting for the user. */
+async function runningTime(deps: TurnDeps, ms: number, signal: AbortSignal): Promise<void> {
+  let left = ms
   while (left > 0) {
     const slice = Math.min(left, 1_000)
     await deps.wait(slice, signal)
@@ -79,22 +66,29 @@ async function timeUp(deps: TurnDeps, left: number, signal: AbortSignal): Promis
   }
 }
 
-/** The turn's dependencies as the agent inside the call sees them. */
-function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: readonly Message[]): TurnDeps {
-  let request: Pick<Turn, 'offered' | 'toolChoice'> = { offered: [] }
+interface InnerAgent {
+  readonly callId: CallId
+  readonly agent: AgentSpec
+  /** Messages of the session that the agent sees before its own. They are not stored in its call. */
+  readonly history: readonly Message[]
+}
+
+/** The dependencies of the turn, as the agent inside the call sees them. */
+function innerDeps(deps: TurnDeps, { callId, agent, history }: InnerAgent): TurnDeps {
+  let newestRequest: Pick<Turn, 'offered' | 'toolChoice'> = { offered: [] }
   return {
     ...deps,
     depth: deps.depth + 1,
     session: () => {
       const outer = deps.session()
       const { messages = [], draft } = latestToolCalls(outer).find((part) => part.call.id === callId)?.child ?? {}
-      const { length } = before
+      const { length } = history
       const turn: Session['turn'] =
         outer.turn &&
         dropUndefined({
           ...outer.turn,
           toolChoice: undefined,
-          ...request,
+          ...newestRequest,
           first: length,
           counted: length,
           mode: 'auto',
@@ -105,7 +99,7 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
         start: 0,
         todos: [],
         note: undefined,
-        messages: [...before, ...messages],
+        messages: [...history, ...messages],
         draft,
         turn,
       })
@@ -113,66 +107,79 @@ function depsInside(deps: TurnDeps, callId: string, agent: AgentSpec, before: re
     config: () => {
       const config = deps.config()
       const { instructions, model = config.model, limits } = agent
-      return { ...config, instructions, model, todo: false, limits: { ...config.limits, steps, ...limits } }
+      return {
+        ...config,
+        instructions,
+        model,
+        todo: false,
+        limits: { ...config.limits, steps: defaultSteps, ...limits },
+      }
     },
     emit: (event, path = []) => {
       if (event.type === 'step-end' && path.length === 0)
-        request = dropUndefined({ offered: event.offered, toolChoice: event.toolChoice })
+        newestRequest = dropUndefined({ offered: event.offered, toolChoice: event.toolChoice })
       return deps.emit(event, [callId, ...path])
     },
-    ask: (ask, signal, onProgress, path = []) => deps.ask(ask, signal, onProgress, [callId, ...path]),
+    ask: (query, signal, onProgress, path = []) => deps.ask(query, signal, onProgress, [callId, ...path]),
     model: (attempt, path = []) => deps.model(attempt, [callId, ...path]),
-    // After a crash an agent is never run again, so no page can know of a call of its own.
+    // An agent is never run again after a crash, so no page can hold a result of its calls.
     held: () => undefined,
   }
 }
 
-function taskOf(root: Session, from: AgentSpec['input'], input: JsonValue): UserMessage['parts'] {
-  const asked = root.messages.findLast((message) => message.role === 'user')
-  if (from === 'user-message' && asked) return asked.parts
+/** The agent's user message: the task that the calling model wrote, or the user's own words. */
+function taskParts(root: Session, source: AgentSpec['input'], input: JsonValue): UserMessage['parts'] {
+  const userMessage = root.messages.findLast((message) => message.role === 'user')
+  if (source === 'user-message' && userMessage) return userMessage.parts
   return [{ type: 'text', text: isObject(input) ? String(input['task'] ?? '') : '' }]
 }
 
-/** What was said in the session, without calls; the user's newest message too, unless the agent gets it as its own. */
-function textHistory(root: Session, input: AgentSpec['input']): Message[] {
+/** The texts of the session, without calls. Leaves out the newest user message if the agent receives it as its task. */
+function textHistory(root: Session, source: AgentSpec['input']): Message[] {
   const summary = latestSummary(root)
   const from = Math.max(0, (summary?.upTo ?? 0) - root.start)
-  const asked = input === 'user-message' ? root.messages.findLast((message) => message.role === 'user') : undefined
-  const said = root.messages.slice(from, -1).flatMap((message): Message[] => {
-    if (message.role === 'summary' || message === asked) return []
+  const task = source === 'user-message' ? root.messages.findLast((message) => message.role === 'user') : undefined
+  const texts = root.messages.slice(from, -1).flatMap((message): Message[] => {
+    if (message.role === 'summary' || message === task) return []
     const parts = message.parts.filter((part) => part.type === 'text')
     return parts.length > 0 ? [{ id: message.id, role: message.role, at: message.at, parts }] : []
   })
-  return summary ? [{ ...summary, upTo: 0 }, ...said] : said
+  return summary ? [{ ...summary, upTo: 0 }, ...texts] : texts
 }
 
-async function madeOf(deps: TurnDeps, messages: readonly Message[], end: TurnOutcome): Promise<Made> {
+async function agentResult(
+  deps: TurnDeps,
+  messages: readonly Message[],
+  outcome: TurnOutcome | undefined,
+): Promise<AgentResult> {
   const results = allToolCalls(messages).map(({ part }) => part.result)
   const source = dropUndefined({
     untrusted: results.some(isUntrusted),
     foreign: results.some((result) => result?.foreign) || undefined,
   } as const)
-  const reason = end?.reason
-  const said = textOf(messages.findLast((message) => toolCallsOf(message).length === 0 && message.role === 'assistant'))
-  if (reason === 'stop') return { output: said, ...source }
+  const reason = outcome?.reason
+  const answer = textOf(
+    messages.findLast((message) => toolCallsOf(message).length === 0 && message.role === 'assistant'),
+  )
+  if (reason === 'stop') return { output: answer, ...source }
   if (reason === 'direct') {
     const direct = toolCallsOf(messages.at(-1)).filter((part) => part.result?.direct)
     const outputs = await Promise.all(
       direct.map(async ({ call, result }) => {
         const { output = null, cut } = result ?? {}
         const whole = cut && (await deps.whole(call.id))
-        // What was cut may be another text than the output, made for the model.
+        // The stored full text can differ from the output, if the tool made another text for the model.
         return whole !== undefined && typeof output === 'string' && whole.startsWith(output) ? whole : output
       }),
     )
     return { output: outputs.length === 1 ? (outputs[0] ?? null) : outputs, ...source }
   }
   if (reason === 'superseded')
-    return { error: { code: 'superseded', message: 'The user moved on while the agent waited for an answer.' } }
-  const why = end?.error ? `${end.error.code}: ${end.error.message}` : (reason ?? 'closed')
+    return { error: { code: 'superseded', message: 'The user sent another message while the agent waited.' } }
+  const cause = outcome?.error ? `${outcome.error.code}: ${outcome.error.message}` : (reason ?? 'closed')
   const error: Failure = {
     code: 'execution-failed',
-    message: `The agent did not finish (${why}).${said ? ` It had said: ${said}` : ''}`,
+    message: `The agent did not finish (${cause}).${answer ? ` Its last text: ${answer}` : ''}`,
   }
-  return dropUndefined({ error, ...source, fatal: end?.isFatal ? end.error : undefined })
+  return dropUndefined({ error, ...source, fatal: outcome?.isFatal ? outcome.error : undefined })
 }

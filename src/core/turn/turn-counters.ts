@@ -1,30 +1,32 @@
-// What a turn has used so far, read off its messages: counters that a reload cannot lose.
+// Counts what a turn has used so far. The counts are computed from its messages, so a reload cannot lose them.
 import { canonicalJson } from '../data/json.js'
 import { toolCallsOf, textOf, type Message, type ToolCallPart } from '../data/message.js'
 import type { Session } from '../data/session.js'
 
+/** What the running turn has used. A continued turn counts from zero: see `Turn.counted`. */
 export interface TurnCounters {
+  /** Complete model calls. */
   readonly steps: number
-  /** Every call of the counted part of the turn, in call order. */
+  /** All calls, in call order. */
   readonly calls: readonly ToolCallPart[]
-  /** Steps in a row, up to the newest one with calls, whose arguments were not JSON. */
+  /** How many of the newest steps with calls, in a row, had arguments that were not one JSON object. */
   readonly formatErrors: number
-  /** The one extra call for the todo list was made and settled. */
+  /** The extra call that updates the todo list after the answer was made. */
   readonly nudged: boolean
 }
 
-/** Calls that may repeat: they look at something that changes by itself, or change nothing. */
-const unguarded: ReadonlySet<string> = new Set(['page_wait', 'todo_read'])
+/** Tools whose calls may repeat: `page_wait` waits for a change, `todo_read` has no effect. */
+const repeatableTools: ReadonlySet<string> = new Set(['page_wait', 'todo_read'])
 
-/** Messages of the running turn that count against its limits. */
+/** The messages of the running turn that count against its limits. */
 export function countedMessages(session: Session): readonly Message[] {
   const from = session.turn === undefined ? Infinity : session.turn.counted - session.start
   return session.messages.slice(Math.max(0, from))
 }
 
+/** Counts the running turn of the session. All zero without a turn. */
 export function countTurn(session: Session): TurnCounters {
-  const counted = countedMessages(session)
-  const steps = counted.filter((message) => message.role === 'assistant')
+  const steps = countedMessages(session).filter((message) => message.role === 'assistant')
   let formatErrors = 0
   for (const step of steps) {
     const calls = toolCallsOf(step)
@@ -37,12 +39,15 @@ export function countTurn(session: Session): TurnCounters {
   return { steps: steps.length, calls: steps.flatMap(toolCallsOf), formatErrors, nudged }
 }
 
-/** How many identical calls in a row end with this one, over the steps of the turn; 0 for one that may repeat. */
+/**
+ * The number of identical calls in a row that end with this one, over all steps of the turn: 1 for a new call, 0 for a
+ * call that may repeat. Identical: the same tool with equal arguments.
+ */
 export function repetitions(calls: readonly ToolCallPart[], callId: string): number {
-  const guarded = calls.filter((part) => !unguarded.has(part.call.name))
-  const place = guarded.findIndex((part) => part.call.id === callId)
-  const key = (part: ToolCallPart | undefined) => part && `${part.call.name} ${canonicalJson(part.call.input)}`
+  const guarded = calls.filter((part) => !repeatableTools.has(part.call.name))
+  const index = guarded.findIndex((part) => part.call.id === callId)
+  const keyOf = (part: ToolCallPart | undefined) => part && `${part.call.name} ${canonicalJson(part.call.input)}`
   let count = 0
-  while (place - count >= 0 && key(guarded[place - count]) === key(guarded[place])) count++
-  return place < 0 ? 0 : count
+  while (index - count >= 0 && keyOf(guarded[index - count]) === keyOf(guarded[index])) count++
+  return index < 0 ? 0 : count
 }

@@ -1,89 +1,134 @@
-// What a turn needs from the thread it runs on. `core/` has no clock, no random values, no database and no port:
-// they all come in here.
+// What a turn needs from the thread it runs on. `core/` must not read the clock, make random values, open a database
+// or post to a port itself. All of that comes in here, so tests can replace every part.
+import { ToolAgentError, type Failure } from '../data/errors.js'
 import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
-import type { CallId } from '../data/message.js'
+import type { CallId, Reason } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
 import type { PageAnswers, PageQuery, HostConfig, ExecutionResult } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
+import type { ToolSpec } from '../data/tool.js'
 import type { SemaphoreSlot } from './semaphore.js'
 
+/** The page query of one type. */
 export type QueryOf<K extends PageQuery['type']> = Extract<PageQuery, { type: K }>
 
-/** What the user did about a question. `recheck`: the tool or the page changed since, so it has to be asked anew. */
+/** The tools of one model request, by name. A call runs only if the request that led to it offered its tool. */
+export type OfferedTools = ReadonlyMap<string, ToolSpec>
+
+/**
+ * The user's decision on an approval request. `superseded`: the user sent another message instead. `recheck`: the tool
+ * or the page changed, so the page must check the call again.
+ */
 export type Decision =
   | { readonly do: 'approve'; readonly input?: JsonValue; readonly reason?: string; readonly remember: boolean }
   | { readonly do: 'deny'; readonly reason?: string }
   | { readonly do: 'superseded' }
   | { readonly do: 'recheck' }
 
-/** What the caller of a stepped turn does about a call: has the page run it, or gives its outcome. */
+/** What the caller of a stepped turn does with a call: the page runs it, or the caller supplies the result. */
 export type ToolOrder = { readonly do: 'run' } | { readonly do: 'settle'; readonly outcome: ExecutionResult }
 
+/** How a turn ended. `isFatal`: an error handler of the page threw, so every enclosing turn ends, too. */
+export interface TurnOutcome {
+  readonly reason: Reason
+  readonly error?: Failure
+  readonly isFatal?: boolean
+}
+
+/**
+ * The thread around a turn. Optional `path`: ids of the enclosing agent calls, outermost first; empty for the user's
+ * own turn. A method that takes a signal rejects with the signal's reason as soon as it is aborted.
+ */
 export interface TurnDeps {
-  /** The session as of the newest event; inside an agent's call, as that agent sees it. */
+  /** The session after the newest event. Inside an agent's call: the session as that agent sees it. */
   session(): Session
-  /** The whole session, wherever the turn runs. */
+  /** The whole session, also inside an agent's call. */
   root(): Session
-  /** Ids that calls of this turn have, those of a step that is not stored yet among them: agents ask their models side by side. */
+  /**
+   * Ids of all calls of this turn, including those of a step that is not stored yet. Shared, because agents call their
+   * models in parallel.
+   */
   readonly callIds: Set<CallId>
-  /** Runs what may not run beside another such, in the whole turn. */
+  /** Runs one exclusive tool at a time, across the turn and the agents inside it. */
   readonly alone: SemaphoreSlot
-  /** How many agents' calls this turn runs in: 0 for the user's own turn. */
+  /** The number of enclosing agent calls: 0 for the user's own turn. */
   readonly depth: number
-  /** Newest configuration; read at each step. */
+  /** The newest configuration. Read again before each step, because the page can change it. */
   config(): HostConfig
   /**
-   * Resolves when the event is reduced, committed where durable, and posted. Rejects with `lost-session` or
-   * `session-deleted` when this host may no longer write; the turn then ends without a word.
+   * Runs the turn loop for an agent inside a call. A dependency, because importing the loop would be an import cycle.
+   * Resolves with undefined when the turn stays open.
+   */
+  runTurn(deps: TurnDeps, signal: AbortSignal): Promise<TurnOutcome | undefined>
+  /**
+   * Resolves when the event is reduced, committed if it is durable, and posted. Rejects with `lost-session` or
+   * `session-deleted` when this host may no longer write. The turn must then end without another event.
    */
   emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
-  /** Asks the driving page. Aborting `signal` cancels it there and rejects here at once with the signal's reason. */
+  /** Sends a query to the driving page. Aborting `signal` cancels it there. */
   ask<K extends PageQuery['type']>(
-    ask: QueryOf<K>,
+    query: QueryOf<K>,
     signal: AbortSignal,
     onProgress?: (value: unknown) => void,
     path?: readonly CallId[],
   ): Promise<PageAnswers[K]>
-  /** The model for one attempt of one step. Throws `no-endpoint` or `invalid-option`. */
+  /** The model for one attempt of one step. Rejects with `no-endpoint` or `invalid-option`. */
   model(
     attempt: { step: number; attempt: number; request: ModelRequest },
     path?: readonly CallId[],
   ): Promise<ModelAdapter>
+  /** Resolves with the user's decision on the approval request of this call. */
   decision(callId: CallId, signal: AbortSignal): Promise<Decision>
-  /** The user's no to a restored question, from before the page could be asked whether it still is one. */
+  /** The user's denial of a restored approval request, if it arrived before the page could check the call again. */
   denial(callId: CallId): Decision | undefined
-  /** In a stepped turn: what the caller does about an open call. */
+  /** In a stepped turn: resolves with what the caller does with an open call. */
   order(callId: CallId, signal: AbortSignal): Promise<ToolOrder>
-  /** In a stepped turn: resolves when the caller wants the next step. */
+  /** In a stepped turn: resolves when the caller requests the next step. */
   proceed(signal: AbortSignal): Promise<void>
-  /** Milliseconds this turn has run, over all its hosts, without waiting for the user. */
+  /** Milliseconds that this turn has run, on all its hosts, without the time spent waiting for the user. */
   spent(): number
-  /** An outcome the page holds, or will send for a call it is still running; undefined for a call it does not know. */
+  /**
+   * The result of a call that started on an earlier host, if the page has it or still runs the call. Undefined for a
+   * call that the page does not know.
+   */
   held(callId: CallId, signal: AbortSignal): Promise<ExecutionResult> | undefined
-  /** The whole text of a result that was cut. */
+  /** The full text of a result that was cut. */
   whole(callId: CallId): Promise<string | undefined>
   /** Milliseconds since the epoch. */
   now(): number
+  /** A new random id with this prefix. */
   id(prefix: string): string
-  /** At least 64 random bits as text, for the fence. */
+  /** At least 64 random bits as text: the boundary of a fence around untrusted text. */
   nonce(): string
+  /** A random number from 0 to less than 1. */
   random(): number
-  /** Resolves when the device has a network, as far as it knows. */
+  /** Resolves when the device reports a network connection. */
   online(signal: AbortSignal): Promise<void>
-  /** Resolves when the page has said that it is still there. */
+  /** Resolves when the page has confirmed that it is still open. */
   present(signal: AbortSignal): Promise<void>
-  /** Rejects with the signal's reason when it is aborted. */
+  /** Resolves after `ms` milliseconds. `byClock`: time in which the device sleeps counts, too. */
   wait(ms: number, signal: AbortSignal, byClock?: boolean): Promise<void>
 }
 
-/** Why a turn's signal was aborted. `closed`: the page goes away, so nothing is settled and the turn can be resumed. */
+/** Why a turn's signal was aborted. `closed`: the page closes; open calls stay open and the turn can be resumed. */
 export class TurnAbort extends Error {
   override readonly name = 'AbortError'
+  /** The reason with which the turn ends; `closed` does not end it. */
   readonly kind: 'stopped' | 'interrupted' | 'max-time' | 'closed'
 
   constructor(kind: TurnAbort['kind']) {
     super(`The turn was ${kind}`)
     this.kind = kind
   }
+}
+
+/** True if the signal was aborted as `closed`: nothing may be settled, because the turn will be resumed. */
+export function isClosed(signal: AbortSignal): boolean {
+  return signal.reason instanceof TurnAbort && signal.reason.kind === 'closed'
+}
+
+/** True for errors after which this host must not write: another host took the session, or it was deleted. */
+export function isFencedOff(thrown: unknown): boolean {
+  return thrown instanceof ToolAgentError && (thrown.code === 'lost-session' || thrown.code === 'session-deleted')
 }

@@ -1,7 +1,7 @@
 // A trace played back: a model that answers as it was recorded, tools that come to the recorded outcomes, and a run that
 // says and decides what the user did. For tests: no network, no page, the same turn.
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import { canonicalJson, dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { canonicalJson, dropUndefined, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import {
   toolCallsOf,
   type AssistantMessage,
@@ -290,8 +290,11 @@ async function decide(agent: Agent, callId: CallId, recorded: RecordedCall | und
       }),
     )
   }
-  if (ended?.result.error?.code === 'denied')
-    return agent.deny(callId, dropUndefined({ reason: said(/ They said: (".*")$/, ended) }))
+  const { code, details } = ended?.result.error ?? {}
+  if (code === 'denied') {
+    const reason = isObject(details) ? details['reason'] : undefined
+    return agent.deny(callId, typeof reason === 'string' ? { reason } : {})
+  }
 }
 
 function said(words: RegExp, ended: RecordedCall['ended']): string | undefined {

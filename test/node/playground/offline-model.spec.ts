@@ -672,7 +672,7 @@ test('what a failure says to the model is said to the user in plain words', () =
   for (const [code, error, told] of [
     [
       'denied',
-      'The user denied this call. It did not run. Do not try it again unless they ask for it. They said: "no"',
+      'The user denied this call. It did not run. Do not try it again unless they ask for it. The user wrote: "no"',
       'You did not allow `cart_read`, so I left it.',
     ],
     [

@@ -649,7 +649,7 @@ class World {
     const system = JSON.stringify(messages[0]?.['content'] ?? '')
     const last = messages.at(-1)
     const said = JSON.stringify(last?.['content'] ?? '')
-    if (system.includes('You write the notes')) return { text: 'A note of what was said.' }
+    if (system.includes('Summarize this conversation')) return { text: 'A note of what was said.' }
     if (last?.['role'] === 'user' && said.includes('the end')) return { text: 'final answer' }
     if (system.includes('You research')) {
       this.#count('request of an agent inside')

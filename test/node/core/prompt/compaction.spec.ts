@@ -16,7 +16,7 @@ import { deferred, expect, test, until } from '../../../support/lab/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../../../support/lab/requests.js'
 
 const call = (id: string, name: string, args: JsonObject = {}) => ({ id, name, arguments: args })
-const isNote = (body: JsonObject): boolean => JSON.stringify(body).includes('You write the notes')
+const isNote = (body: JsonObject): boolean => JSON.stringify(body).includes('Summarize this conversation')
 const long = 'A line of a report that nobody needs twice. '.repeat(40)
 const reads = (count: number) =>
   Array.from({ length: count }, (_, index): Reply => ({ calls: [call(`r${index}`, 'read', { page: index })] }))
@@ -52,7 +52,7 @@ test(
     await agent.send('Read all')
     const texts = resultsOf(endpoint.requests.at(-1))
     expect(texts).toHaveLength(8)
-    expect(texts.map((text) => text.startsWith('[This result was left out'))).toEqual([
+    expect(texts.map((text) => text.startsWith('[This result was removed'))).toEqual([
       true,
       true,
       true,
@@ -277,7 +277,8 @@ test(
     await agent.send('Second')
     expect(endpoint.requests.filter(({ raw }) => raw.includes('PIN 1234'))).toEqual([])
     expect(String(messagesOf(endpoint.requests[3])[1]?.['content'])).toContain(
-      'Tool find {} gave Shown to the user.\nTool show {} gave A picture: [file]\nTool fail {} gave It failed.',
+      'Tool find({}) returned Shown to the user.\n' +
+        'Tool show({}) returned A picture: [file]\nTool fail({}) returned It failed.',
     )
   },
 )
@@ -361,7 +362,7 @@ test(
     agent.registerTool(read)
     await agent.send('Read all')
     expect(
-      resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was left out')),
+      resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was removed')),
     ).toHaveLength(5)
   },
 )
@@ -540,9 +541,9 @@ test(
       turn,
       measured: { tokens: 1, chars: 1 },
     }
-    const settings = { model: 'm', instructions: '', reminder: false } as const
+    const settings = { model: 'm', instructions: '', tools: [], toolChoice: 'auto', reminder: false } as const
     const request = (upTo: number) =>
-      buildRequest({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } }, [], 'auto', settings)
+      buildRequest({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } }, settings)
     const tokens = 20_000
     const events: AgentEvent[] = []
     const deps = {
@@ -562,9 +563,12 @@ test(
       random: () => 0,
     } as unknown as TurnDeps
     let builds = 0
-    await compact(deps, new AbortController().signal, 1, (given) => {
-      builds++
-      return buildRequest(given, [], 'auto', settings)
+    await compact(deps, new AbortController().signal, {
+      step: 1,
+      build: (given) => {
+        builds++
+        return buildRequest(given, settings)
+      },
     })
     const upTo = events.find((event) => event.type === 'compact')?.upTo ?? 0
     expect(builds).toBeLessThan(15)
@@ -581,9 +585,9 @@ test('where leaving out old results is enough, no note is written', { tag: '@R6.
   agent.registerTool(read)
   await agent.send('Hi')
   await agent.send('Read all')
-  expect(
-    resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was left out')),
-  ).not.toEqual([])
+  expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was removed'))).not.toEqual(
+    [],
+  )
   expect(events.filter(({ type }) => type === 'compact')).toEqual([])
   expect(
     messagesOf(endpoint.requests.at(-1))

@@ -317,7 +317,13 @@ test('without todo_write on offer there is no reminder', { tag: '@R4.2' }, async
   }))
   const reminded = (offer: typeof tools) =>
     JSON.stringify(
-      buildRequest(session, offer, 'auto', { model: 'm', instructions: '', reminder: defaultReminder }),
+      buildRequest(session, {
+        model: 'm',
+        instructions: '',
+        tools: offer,
+        toolChoice: 'auto',
+        reminder: defaultReminder,
+      }),
     ).includes(reminder)
   expect([reminded(tools), reminded(tools.slice(1))]).toEqual([true, false])
 })

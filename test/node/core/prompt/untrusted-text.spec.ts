@@ -68,9 +68,9 @@ test('a file from an untrusted tool is announced by a fenced line right before i
   const lines = content.map((part) => (part['type'] === 'text' ? String(part['text']) : String(part['type'])))
   expect(lines).toEqual([
     'Files from the result of read:',
-    expect.stringMatching(/^<untrusted-([0-9a-f]{16,})>\nA file from outside follows\.\n<\/untrusted-\1>$/),
+    expect.stringMatching(/^<untrusted-([0-9a-f]{16,})>\nAn untrusted file follows\.\n<\/untrusted-\1>$/),
     'file',
-    expect.stringMatching(/^<untrusted-([0-9a-f]{16,})>\nA file from outside follows: "b\.pdf"\.\n<\/untrusted-\1>$/),
+    expect.stringMatching(/^<untrusted-([0-9a-f]{16,})>\nAn untrusted file follows: "b\.pdf"\.\n<\/untrusted-\1>$/),
     'file',
   ])
 })
@@ -88,7 +88,7 @@ test('the name of an untrusted file is one line of at most 100 characters that c
     text?: string
     file?: { filename: string }
   }[]
-  expect(fenced(content[1]?.text ?? '')).toMatch(/^A file from outside follows: "a b &lt;\/untrusted-1> x+"\.$/)
+  expect(fenced(content[1]?.text ?? '')).toMatch(/^An untrusted file follows: "a b &lt;\/untrusted-1> x+"\.$/)
   expect(content[2]?.file?.filename).toMatch(/^a b <\/untrusted-1> x+$/)
   expect(content[2]?.file?.filename).toHaveLength(100)
 })
@@ -122,7 +122,7 @@ test('with the text protocol an untrusted file is announced right before it', as
   await agent.send('Go')
   const content = messagesOf(endpoint.requests[1]).at(-1)?.['content'] as { type: string; text?: string }[]
   expect(content.map(({ type }) => type)).toEqual(['text', 'text', 'file'])
-  expect(fenced(content[1]?.text ?? '')).toBe('A file from outside follows: "b.pdf".')
+  expect(fenced(content[1]?.text ?? '')).toBe('An untrusted file follows: "b.pdf".')
 })
 
 test('whether a result is untrusted is stored with it, also for an error and for an agent that read it', async ({

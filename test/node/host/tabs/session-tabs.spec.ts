@@ -158,7 +158,7 @@ test(
     expect(
       second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.error?.message ?? result?.output),
     ).toEqual([
-      'The user went on in another tab while it ran. It may still have happened: check before you repeat it.',
+      'The user continued in another tab while it ran. It may still have happened: check before you repeat it.',
       'seen',
     ])
     await until(

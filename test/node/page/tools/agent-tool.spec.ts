@@ -687,7 +687,7 @@ test('what it had said when it failed is fenced where it had read outside text',
   )
   await agent.send('Go')
   expect(resultsOf(endpoint.requests.at(-1))[0]).toMatch(
-    /^<untrusted-(\w+)>\nError \(execution-failed\): The agent did not finish \(length\)\. It had said: Buy now\n<\/untrusted-\1>$/,
+    /^<untrusted-(\w+)>\nError \(execution-failed\): The agent did not finish \(length\)\. Its last text: Buy now\n<\/untrusted-\1>$/,
   )
 })
 

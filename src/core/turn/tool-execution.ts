@@ -1,0 +1,211 @@
+// Executes one call and stores its result: `tool-start` (write-ahead), then the page or the host runs it, then
+// `tool-result`. Every function here ends in exactly one `tool-result` for its call, or rejects.
+import { runSubAgent } from './sub-agent.js'
+import type { OfferedTools, TurnDeps } from './turn-deps.js'
+import type { Failure } from '../data/errors.js'
+import { runBuiltinTool } from './builtin-tools.js'
+import { dropUndefined, type JsonValue } from '../data/json.js'
+import type { CallId, ToolCallPart, ToolResult } from '../data/message.js'
+import { failureText, mayHaveHappened } from '../prompt/failure-text.js'
+import { composeResult, failedResult } from '../prompt/tool-result.js'
+import type { ExecutionResult } from '../data/protocol.js'
+import { composeResultText } from '../prompt/result-text.js'
+import { unavailableToolFailure } from './call-guards.js'
+import type { SemaphoreSlot } from './semaphore.js'
+import { isRepeatable, retryPause, type ToolSpec } from '../data/tool.js'
+
+/** Milliseconds that the host waits for the page beyond the tool's own time limit, which the page enforces. */
+const graceAfterTimeout = 5_000
+
+/** The calls of one step while they are settled. */
+export interface CallBatch {
+  readonly deps: TurnDeps
+  readonly signal: AbortSignal
+  readonly offered: OfferedTools
+  /** All calls of the step, also the settled ones. */
+  readonly calls: readonly ToolCallPart[]
+  /** Limits how many calls run at once. */
+  readonly slot: SemaphoreSlot
+  /** Errors of page handlers that end the turn. The first one is reported, after all calls are settled. */
+  readonly fatal: Failure[]
+}
+
+/** What runs, and what the result reports about it. */
+export interface Execution {
+  readonly input: JsonValue
+  /** Lines before the result text: warnings, and what the user changed or wrote. */
+  readonly notes: readonly string[]
+  /** Set if the user approved the call. */
+  readonly approval?: { readonly reason?: string; readonly edited: boolean }
+  /** The user allowed the tool for the session. */
+  readonly grant?: boolean | undefined
+}
+
+/** Why a call does not run, and what the model reads. */
+export interface Refusal {
+  readonly error: Failure
+  /** Replaces code and message for the model. It is the page author's own text, so it is never fenced. */
+  readonly text?: string | undefined
+  /** The message may quote the page, so the model reads it inside a fence. */
+  readonly untrusted?: boolean | undefined
+}
+
+/**
+ * Waits for a slot, then runs. An exclusive tool also waits for every other exclusive tool of the turn, including those
+ * of agents. `tool-start` must not be emitted before.
+ */
+export function whenFree(
+  { deps, slot, offered }: CallBatch,
+  { call }: ToolCallPart,
+  run: () => Promise<void>,
+): Promise<void> {
+  return slot(() => (offered.get(call.name)?.exclusive ? deps.alone(run) : run()))
+}
+
+/** Settles a call that does not run. */
+export async function refuseCall(deps: TurnDeps, callId: CallId, { error, text, untrusted }: Refusal): Promise<void> {
+  const at = deps.now()
+  const isFenced = untrusted === true && text === undefined
+  const modelText = isFenced
+    ? composeResultText({
+        text: failureText(error),
+        callId,
+        limit: deps.config().limits.resultChars,
+        untrusted,
+        boundary: deps.nonce(),
+      }).text
+    : text
+  const result = failedResult(error, at, { text: modelText, untrusted: isFenced })
+  await deps.emit({ type: 'tool-result', at, callId, result })
+}
+
+/** Emits `tool-start`, runs the tool and settles the call. A tool that is no longer offered is refused. */
+export async function startCall(batch: CallBatch, part: ToolCallPart, execution: Execution): Promise<void> {
+  const { deps, signal } = batch
+  const { id: callId, name } = part.call
+  const spec = batch.offered.get(name)
+  if (spec === undefined) return refuseCall(deps, callId, { error: unavailableToolFailure(name) })
+  if (signal.aborted) throw signal.reason
+  const { name: tool, hash } = spec
+  const { input, grant } = execution
+  await deps.emit(
+    dropUndefined({
+      type: 'tool-start',
+      at: deps.now(),
+      callId,
+      hash,
+      input,
+      repeatable: isRepeatable(spec),
+      grant: grant ? { tool, hash } : undefined,
+    }),
+  )
+  await executeCall(batch, { part, spec }, execution)
+}
+
+/**
+ * Runs a call again that a crash interrupted, with the same id and input. Only if its tool may run twice and its
+ * definition has not changed.
+ */
+export async function repeatCall(batch: CallBatch, part: ToolCallPart): Promise<void> {
+  const { call, started } = part
+  const spec = batch.offered.get(call.name)
+  if (spec === undefined || spec.hash !== started?.hash || !isRepeatable(spec)) {
+    return refuseCall(batch.deps, call.id, { error: unavailableToolFailure(call.name) })
+  }
+  await executeCall(batch, { part, spec }, { input: started.input, notes: [] })
+}
+
+async function executeCall(
+  batch: CallBatch,
+  { part, spec }: { readonly part: ToolCallPart; readonly spec: ToolSpec },
+  { input, notes, approval }: Execution,
+): Promise<void> {
+  const { deps, signal } = batch
+  const { id: callId, name } = part.call
+  const startedAt = deps.now()
+  // The host runs an agent itself. The page then only does what follows an execution, such as its hooks.
+  const made = spec.agent && (await runSubAgent(deps, signal, { callId, agent: spec.agent, input }))
+  if (made?.error) {
+    return settleCall(batch, part, { notes, outcome: { callId, attempts: 1, startedAt, endedAt: deps.now(), ...made } })
+  }
+  const attempts = spec.maxRetries + 1
+  const allowed = spec.timeout > 0 ? spec.timeout * attempts + retryPause * spec.maxRetries + graceAfterTimeout : 0
+  const timeout = new AbortController()
+  const done = new AbortController()
+  if (allowed > 0)
+    deps.wait(allowed, done.signal).then(
+      () => timeout.abort(),
+      () => undefined,
+    )
+  const onProgress = (value: unknown) => {
+    // Progress is only displayed, so a failed emit is ignored.
+    void deps.emit({ type: 'tool-progress', callId, value: value as never }).catch(() => undefined)
+  }
+  let outcome: ExecutionResult
+  try {
+    const query = dropUndefined({ type: 'execute', callId, name, input, hash: spec.hash, approval, made })
+    outcome = await deps.ask(query, AbortSignal.any([signal, timeout.signal]), onProgress)
+  } catch (thrown) {
+    if (signal.aborted || !timeout.signal.aborted) throw thrown
+    const error = mayHaveHappened('timeout', `The page did not answer within ${allowed} ms.`, isRepeatable(spec))
+    outcome = { callId, attempts, startedAt, endedAt: deps.now(), error }
+  } finally {
+    done.abort()
+  }
+  await settleCall(batch, part, { notes, outcome: made ? { ...outcome, startedAt } : outcome })
+}
+
+/** Stores the result of a call that ran. Rejects if the turn was aborted: then the call is settled by the turn. */
+export async function settleCall(
+  batch: CallBatch,
+  part: ToolCallPart,
+  { outcome, notes = [] }: { readonly outcome: ExecutionResult; readonly notes?: readonly string[] },
+): Promise<void> {
+  const { deps, signal, offered } = batch
+  if (signal.aborted) throw signal.reason
+  const { id: callId, name, input } = part.call
+  const { input: executed, ...rest } = outcome
+  // The executed input is stored only if it differs from what the model wrote.
+  const isSame = executed !== undefined && JSON.stringify(executed) === JSON.stringify(input)
+  const { result, whole } = composeResult(isSame ? (rest as ExecutionResult) : outcome, {
+    callId,
+    resultChars: deps.config().limits.resultChars,
+    boundary: deps.nonce(),
+    notes,
+    direct: offered.get(name)?.returnDirect ?? false,
+  })
+  if (outcome.error !== undefined && outcome.fatal) batch.fatal.push(outcome.fatal)
+  const context = outcome.error === undefined && outcome.context?.length ? outcome.context : undefined
+  await deps.emit(dropUndefined({ type: 'tool-result', at: deps.now(), callId, result, whole, context }))
+}
+
+/** Runs a tool that the host answers itself. `warning`: the line of the loop guard. */
+export async function runBuiltinCall(
+  { deps, calls: siblings }: CallBatch,
+  part: ToolCallPart,
+  warning: string | undefined,
+): Promise<void> {
+  const callId = part.call.id
+  const startedAt = deps.now()
+  const outcome = await runBuiltinTool(part.call, {
+    siblings,
+    session: deps.session(),
+    whole: (id) => deps.whole(id),
+    resultChars: deps.config().limits.resultChars,
+  })
+  const at = deps.now()
+  const common = { attempts: 1, startedAt, endedAt: at }
+  const { error, text, todos } = outcome
+  const marks = outcome.untrusted ? dropUndefined({ untrusted: true, foreign: outcome.foreign } as const) : {}
+  const result: ToolResult =
+    error === undefined
+      ? {
+          output: text,
+          modelOutput: composeResultText({ ...outcome, callId, limit: Infinity, boundary: deps.nonce(), warning }).text,
+          ...marks,
+          ...common,
+        }
+      : { error, modelOutput: failureText(error), ...common }
+  await deps.emit(dropUndefined({ type: 'tool-result', at, callId, result, todos }))
+  if (todos) await deps.emit({ type: 'todos-change', todos })
+}
