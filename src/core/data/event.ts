@@ -30,6 +30,8 @@ export type DurableEvent =
       readonly input: JsonValue
       readonly repeatable: boolean
       readonly grant?: Grant
+      /** What the user wrote when they approved the call. */
+      readonly reason?: string
     }
   /** Outcome, what the tool remembered and, for `todo_write`, the new list: one event, one transaction. */
   | {
