@@ -39,8 +39,8 @@ export interface OutputSchema {
  * Compiles zod 4, zod/mini, zod 3, a Standard Schema that converts to JSON Schema, plain JSON Schema, or undefined (no
  * parameters). Returns a promise only where a converter has to be loaded.
  *
- * `what` is the author's name for the schema, such as `inputSchema`. Of a `foreign` JSON Schema, patterns and references
- * are not checked, because they could block the page.
+ * `what` is the author's name for the schema, such as `inputSchema`. Of a `foreign` JSON Schema, patterns and
+ * references are not checked, because they could block the page.
  * @throws `invalid-tool`; the promise rejects with it
  */
 export function compileSchema(
@@ -63,7 +63,9 @@ export function compileOutputSchema(schema: unknown, what = 'outputSchema', fore
   return { validate: rawCheck(schemaKindOf(schema, what), undefined, what, foreign) }
 }
 
-/** The issues as one line: `query: required (string); items[2].count: expected number, received string`. At most ten. */
+/**
+ * The issues as one line: `query: required (string); items[2].count: expected number, received string`. At most ten.
+ */
 export function issuesText(issues: readonly ValidationIssue[]): string {
   const shown = issues.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`)

@@ -116,7 +116,9 @@ export type Zod4Options = {
   readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
 }
 
-/** Converts strictly. If a type has no JSON form, converts again with a string form for coerced dates and big integers. */
+/**
+ * Converts strictly. If a type has no JSON form, converts again with a string form for coerced dates and big integers.
+ */
 function zod4Options(what: string, convert: (options?: Zod4Options) => unknown): unknown {
   try {
     return convert()
@@ -202,7 +204,7 @@ function rootOf(json: JsonObject, what: string): JsonObject {
   const alternatives = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].find((key) => key in rest)
   if (type === undefined && alternatives === undefined && rest['properties'] === undefined) {
     const key = Object.keys(rest).find(
-      (name) => !bare.test(name) || (/^(title|desc)/.test(name) && isObject(rest[name])),
+      (name) => !bareKeyword.test(name) || (/^(title|desc)/.test(name) && isObject(rest[name])),
     )
     if (key !== undefined)
       throw invalidSchema(
@@ -217,8 +219,10 @@ function rootOf(json: JsonObject, what: string): JsonObject {
 }
 
 /** Keywords that are allowed at a root without a type, alternatives or properties. */
-const bare =
-  /^([$]|x-|title|desc|def|depre|depend|exampl|requi|(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)/
+const bareKeyword = new RegExp(
+  '^([$]|x-|title|desc|def|depre|depend|exampl|requi|' +
+    '(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)',
+)
 
 /** All control characters but tab and line feed, and the invisible characters that direct text or tag it. */
 const control = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
@@ -228,7 +232,9 @@ export function visibleText(text: string): string {
   return text.replace(control, '')
 }
 
-/** An example of each format. A pattern that matches it only repeats the format; zod's for a date has 200 characters. */
+/**
+ * An example of each format. A pattern that matches it only repeats the format; zod's for a date has 200 characters.
+ */
 const samples: Readonly<Record<string, string>> = {
   email: 'a@b.co',
   uuid: '11111111-1111-1111-8111-111111111111',
@@ -239,7 +245,9 @@ const samples: Readonly<Record<string, string>> = {
   ipv6: '2001:db8::1',
 }
 
-/** Removes what a model does not need: the bounds that zod's `.int()` adds, patterns of formats, invisible characters. */
+/**
+ * Removes what a model does not need: the bounds that zod's `.int()` adds, patterns of formats, invisible characters.
+ */
 function forModel(schema: JsonObject, foreign: boolean): JsonObject {
   const copy: Record<string, JsonValue | undefined> = { ...schema }
   if (copy['minimum'] === Number.MIN_SAFE_INTEGER) delete copy['minimum']

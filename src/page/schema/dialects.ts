@@ -69,8 +69,8 @@ function withNull(schema: JsonObject, isRoot: boolean): JsonObject {
 }
 
 /**
- * The same pattern for Unicode mode. That mode has no needless backslashes, no unpaired brackets, and no range from or to
- * a class such as `\w` (there the hyphen means itself). Other differences, such as octal escapes, are not converted.
+ * The same pattern for Unicode mode. That mode has no needless backslashes, no unpaired brackets, and no range from or
+ * to a class such as `\w` (there the hyphen means itself). Other differences, such as octal escapes, are not converted.
  * @throws `invalid-tool` if the result is not valid in Unicode mode
  */
 function unicodePattern(pattern: string, place: (keyword: string) => string): string {

@@ -1,4 +1,5 @@
-// Detects the library of a schema by its shape. `instanceof` cannot, because a page may hold several copies of a library.
+// Detects the library of a schema by its shape. `instanceof` cannot, because a page may hold several copies of a
+// library.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'

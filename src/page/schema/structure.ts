@@ -92,7 +92,8 @@ function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anch
   if (anchors.has(ref)) return true
   const target = resolvePointer(root, ref)
   if (isObject(target) || typeof target === 'boolean') return true
-  // A part may have its own `$id`, which the validator resolves against that of its parent. Only file names are compared.
+  // A part may have its own `$id`, which the validator resolves against that of its parent. Only file names are
+  // compared.
   return [...ids].some((id) => fileOf(id) === fileOf(ref))
 }
 

@@ -15,7 +15,9 @@ export function jsonTypeOf(value: JsonValue): JsonType {
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object'
 }
 
-/** The schema with its `$ref` followed. Undefined where it is not an object: `true`, missing, or in another document. */
+/**
+ * The schema with its `$ref` followed. Undefined where it is not an object: `true`, missing, or in another document.
+ */
 export function resolveReference(root: JsonObject, given: JsonValue | undefined): JsonObject | undefined {
   let schema = given
   for (let hops = 0; hops < maxHops && isObject(schema) && typeof schema['$ref'] === 'string'; hops++) {

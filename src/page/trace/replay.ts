@@ -17,7 +17,9 @@ import { plainText, recordedCalls, replayTools, type RecordedCall, type Recorded
 export interface Replay {
   /** Gives the recorded answers: for each request the one that followed the same call, otherwise the next one. */
   readonly modelAdapter: ModelAdapter
-  /** Replacements for the recorded tools: same definitions, recorded outcomes. Pass your own tools instead to test them. */
+  /**
+   * Replacements for the recorded tools: same definitions, recorded outcomes. Pass your own tools instead to test them.
+   */
   readonly tools: readonly AnyTool[]
   /** Options of an agent that replays the trace: model adapter, tools, and the configuration that affects requests. */
   readonly options: AgentOptions

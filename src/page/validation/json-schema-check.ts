@@ -13,9 +13,9 @@ import { eachSchema } from '../schema/walk.js'
 export type JsonCheck = (value: JsonValue) => Promise<readonly ValidationIssue[]>
 
 /**
- * A validator for one schema. Formats (`email`, `date`, …) are checked too. A schema without `$schema` is draft 2020-12.
- * The caller must not use the schema afterwards, because the validator writes into it. Of a `foreign` schema only the
- * part is checked that takes linear time.
+ * A validator for one schema. Formats (`email`, `date`, …) are checked too. A schema without `$schema` is draft
+ * 2020-12. The caller must not use the schema afterwards, because the validator writes into it. Of a `foreign` schema
+ * only the part is checked that takes linear time.
  */
 export function jsonCheck(given: JsonObject | boolean, what: string, foreign = false): JsonCheck {
   let own: JsonObject | boolean = given

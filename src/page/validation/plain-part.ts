@@ -4,8 +4,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.
 import { isKnownKeyword } from './json-schema-common.js'
 
 /**
- * The part of a schema without regular expressions and references, which is checked in linear time. It must accept every
- * value that the whole schema accepts.
+ * The part of a schema without regular expressions and references, which is checked in linear time. It must accept
+ * every value that the whole schema accepts.
  */
 export function plainPart(schema: JsonObject | boolean): JsonObject | boolean
 export function plainPart(schema: JsonValue): JsonValue

@@ -53,7 +53,9 @@ export function toValidationIssue(
   }
 }
 
-/** The message for a missing property: `required (string)` with its type, or `required: …` with the author's message. */
+/**
+ * The message for a missing property: `required (string)` with its type, or `required: …` with the author's message.
+ */
 export function missingPropertyIssue(
   message: string | undefined,
   schema: JsonObject | undefined,
