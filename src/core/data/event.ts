@@ -42,6 +42,8 @@ export type DurableEvent =
       readonly repeatable: boolean
       /** The user allowed the tool for the session. */
       readonly grant?: Grant
+      /** What the user wrote when they approved the call. */
+      readonly reason?: string
     }
   /** A call is settled. The result, the context change and the new todo list are stored in one transaction. */
   | {

@@ -68,12 +68,16 @@ export function guardCall(
   if (repeated >= refuseAt)
     return limit('The same call was made five times in a row. It did not run.', 'repeated-calls')
   if (repeated < warnAt) return {}
-  const time = repeated === warnAt ? 'third' : 'fourth'
-  return {
-    warning:
-      `Warning: this is the same call for the ${time} time in a row. ` +
-      'Its result will not change: do something else, or answer.',
-  }
+  return { warning: repetitionWarning(repeated) }
+}
+
+/** The line before the result of a call that was made three or four times in a row. */
+export function repetitionWarning(times: number): string {
+  const time = times === warnAt ? 'third' : 'fourth'
+  return (
+    `Warning: this is the same call for the ${time} time in a row. ` +
+    'Its result will not change: do something else, or answer.'
+  )
 }
 
 function unknownToolFailure(name: string, offered: OfferedTools): Failure {

@@ -97,6 +97,7 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
       input,
       repeatable: isRepeatable(spec),
       grant: grant ? { tool: name, hash } : undefined,
+      reason: execution.approval?.reason,
     }),
   )
   await executeCall(batch, { part, spec }, execution)

@@ -1,5 +1,6 @@
-// What a page needs once its agent is connected, as one chunk that is loaded while the host starts: the answers to the
-// host's asks and, behind them, offers, approval, execution.
-export { Answers, invalidInput } from './answers.js'
+// One chunk, loaded while the host starts: what a page needs after its agent is connected. The answers import offers,
+// approval and execution.
+export { Answers } from './answers.js'
 export { approvalHash } from './approval.js'
+export { invalidInput } from './call-failures.js'
 export { lintHooks, lintTool } from '../tools/lint-tool.js'

@@ -1,5 +1,5 @@
-// Who must be asked before a call runs. The first that speaks decides: the author's `needsApproval`, the agent's
-// `approval` setting, the tool's hints.
+// Whether a call needs the user's approval. The first of these that is set decides: the author's `needsApproval`, the
+// agent's `approval` option, the tool's hints.
 import type { Preview } from '../../core/turn/action-preview.js'
 import { canonicalJson, type JsonValue } from '../../core/data/json.js'
 import type { Session } from '../../core/data/session.js'
@@ -9,23 +9,29 @@ import type { AvailableTool } from '../tools/available-tools.js'
 import { sha256 } from '../sha256.js'
 import type { ApprovalRun } from '../tools/tool.js'
 
-/** `once`: a yes holds for the session, as long as the definition stays. `thrown`: by `needsApproval`. */
+/** Whether a call runs, waits for the user, or is refused. */
 export type ApprovalNeed =
   | { readonly do: 'run' }
+  /** `once`: an approval covers the whole session, until the definition of the tool changes. */
   | { readonly do: 'ask'; readonly once?: true }
+  /** `needsApproval` threw. */
   | { readonly do: 'refuse'; readonly thrown: unknown }
 
+/** What the decision depends on, beside the tool and its arguments. */
 export interface NeedContext {
+  /** What `needsApproval` receives. */
   readonly run: ApprovalRun
+  /** Definitions of tools that the user allowed for this session. */
   readonly grants: Session['grants']
+  /** The agent's option. @default 'hints' */
   readonly approval: AgentOptions['approval']
-  /** The model has read untrusted text. */
+  /** The model has read untrusted text. Then a grant does not cover calls with consequences. */
   readonly tainted: boolean
-  /** Neither `approval` nor what was allowed before counts. */
+  /** Asks the user whatever `approval` and the grants say. */
   readonly always: boolean
 }
 
-/** `value`: the validated input as the tool will get it. */
+/** `value`: the validated input as the tool receives it. Never rejects for an error of `needsApproval`. */
 export async function approvalNeed(
   { entry, spec }: AvailableTool,
   value: unknown,
@@ -34,7 +40,7 @@ export async function approvalNeed(
   const { needsApproval } = entry.tool
   const { destructiveHint, consequentialHint } = spec.annotations
   const isGranted = !always && grants.some((grant) => grant.tool === spec.name && grant.hash === spec.hash)
-  // After untrusted text a call with consequences is asked about even if it was allowed before.
+  // Untrusted text may have written this call, so the user approves its consequences again.
   const ask: ApprovalNeed =
     isGranted && !((consequentialHint || destructiveHint) && tainted) ? { do: 'run' } : { do: 'ask' }
   if (needsApproval !== undefined) {
@@ -51,7 +57,10 @@ export async function approvalNeed(
   return entry.tool[isDiscoveredTool] && !isGranted ? { do: 'ask', once: true } : { do: 'run' }
 }
 
-/** Binds a question to what would run, where and to what end: another input, definition, page or preview is another question. */
+/**
+ * Binds an approval to one call, its input, the definition of its tool, the page and the preview that was shown. If any
+ * of them changes, the hash changes and the user is asked again.
+ */
 export function approvalHash(
   callId: string,
   input: JsonValue,

@@ -1,36 +1,31 @@
-// What the page's own code throws around a call: shown to the developer, handed to the page's error handler, and told to
-// the model as `exposeErrors` allows. The thrown object itself never leaves the page.
+// Errors that the page's own code throws around a call: logged for the developer, passed to the page's error handler,
+// and shown to the model as `exposeErrors` allows. The thrown object itself never leaves the page.
 import { toErrorValue, toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { dropUndefined } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
-import { turnContext, type Session } from '../../core/data/session.js'
+import type { CheckCall, Verdict } from '../../core/data/protocol.js'
+import { turnContext } from '../../core/data/session.js'
 import { mergeContextLayers } from '../context-layers.js'
 import * as log from '../log.js'
-import type { AgentOptions, ErrorHandler } from '../options.js'
+import type { ErrorHandler } from '../options.js'
+import type { ResultSource, ToolErrorDeps } from './answer-deps.js'
 
-/** What the errors of calls need of their agent. */
-export interface ToolErrorDeps {
-  options(): AgentOptions
-  session(): Session
-  /** The map that the tools of a turn share. */
-  send(turn: string): { readonly shared: Map<string, unknown> }
-  /** `isLogged`: the console has shown it. */
-  report(failure: Failure, isLogged?: boolean): void
-  /** The page threw what ends the turn as `failure`: it becomes the `cause` of the rejection. */
-  threw(failure: Failure, thrown: unknown): void
-}
-
-/** Logs what was thrown; not an error of ours, which a tool throws to choose the code of its result. */
-export function logThrown({ options }: ToolErrorDeps, call: ToolCall, thrown: unknown): boolean {
+/**
+ * Logs what was thrown, unless `logErrors` is false. A `ToolAgentError` is not logged, because a tool throws one on
+ * purpose to choose the code of its result. Returns whether it was logged.
+ */
+function logThrown({ options }: ToolErrorDeps, call: ToolCall, thrown: unknown): boolean {
   const isDeliberate = thrown instanceof ToolAgentError && thrown.code !== 'not-serializable'
   if (options().logErrors === false || isDeliberate) return false
   log.logThrownError(`Tool "${call.name}" failed in call ${call.id}: ${stackOf(thrown)}`)
   return true
 }
 
-/** Texts alone: the properties of an error, such as the request that failed, may hold credentials. */
+/** Strings only: other properties of an error, such as the request that failed, may hold credentials. */
 function stackOf(thrown: unknown, depth = 0): string {
   if (!(thrown instanceof Error)) return typeof thrown === 'string' ? thrown : `${typeof thrown}, not an Error`
-  if (thrown instanceof ToolAgentError) return `${thrown.code}: ${thrown.message}` // Its stack is ours.
+  // The stack of our own error points into this package.
+  if (thrown instanceof ToolAgentError) return `${thrown.code}: ${thrown.message}`
   const { name, message, stack = '', cause } = thrown
   // Only Chromium's stacks begin with the message.
   const text = stack.startsWith(name) && stack.includes(message) ? stack : `${name}: ${message}\n${stack}`
@@ -38,37 +33,83 @@ function stackOf(thrown: unknown, depth = 0): string {
 }
 
 /**
- * Logs what was thrown, and gives its message as `exposeErrors` lets the model read it; undefined for none. What is
- * hidden from the model is reported.
+ * Logs what was thrown, and returns its message if `exposeErrors` shows it to the model, else undefined. An error that
+ * is hidden from the model is reported.
  */
-export function exposedMessage(
-  desk: ToolErrorDeps,
-  failure: Failure,
-  thrown: unknown,
-  call: ToolCall,
-): string | undefined {
-  const isLogged = logThrown(desk, call, thrown)
-  const { exposeErrors = 'message' } = desk.options()
+function exposedMessage(deps: ToolErrorDeps, failure: Failure, thrown: unknown, call: ToolCall): string | undefined {
+  const isLogged = logThrown(deps, call, thrown)
+  const { exposeErrors = 'message' } = deps.options()
   if (exposeErrors === 'message') return failure.message
-  desk.report(failure, isLogged)
+  deps.report(failure, isLogged)
   if (exposeErrors === 'generic') return undefined
   try {
     return String(exposeErrors(thrown, call))
   } catch (wrong) {
-    desk.report(toFailure(wrong, 'execution-failed'))
+    deps.report(toFailure(wrong, 'execution-failed'))
     return undefined
   }
 }
 
-/** The failure of a call that the page refused by throwing. */
-export function refusalFrom(desk: ToolErrorDeps, why: string, thrown: unknown, call: ToolCall): Failure {
-  const message = exposedMessage(desk, { code: 'refused', message: errorMessage(thrown) }, thrown, call)
+/** The failure of a call that the page refused by throwing. `why` is a sentence without its full stop. */
+export function refusalFrom(deps: ToolErrorDeps, why: string, thrown: unknown, call: ToolCall): Failure {
+  const message = exposedMessage(deps, { code: 'refused', message: errorMessage(thrown) }, thrown, call)
   return { code: 'refused', message: message === undefined ? `${why}.` : `${why}: ${message}` }
 }
 
-/** What the page's handler makes of a failed call: its text for the model, or the end of the turn where it throws. */
-export async function handleToolError(
-  desk: ToolErrorDeps,
+/** The verdict on a call that does not run. */
+export type Refusal = Extract<Verdict, { do: 'refuse' }>
+
+/** Why a call is refused, and the page's handler for that kind of failure. */
+export interface RefusalReason {
+  readonly error: Failure
+  readonly handler?: ErrorHandler | undefined
+  /** What was thrown, passed to the handler as the `cause`. */
+  readonly thrown?: unknown
+}
+
+/** Refuses a call, with the text that the page's handler gives for the model. */
+export async function refuseCall(
+  deps: ToolErrorDeps,
+  { callId, name, input, raw }: CheckCall,
+  { error, handler, thrown }: RefusalReason,
+): Promise<Refusal> {
+  const call = dropUndefined({ id: callId, name, input, raw })
+  return { callId, do: 'refuse', error, ...(await handleToolError(deps, error, call, handler, thrown)) }
+}
+
+/** A call that failed after its tool was called. */
+export interface FailedCall {
+  readonly error: Failure
+  readonly thrown: unknown
+  readonly call: ToolCall
+  /** Where a result of the tool would be from. */
+  readonly source: ResultSource
+}
+
+/** What the model reads of a call that failed, but was not cancelled, as `exposeErrors` and `onToolError` allow. */
+export async function presentFailure(
+  deps: ToolErrorDeps,
+  { error: failure, thrown, call, source }: FailedCall,
+): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<ResultSource>> {
+  if (failure.code === 'not-serializable') logThrown(deps, call, thrown)
+  // Any other code was chosen by the tool or by this package, so its message is meant for the model.
+  const shown = failure.code === 'execution-failed' ? exposedMessage(deps, failure, thrown, call) : failure.message
+  const error = shown === failure.message ? failure : { code: failure.code, message: shown ?? 'The tool failed.' }
+  // What the tool threw may quote the page. The message of a time-out is ours.
+  const isQuoting = source.untrusted && error.code !== 'timeout'
+  return {
+    error,
+    ...(isQuoting ? source : {}),
+    ...(await handleToolError(deps, error, call, deps.options().onToolError, thrown)),
+  }
+}
+
+/**
+ * Passes a failed call to the page's handler. A string that it returns replaces the text for the model. If it throws,
+ * the turn ends with that error (`fatal`).
+ */
+async function handleToolError(
+  deps: ToolErrorDeps,
   failure: Failure,
   call: ToolCall,
   handler: ErrorHandler | undefined,
@@ -76,14 +117,14 @@ export async function handleToolError(
 ): Promise<{ text?: string; fatal?: Failure }> {
   if (handler === undefined) return {}
   try {
-    const session = desk.session()
-    const toolContext = await mergeContextLayers([desk.options().toolContext ?? {}, turnContext(session)], undefined)
-    const { shared } = desk.send(session.turn?.id ?? '')
+    const session = deps.session()
+    const toolContext = await mergeContextLayers([deps.options().toolContext ?? {}, turnContext(session)], undefined)
+    const { shared } = deps.send(session.turn?.id ?? '')
     const text = await handler(toErrorValue(failure, thrown), { call, toolContext, shared })
     return typeof text === 'string' ? { text } : {}
   } catch (wrong) {
     const fatal = toFailure(wrong, failure.code)
-    desk.threw(fatal, wrong)
+    deps.threw(fatal, wrong)
     return { fatal }
   }
 }

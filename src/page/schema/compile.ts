@@ -1,5 +1,5 @@
-// Any schema a page author may bring, as the two things the rest needs: what the model is told, and whether arguments
-// fit. Decision: what validated is what is shown, hashed and run, so validation ends in JSON that validates to itself.
+// Compiles a schema of any supported library into a JSON Schema for the model and a validator for arguments. Decision:
+// the validated arguments are what is shown, hashed and run, so validating them again must give the same arguments.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ValidationIssue } from '../validation/validation-issue.js'
@@ -9,28 +9,39 @@ import { schemaKindOf, type SchemaKind, type ZodResult } from './kinds.js'
 
 export type { ValidationIssue } from '../validation/validation-issue.js'
 
-/** `value` goes to `execute`; `json` is shown, hashed, stored, and gives the same value when validated again. */
+/**
+ * Valid arguments, or what is wrong with them. `value` goes to `execute`. `json` is shown, hashed and stored, and gives
+ * the same value when it is validated again.
+ */
 export type Validated =
   | { readonly value: unknown; readonly json: JsonValue }
   | { readonly issues: readonly ValidationIssue[] }
+/** A valid output as the schema returned it, or what is wrong with it. */
 export type Checked = { readonly value: unknown } | { readonly issues: readonly ValidationIssue[] }
 
+/** The schema of a tool's input or context. */
 export interface CompiledSchema {
-  /** What the model sees: an object at the root, no `$schema`, no noise. */
+  /** What the model sees: an object at the root, without `$schema`. */
   readonly jsonSchema: JsonObject
-  /** Arguments from a model or a user: validated; if that fails, coerced without loss and validated again. */
+  /**
+   * Validates arguments from a model or a user. If they are invalid, they are coerced without loss and validated again.
+   * Rejects with `invalid-tool` where the schema cannot be used, and with what a refinement throws.
+   */
   validate(value: JsonValue): Promise<Validated>
 }
-/** What a tool's output is held against. */
+/** The schema of a tool's output. */
 export interface OutputSchema {
+  /** Validates an output as it is, without coercion. */
   validate(value: unknown): Promise<Checked>
 }
 
 /**
- * Compiles zod 4, zod/mini, zod 3, a Standard Schema that gives JSON Schema, plain JSON Schema or nothing (no
- * parameters). Throws `invalid-tool` at once where it can; the promise, which only zod 3 and zod/mini need, rejects
- * with it. `what` is how the author calls it, such as `inputSchema`. Of a `foreign` JSON Schema only what costs little is
- * checked: its patterns and references could block the page.
+ * Compiles zod 4, zod/mini, zod 3, a Standard Schema that converts to JSON Schema, plain JSON Schema, or undefined (no
+ * parameters). Returns a promise only where a converter has to be loaded.
+ *
+ * `what` is the author's name for the schema, such as `inputSchema`. Of a `foreign` JSON Schema, patterns and
+ * references are not checked, because they could block the page.
+ * @throws `invalid-tool`; the promise rejects with it
  */
 export function compileSchema(
   schema: unknown,
@@ -44,12 +55,17 @@ export function compileSchema(
     : compiled(kind, jsonSchema, what, foreign)
 }
 
-/** A schema of any root, without conversion or coercion. Throws `invalid-tool`. */
+/**
+ * A schema with any root, without conversion or coercion.
+ * @throws `invalid-tool`
+ */
 export function compileOutputSchema(schema: unknown, what = 'outputSchema', foreign = false): OutputSchema {
   return { validate: rawCheck(schemaKindOf(schema, what), undefined, what, foreign) }
 }
 
-/** `query: required (string); items[2].count: expected number, got string`. At most ten, then how many more. */
+/**
+ * The issues as one line: `query: required (string); items[2].count: expected number, received string`. At most ten.
+ */
 export function issuesText(issues: readonly ValidationIssue[]): string {
   const shown = issues.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`)
@@ -63,9 +79,9 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
     async validate(value) {
       const forbidden = forbiddenKey(value)
       if (forbidden !== undefined) return { issues: [forbidden] }
-      // A library may hand parts of its input on: the tool must not be able to change what is stored.
+      // A library may return parts of its input. The tool must not be able to change what is stored.
       const first = await check(copyOf(value))
-      if ('value' in first) return settled(check, value, first.value)
+      if ('value' in first) return adopt(check, value, first.value)
       const { plainPart, coerceArguments, roundedNumbers } = await import('../validation/validation-chunk.js')
       const guide = foreign ? (plainPart(jsonSchema) as JsonObject) : jsonSchema
       const inexact = roundedNumbers(value, guide)
@@ -73,20 +89,16 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
       const coerced = coerceArguments(value, guide)
       if (coerced === value) return first
       const second = await check(copyOf(coerced))
-      return 'value' in second ? settled(check, coerced, second.value) : second
+      return 'value' in second ? adopt(check, coerced, second.value) : second
     },
   }
 }
 
 /**
- * Defaults, trimmed texts and dropped fields are shown as they will run, if the output is JSON and validates to
- * itself; what a schema transforms into something else is shown as it was asked for.
+ * Adopts the schema's output as the arguments (with defaults, trimmed strings, dropped fields) if it is JSON and
+ * validates to itself. Otherwise, as after a transform, the arguments are kept as the model wrote them.
  */
-async function settled(
-  check: (value: unknown) => Promise<Checked>,
-  json: JsonValue,
-  value: unknown,
-): Promise<Validated> {
+async function adopt(check: (value: unknown) => Promise<Checked>, json: JsonValue, value: unknown): Promise<Validated> {
   if (!isJson(value) || canonicalJson(value) === canonicalJson(json)) return { value, json: copyOf(json) }
   const output = copyOf(value)
   const again = await check(copyOf(output))
@@ -94,6 +106,7 @@ async function settled(
   return { value, json: stable ? output : copyOf(json) }
 }
 
+/** Validates a value with the library of its schema, without coercion. */
 function rawCheck(
   kind: SchemaKind,
   jsonSchema: JsonObject | undefined,
@@ -108,7 +121,7 @@ function rawCheck(
         const extra = Object.keys(value)
         return extra.length === 0
           ? { value }
-          : { issues: extra.map((key) => ({ path: key, message: 'is not known: there are no parameters' })) }
+          : { issues: extra.map((key) => ({ path: key, message: 'unrecognized key: there are no parameters' })) }
       }
     case 'json': {
       const own = plainSchema(kind.schema, what)
@@ -117,7 +130,7 @@ function rawCheck(
         check ??= import('../validation/json-schema-check.js').then(
           ({ jsonCheck }) => jsonCheck(own, what, foreign),
           (error: unknown) => {
-            // What did not load now may load at the next call.
+            // A chunk that failed to load may load at the next call.
             check = undefined
             throw error
           },
@@ -133,7 +146,7 @@ function rawCheck(
     case 'zod4':
       return async (value) =>
         resultOf(
-          // Without just-in-time compilation, which a page without `unsafe-eval` would report.
+          // zod's just-in-time compilation would cause a violation report on a page without `unsafe-eval`.
           await (kind.schema.safeParseAsync?.(value, { jitless: true }) ?? kind.schema['~standard'].validate(value)),
           value,
           jsonSchema,
@@ -141,13 +154,14 @@ function rawCheck(
   }
 }
 
+/** The result of a library's validation, with its issues in our form. */
 async function resultOf(
   result: ZodResult | StandardSchemaV1.Result<unknown>,
   value: unknown,
   schema: JsonObject | undefined,
 ): Promise<Checked> {
   if ('success' in result && result.success) return { value: result.data }
-  const issues = 'error' in result ? result.error.issues : 'issues' in result ? result.issues : undefined
+  const { issues } = 'error' in result ? result.error : (result as StandardSchemaV1.Result<unknown>)
   if (issues === undefined) return { value: (result as StandardSchemaV1.SuccessResult<unknown>).value }
   const { toValidationIssue } = await import('../validation/validation-chunk.js')
   return { issues: issues.map((issue) => toValidationIssue(issue, value, schema)) }

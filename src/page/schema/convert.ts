@@ -1,5 +1,5 @@
-// From any schema to the JSON Schema that the model sees. Decision: a schema converts itself where it can; a converter
-// is loaded only for the zod schemas that cannot, so a page without them never pays for it.
+// Converts any schema to the JSON Schema that the model sees. A schema converts itself if it can. A converter is loaded
+// only for zod schemas that cannot, so other pages do not download it.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
@@ -7,19 +7,23 @@ import { checkStructure } from './structure.js'
 import { mapSchema, resolvePointer } from './walk.js'
 import { declaredNames, invalidSchema, type SchemaKind, type Standard, type ZodDef } from './kinds.js'
 
+/** The dialect that libraries are asked for first. */
 export const jsonSchemaTarget = 'draft-2020-12'
 
 /**
- * The JSON Schema of the arguments: at once, or later where a converter has to be loaded. Throws `invalid-tool`. The
- * patterns of a `foreign` schema are never evaluated: they could block the page.
+ * The JSON Schema of the arguments. A promise only where a converter has to be loaded. The patterns of a `foreign`
+ * schema are never run, because they could block the page.
+ * @throws `invalid-tool`; the promise rejects with it
  */
 export function jsonSchemaOf(of: SchemaKind, what: string, foreign = false): JsonObject | Promise<JsonObject> {
   switch (of.kind) {
     case 'none':
       return { type: 'object', properties: {}, additionalProperties: false }
     case 'json': {
-      const json = plainSchema(of.schema, what)
-      return isOpenApi(json)
+      const json = copied(of.schema, what) as JsonObject
+      const hasLegacyPattern = checkStructure(json, what)
+      // The patterns of a foreign schema are not validated, so they need no conversion.
+      return isOpenApi(json) || (hasLegacyPattern && !foreign)
         ? import('../validation/validation-chunk.js').then(({ toModernDialect }) =>
             finish(toModernDialect(json, what), what, [], foreign),
           )
@@ -42,7 +46,7 @@ export function jsonSchemaOf(of: SchemaKind, what: string, foreign = false): Jso
           what,
           declared,
         )
-      // Of zod/mini, and of zod before 4.2.
+      // zod/mini and zod before 4.2 cannot convert themselves.
       return import('../validation/validation-chunk.js').then(async ({ zod4Converter }) =>
         finish(zod4Options(what, await zod4Converter(of.schema)), what, declared),
       )
@@ -50,14 +54,17 @@ export function jsonSchemaOf(of: SchemaKind, what: string, foreign = false): Jso
   }
 }
 
-/** A copy of a plain JSON Schema, since its author may go on changing it. Throws `invalid-tool` for a broken one. */
+/**
+ * A copy of a plain JSON Schema, because its author may change the original later.
+ * @throws `invalid-tool` for a schema with a mistake
+ */
 export function plainSchema(schema: Record<string, unknown>, what: string): JsonObject {
   const json = copied(schema, what) as JsonObject
   checkStructure(json, what)
   return json
 }
 
-/** Whether a schema may hold keywords of OpenAPI 3.0 or draft 4, which validators of today ignore or refuse. */
+/** Whether a schema may have keywords of OpenAPI 3.0 or draft 4, which current validators ignore or reject. */
 export function isOpenApi(json: JsonValue): boolean {
   return /"(nullable|exclusiveM..imum)":(true|false)/.test(JSON.stringify(json))
 }
@@ -66,7 +73,7 @@ function convertStandard(schema: Standard, what: string): unknown {
   const { jsonSchema, vendor } = schema['~standard']
   if (jsonSchema === undefined) {
     throw invalidSchema(
-      `${what}: this ${vendor} schema cannot give a JSON Schema. ` +
+      `${what}: this ${vendor} schema cannot be converted to JSON Schema. ` +
         (vendor === 'valibot'
           ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
           : 'Use a version that implements Standard JSON Schema.'),
@@ -78,16 +85,19 @@ function convertStandard(schema: Standard, what: string): unknown {
     try {
       return jsonSchema.input({ target: 'draft-07' })
     } catch {
-      throw invalidSchema(`${what}: ${vendor} cannot turn it into a JSON Schema: ${errorMessage(first)}`, first)
+      throw invalidSchema(`${what}: ${vendor} cannot convert it to JSON Schema: ${errorMessage(first)}`, first)
     }
   }
 }
 
-/** A schema without properties is believed only if it does not itself ask for one. */
+/**
+ * A converted schema without properties may have lost them. Throws if the original requires one: validating `{}` then
+ * gives an issue with its name.
+ */
 function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
   const result = schema['~standard'].validate({})
   if (result instanceof Promise) {
-    // Too late to throw, and an unanswered failure of a probe is nobody's concern.
+    // An asynchronous validation ends too late to throw. Its rejection must not become an unhandled one.
     result.catch(() => undefined)
     return json
   }
@@ -96,16 +106,19 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
   if (asked === undefined || json['additionalProperties'] !== undefined || json['patternProperties'] !== undefined)
     return json
   throw invalidSchema(
-    `${what}: the JSON Schema made of it has no properties, but the schema asks for "${String(asked)}"`,
+    `${what}: the converted JSON Schema has no properties, but the schema requires "${String(asked)}"`,
   )
 }
 
+/** The options of zod's `toJSONSchema` that are used here. */
 export type Zod4Options = {
   readonly unrepresentable: 'any'
   readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
 }
 
-/** Converts strictly; if something has no JSON form, once more with a text form for dates and big integers that are coerced. */
+/**
+ * Converts strictly. If a type has no JSON form, converts again with a string form for coerced dates and big integers.
+ */
 function zod4Options(what: string, convert: (options?: Zod4Options) => unknown): unknown {
   try {
     return convert()
@@ -123,13 +136,15 @@ function zod4Options(what: string, convert: (options?: Zod4Options) => unknown):
       })
     } catch {
       throw invalidSchema(
-        `${what}: ${errorMessage(first)}. Arguments arrive as JSON: use z.iso.date() or z.iso.datetime() for a date, z.array() for a Set or Map`,
+        `${what}: ${errorMessage(first)}. Arguments are JSON: use z.iso.date() or z.iso.datetime() for a date, ` +
+          'z.array() for a Set or Map',
         first,
       )
     }
   }
 }
 
+/** Types of zod 4 that JSON cannot hold. */
 const withoutJson: ReadonlySet<string> = new Set([
   'date',
   'bigint',
@@ -145,21 +160,25 @@ const withoutJson: ReadonlySet<string> = new Set([
   'file',
 ])
 
-/** What every conversion ends with. `declared`: the properties that must not have got lost; undefined where unknown. */
+/**
+ * The last step of every conversion: checks the result and removes what the model does not need. `declared`: the
+ * properties that the result must have, undefined where they are unknown.
+ */
 function finish(made: unknown, what: string, declared: readonly string[] | undefined, foreign = false): JsonObject {
   const json = copied(made, what)
-  if (!isObject(json)) throw invalidSchema(`${what} gives no JSON Schema object`)
+  if (!isObject(json)) throw invalidSchema(`${what} must convert to a JSON Schema object`)
   const root = rootOf(json as JsonObject, what)
   const properties = isObject(root['properties']) ? root['properties'] : {}
   const lost = declared?.filter((name) => !Object.hasOwn(properties, name)) ?? []
   if (lost.length > 0)
     throw invalidSchema(
-      `${what}: the JSON Schema made of it lacks ${lost.map((name) => `"${name}"`).join(', ')}: the model could not fill it in. Its type has no JSON form, or its library does not fit this converter`,
+      `${what}: the converted JSON Schema lacks ${lost.map((name) => `"${name}"`).join(', ')}. ` +
+        'Its type has no JSON form, or the version of its library is not supported',
     )
   if (declared === undefined && Object.keys(json).every((key) => key === '$schema')) {
-    throw invalidSchema(`${what}: the JSON Schema made of it is empty`)
+    throw invalidSchema(`${what}: the converted JSON Schema is empty`)
   }
-  const { type, properties: _properties, ...rest } = mapSchema(root, (schema) => forModel(schema, foreign))
+  const { type: _type, properties: _properties, ...rest } = mapSchema(root, (schema) => forModel(schema, foreign))
   return { type: 'object', properties: isObject(_properties) ? (_properties as JsonObject) : {}, ...rest }
 }
 
@@ -171,7 +190,7 @@ function copied(made: unknown, what: string): JsonValue | undefined {
   }
 }
 
-/** Providers want an object written out at the root, so a reference there is followed. */
+/** Providers require an object schema at the root, so a reference there is replaced by its target. */
 function rootOf(json: JsonObject, what: string): JsonObject {
   let root = json
   for (let hops = 0; typeof root['$ref'] === 'string' && hops < 10; hops++) {
@@ -185,33 +204,37 @@ function rootOf(json: JsonObject, what: string): JsonObject {
   const alternatives = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].find((key) => key in rest)
   if (type === undefined && alternatives === undefined && rest['properties'] === undefined) {
     const key = Object.keys(rest).find(
-      (name) => !bare.test(name) || (/^(title|desc)/.test(name) && isObject(rest[name])),
+      (name) => !bareKeyword.test(name) || (/^(title|desc)/.test(name) && isObject(rest[name])),
     )
     if (key !== undefined)
       throw invalidSchema(
-        `${what}: "${key}" is not a keyword of JSON Schema. Write { type: 'object', properties: { ${key}: … } }`,
+        `${what}: "${key}" is not a keyword of JSON Schema. Use { type: 'object', properties: { ${key}: … } }`,
       )
   }
   if (type === 'object' || (type === undefined && alternatives === undefined)) return rest
+  const found = JSON.stringify(type ?? alternatives)
   throw invalidSchema(
-    type === undefined
-      ? `${what}: the root must be an object schema, not "${alternatives}": put the alternatives into a property, as in { "value": … }`
-      : `${what}: the root must be an object schema, not ${JSON.stringify(type)}: put the value into a property, as in { "value": … }`,
+    `${what}: the root must be an object schema, received ${found}. Put it into a property, as in { "value": … }`,
   )
 }
 
-/** Keywords that may stand at a root without a type, alternatives or properties. */
-const bare =
-  /^([$]|x-|title|desc|def|depre|depend|exampl|requi|(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)/
+/** Keywords that are allowed at a root without a type, alternatives or properties. */
+const bareKeyword = new RegExp(
+  '^([$]|x-|title|desc|def|depre|depend|exampl|requi|' +
+    '(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)',
+)
 
-const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
+/** All control characters but tab and line feed, and the invisible characters that direct text or tag it. */
+const control = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
 
-/** A text for the model without control characters, direction overrides and invisible tag characters. */
+/** The text without control characters, direction overrides and invisible tag characters. */
 export function visibleText(text: string): string {
   return text.replace(control, '')
 }
 
-/** A text of each format. A pattern that allows it only repeats the format: zod's for a date has 200 characters. */
+/**
+ * An example of each format. A pattern that matches it only repeats the format; zod's for a date has 200 characters.
+ */
 const samples: Readonly<Record<string, string>> = {
   email: 'a@b.co',
   uuid: '11111111-1111-1111-8111-111111111111',
@@ -222,7 +245,9 @@ const samples: Readonly<Record<string, string>> = {
   ipv6: '2001:db8::1',
 }
 
-/** Without what is only noise to a model: the bounds that zod's `.int()` adds, patterns of formats; and with readable texts. */
+/**
+ * Removes what a model does not need: the bounds that zod's `.int()` adds, patterns of formats, invisible characters.
+ */
 function forModel(schema: JsonObject, foreign: boolean): JsonObject {
   const copy: Record<string, JsonValue | undefined> = { ...schema }
   if (copy['minimum'] === Number.MIN_SAFE_INTEGER) delete copy['minimum']

@@ -1,13 +1,17 @@
-// From the JSON Schema of OpenAPI 3.0, and patterns that are valid only outside of Unicode mode, to what validators and
-// models of today read. Loaded where a schema has any of that.
+// Converts keywords of OpenAPI 3.0 and draft 4, and patterns that are valid only without Unicode mode, to what current
+// validators and models read. Loaded where a schema has any of them.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import { invalidSchema } from './kinds.js'
+import { isPattern } from './structure.js'
 import { mapSchema } from './walk.js'
 
 type Draft = Record<string, JsonValue | undefined>
 
-/** `bounds: false` keeps boolean bounds, for a validator of draft 4. Throws `invalid-tool` for what has no meaning. */
+/**
+ * A converted copy. `bounds: false` keeps boolean bounds, which a validator of draft 4 needs.
+ * @throws `invalid-tool` for a boolean bound without its number, and for a pattern that cannot be converted
+ */
 export function toModernDialect(schema: JsonObject, what: string, { bounds = true } = {}): JsonObject {
   return mapSchema(schema, (inner, path) => {
     const copy: Draft = { ...inner }
@@ -16,11 +20,11 @@ export function toModernDialect(schema: JsonObject, what: string, { bounds = tru
       numericBound(copy, 'maximum', 'exclusiveMaximum', place)
       numericBound(copy, 'minimum', 'exclusiveMinimum', place)
     }
-    if (typeof copy['pattern'] === 'string') copy['pattern'] = unicodePattern(copy['pattern'])
+    if (typeof copy['pattern'] === 'string') copy['pattern'] = unicodePattern(copy['pattern'], place)
     const { patternProperties } = copy
     if (isObject(patternProperties)) {
       const entries = Object.entries(patternProperties as JsonObject)
-      copy['patternProperties'] = Object.fromEntries(entries.map(([name, item]) => [unicodePattern(name), item]))
+      copy['patternProperties'] = Object.fromEntries(entries.map(([name, item]) => [unicodePattern(name, place), item]))
     }
     return withNull(copy, path.length === 0)
   })
@@ -38,16 +42,16 @@ function numericBound(
   delete schema[exclusive]
   if (!isExclusive) return
   if (typeof schema[bound] !== 'number') {
-    throw invalidSchema(`${place(exclusive)} is true, but there is no "${bound}" beside it: give the number`)
+    throw invalidSchema(`${place(exclusive)} is true, but "${bound}" is missing: expected a number there`)
   }
   schema[exclusive] = schema[bound]
   delete schema[bound]
 }
 
-/** Keywords beside which another type would not be enough for `null`. */
+/** With one of these keywords, adding the type `null` is not enough to allow null. */
 const combining = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'const', 'if']
 
-/** `nullable: true` as a type of its own. The arguments as a whole are never null. */
+/** Replaces `nullable: true` by the type `null`. At the root it is dropped: arguments are never null. */
 function withNull(schema: JsonObject, isRoot: boolean): JsonObject {
   const { nullable, ...rest } = schema
   if (typeof nullable !== 'boolean') return schema
@@ -64,20 +68,13 @@ function withNull(schema: JsonObject, isRoot: boolean): JsonObject {
   }
 }
 
-const isUnicode = (pattern: string): boolean => {
-  try {
-    return Boolean(new RegExp(pattern, 'u'))
-  } catch {
-    return false
-  }
-}
-
 /**
- * The same pattern for Unicode mode, which allows no needless backslash, no brackets that close or open nothing, and no
- * range from or to a class such as `\w`: there the hyphen means itself.
+ * The same pattern for Unicode mode. That mode has no needless backslashes, no unpaired brackets, and no range from or
+ * to a class such as `\w` (there the hyphen means itself). Other differences, such as octal escapes, are not converted.
+ * @throws `invalid-tool` if the result is not valid in Unicode mode
  */
-function unicodePattern(pattern: string): string {
-  if (isUnicode(pattern)) return pattern
+function unicodePattern(pattern: string, place: (keyword: string) => string): string {
+  if (isPattern(pattern, 'u')) return pattern
   let made = ''
   let inClass = false
   let before = ''
@@ -100,5 +97,7 @@ function unicodePattern(pattern: string): string {
     }
     before = text
   }
+  if (!isPattern(made, 'u'))
+    throw invalidSchema(`${place('pattern')} is not valid with the flag "u": ${JSON.stringify(pattern)}`)
   return made
 }

@@ -1,9 +1,9 @@
-// What schemas of zod 3 and of older zod 4 need to become JSON Schema. Loaded with their converters.
+// Helpers for the conversion of zod 3 and older zod 4 schemas. Loaded with their converters.
 import type { $ZodType, globalRegistry } from 'zod/v4/core'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { escapePointer, resolvePointer } from './walk.js'
 
-/** The registry of descriptions. Before 4.2 each copy of zod kept one of its own, which only the schema can reach. */
+/** The registry of descriptions. Before 4.2 each copy of zod had its own, which only `schema.meta()` can read. */
 export function withOwnMetadata(registry: typeof globalRegistry): typeof globalRegistry {
   const known = (one: unknown): object | undefined =>
     registry.get(one as $ZodType) ?? (one as { meta?: () => object }).meta?.()
@@ -11,7 +11,8 @@ export function withOwnMetadata(registry: typeof globalRegistry): typeof globalR
 }
 
 /**
- * zod-to-json-schema points a schema that is used twice at its first place; a model reads a copy better. Cycles stay.
+ * Replaces references by copies, except for cycles. zod-to-json-schema makes a reference of a schema's second use, and
+ * models read a copy more reliably.
  */
 export function inlineReferences(root: JsonObject): JsonObject {
   // `open` is the current position: in the document, and for each copy, in the place it was copied from.

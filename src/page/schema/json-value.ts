@@ -1,11 +1,12 @@
-// Questions about JSON values that come from a model: are they safe to copy around, and are they JSON at all.
+// Checks and copies JSON values: no key that reaches a prototype, no endless nesting, nothing that is not JSON.
 import { isObject, isPrototypeKey, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ValidationIssue } from '../validation/validation-issue.js'
 
+/** Levels of nesting that arguments may have. */
 const maxDepth = 200
 
-/** The first key that could reach an object's prototype when somebody copies it, or the place that is too deep. */
+/** The first key that would reach an object's prototype when it is copied, or that values are nested too deep. */
 export function forbiddenKey(value: JsonValue, path: readonly (string | number)[] = []): ValidationIssue | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (path.length > maxDepth) return { path: '', message: `nested more than ${maxDepth} levels deep` }
@@ -24,7 +25,7 @@ export function forbiddenKey(value: JsonValue, path: readonly (string | number)[
   return undefined
 }
 
-/** Whether a value is JSON as it stands: nothing in it would change on its way through JSON text. */
+/** Whether a value is JSON: converting it to JSON text and back would change nothing. */
 export function isJson(value: unknown, depth = 0): value is JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
@@ -35,7 +36,7 @@ export function isJson(value: unknown, depth = 0): value is JsonValue {
   return isObject(value) && Object.values(value).every((item) => item === undefined || isJson(item, depth + 1))
 }
 
-/** A copy that shares nothing; properties that are undefined are gone, as in JSON. */
+/** A deep copy. Properties that are undefined are dropped, as in JSON. */
 export function copyOf(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(copyOf)
   if (!isObject(value)) return value

@@ -1,10 +1,10 @@
-// Which of the schema languages a schema is written in, told by its shape, since a page may hold several copies of a
-// library and none of their classes are ours.
+// Detects the library of a schema by its shape. `instanceof` cannot, because a page may hold several copies of a
+// library.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 
-/** zod 4 and zod/mini, as far as we look into them. */
+/** The parts of a zod 4 or zod/mini schema that are used here. */
 export interface Zod4 {
   readonly _zod: { readonly def: ZodDef }
   readonly '~standard': StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props>
@@ -15,20 +15,23 @@ export interface Zod3 {
   readonly _def: ZodDef & { readonly typeName: string }
   safeParseAsync(value: unknown): Promise<ZodResult>
 }
+/** The definition inside a zod schema of any version. */
 export interface ZodDef {
   readonly type?: string
   readonly coerce?: boolean
   readonly shape?: object | (() => object)
   readonly [key: string]: unknown
 }
+/** What zod's `safeParse` returns. */
 export type ZodResult =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly issues: readonly StandardSchemaV1.Issue[] } }
-/** A Standard Schema; its JSON Schema part is optional in the standard. */
+/** A Standard Schema. Its conversion to JSON Schema is optional in the standard. */
 export interface Standard {
   readonly '~standard': StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props>
 }
 
+/** A schema with its library; `none` where the tool has no schema. */
 export type SchemaKind =
   | { readonly kind: 'none' }
   | { readonly kind: 'zod4'; readonly schema: Zod4 }
@@ -36,12 +39,15 @@ export type SchemaKind =
   | { readonly kind: 'standard'; readonly schema: Standard }
   | { readonly kind: 'json'; readonly schema: Record<string, unknown> }
 
-/** Throws `invalid-tool` for what is no schema; `what` is how the author calls it. */
+/**
+ * The library of a schema. `what` is the author's name for the schema, used in messages.
+ * @throws `invalid-tool` for anything that is not a schema
+ */
 export function schemaKindOf(schema: unknown, what: string): SchemaKind {
   if (schema === undefined || schema === null) return { kind: 'none' }
   if ((typeof schema !== 'object' && typeof schema !== 'function') || Array.isArray(schema)) {
     throw invalidSchema(
-      `${what} must be a schema (zod, Standard Schema or a JSON Schema object), not ${describe(schema)}`,
+      `${what} must be a schema (zod, Standard Schema or a JSON Schema object), received ${describe(schema)}`,
     )
   }
   const shape = schema as { _zod?: unknown; _def?: unknown; safeParseAsync?: unknown; '~standard'?: unknown }
@@ -56,16 +62,17 @@ export function schemaKindOf(schema: unknown, what: string): SchemaKind {
   if (isObject(shape['~standard']) && typeof shape['~standard']['validate'] === 'function') {
     return { kind: 'standard', schema: schema as Standard }
   }
-  if (typeof schema === 'function') throw invalidSchema(`${what} is a function, not a schema`)
+  if (typeof schema === 'function') throw invalidSchema(`${what} must be a schema, received a function`)
   const record = schema as Record<string, unknown>
   const field = Object.keys(record).find((key) => isLibrarySchema(record[key]))
   if (field !== undefined)
     throw invalidSchema(
-      `${what} is a plain object of schemas ("${field}" is one): wrap it, as in z.object({ ${field}: … })`,
+      `${what} must be a schema, received a plain object of schemas. Wrap it, as in z.object({ ${field}: … })`,
     )
   return { kind: 'json', schema: record }
 }
 
+/** An `invalid-tool` error. */
 export function invalidSchema(message: string, cause?: unknown): ToolAgentError {
   return new ToolAgentError('invalid-tool', message, cause === undefined ? {} : { cause })
 }
@@ -83,12 +90,12 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`
 }
 
-/** The names of the properties that a zod object declares, through refinements, transforms, defaults and the like. */
+/** The property names of a zod object, also inside refinements, transforms, defaults and other wrappers. */
 export function declaredNames(def: ZodDef, depth = 0): readonly string[] {
   if (depth > 20) return []
   const shape: unknown = typeof def.shape === 'function' ? def.shape() : def.shape
   if (isObject(shape)) return Object.keys(shape)
-  // zod 4: a pipe reads its `in`, unless that is the function of a preprocess; zod 3: effects hold a `schema`.
+  // zod 4: a pipe takes the input of its `in`, but a preprocess has a function there. zod 3: effects have a `schema`.
   const input = defOf(def['in'])
   const inner =
     (input?.type === 'transform' ? defOf(def['out']) : input) ?? defOf(def['innerType']) ?? defOf(def['schema'])

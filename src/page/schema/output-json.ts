@@ -1,10 +1,11 @@
-// What a tool returned, as JSON for the session and as text for the model.
+// Converts what a tool returned into JSON for the session and text for the model.
 import { toWellFormed, type JsonValue } from '../../core/data/json.js'
 import { jsonText, plainJson } from '../../core/data/plain-json.js'
 
 /**
- * What a tool returned as JSON and as text: a string as it is, undefined as `Success`, an empty string as
- * `(empty result)`, all else its JSON text. Throws `not-serializable`, naming the path.
+ * JSON and text of a value. The text of a string is the string, of undefined `Success`, of an empty string
+ * `(empty result)`, of anything else its JSON text.
+ * @throws `not-serializable` with the path of the value that JSON cannot hold
  */
 export function toJson(value: unknown): { json: JsonValue; text: string } {
   const json = plainJson(value)

@@ -1,13 +1,14 @@
-// Mistakes in a JSON Schema written by hand that a validator would pass over or die of at the first call. They are
-// found when the tool is registered, where its author can see them.
-import { errorMessage } from '../../core/data/errors.js'
+// Finds mistakes in a JSON Schema that a validator ignores, or throws for at the first call. They are reported when the
+// tool is registered, where its author sees them.
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import { invalidSchema } from './kinds.js'
 import { eachSchema, resolvePointer } from './walk.js'
 
+/** The types of JSON Schema. */
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
-const meant: ReadonlyMap<unknown, string> = new Map([
+/** Types of other languages, and the JSON Schema type for each. */
+const typeHints: ReadonlyMap<unknown, string> = new Map([
   ['float', 'number'],
   ['double', 'number'],
   ['int', 'integer'],
@@ -20,12 +21,16 @@ const meant: ReadonlyMap<unknown, string> = new Map([
   ['map', 'object'],
 ])
 
-/** Throws `invalid-tool` with the place of the first mistake. */
-export function checkStructure(root: JsonObject, what: string): void {
+/**
+ * Checks a schema with all its parts. Returns whether a pattern in it is valid only without Unicode mode.
+ * @throws `invalid-tool` with the path of the first mistake
+ */
+export function checkStructure(root: JsonObject, what: string): boolean {
+  let hasLegacyPattern = false
   const ids = new Set<string>()
   const anchors = new Set<string>()
   eachSchema(root, (schema, path) => {
-    // Within a part that has an address of its own, `#` is that part: any local reference may be one of it.
+    // In a part with its own `$id`, `#` is that part. So `#/…` in it is not checked against the root.
     for (const key of ['$id', 'id'])
       if (typeof schema[key] === 'string') ids.add(schema[key]).add(path.length > 0 ? '#' : schema[key])
     for (const key of ['$anchor', '$dynamicAnchor']) if (typeof schema[key] === 'string') anchors.add(`#${schema[key]}`)
@@ -35,18 +40,15 @@ export function checkStructure(root: JsonObject, what: string): void {
       throw invalidSchema(`${what}: ${pathText([...path, keyword])} ${problem}`)
     }
     for (const type of [schema['type'] ?? []].flat()) {
-      if (!types.has(type))
-        fail(
-          'type',
-          `is ${JSON.stringify(type)}, which is no JSON Schema type${meant.has(type) ? `: use "${meant.get(type)}"` : ''}`,
-        )
+      const hint = typeHints.has(type) ? `: use "${typeHints.get(type)}"` : ''
+      if (!types.has(type)) fail('type', `is ${JSON.stringify(type)}, which is not a JSON Schema type${hint}`)
     }
     for (const key of ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']) {
       const value = schema[key]
       if (value === undefined) continue
       if (!isObject(value)) return fail(key, 'must be an object')
       for (const [name, item] of Object.entries(value)) {
-        if (!isObject(item) && typeof item !== 'boolean') fail(key, `has a "${name}" that is no schema`)
+        if (!isObject(item) && typeof item !== 'boolean') fail(key, `must hold schemas, but "${name}" is not one`)
       }
     }
     for (const key of ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']) {
@@ -60,16 +62,12 @@ export function checkStructure(root: JsonObject, what: string): void {
     if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string'))) {
       fail('required', 'must be an array of property names, beside "properties"')
     }
-    for (const pattern of [
-      schema['pattern'] ?? [],
-      ...Object.keys(isObject(schema['patternProperties']) ? schema['patternProperties'] : {}),
-    ].flat()) {
-      try {
-        // Many patterns are written for other engines, without Unicode mode: the validator gets them converted.
-        new RegExp(String(pattern))
-      } catch (error) {
-        fail('pattern', `is not a regular expression: ${errorMessage(error)}`)
-      }
+    const { pattern = [], patternProperties = {} } = schema
+    for (const source of [pattern, Object.keys(patternProperties as object)].flat().map(String)) {
+      if (isPattern(source, 'u')) continue
+      // Many patterns are written for engines without Unicode mode. The validator gets them converted.
+      hasLegacyPattern = true
+      if (!isPattern(source, '')) fail('pattern', `is not a regular expression: ${JSON.stringify(source)}`)
     }
     if ('$dynamicRef' in schema) fail('$dynamicRef', 'is not supported: use "$ref"')
     const { $ref } = schema
@@ -77,6 +75,16 @@ export function checkStructure(root: JsonObject, what: string): void {
       fail('$ref', `points at ${JSON.stringify($ref)}, which is not in this schema. Put it into "$defs"`)
     }
   })
+  return hasLegacyPattern
+}
+
+/** Whether a regular expression compiles. `flags`: 'u' for Unicode mode, in which the validator runs it. */
+export function isPattern(source: string, flags: 'u' | ''): boolean {
+  try {
+    return Boolean(new RegExp(source, flags))
+  } catch {
+    return false
+  }
 }
 
 function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anchors: ReadonlySet<string>): boolean {
@@ -84,7 +92,8 @@ function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anch
   if (anchors.has(ref)) return true
   const target = resolvePointer(root, ref)
   if (isObject(target) || typeof target === 'boolean') return true
-  // A part may have an address of its own. The validator resolves it against the address of its parent.
+  // A part may have its own `$id`, which the validator resolves against that of its parent. Only file names are
+  // compared.
   return [...ids].some((id) => fileOf(id) === fileOf(ref))
 }
 

@@ -1,11 +1,13 @@
-// What a JSON Schema says about one place: the schema of a property or item, and which types may stand there.
+// Looks up one place of a JSON Schema: the schema of a property or item, and the types that it allows.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { resolvePointer } from './walk.js'
 
+/** A type of JSON Schema. */
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
-/** How far references and combinations are followed, so that a schema of circles ends. */
+/** The maximum number of references and combinations that are followed, because a schema may be circular. */
 export const maxHops = 50
 
+/** The type of a value; `number` for integers too. */
 export function jsonTypeOf(value: JsonValue): JsonType {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -13,7 +15,9 @@ export function jsonTypeOf(value: JsonValue): JsonType {
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object'
 }
 
-/** The schema with its reference followed; undefined for what is no object (`true`, missing, not in this document). */
+/**
+ * The schema with its `$ref` followed. Undefined where it is not an object: `true`, missing, or in another document.
+ */
 export function resolveReference(root: JsonObject, given: JsonValue | undefined): JsonObject | undefined {
   let schema = given
   for (let hops = 0; hops < maxHops && isObject(schema) && typeof schema['$ref'] === 'string'; hops++) {
@@ -25,12 +29,14 @@ export function resolveReference(root: JsonObject, given: JsonValue | undefined)
   return isObject(schema) ? (schema as JsonObject) : undefined
 }
 
+/** The schema of a property, declared or additional. Undefined where there is none. */
 export function propertySchemaOf(root: JsonObject, schema: JsonObject, key: string): JsonObject | undefined {
   const declared = schema['properties']
   if (isObject(declared) && Object.hasOwn(declared, key)) return resolveReference(root, declared[key] as JsonValue)
   return resolveReference(root, schema['additionalProperties'])
 }
 
+/** The schema of an item of an array, by its index. Undefined where there is none. */
 export function itemSchemaOf(root: JsonObject, schema: JsonObject, index: number): JsonObject | undefined {
   const { prefixItems, items, additionalItems } = schema
   const places = prefixItems ?? items
@@ -39,13 +45,13 @@ export function itemSchemaOf(root: JsonObject, schema: JsonObject, index: number
   return resolveReference(root, own ?? (prefixItems === undefined ? additionalItems : items))
 }
 
-/** The schemas of a combining keyword, or the values of `enum` and `required`; none where it is missing. */
+/** The list under a keyword such as `anyOf`, `enum` or `required`. Empty where it is missing. */
 export function schemaList(schema: JsonObject, key: string): readonly JsonValue[] {
   const value = schema[key]
   return Array.isArray(value) ? value : []
 }
 
-/** The types that a schema allows, undefined where it allows any. */
+/** The types that a schema allows. Undefined where it allows all. */
 export function jsonTypesOf(
   root: JsonObject,
   given: JsonValue | undefined,
@@ -70,13 +76,14 @@ export function jsonTypesOf(
   )
 }
 
+/** The types in both sets. `integer` is a `number`. */
 function both(one: ReadonlySet<JsonType>, two: ReadonlySet<JsonType>): ReadonlySet<JsonType> {
   const within = (type: JsonType, set: ReadonlySet<JsonType>): boolean =>
     set.has(type) || (type === 'integer' && set.has('number'))
   return new Set([...[...one].filter((type) => within(type, two)), ...[...two].filter((type) => within(type, one))])
 }
 
-/** The schema at a path within the arguments, for messages. */
+/** The schema at a path in the arguments. */
 export function schemaAt(root: JsonObject, path: readonly (string | number)[]): JsonObject | undefined {
   let schema: JsonObject | undefined = root
   for (const key of path) {
@@ -86,7 +93,7 @@ export function schemaAt(root: JsonObject, path: readonly (string | number)[]): 
   return schema
 }
 
-/** The types allowed at a path within the arguments, for messages. */
+/** The types allowed at a path in the arguments. Empty where all are allowed. */
 export function jsonTypesAt(root: JsonObject, path: readonly (string | number)[]): readonly JsonType[] {
   return [...(jsonTypesOf(root, schemaAt(root, path)) ?? [])]
 }

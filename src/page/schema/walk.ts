@@ -1,7 +1,8 @@
-// Where in a JSON Schema other schemas stand. A property may be called `default` or `minimum`, so whoever looks at
-// every schema must know which keyword holds schemas and which holds data.
+// Visits every schema inside a JSON Schema. A property may be called `default` or `minimum`, so the keywords that hold
+// schemas are listed here; all others hold data.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 
+/** Keywords with one schema. */
 const single: ReadonlySet<string> = new Set([
   'items',
   'additionalItems',
@@ -15,7 +16,9 @@ const single: ReadonlySet<string> = new Set([
   'then',
   'else',
 ])
+/** Keywords with an array of schemas. */
 const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
+/** Keywords with schemas by name. */
 const maps: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -25,9 +28,10 @@ const maps: ReadonlySet<string> = new Set([
   'dependencies',
 ])
 
+/** Keys from the root of the document. */
 type Path = readonly (string | number)[]
 
-/** A copy in which `change` has seen every schema, inner ones first. `change` gets copies it may not keep. */
+/** A copy in which every schema is replaced by what `change` returns for it, inner schemas first. */
 export function mapSchema(
   schema: JsonObject,
   change: (schema: JsonObject, path: Path) => JsonObject,
@@ -50,15 +54,15 @@ export function mapSchema(
   return change(copy, path)
 }
 
-/** Every schema, inner ones first, with its place. */
-export function eachSchema(schema: JsonObject, look: (schema: JsonObject, path: Path) => void): void {
+/** Calls `visit` for every schema with its path, inner schemas first. */
+export function eachSchema(schema: JsonObject, visit: (schema: JsonObject, path: Path) => void): void {
   mapSchema(schema, (inner, path) => {
-    look(inner, path)
+    visit(inner, path)
     return inner
   })
 }
 
-/** What a JSON pointer within the document (`#`, `#/$defs/a`) points at. */
+/** The target of a JSON pointer in this document (`#`, `#/$defs/a`). Undefined where it does not exist. */
 export function resolvePointer(root: JsonObject, ref: string): JsonValue | undefined {
   if (ref === '#') return root
   if (!ref.startsWith('#/')) return undefined
@@ -77,7 +81,7 @@ function unescaped(segment: string): string {
   try {
     text = decodeURIComponent(segment)
   } catch {
-    // A lone % is no escape: the segment is meant as it stands.
+    // A single % is not an escape sequence, so the segment is used as it is.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }

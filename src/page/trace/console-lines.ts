@@ -1,18 +1,23 @@
-// What an agent does, line by line in the console, for whoever set `debug`. Says which tool and how long, and the
-// arguments that the model wrote; never a result, a text of the conversation, a header or a value of the tool context.
+// With `debug`: one console line for each thing an agent does. A line may have tool names, times and the arguments that
+// the model wrote. It must not have results, texts of the conversation, headers or values of the tool context.
+import type { Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import { toolCallsOf, type CallId, type ToolCall } from '../../core/data/message.js'
+import type { ContextChange } from '../../core/data/session.js'
 import { debug } from '../log.js'
 import type { TraceEntry } from './recorder.js'
 
-const longest = 200
+/** Characters of arguments in one line. */
+const maxInputChars = 200
 
+/** Prints the events of one agent. */
 export class DebugLines {
-  /** Names of the calls of the running turn; a line that says only an id helps nobody. */
+  /** Tool names of the calls of the running turn: events have only call ids. */
   readonly #names = new Map<CallId, string>()
   #turnAt = 0
   #stepAt = 0
 
+  /** Prints the line for an entry, if it has one. */
   add({ at, path = [], event, session }: TraceEntry): void {
     const line = session ? `session ${session.id} opened` : this.#line(event, at, path.length === 0)
     if (line !== undefined) debug(`${path.map((id) => `${this.#name(id)} › `).join('')}${line}`)
@@ -23,36 +28,40 @@ export class DebugLines {
     switch (event.type) {
       case 'turn-start':
         if (isOuter) this.#turnAt = at
-        return `turn ${event.turn.id} ${event.message ? 'starts' : event.turn.resumes > 0 ? 'goes on after a reload' : 'is continued'}`
+        return `turn ${event.turn.id} ${startOf(event)}`
       case 'step-start':
         this.#stepAt = at
-        return `step ${event.step}: the model is asked`
+        return `step ${event.step}: request sent to the model`
       case 'step-end': {
         const { usage } = event.message
         const calls = toolCallsOf(event.message).map(({ call }) => this.#called(call))
         const tokens = usage === undefined ? '' : `, ${usage.inputTokens ?? '?'} + ${usage.outputTokens ?? '?'} tokens`
-        return `step ${event.step} took ${at - this.#stepAt} ms${tokens}: ${calls.length === 0 ? 'an answer' : calls.join(', ')}`
+        return `step ${event.step} took ${at - this.#stepAt} ms${tokens}: ${calls.join(', ') || 'an answer'}`
       }
       case 'step-retry':
         return `step ${event.step}: ${event.error.code}, attempt ${event.attempt} in ${event.delay} ms`
       case 'approval-request':
-        return `${this.#name(event.callId)} waits for the user`
+        return `${this.#name(event.callId)} waits for approval`
       case 'tool-start':
-        return `${this.#name(event.callId)} runs${event.grant ? ', allowed for the session' : ''}`
+        return `${this.#name(event.callId)} runs${event.grant ? ', allowed for this session' : ''}`
       case 'tool-result': {
         const { error, attempts, startedAt, endedAt } = event.result
         const took = startedAt === undefined ? '' : ` in ${endedAt - startedAt} ms`
         const keys = event.context?.length ? `, remembers ${event.context.map(({ key }) => key).join(', ')}` : ''
-        return `${this.#name(event.callId)} ${error ? `failed: ${error.code}` : 'is done'}${took}${attempts > 1 ? `, ${attempts} attempts` : ''}${keys}`
+        const outcome = error ? `failed: ${error.code}` : 'is done'
+        const tries = attempts > 1 ? `, ${attempts} attempts` : ''
+        return `${this.#name(event.callId)} ${outcome}${took}${tries}${keys}`
       }
       case 'context-change':
-        return `tool context: ${event.context.map(({ key, value }) => (value === undefined ? `${key} deleted` : key)).join(', ')}`
-      case 'turn-end':
-        return `turn ${isOuter ? `${event.turn} ` : ''}ends: ${event.reason}${event.error ? ` (${event.error.code})` : ''}${isOuter ? ` after ${at - this.#turnAt} ms` : ''}`
+        return `tool context: ${event.context.map(changeText).join(', ')}`
+      case 'turn-end': {
+        const end = `ends: ${event.reason}${codeOf(event)}`
+        return isOuter ? `turn ${event.turn} ${end} after ${at - this.#turnAt} ms` : `turn ${end}`
+      }
       case 'storage-change':
-        return `sessions are kept in ${event.storage}${event.error ? ` (${event.error.code})` : ''}`
+        return `sessions are stored in ${event.storage}${codeOf(event)}`
       case 'compact':
-        return `older messages are left out, up to ${event.upTo}`
+        return `compacted: requests leave out the messages up to ${event.upTo}`
       default:
         return undefined
     }
@@ -61,11 +70,24 @@ export class DebugLines {
   #called({ id, name, input, raw }: ToolCall): string {
     this.#names.set(id, name)
     const text = raw ?? JSON.stringify(input)
-    return `${name}(${text.length > longest ? `${text.slice(0, longest)}…` : text}) as ${id}`
+    return `${name}(${text.length > maxInputChars ? `${text.slice(0, maxInputChars)}…` : text}) as ${id}`
   }
 
   #name(id: CallId): string {
     const name = this.#names.get(id)
     return name === undefined ? id : `${name} ${id}`
   }
+}
+
+function startOf({ message, turn }: Extract<AgentEvent, { type: 'turn-start' }>): string {
+  if (message) return 'starts'
+  return turn.resumes > 0 ? 'resumes after a reload' : 'continues'
+}
+
+function changeText({ key, value }: ContextChange[number]): string {
+  return value === undefined ? `${key} deleted` : key
+}
+
+function codeOf({ error }: { readonly error?: Failure }): string {
+  return error ? ` (${error.code})` : ''
 }

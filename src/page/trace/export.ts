@@ -1,5 +1,5 @@
-// A recording as JSON that may leave the page: without headers, credentials, queries of addresses and values of the
-// tool context. Its keys stay, so that one sees what there was.
+// Exports a recording as JSON that may leave the page: without headers, credentials, query strings of addresses and
+// values of the tool context. The keys of the context stay, so that a reader sees which values there were.
 import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { ContextChange, Session, Turn } from '../../core/data/session.js'
@@ -7,14 +7,16 @@ import type { ToolContext } from '../../core/data/tool.js'
 import type { AgentOptions } from '../options.js'
 import type { Recording, Trace, TracedAgent, TracedTool } from './recorder.js'
 
-/** Stands where a value of the tool context stood. */
+/** Replaces values of the tool context. */
 const hidden = '[tool context]'
+/** Replaces credentials. */
 const secret = '[credential]'
-/** From here on a text of the tool context is taken for a token, and looked for in all other texts, too. */
-const tokenLength = 16
-/** What is shorter would blot out plain words. */
-const credentialLength = 8
+/** A string of the tool context with at least this length may be a token, so it is redacted in all texts. */
+const minTokenLength = 16
+/** Shorter credentials are not redacted in texts, because they would match ordinary words. */
+const minCredentialLength = 8
 
+/** The trace of a recording. A deep copy: changing it does not affect the agent. */
 export function exportTrace(recording: Recording, { options, config, tools, host, storage }: TracedAgent): Trace {
   const { start, entries, dropped } = recording
   const { endpoint, ...rest } = config
@@ -29,20 +31,19 @@ export function exportTrace(recording: Recording, { options, config, tools, host
       ...(endpoint === undefined ? {} : { endpoint: bareUrl(endpoint) }),
       approval: options.approval ?? 'hints',
     },
-    tools: tools.map(traced),
+    tools: tools.map(tracedTool),
     session: bareSession(start),
     events: entries.map(({ at, session, path, event }) =>
       session ? { at, session: bareSession(session) } : { at, path, event: bareEvent(event) },
     ),
   }
-  const blots = blotsOf(recording, options)
-  // By way of JSON: a copy, so that whoever has it cannot change what the agent shows.
+  const redactions = redactionsFor(recording, options)
   return JSON.parse(
-    JSON.stringify(trace, (_key, value: unknown) => (typeof value === 'string' ? blotted(value, blots) : value)),
+    JSON.stringify(trace, (_key, value: unknown) => (typeof value === 'string' ? redact(value, redactions) : value)),
   ) as Trace
 }
 
-function traced({
+function tracedTool({
   name,
   title,
   description,
@@ -93,22 +94,27 @@ function bareChange(change: ContextChange): ContextChange {
   return change.map(({ key, value }) => (value === undefined ? { key } : { key, value: hidden }))
 }
 
+/** The context with each value replaced. */
 function keysOf(context: ToolContext): ToolContext {
   return Object.fromEntries(Object.keys(context).map((key) => [key, hidden]))
 }
 
-/** Without query and fragment, which may hold a key. */
+/** The address without query and fragment, which may hold an API key. */
 function bareUrl(url: string): string {
   return /^[^?#]*/.exec(url)?.[0] ?? ''
 }
 
-type Blot = readonly [text: string, mark: string]
+/** A text to redact, and what replaces it. */
+type Redaction = readonly [text: string, mark: string]
 
 /**
- * What is looked for in every text: a tool may have quoted a token that it was given, and a server a key that it was
- * sent. The longest first, so that a part does not spoil the whole.
+ * What is redacted in every text, because a tool may quote a token of its context, and a server a key of its request.
+ * The longest come first: replacing a part of a longer one would leave the rest readable.
  */
-function blotsOf({ start, entries }: Recording, { headers, endpoint, toolContext = {} }: AgentOptions): Blot[] {
+function redactionsFor(
+  { start, entries }: Recording,
+  { headers, endpoint, toolContext = {} }: AgentOptions,
+): Redaction[] {
   const credentials = [
     ...(isObject(headers) ? Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)]) : []),
     ...new URLSearchParams(/\?([^#]*)/.exec(endpoint ?? '')?.[1] ?? '').values(),
@@ -120,20 +126,21 @@ function blotsOf({ start, entries }: Recording, { headers, endpoint, toolContext
     else if (event.type === 'context-change' || event.type === 'tool-result')
       values.push(event.context?.map(({ value }) => value))
   }
-  const tokens = textsIn(values).filter((text) => text.length >= tokenLength && !/\s/.test(text))
+  const tokens = stringsIn(values).filter((text) => text.length >= minTokenLength && !/\s/.test(text))
   return [
-    ...credentials.filter((text) => text.length >= credentialLength).map((text) => [text, secret] as const),
+    ...credentials.filter((text) => text.length >= minCredentialLength).map((text) => [text, secret] as const),
     ...[...new Set(tokens)].map((text) => [text, hidden] as const),
   ].sort(([one], [other]) => other.length - one.length)
 }
 
-function textsIn(value: unknown): string[] {
+/** All strings in a value, at any depth. */
+function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-function blotted(text: string, blots: readonly Blot[]): string {
+function redact(text: string, redactions: readonly Redaction[]): string {
   let safe = text
-  for (const [part, mark] of blots) safe = safe.replaceAll(part, mark)
+  for (const [part, mark] of redactions) safe = safe.replaceAll(part, mark)
   return safe
 }

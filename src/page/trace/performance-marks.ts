@@ -1,31 +1,37 @@
-// Turns, model calls and tool calls as bars in the performance timeline, in tracks of their own (Chrome's extensibility
-// API: `detail.devtools`), for whoever set `debug`. Names and numbers alone: no text, no argument, no result.
+// With `debug`: shows turns, model requests and tool calls as bars in their own tracks of the performance timeline
+// (https://developer.chrome.com/docs/devtools/performance/extension). A bar has names and numbers, but no text,
+// argument or result.
 import { toolCallsOf, type CallId } from '../../core/data/message.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { TraceEntry } from './recorder.js'
 
 type Color = 'primary' | 'secondary' | 'secondary-light' | 'tertiary' | 'error'
+/** A row in the details of a bar. */
 type Fact = readonly [name: string, value: string]
 
-interface Step {
+/** A model request that has not ended. Times are of `performance.now()`. */
+interface OpenStep {
   readonly at: number
   readonly step: number
+  /** When the first part of the answer arrived. */
   firstPart?: number
 }
 
-/** In front of every name, so that no measure of the page's own is cleared with ours. */
+/** Begins every name, so that `clearMeasures` cannot clear a measure of the page. */
 const prefix = 'tool-agent: '
 
+/** Measures the events of one agent. */
 export class PerformanceMarks {
-  // By path and id. Nothing of a turn is left here behind its end.
+  // Start times by path or call id. All are cleared when the turn ends.
   readonly #turns = new Map<string, number>()
-  readonly #steps = new Map<string, Step>()
-  readonly #asked = new Map<CallId, number>()
+  readonly #steps = new Map<string, OpenStep>()
+  readonly #questions = new Map<CallId, number>()
   readonly #started = new Map<CallId, number>()
   readonly #names = new Map<CallId, string>()
+  /** The browser rejected a measure, so no other is tried. */
   #isRefused = false
 
-  /** `now`: performance time at which it was seen. */
+  /** `now`: when the event arrived, by `performance.now()`. */
   add({ path = [], event }: TraceEntry, now: number): void {
     if (event === undefined) return this.#forget()
     const place = path.join('/')
@@ -57,7 +63,7 @@ export class PerformanceMarks {
         ])
       }
       case 'approval-request':
-        this.#asked.set(event.callId, now)
+        this.#questions.set(event.callId, now)
         return
       case 'tool-start':
         this.#endQuestion(event.callId, path, now, 'approved')
@@ -86,8 +92,8 @@ export class PerformanceMarks {
   }
 
   #endQuestion(callId: CallId, path: readonly CallId[], now: number, answer: string): void {
-    const at = this.#asked.get(callId)
-    this.#asked.delete(callId)
+    const at = this.#questions.get(callId)
+    this.#questions.delete(callId)
     if (at !== undefined)
       this.#measure('Approvals', this.#name(callId), at, now, 'secondary-light', [
         ['answer', answer],
@@ -111,7 +117,7 @@ export class PerformanceMarks {
       ['call', callId],
       ...inside(path.join('/')),
     ]
-    // What was refused before it ran has no time of its own.
+    // A call that was refused before it ran has no duration.
     if (at !== undefined) this.#measure('Tools', this.#name(callId), at, now, error ? 'error' : 'tertiary', facts)
   }
 
@@ -131,7 +137,7 @@ export class PerformanceMarks {
   }
 
   #forget(): void {
-    for (const map of [this.#turns, this.#steps, this.#asked, this.#started, this.#names]) map.clear()
+    for (const map of [this.#turns, this.#steps, this.#questions, this.#started, this.#names]) map.clear()
   }
 
   #name(id: CallId): string {
@@ -150,18 +156,21 @@ export class PerformanceMarks {
     }
     try {
       performance.measure(prefix + name, { start, end, detail: { devtools } })
-      // A recording and an observer have it by now; the page's own list of entries must not grow.
+      // Recordings and observers have the measure by now. The page's own list of entries must not grow.
       performance.clearMeasures(prefix + name)
     } catch {
-      this.#isRefused = true // An old browser, or a page that has its own idea of `performance`: there is nothing to see then.
+      // An old browser, or a page that replaced `performance`. The bars are optional, so nothing is reported.
+      this.#isRefused = true
     }
   }
 }
 
+/** Milliseconds with one decimal. */
 function ms(time: number): string {
   return `${Math.round(time * 10) / 10} ms`
 }
 
+/** For an event of an agent inside a call: the ids of the calls around it. */
 function inside(place: string): Fact[] {
   return place === '' ? [] : [['inside', place]]
 }

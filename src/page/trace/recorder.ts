@@ -1,6 +1,5 @@
-// What happened since the session was opened, kept for `exportTrace()`: the session as it was before the first entry,
-// and every event since. References alone; what must not leave the page is taken out when a trace is asked for. What is
-// dropped at the front is reduced into that session, so what is left still leads to the session as it is now.
+// Records the events of a session for `exportTrace()`. The oldest entries are dropped when the recording is full: they
+// are reduced into its start session, so that start session plus entries still give the current session.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { joinDeltas, type AgentEvent } from '../../core/data/event.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
@@ -12,7 +11,7 @@ import type { ToolAnnotations } from '../../core/data/tool.js'
 import type { AgentOptions } from '../options.js'
 import type { AnyTool } from '../tools/tool.js'
 
-/** A tool as a trace tells of it: what the model was told, and how it was run. */
+/** A tool in a trace: what the model saw, and the options that affect how it runs. */
 export interface TracedTool {
   readonly name: string
   readonly title: string
@@ -23,28 +22,37 @@ export interface TracedTool {
   readonly returnDirect?: boolean | 'if-last'
 }
 
-/** An event with its path and the page's time, in milliseconds since the epoch; or the session, opened once more. */
+/**
+ * An event, or the session where it was opened again. `at`: milliseconds since the epoch, on the page's clock. `path`:
+ * ids of the calls whose agents the event is from, outermost first.
+ */
 export type TraceEntry =
   | { readonly at: number; readonly path: readonly CallId[]; readonly event: AgentEvent; readonly session?: never }
   | { readonly at: number; readonly session: Session; readonly event?: never; readonly path?: never }
 
-/** What `exportTrace()` gives: JSON, without a credential or a value of the tool context. */
+/** What `exportTrace()` returns: JSON without credentials and without values of the tool context. */
 export interface Trace {
+  /** The version of this format. */
   readonly version: 1
+  /** Milliseconds since the epoch. */
   readonly exportedAt: number
+  /** Where the host runs: `worker`, `blob-worker`, `page` or `mirror`. */
   readonly host: string
+  /** Where sessions are stored: `indexeddb` or `memory`. */
   readonly storage: string
+  /** The configuration of the host, with the address of the endpoint but without its query. */
   readonly config: HostConfig & Required<Pick<AgentOptions, 'approval'>>
   /** The tools registered when it was exported. */
   readonly tools: readonly TracedTool[]
   /** The session as it was before the first event. */
   readonly session: Session
-  /** How many older events are not here: they are part of `session`. */
+  /** Number of older events that were dropped. They are part of `session`. */
   readonly dropped: number
+  /** What happened since, oldest first. */
   readonly events: readonly TraceEntry[]
 }
 
-/** What a trace tells of its agent beside what happened. */
+/** What a trace has about its agent, beside the events. */
 export interface TracedAgent extends Pick<Trace, 'host' | 'storage'> {
   readonly options: AgentOptions
   readonly config: HostConfig
@@ -58,15 +66,17 @@ export interface TracedAgent extends Pick<Trace, 'host' | 'storage'> {
   }[]
 }
 
+/** What a trace is made of. The entries share their objects with the agent. */
 export interface Recording {
   readonly start: Session
   readonly entries: readonly TraceEntry[]
   readonly dropped: number
 }
 
-/** Entries, and characters that the session itself does not hold: deltas, whole results, bodies of `debug`. */
-const most = { entries: 2_000, chars: 8_000_000 }
+/** The size of a recording. `chars` counts what the session does not hold: deltas, whole results, bodies of `debug`. */
+const limits = { entries: 2_000, chars: 8_000_000 }
 
+/** The recording of one agent. */
 export class Recorder {
   readonly #isDebug: () => boolean
   #start: Session | undefined
@@ -75,11 +85,12 @@ export class Recorder {
   #dropped = 0
   #watcher: Promise<(entry: TraceEntry, now: number) => void> | undefined
 
-  /** With `debug`, what happens is also told to the console and to the performance timeline. */
+  /** While `isDebug` returns true, entries also go to the console and to the performance timeline. */
   constructor(isDebug: () => boolean) {
     this.#isDebug = isDebug
   }
 
+  /** Records that a session was opened. Another session begins a new recording. */
   opened(session: Session): void {
     const entry = { at: Date.now(), session }
     if (session.id === this.#start?.id) {
@@ -89,17 +100,18 @@ export class Recorder {
       this.#entries = []
       this.#chars = this.#dropped = 0
     }
-    this.#tell(entry)
+    this.#show(entry)
   }
 
+  /** Records an event. */
   saw(path: readonly CallId[], event: AgentEvent): void {
     const { body, delta, whole } = event as { body?: JsonValue; delta?: string; whole?: string }
     const entry = { at: Date.now(), path, event }
     this.#add(entry, (delta ?? whole ?? (body === undefined ? '' : JSON.stringify(event))).length)
-    this.#tell(entry)
+    this.#show(entry)
   }
 
-  /** Rejects with `closed` before a session was opened. */
+  /** The trace of this recording. Rejects with `closed` if no session was opened yet. */
   async export(by: TracedAgent): Promise<Trace> {
     if (this.#start === undefined) throw new ToolAgentError('closed', 'No session is open yet')
     const recording = { start: this.#start, entries: [...this.#entries], dropped: this.#dropped }
@@ -113,7 +125,7 @@ export class Recorder {
     if (joined) this.#entries[this.#entries.length - 1] = { ...last, event: joined, chars: last.chars + chars }
     else this.#entries.push({ ...entry, chars })
     this.#chars += chars
-    while (this.#start && (this.#entries.length > most.entries || this.#chars > most.chars)) {
+    while (this.#start && (this.#entries.length > limits.entries || this.#chars > limits.chars)) {
       const oldest = this.#entries.shift()
       if (oldest === undefined) break
       this.#start = oldest.session ?? reduce(this.#start, oldest.event, oldest.path)
@@ -122,13 +134,14 @@ export class Recorder {
     }
   }
 
-  #tell(entry: TraceEntry): void {
+  #show(entry: TraceEntry): void {
     if (!this.#isDebug()) return
     const now = performance.now()
     this.#watcher ??= import('./trace-chunk.js').then(({ createTraceWatcher }) => createTraceWatcher())
+    // If the chunk cannot load, only the debug output is missing, which is not worth an error.
     this.#watcher.then(
       (watch) => watch(entry, now),
       () => undefined,
-    ) // What only developers see is not worth an error.
+    )
   }
 }

@@ -1,5 +1,5 @@
-// The model of a trace: every answer as the events tell of it, handed out again for the request that it belongs to. What
-// a step's message holds is what is played; where there is none (a failure, an answer without effect), what was shown.
+// Replays the model of a trace: each request receives the recorded answer that belongs to it. An answer is played from
+// the message of its step. If there is none (a failure, an answer without effect), the text that was shown is played.
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import {
   toolCallsOf,
@@ -13,25 +13,29 @@ import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../../
 import type { Session } from '../../core/data/session.js'
 import type { Trace } from './recorder.js'
 
+/** One recorded answer. */
 interface Answer {
+  /** Joined path of the agent's calls; empty for the user's turn. */
   readonly path: string
   readonly step: number
-  /** Text of the user message, and id of the newest call, of the history that it answers. */
+  /** Text of the last user message, and id of the newest call, in the history that it answers. */
   readonly asked: string | undefined
   readonly after: CallId | undefined
+  /** What was shown of it, in order. */
   readonly shown: { type: 'text' | 'reasoning'; text: string }[]
   message?: AssistantMessage
   finish: FinishReason
   error?: Failure
-  /** It was stopped: nothing comes behind what was shown. */
+  /** It was stopped: nothing follows what was shown. */
   isStopped: boolean
-  /** The turn ended behind it because the page wanted it so. */
+  /** The page's stop condition ended the turn after it. */
   isLast: boolean
 }
 
+/** The answers of a trace, in the order of their requests. */
 export function recordedAnswers({ session, events }: Trace): Answer[] {
   const answers: Answer[] = []
-  // Of each turn and each agent inside a call: what its history ends with, and its newest answer.
+  // For the turn and each agent inside a call: what its history ends with, and its newest answer.
   const places = new Map<
     string,
     { asked: string | undefined; after: CallId | undefined; newest: Answer | undefined; isOpen: boolean }
@@ -63,7 +67,7 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
         }
         place.isOpen = true
         answers.push(place.newest)
-        // The one before it came to nothing, and was asked for once more.
+        // The request was repeated, so the answer before it was not stopped.
         if (open) open.isStopped = false
         break
       case 'text-delta':
@@ -75,7 +79,7 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
         break
       }
       case 'step-retry':
-        // At once: whoever replays has no server to be kind to.
+        // A replay has no server to spare, so it retries without a delay.
         if (open)
           Object.assign(open, { error: { ...event.error, details: { retry: true, retryAfter: 0 } }, isStopped: false })
         place.isOpen = false
@@ -98,14 +102,14 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
   return answers
 }
 
-/** What the end of a turn says about its last answer. */
+/** Derives from the end of a turn how its last answer ended. */
 function endWith(answer: Answer, reason: Reason, error: Failure | undefined): void {
   answer.isLast = reason === 'condition'
   if (toolCallsOf(answer.message).length > 0) return
   answer.isStopped = reason === 'stopped' || reason === 'max-time' || reason === 'interrupted'
   if (error) answer.error = error
   if (reason === 'length' || reason === 'content-filter') answer.finish = reason
-  // An empty answer is asked for once more before the turn gives up; one that announced calls and had none is not.
+  // An empty answer is requested once more before the turn ends, but not one that announced calls and had none.
   if (reason === 'no-answer') answer.finish = 'tool-calls'
 }
 
@@ -114,24 +118,27 @@ function endOf({ messages }: Session): { asked: string | undefined; after: CallI
   return { asked: asked && textOf(asked), after: messages.flatMap(toolCallsOf).at(-1)?.call.id }
 }
 
+/** A model that plays recorded answers. */
 export interface ReplayModel {
   readonly adapter: ModelAdapter
+  /** Answers of the user's turns that were not played yet. */
   readonly left: number
-  /** Whether the turn was ended by the page's condition behind the newest answer. */
+  /** Whether the page's stop condition ended the turn after the newest answer. */
   isConditionMet(): boolean
 }
 
+/** A request without a recorded answer fails with `bad-request`, without retries. */
 export function replayModel(recorded: readonly Answer[]): ReplayModel {
   const answers = [...recorded]
   let newest: Answer | undefined
   const take = (request: ModelRequest): Answer => {
     const { asked, after } = requestEnd(request)
     const fitting = answers.filter((answer) => answer.after === after)
-    // In a session that was not played from its start, ids may lead nowhere: then they come in their order.
+    // A session that is not replayed from its start may have other call ids. Then answers are played in order.
     const chosen =
       fitting.find((answer) => answer.asked === asked) ?? fitting[0] ?? answers.find(({ path }) => path === '')
     if (chosen === undefined)
-      throw new ToolAgentError('bad-request', 'The trace holds no further answer of the model', {
+      throw new ToolAgentError('bad-request', 'The trace has no further answer of the model', {
         details: { retry: false },
       })
     answers.splice(answers.indexOf(chosen), 1)
@@ -173,7 +180,7 @@ async function* play(
     }
   }
   if (error) throw toErrorValue(error)
-  // As the recorded one, until whoever drives this stops it.
+  // Like the recorded one, it must not end until the caller stops it.
   if (isStopped)
     await new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => {

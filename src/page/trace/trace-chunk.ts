@@ -1,12 +1,14 @@
-// What only developers ask for, as one file that no visitor loads: with `debug`, a line in the console and a bar in
-// the performance timeline for what happens; and the trace, when it is exported.
+// One chunk that only developers load: the export of traces and, with `debug`, console lines and performance bars.
 import type { TraceEntry } from './recorder.js'
 import { DebugLines } from './console-lines.js'
 import { PerformanceMarks } from './performance-marks.js'
 
 export { exportTrace } from './export.js'
 
-/** Tells of each entry, `now` the performance time at which it was seen. */
+/**
+ * A function that shows entries in console and performance timeline. `now`: when the entry arrived, by
+ * `performance.now()`.
+ */
 export function createTraceWatcher(): (entry: TraceEntry, now: number) => void {
   const lines = new DebugLines()
   const marks = new PerformanceMarks()

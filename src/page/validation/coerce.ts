@@ -1,5 +1,5 @@
-// One pass over arguments that did not validate: what a model wrote as text although a number or a boolean was asked
-// for, and null for a field it meant to leave out. Lossless only: the text must be exactly what the value prints as.
+// Coerces arguments that are invalid: strings to the number or boolean that the schema expects, and null to a missing
+// field. Lossless only: a string is coerced only if it is exactly how the value prints.
 import { canonicalJson, isObject, isRounded, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ValidationIssue } from './validation-issue.js'
@@ -15,7 +15,10 @@ import {
   jsonTypesOf,
 } from '../schema/types.js'
 
-/** The integers that a number would round, where the schema wants a number: they run as no other, and the author is told. */
+/**
+ * An issue for each integer that a number would round, where the schema expects a number. A rounded id would name
+ * another thing, so the call must not run. The author is warned to use strings.
+ */
 export function roundedNumbers(
   value: JsonValue | undefined,
   root: JsonObject,
@@ -26,7 +29,7 @@ export function roundedNumbers(
     if (types.includes('string') || !types.some((type) => type === 'number' || type === 'integer')) return []
     const place = pathText(path)
     log.logWarning(
-      `"${place}" came as an integer that a number cannot hold exactly: let the schema of such ids say string.`,
+      `"${place}" received an integer that a number cannot hold exactly. In the schema of such ids, use type string.`,
       `rounded ${place}`,
     )
     return [{ path: place, message: `${value} is more than a number can hold exactly` }]
@@ -37,25 +40,25 @@ export function roundedNumbers(
   )
 }
 
-/** The value coerced along the JSON Schema; the same value, by identity, where there was nothing to do. */
+/** The value with every part coerced as the JSON Schema allows. Returns `value` itself where nothing changed. */
 export function coerceArguments(value: JsonValue, root: JsonObject): JsonValue {
-  return along(root, value, root, 0)
+  return coerce(root, value, root, 0)
 }
 
-function along(root: JsonObject, value: JsonValue, given: JsonValue | undefined, depth: number): JsonValue {
+function coerce(root: JsonObject, value: JsonValue, given: JsonValue | undefined, depth: number): JsonValue {
   const schema = resolveReference(root, given)
   if (schema === undefined || depth > maxHops) return value
-  if (typeof value === 'string') return scalar(root, value, schema)
+  if (typeof value === 'string') return coerceString(root, value, schema)
   if (typeof value !== 'object' || value === null) return value
   let result = Array.isArray(value)
-    ? array(root, value, schema, depth)
-    : object(root, value as JsonObject, schema, depth)
-  for (const part of schemaList(schema, 'allOf')) result = along(root, result, part, depth + 1)
+    ? coerceItems(root, value, schema, depth)
+    : coerceFields(root, value as JsonObject, schema, depth)
+  for (const part of schemaList(schema, 'allOf')) result = coerce(root, result, part, depth + 1)
   const branch = branchFor(root, result, schema)
-  return branch === undefined ? result : along(root, result, branch, depth + 1)
+  return branch === undefined ? result : coerce(root, result, branch, depth + 1)
 }
 
-function scalar(root: JsonObject, text: string, schema: JsonObject): JsonValue {
+function coerceString(root: JsonObject, text: string, schema: JsonObject): JsonValue {
   const types = jsonTypesOf(root, schema)
   if (types === undefined || types.has('string')) return text
   const number = Number(text)
@@ -65,12 +68,12 @@ function scalar(root: JsonObject, text: string, schema: JsonObject): JsonValue {
   return text
 }
 
-function array(root: JsonObject, items: readonly JsonValue[], schema: JsonObject, depth: number): JsonValue {
-  const result = items.map((item, index) => along(root, item, itemSchemaOf(root, schema, index), depth + 1))
+function coerceItems(root: JsonObject, items: readonly JsonValue[], schema: JsonObject, depth: number): JsonValue {
+  const result = items.map((item, index) => coerce(root, item, itemSchemaOf(root, schema, index), depth + 1))
   return result.some((item, index) => item !== items[index]) ? result : items
 }
 
-function object(root: JsonObject, value: JsonObject, schema: JsonObject, depth: number): JsonValue {
+function coerceFields(root: JsonObject, value: JsonObject, schema: JsonObject, depth: number): JsonValue {
   const required = schemaList(schema, 'required')
   const declared = isObject(schema['properties']) ? schema['properties'] : {}
   const result: Record<string, JsonValue> = {}
@@ -83,13 +86,13 @@ function object(root: JsonObject, value: JsonObject, schema: JsonObject, depth: 
       changed = true
       continue
     }
-    result[key] = along(root, item, inner, depth + 1)
+    result[key] = coerce(root, item, inner, depth + 1)
     if (result[key] !== item) changed = true
   }
   return changed ? result : value
 }
 
-/** The alternative to follow: the first of those for this type whose required keys and fixed values are there. */
+/** The alternative to coerce by: the first that allows this type and whose required keys and fixed values match. */
 function branchFor(root: JsonObject, value: JsonValue, schema: JsonObject): JsonObject | undefined {
   return ['anyOf', 'oneOf']
     .flatMap((key) => schemaList(schema, key))
@@ -98,11 +101,11 @@ function branchFor(root: JsonObject, value: JsonValue, schema: JsonObject): Json
       (branch) =>
         branch !== undefined &&
         jsonTypesOf(root, branch)?.has(jsonTypeOf(value)) !== false &&
-        (!isObject(value) || fits(root, value as JsonObject, branch)),
+        (!isObject(value) || matches(root, value as JsonObject, branch)),
     )
 }
 
-function fits(root: JsonObject, value: JsonObject, branch: JsonObject): boolean {
+function matches(root: JsonObject, value: JsonObject, branch: JsonObject): boolean {
   if (schemaList(branch, 'required').some((key) => value[String(key)] === undefined)) return false
   const declared = isObject(branch['properties']) ? branch['properties'] : {}
   return Object.entries(declared).every(([key, given]) => {
@@ -112,7 +115,7 @@ function fits(root: JsonObject, value: JsonObject, branch: JsonObject): boolean 
     const fixed = inner['const'] === undefined ? schemaList(inner, 'enum') : [inner['const']]
     return (
       fixed.length === 0 ||
-      fixed.some((allowed) => canonicalJson(allowed) === canonicalJson(along(root, item, inner, 0)))
+      fixed.some((allowed) => canonicalJson(allowed) === canonicalJson(coerce(root, item, inner, 0)))
     )
   })
 }

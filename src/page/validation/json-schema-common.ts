@@ -1,6 +1,5 @@
-// The part of JSON Schema that most tools are written in, checked without the full validator, which is loaded for all
-// other schemas. Decision: the same answers, to the letter: which schemas are taken is told by a closed list of
-// keywords, and the errors are those that the full validator gives, in its order.
+// Validates the common part of JSON Schema. The full validator is loaded for all other schemas. Decision: both give the
+// same errors in the same order, and a closed list of keywords decides which schemas are common.
 import type { OutputUnit } from '@cfworker/json-schema'
 import { isObject } from '../../core/data/json.js'
 import { escapePointer } from '../schema/walk.js'
@@ -13,7 +12,7 @@ const areCommon = (value: unknown): boolean => isList(value, isCommon)
 const isNote = (value: unknown): boolean => !isObject(value)
 const isAny = (): boolean => true
 
-/** Every keyword that is known, and the form in which it is. */
+/** Every keyword of common schemas, and the form that its value must have. */
 export const isKnownKeyword: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   (
     [
@@ -22,7 +21,7 @@ export const isKnownKeyword: ReadonlyMap<string, (value: unknown) => boolean> = 
       [(value) => isObject(value) && Object.values(value).every(isCommon), 'properties'],
       [isCommon, 'additionalProperties items'],
       [areCommon, 'anyOf allOf oneOf'],
-      [(value) => isList(value, isAny), 'enum'],
+      [Array.isArray, 'enum'],
       [isNumber, 'minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems'],
       [isText, 'pattern'],
       [isAny, 'const default'],
@@ -31,7 +30,7 @@ export const isKnownKeyword: ReadonlyMap<string, (value: unknown) => boolean> = 
   ).flatMap(([fits, names]) => names.split(' ').map((name) => [name, fits])),
 )
 
-/** Whether `commonErrors` can stand for the full validator. For any draft but 4, whose bounds mean something else. */
+/** Whether `commonErrors` can replace the full validator. Not for draft 4, whose exclusive bounds are booleans. */
 export function isCommon(schema: unknown): boolean {
   return (
     typeof schema === 'boolean' ||
@@ -39,148 +38,103 @@ export function isCommon(schema: unknown): boolean {
   )
 }
 
-/** What is wrong with a value, as `Validator.validate` of `@cfworker/json-schema` says it. `schema` is a common one. */
-export function commonErrors(value: unknown, schema: unknown, at = '#', place = '#'): OutputUnit[] {
-  const errors: OutputUnit[] = []
+/** An error of a validator. Its message is made of the keyword; `error` is used where the keyword is a rare one. */
+export type JsonSchemaError = Omit<OutputUnit, 'error'> & { readonly error?: string }
+
+/**
+ * The errors of a value, none if it is valid: those of `Validator.validate` without their texts, in its order. `schema`
+ * must be a common one. Throws for a value that is not JSON, as the full validator does.
+ */
+export function commonErrors(value: unknown, schema: unknown, instance = '#', location = '#'): JsonSchemaError[] {
+  const errors: JsonSchemaError[] = []
   if (!isObject(schema)) {
-    return schema === true
-      ? errors
-      : [{ instanceLocation: at, keyword: 'false', keywordLocation: at, error: 'False boolean schema.' }]
+    // The full validator, too, gives this error the location of the value.
+    return schema === true ? errors : [{ instanceLocation: instance, keyword: 'false', keywordLocation: instance }]
   }
-  const fail = (keyword: string, error: string, inner: readonly OutputUnit[] = []): void => {
-    errors.push({ instanceLocation: at, keyword, keywordLocation: `${place}/${keyword}`, error }, ...inner)
+  const fail = (keyword: string, inner: readonly JsonSchemaError[] = []): void => {
+    errors.push({ instanceLocation: instance, keyword, keywordLocation: `${location}/${keyword}` }, ...inner)
   }
-  const inside = (keyword: string, error: string, key: string | number, inner: unknown, more = ''): void => {
+  const failInside = (keyword: string, key: string | number, inner: unknown, segment = ''): void => {
     const found = commonErrors(
       (value as Record<string, unknown>)[key],
       inner,
-      `${at}/${pointer(String(key))}`,
-      `${place}/${keyword}${more}`,
+      `${instance}/${pointer(String(key))}`,
+      `${location}/${keyword}${segment}`,
     )
-    if (found.length > 0) fail(keyword, error, found)
+    if (found.length > 0) fail(keyword, found)
   }
-  const bound = (keyword: string, breaks: (limit: number) => boolean, error: (limit: unknown) => string): void => {
-    const limit = schema[keyword]
-    if (limit !== undefined && breaks(limit as number)) fail(keyword, error(limit))
+  /** Fails where a limit is set and broken: a comparison with a missing one (undefined) is false. */
+  const least = (keyword: string, size: number): void => {
+    if (size < (schema[keyword] as number)) fail(keyword)
+  }
+  const most = (keyword: string, size: number): void => {
+    if (size > (schema[keyword] as number)) fail(keyword)
   }
 
-  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  const type = typeNameOf(value)
   if (!/^(null|array|object|string|number|boolean)$/.test(type))
     throw new Error(`Instances of "${type}" type are not supported.`)
-  const {
-    type: types,
-    const: fixed,
-    enum: allowed,
-    required,
-    properties,
-    additionalProperties,
-    items,
-    pattern,
-  } = schema
-  if (types !== undefined) {
-    const list = [types].flat()
-    if (!list.some((one) => one === type || (one === 'integer' && Number.isInteger(value)))) {
-      fail('type', `Instance type "${type}" is invalid. Expected "${list.join('", "')}".`)
-    }
-  }
-  if (fixed !== undefined && !isSame(value, fixed)) fail('const', `Instance does not match ${JSON.stringify(fixed)}.`)
-  if (Array.isArray(allowed) && !allowed.some((one) => isSame(value, one)))
-    fail('enum', `Instance does not match any of ${JSON.stringify(allowed)}.`)
+  const { type: types, required, properties, additionalProperties, items, pattern } = schema
+  if (
+    types !== undefined &&
+    ![types].flat().some((one) => one === type || (one === 'integer' && Number.isInteger(value)))
+  )
+    fail('type')
+  if (schema['const'] !== undefined && !isSame(value, schema['const'])) fail('const')
+  const { enum: allowed } = schema
+  if (Array.isArray(allowed) && !allowed.some((one) => isSame(value, one))) fail('enum')
   for (const keyword of ['anyOf', 'allOf', 'oneOf']) {
     const branches = schema[keyword]
     if (!Array.isArray(branches)) continue
-    const found = branches.map((branch, index) => commonErrors(value, branch, at, `${place}/${keyword}/${index}`))
+    const found = branches.map((branch, index) =>
+      commonErrors(value, branch, instance, `${location}/${keyword}/${index}`),
+    )
     const matches = found.filter(({ length }) => length === 0).length
-    if (keyword === 'anyOf' ? matches === 0 : matches !== (keyword === 'oneOf' ? 1 : found.length)) {
-      fail(
-        keyword,
-        keyword === 'anyOf'
-          ? 'Instance does not match any subschemas.'
-          : keyword === 'allOf'
-            ? 'Instance does not match every subschema.'
-            : `Instance does not match exactly one subschema (${matches} matches).`,
-        found.flat(),
-      )
-    }
+    if (keyword === 'anyOf' ? matches === 0 : matches !== (keyword === 'oneOf' ? 1 : found.length))
+      fail(keyword, found.flat())
   }
 
   if (isObject(value)) {
-    for (const key of Array.isArray(required) ? required : []) {
-      if (!Object.hasOwn(value, String(key))) fail('required', `Instance does not have required property "${key}".`)
-    }
+    for (const key of Array.isArray(required) ? required : []) if (!Object.hasOwn(value, String(key))) fail('required')
     const declared = isObject(properties) ? properties : {}
     for (const [key, inner] of Object.entries(declared)) {
-      if (Object.hasOwn(value, key))
-        inside('properties', `Property "${key}" does not match schema.`, key, inner, `/${pointer(key)}`)
+      if (Object.hasOwn(value, key)) failInside('properties', key, inner, `/${pointer(key)}`)
     }
     if (additionalProperties !== undefined) {
       for (const key of Object.keys(value)) {
-        if (!Object.hasOwn(declared, key))
-          inside(
-            'additionalProperties',
-            `Property "${key}" does not match additional properties schema.`,
-            key,
-            additionalProperties,
-          )
+        if (!Object.hasOwn(declared, key)) failInside('additionalProperties', key, additionalProperties)
       }
     }
   } else if (Array.isArray(value)) {
-    const { length } = value
-    bound(
-      'maxItems',
-      (limit) => length > limit,
-      (limit) => `Array has too many items (${length} > ${limit}).`,
-    )
-    bound(
-      'minItems',
-      (limit) => length < limit,
-      (limit) => `Array has too few items (${length} < ${limit}).`,
-    )
-    if (items !== undefined)
-      for (let index = 0; index < length; index++) inside('items', 'Items did not match schema.', index, items)
+    most('maxItems', value.length)
+    least('minItems', value.length)
+    if (items !== undefined) for (let index = 0; index < value.length; index++) failInside('items', index, items)
   } else if (typeof value === 'number') {
-    bound(
-      'minimum',
-      (limit) => value < limit,
-      (limit) => `${value} is less than ${limit}.`,
-    )
-    bound(
-      'maximum',
-      (limit) => value > limit,
-      (limit) => `${value} is greater than ${limit}.`,
-    )
-    bound(
-      'exclusiveMinimum',
-      (limit) => value <= limit,
-      (limit) => `${value} is less than ${limit}.`,
-    )
-    bound(
-      'exclusiveMaximum',
-      (limit) => value >= limit,
-      (limit) => `${value} is greater than or equal to ${limit}.`,
-    )
+    least('minimum', value)
+    most('maximum', value)
+    if (value <= (schema['exclusiveMinimum'] as number)) fail('exclusiveMinimum')
+    if (value >= (schema['exclusiveMaximum'] as number)) fail('exclusiveMaximum')
   } else if (typeof value === 'string') {
-    const { length } = [...value]
-    bound(
-      'minLength',
-      (limit) => length < limit,
-      (limit) => `String is too short (${length} < ${limit}).`,
-    )
-    bound(
-      'maxLength',
-      (limit) => length > limit,
-      (limit) => `String is too long (${length} > ${limit}).`,
-    )
-    if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
-      fail('pattern', 'String does not match pattern.')
+    const { length } = Array.from(value)
+    least('minLength', length)
+    most('maxLength', length)
+    if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) fail('pattern')
   }
   return errors
 }
 
+/** The name of a value's type in JSON Schema; of a value that is not JSON, in JavaScript. */
+function typeNameOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+/** A key as a segment of a location, escaped like the full validator does. */
 function pointer(key: string): string {
   return encodeURI(escapePointer(key)).replaceAll('#', '%23')
 }
 
+/** Whether two JSON values are equal. The order of keys does not count. */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
   const keys = Object.keys(one)

@@ -1,12 +1,13 @@
-// What a validator of JSON Schema found, in the words of all issues: where, and what was expected there. Loaded with the
-// first arguments that do not fit.
-import type { OutputUnit } from '@cfworker/json-schema'
+// Words the errors of a JSON Schema validator like all other issues: where, what was expected, what was received. They
+// are made of the keyword and the schema at its location. Loaded with the first arguments that do not fit.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { missingPropertyIssue, type ValidationIssue } from './validation-issue.js'
+import { jsonTypeOf } from '../schema/types.js'
 import { resolvePointer } from '../schema/walk.js'
+import type { JsonSchemaError } from './json-schema-common.js'
+import { missingPropertyIssue, type ValidationIssue } from './validation-issue.js'
 
-/** Keywords that only say that something inside did not fit; the inner error follows. */
+/** Keywords whose error only says that an inner schema failed. The error of the inner schema follows. */
 const wrappers: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -24,127 +25,157 @@ const wrappers: ReadonlySet<string> = new Set([
   'propertyNames',
 ])
 
-/** At least one issue for the errors of a value. */
+/** How a limit is worded, and what it counts; nothing for a limit of the number itself. */
+const limits: ReadonlyMap<string, readonly [words: string, unit: string]> = new Map([
+  ['minimum', ['a number >=', '']],
+  ['maximum', ['a number <=', '']],
+  ['exclusiveMinimum', ['a number >', '']],
+  ['exclusiveMaximum', ['a number <', '']],
+  ['multipleOf', ['a multiple of', '']],
+  ['minLength', ['at least', 'character']],
+  ['maxLength', ['at most', 'character']],
+  ['minItems', ['at least', 'item']],
+  ['maxItems', ['at most', 'item']],
+  ['minProperties', ['at least', 'key']],
+  ['maxProperties', ['at most', 'key']],
+])
+
+/** What was validated: the value, and the schema with its definitions. */
+interface Subject {
+  readonly value: JsonValue
+  readonly schema: JsonObject
+}
+
+/** The issues that the errors of a value stand for: at least one, none twice. */
 export function toValidationIssues(
-  errors: readonly OutputUnit[],
+  errors: readonly JsonSchemaError[],
   value: JsonValue,
   schema: JsonObject,
 ): ValidationIssue[] {
+  const subject = { value, schema }
   const issues: ValidationIssue[] = []
-  let branches = ''
-  let within = false
-  for (const error of errors) {
-    // The location of `false` schemas is that of the value, so they belong to whatever came before them.
-    within = branches !== '' && (error.keyword === 'false' ? within : error.keywordLocation.startsWith(branches))
-    if (within || wrappers.has(error.keyword)) continue
+  for (let index = 0; index < errors.length; index++) {
+    const error = errors[index]
+    if (error === undefined || wrappers.has(error.keyword)) continue
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
-      branches = `${error.keywordLocation}/`
-      within = true
-      issues.push(alternatives(error, errors, branches, value, schema))
+      const inner = innerErrors(error, errors.slice(index + 1))
+      index += inner.length
+      issues.push(alternativesIssue(error, inner, subject))
     } else {
-      issues.push(issueOf(error, value, schema))
+      issues.push(...issuesOf(error, subject))
     }
   }
-  const seen = new Set<string>()
-  const unique = issues.filter(
-    ({ path, message }) => !seen.has(`${path}\n${message}`) && seen.add(`${path}\n${message}`),
-  )
-  return unique.length > 0 ? unique : [{ path: '', message: errors[0]?.error ?? 'does not fit the schema' }]
+  const unique = new Map(issues.map((issue) => [JSON.stringify(issue), issue]))
+  return unique.size > 0 ? [...unique.values()] : [{ path: '', message: 'does not match the schema' }]
 }
 
-function alternatives(
-  error: OutputUnit,
-  errors: readonly OutputUnit[],
-  prefix: string,
-  value: JsonValue,
-  schema: JsonObject,
-): ValidationIssue {
-  const path = pathText(pathOf(error.instanceLocation, value))
-  const inner = errors.filter(
-    (each) =>
-      each.keywordLocation.startsWith(prefix) &&
-      !wrappers.has(each.keyword) &&
-      !['anyOf', 'oneOf'].includes(each.keyword),
+/** The errors of the branches of a combining keyword, which follow its own error. */
+function innerErrors({ keywordLocation }: JsonSchemaError, following: readonly JsonSchemaError[]): JsonSchemaError[] {
+  // The validator gives the schema `false` the location of the value. Such an error belongs to the one before it.
+  const end = following.findIndex(
+    (error) => error.keyword !== 'false' && !error.keywordLocation.startsWith(`${keywordLocation}/`),
   )
+  return following.slice(0, end === -1 ? undefined : end)
+}
+
+function alternativesIssue(error: JsonSchemaError, inner: readonly JsonSchemaError[], subject: Subject) {
+  const { keyword, keywordLocation, instanceLocation } = error
+  const path = pathText(locate(instanceLocation, subject.value).path)
+  const branches = keywordAt(subject.schema, keywordLocation)
+  const failed = (branch: unknown, index: number): boolean =>
+    branch === false || inner.some((each) => each.keywordLocation.startsWith(`${keywordLocation}/${index}/`))
+  const matches =
+    keyword === 'oneOf' && Array.isArray(branches)
+      ? branches.filter((branch, index) => !failed(branch, index)).length
+      : 0
+  if (matches > 0) return { path, message: `matches ${matches} of the alternatives, expected exactly one` }
   const texts = new Set(
-    inner.map((each) => {
-      const issue = issueOf(each, value, schema)
-      return issue.path === path || issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`
-    }),
+    inner
+      .filter((each) => !wrappers.has(each.keyword) && each.keyword !== 'anyOf' && each.keyword !== 'oneOf')
+      .flatMap((each) => issuesOf(each, subject))
+      .map((issue) => (issue.path === path || issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`)),
   )
-  if (inner.length === 0 || (error.keyword === 'oneOf' && !error.error.includes('(0 matches)')))
-    return { path, message: error.error }
-  return { path, message: `none of the alternatives fits: ${[...texts].slice(0, 5).join(' | ')}` }
+  const list = texts.size === 0 ? '' : `: ${[...texts].slice(0, 5).join(' | ')}`
+  return { path, message: `matches none of the alternatives${list}` }
 }
 
-function issueOf(
-  { keyword, keywordLocation, error, instanceLocation }: OutputUnit,
-  value: JsonValue,
-  schema: JsonObject,
-): ValidationIssue {
-  const path = pathOf(instanceLocation, value)
-  const name = /"([^]*)"\.$/.exec(error)?.[1]
-  switch (keyword) {
-    case 'required':
-      if (name !== undefined)
-        return { path: pathText([...path, name]), message: missingPropertyIssue(undefined, schema, [...path, name]) }
-      break
-    case 'type': {
-      const [, got, expected] = /^Instance type "(.*)" is invalid\. Expected (.*)\.$/.exec(error) ?? []
-      if (got !== undefined && expected !== undefined) {
-        return {
-          path: pathText(path),
-          message: `expected ${expected.replaceAll('"', '').replaceAll(', ', ' or ')}, got ${got}`,
-        }
-      }
-      break
-    }
-    case 'pattern': {
-      const pattern = keywordAt(schema, keywordLocation)
-      if (typeof pattern === 'string') return { path: pathText(path), message: `does not match the pattern ${pattern}` }
-      break
-    }
-    case 'enum':
-      return {
-        path: pathText(path),
-        message: error.replace(/^Instance does not match any of /, 'must be one of ').replace(/\.$/, ''),
-      }
-    case 'const':
-      return {
-        path: pathText(path),
-        message: error.replace(/^Instance does not match /, 'must be ').replace(/\.$/, ''),
-      }
-    case 'false':
-      return { path: pathText(path), message: path.length === 0 ? 'nothing is allowed here' : 'is not a known field' }
+/** One issue for an error; one for each missing property. */
+function issuesOf(error: JsonSchemaError, { value: root, schema }: Subject): ValidationIssue[] {
+  const { path, value } = locate(error.instanceLocation, root)
+  const rule = keywordAt(schema, error.keywordLocation)
+  if (error.keyword === 'required' && Array.isArray(rule)) {
+    const missing = rule.filter((name) => !isObject(value) || !Object.hasOwn(value, String(name))).map(String)
+    return missing.map((name) => ({
+      path: pathText([...path, name]),
+      message: missingPropertyIssue(undefined, schema, [...path, name]),
+    }))
   }
-  return { path: pathText(path), message: error.replace(/\.$/, '') }
+  return [{ path: pathText(path), message: messageOf(error, rule, value, path.length === 0) }]
 }
 
-/** The value at `#/properties/a/$ref/pattern`. References on the way are followed. */
+/** `rule`: the value of the keyword, undefined where its location cannot be followed. */
+function messageOf({ keyword, error }: JsonSchemaError, rule: unknown, value: JsonValue, isRoot: boolean): string {
+  if (keyword === 'false') return isRoot ? 'no value is allowed' : 'unrecognized key'
+  const limit = limits.get(keyword)
+  if (rule !== undefined && limit) {
+    const [words, unit] = limit
+    const counted = unit === '' ? '' : ` ${unit}${rule === 1 ? '' : 's'}`
+    return `expected ${words} ${String(rule)}${counted}, received ${sizeOf(value)}`
+  }
+  if (rule !== undefined)
+    switch (keyword) {
+      case 'type':
+        return `expected ${[rule].flat().join(' or ')}, received ${jsonTypeOf(value)}`
+      case 'enum':
+        return `expected one of ${JSON.stringify(rule).slice(1, -1)}`
+      case 'const':
+        return `expected ${JSON.stringify(rule)}`
+      case 'pattern':
+        return `must match the pattern ${String(rule)}`
+      case 'format':
+        return `expected a string of the format ${String(rule)}`
+    }
+  // A keyword that is rare, or beyond a reference to an address: in the validator's own words.
+  return error?.replace(/\.$/, '') ?? 'does not match the schema'
+}
+
+/** What the limits of a type count: the number itself, characters, items or keys. */
+function sizeOf(value: JsonValue): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') return Array.from(value).length
+  return Object.keys(value ?? {}).length
+}
+
+/** The value at a location such as `#/properties/a/$ref/pattern`. Local references on the way are followed. */
 function keywordAt(schema: JsonObject, location: string): unknown {
   let value: unknown = schema
   for (const segment of location.split('/').slice(1)) {
     const key = keyOf(segment)
-    const inner = isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[key] : undefined
+    const inner = childOf(value, key)
     value = key === '$ref' && typeof inner === 'string' ? resolvePointer(schema, inner) : inner
   }
   return value
 }
 
-function keyOf(segment: string): string {
-  return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** `#/items/2/name` as keys; a number where an array stands. */
-function pathOf(location: string, value: JsonValue): (string | number)[] {
-  let inner: unknown = value
-  return location
+/** The place `#/items/2/name` as keys, a number for an item of an array, and the value there. */
+function locate(location: string, root: JsonValue): { path: (string | number)[]; value: JsonValue } {
+  let value: unknown = root
+  const path = location
     .split('/')
     .slice(1)
     .map((segment) => {
       const key = keyOf(segment)
-      const place = Array.isArray(inner) ? Number(key) : key
-      inner = isObject(inner) || Array.isArray(inner) ? (inner as Record<string, unknown>)[key] : undefined
-      return place
+      const step = Array.isArray(value) ? Number(key) : key
+      value = childOf(value, key)
+      return step
     })
+  return { path, value: value as JsonValue }
+}
+
+function childOf(value: unknown, key: string): unknown {
+  return isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[key] : undefined
+}
+
+function keyOf(segment: string): string {
+  return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,11 +1,11 @@
-// The part of a foreign JSON Schema that may be checked on the page's own thread: its patterns and references could block
-// it.
+// Reduces a foreign JSON Schema to the part that may be checked on the page's own thread. Its patterns and references
+// could block that thread.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { isKnownKeyword } from './json-schema-common.js'
 
 /**
- * The part of a schema that is checked in time proportional to schema and value: no regular expression, no reference. It
- * accepts whatever the whole schema accepts.
+ * The part of a schema without regular expressions and references, which is checked in linear time. It must accept
+ * every value that the whole schema accepts.
  */
 export function plainPart(schema: JsonObject | boolean): JsonObject | boolean
 export function plainPart(schema: JsonValue): JsonValue
@@ -16,7 +16,7 @@ export function plainPart(schema: JsonValue): JsonValue {
   const { pattern: _pattern, patternProperties, additionalProperties, oneOf, ...rest } = schema as JsonObject
   const part: Record<string, JsonValue | undefined> =
     patternProperties === undefined ? { ...rest, additionalProperties } : rest
-  // With weaker branches, more than one may match.
+  // The branches become weaker, so that more than one may match: `oneOf` would reject valid values.
   if (Array.isArray(oneOf))
     part['allOf'] = [...(Array.isArray(rest['allOf']) ? (rest['allOf'] as JsonValue[]) : []), { anyOf: oneOf }]
   return Object.fromEntries(
@@ -27,6 +27,7 @@ export function plainPart(schema: JsonValue): JsonValue {
   )
 }
 
+/** The value of a keyword, with its inner schemas reduced too. */
 function cheapInner(key: string, value: JsonValue): JsonValue {
   if (key === 'properties' && isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainPart(inner as JsonValue)]))

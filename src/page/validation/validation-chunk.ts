@@ -1,4 +1,4 @@
-// What is needed once arguments do not fit, and for schemas that must be converted: one chunk, which most pages never load.
+// One chunk with what is needed for invalid arguments and for schemas that must be converted. Most pages never load it.
 export { coerceArguments, roundedNumbers } from './coerce.js'
 export { plainPart } from './plain-part.js'
 export { toValidationIssue } from './validation-issue.js'

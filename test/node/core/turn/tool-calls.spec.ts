@@ -340,7 +340,7 @@ test(
     expect(got).toEqual([{ to: { city: 'Ulm' } }])
     const [missing, nothing] = resultsOf(endpoint.requests[1])
     expect(missing).toMatch(/^Error \(invalid-input\).*to: required \(object\)/)
-    expect(nothing).toMatch(/^Error \(invalid-input\).*to: expected object, got null/)
+    expect(nothing).toMatch(/^Error \(invalid-input\).*to: expected object, received null/)
   },
 )
 

@@ -1,19 +1,20 @@
-// The checker of common schemas held against the full validator, error for error: over the suite of the standard's
-// authors and over schemas and values made at random from a seed.
-import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema'
+// Compares the checker of common schemas with the full validator, error by error: over the suite of the authors of
+// JSON Schema, and over random schemas and values from a seed.
+import { Validator, type SchemaDraft } from '@cfworker/json-schema'
 import { expect, test } from 'playwright/test'
 import { isObject, type JsonObject, type JsonValue } from '../../../../src/core/data/json.js'
-import { commonErrors, isCommon } from '../../../../src/page/validation/json-schema-common.js'
+import { commonErrors, isCommon, type JsonSchemaError } from '../../../../src/page/validation/json-schema-common.js'
 import { fillTools, readTools } from '../../../../src/tools.js'
 import { corpusFiles, missingCorpus } from '../../../support/lab/corpora.js'
 
 type Schema = JsonObject | boolean
 
-/** What the full validator says; a copy, since it writes into schemas. */
-function fullErrors(value: unknown, schema: Schema, draft: SchemaDraft): unknown {
-  return new Validator(structuredClone(schema), draft, false).validate(value).errors
+/** The errors of the full validator without their texts. It gets a copy, because it writes into schemas. */
+function fullErrors(value: unknown, schema: Schema, draft: SchemaDraft): JsonSchemaError[] {
+  const { errors } = new Validator(structuredClone(schema), draft, false).validate(value)
+  return errors.map(({ error: _text, ...error }) => error)
 }
-/** The errors, or that there were none to give. */
+/** The errors, or the message of what was thrown. */
 function outcome(errors: () => unknown): unknown {
   try {
     return errors()
@@ -22,8 +23,8 @@ function outcome(errors: () => unknown): unknown {
   }
 }
 
-/** Our errors, which are the full validator's. An `expect` of each of many thousands would take minutes. */
-function expectSame(value: unknown, schema: Schema, draft: SchemaDraft): readonly OutputUnit[] {
+/** Returns our errors if they equal those of the full validator. An `expect` of each of thousands would take minutes. */
+function expectSame(value: unknown, schema: Schema, draft: SchemaDraft): readonly JsonSchemaError[] {
   const found = commonErrors(value, schema)
   const full = fullErrors(value, schema, draft)
   if (JSON.stringify(found) !== JSON.stringify(full)) expect(found, JSON.stringify({ schema, value })).toEqual(full)
@@ -34,7 +35,7 @@ for (const [folder, draft] of [
   ['draft7', '7'],
   ['draft2020-12', '2020-12'],
 ] as const) {
-  test(`${folder}: both say the same of every common schema of the suite`, () => {
+  test(`${folder}: both validators give the same errors for every common schema of the suite`, () => {
     const files = corpusFiles('json-schema', '.json').filter(({ name }) => name.startsWith(`tests/${folder}/`))
     test.skip(files.length === 0, missingCorpus('json-schema', 1))
     const groups = files.flatMap(
@@ -56,7 +57,7 @@ for (const [folder, draft] of [
   })
 }
 
-/** Whole numbers below `limit`, the same ones at each run. */
+/** A generator of integers below `limit`, the same ones for the same seed. */
 function dice(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {
@@ -124,7 +125,7 @@ function generator(roll: (limit: number) => number) {
     ]
     return Object.fromEntries(some(4, () => one(names)).map((name) => [name, keywords[name]!()]))
   }
-  /** A value that has something where the schema looks, so that inner schemas are asked, too. */
+  /** A value with the properties and items that the schema describes, so that inner schemas are checked too. */
   const valueFor = (given: JsonValue | undefined): JsonValue => {
     if (!isObject(given) || roll(4) === 0) return value(2)
     const { properties, items, anyOf } = given as JsonObject
@@ -141,7 +142,7 @@ function generator(roll: (limit: number) => number) {
   return { valueFor, schema }
 }
 
-test('both say the same of thousands of schemas and values made at random', () => {
+test('both validators give the same errors for thousands of random schemas and values', () => {
   const { valueFor, schema } = generator(dice(20_261))
   const count = { valid: 0, invalid: 0, nested: 0 }
   for (let round = 0; round < 20_000; round++) {
@@ -155,7 +156,7 @@ test('both say the same of thousands of schemas and values made at random', () =
   expect(count.nested).toBeGreaterThan(500)
 })
 
-test('an output that is no JSON is refused by both alike', () => {
+test('both validators throw the same error for an output that is not JSON', () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { enum: [null] } }
   for (const output of [
     { a: undefined },
@@ -169,7 +170,7 @@ test('an output that is no JSON is refused by both alike', () => {
   }
 })
 
-test('one keyword more, anywhere, and the full validator is asked', () => {
+test('a schema with any other keyword, at any depth, is not common', () => {
   const inside = (schema: JsonObject): JsonObject[] => [
     schema,
     { properties: { a: schema } },
@@ -205,7 +206,7 @@ test('one keyword more, anywhere, and the full validator is asked', () => {
   for (const schema of inside({ type: ['string', 'null'], description: 'x' })) expect(isCommon(schema)).toBe(true)
 })
 
-test('the page tools never load the full validator', () => {
+test('the schemas of the page tools are common', () => {
   const tools = [...readTools(), ...fillTools()]
   expect(tools.length).toBeGreaterThan(5)
   for (const { name, inputSchema } of tools) expect(isCommon(inputSchema), name).toBe(true)

@@ -100,12 +100,12 @@ for (const [name, schema] of Object.entries(orders)) {
       expect(json).not.toHaveProperty('$schema')
       expect(JSON.stringify(json)).not.toContain('9007199254740991')
     })
-    test('what fits runs as it is', async () => {
+    test('valid arguments are not changed', async () => {
       const input = { query: 'teapot', limit: 5, from: { city: 'Ulm', zip: null }, lines: [{ sku: 'a', count: 2 }] }
       expect(await validated(schema, input)).toEqual({ value: input, json: input })
     })
-    test('text for numbers and booleans, and null for what may be missing, is mended without loss', async () => {
-      const mended = await validated(schema, {
+    test('coerces strings to numbers and booleans, and null to a missing optional field', async () => {
+      const coerced = await validated(schema, {
         query: '5',
         limit: '5',
         status: null,
@@ -120,9 +120,9 @@ for (const [name, schema] of Object.entries(orders)) {
         express: true,
         from: { city: '1', zip: null },
       }
-      expect(mended).toEqual({ value: right, json: right })
+      expect(coerced).toEqual({ value: right, json: right })
     })
-    test('what would lose something on the way is not mended', { tag: '@C73' }, async () => {
+    test('does not coerce where information would be lost', { tag: '@C73' }, async () => {
       for (const limit of ['5.0', ' 5', '5 ', '1e1', '0x5', '', '05', '+5', '5,0', 'five', '9007199254740993']) {
         expect(await validated(schema, { query: 'a', limit }), limit).toContain('limit: ')
       }
@@ -130,7 +130,7 @@ for (const [name, schema] of Object.entries(orders)) {
       for (const express of ['True', 'yes', '1', 1])
         expect(await validated(schema, { query: 'a', express })).toContain('express: ')
     })
-    test('an issue names its place', async () => {
+    test('an issue has its path', async () => {
       expect(await validated(schema, {})).toBe('query: required (string)')
       expect(await validated(schema, { query: null })).toMatch(/^query: .*(string|null)/)
       expect(await validated(schema, { query: 'a', lines: [{ sku: 'a', count: 1 }, { sku: 'b' }] })).toMatch(
@@ -174,7 +174,7 @@ test.describe('what was validated is what runs', () => {
       expect(await validated(schema, right)).toEqual(once)
     })
   }
-  test('a transform reaches the tool, what was asked stays in the JSON and gives the same again', async () => {
+  test('a transformed value goes to the tool, and the JSON keeps the value before the transform', async () => {
     const schema = z.object({
       day: z.string().transform((day) => new Date(day)),
       twice: z.number().transform((n) => n * 2),
@@ -188,11 +188,11 @@ test.describe('what was validated is what runs', () => {
     const json = (first as { json: JsonValue }).json
     expect(await validated(schema, json)).toEqual(first)
   })
-  test('a transform whose output is JSON but not its own input is not shown as the input', async () => {
+  test('the JSON keeps the input of a transform whose output would validate to something else', async () => {
     const schema = z.object({ twice: z.number().transform((n) => n * 2) })
     expect(await validated(schema, { twice: 2 })).toEqual({ value: { twice: 4 }, json: { twice: 2 } })
   })
-  test('a default that differs each time is fixed by the first validation', async () => {
+  test('a default that changes at each call is fixed by the first validation', async () => {
     let made = 0
     const schema = z.object({ key: z.string().default(() => `key-${++made}`) })
     const first = (await validated(schema, {})) as { value: unknown; json: JsonValue }
@@ -208,7 +208,7 @@ test.describe('what was validated is what runs', () => {
 
 test.describe('coercion', () => {
   const union = (...anyOf: JsonObject[]) => ({ type: 'object', properties: { v: { anyOf } } })
-  test('a text that is allowed stays a text, a null that is allowed stays null', async () => {
+  test('keeps a string or null that the schema allows', async () => {
     expect(
       await validated(
         {
@@ -229,9 +229,9 @@ test.describe('coercion', () => {
   test('null for a required field is an issue, not a missing field', async () => {
     expect(
       await validated({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, { a: null }),
-    ).toBe('a: expected string, got null')
+    ).toBe('a: expected string, received null')
   })
-  test('numbers in nullable unions, enums, constants, references, tuples and maps are found', async () => {
+  test('coerces numbers in nullable unions, enums, constants, references, tuples and maps', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -285,7 +285,7 @@ test.describe('coercion', () => {
       },
     })
   })
-  test('a schema that goes round in circles ends', async () => {
+  test('coercion ends for a circular schema', async () => {
     const tree = {
       type: 'object',
       properties: { n: { type: 'number' }, kids: { type: 'array', items: { $ref: '#' } } },
@@ -300,7 +300,7 @@ test.describe('coercion', () => {
     }
     await expect(validated(loop, { a: 1 })).rejects.toMatchObject({ code: 'invalid-tool' })
   })
-  test('arguments nested without end are an issue', async () => {
+  test('arguments nested too deep are an issue', async () => {
     let deep: JsonValue = 1
     for (let level = 0; level < 5000; level++) deep = [deep]
     expect(await validated({ type: 'object' }, { deep })).toContain('levels deep')
@@ -308,13 +308,13 @@ test.describe('coercion', () => {
 })
 
 test.describe('what the model sees', () => {
-  test('without a schema there are no parameters, and none are accepted', async () => {
+  test('a tool without a schema has no parameters and accepts none', async () => {
     expect(await shown(undefined)).toEqual({ type: 'object', properties: {}, additionalProperties: false })
     expect(await validated(undefined, {})).toEqual({ value: {}, json: {} })
     expect(await validated(undefined, { query: 'a' })).toContain('query: ')
     expect(await validated(undefined, [])).toBe('expected object')
   })
-  test('an object without properties gets an empty list of them, which some endpoints insist on', async () => {
+  test('an object without properties gets empty `properties`, which some endpoints require', async () => {
     expect(await shown({})).toEqual({ type: 'object', properties: {} })
     expect(await shown({ type: 'object', additionalProperties: true })).toEqual({
       type: 'object',
@@ -323,7 +323,7 @@ test.describe('what the model sees', () => {
     })
     expect(await shown(z.object({}))).toMatchObject({ type: 'object', properties: {} })
   })
-  test('definitions and references stay', async () => {
+  test('keeps definitions and references', async () => {
     const Node = z.object({
       name: z.string(),
       get kids() {
@@ -338,7 +338,7 @@ test.describe('what the model sees', () => {
       $defs: { Line: { properties: { sku: { type: 'string' } } } },
     })
   })
-  test('a reference at the root is followed', async () => {
+  test('replaces a reference at the root by its target', async () => {
     expect(await shown(z.object({ a: z.string() }).meta({ id: 'Args' }))).toMatchObject({
       type: 'object',
       properties: { a: { type: 'string' } },
@@ -350,7 +350,7 @@ test.describe('what the model sees', () => {
     expect(json).toMatchObject({ type: 'object', properties: { a: { type: 'string' } } })
     expect(json).not.toHaveProperty('$ref')
   })
-  test('a zod 3 schema used twice is written out twice, a recursive one stays a reference', async () => {
+  test('inlines a zod 3 schema that is used twice, but not a recursive one', async () => {
     const day = z3.string().describe('a day')
     expect(await shown(z3.object({ from: day, to: day }))).toMatchObject({
       properties: { from: { description: 'a day' }, to: { type: 'string', description: 'a day' } },
@@ -364,7 +364,7 @@ test.describe('what the model sees', () => {
       },
     })
   })
-  test('only bounds that say nothing are stripped, wherever they stand', { tag: '@R2.3' }, async () => {
+  test('removes only the bounds that zod adds to integers, at any depth', { tag: '@R2.3' }, async () => {
     const json = await shown(
       z.object({
         a: z.number().int(),
@@ -382,7 +382,7 @@ test.describe('what the model sees', () => {
       }),
     ).toMatchObject({ properties: { a: { default: { maximum: Number.MAX_SAFE_INTEGER } } } })
   })
-  test('a coerced date is a text for the model and a date for the tool', async () => {
+  test('a coerced date is a string for the model and a Date for the tool', async () => {
     const schema = z.object({ day: z.coerce.date(), big: z.coerce.bigint() })
     expect(await shown(schema)).toMatchObject({
       properties: { day: { type: 'string', format: 'date-time' }, big: { type: 'string' } },
@@ -392,13 +392,13 @@ test.describe('what the model sees', () => {
       json: { day: '2026-01-02T10:00:00Z', big: '12' },
     })
   })
-  test('descriptions that a copy of zod keeps to itself are asked of the schema', async () => {
+  test('reads descriptions from the schema where its copy of zod has its own registry', async () => {
     const query = Object.assign(mini.string(), { meta: () => ({ description: 'What to look for' }) })
     expect(await shown(mini.object({ query }))).toMatchObject({
       properties: { query: { description: 'What to look for' } },
     })
   })
-  test('control and invisible tag characters do not reach the model', async () => {
+  test('removes control characters and invisible tag characters', async () => {
     expect(
       await shown({
         type: 'object',
@@ -406,7 +406,7 @@ test.describe('what the model sees', () => {
       }),
     ).toMatchObject({ properties: { a: { description: 'abc\n\td' } } })
   })
-  test('an author’s schema is neither changed nor kept', async () => {
+  test('neither changes nor keeps the author’s schema', async () => {
     const own = {
       type: 'object',
       properties: { a: { type: 'string' } },
@@ -456,16 +456,16 @@ test.describe('Standard JSON Schema', () => {
     expect(await validated(schema, { query: '5' })).toEqual({ value: { query: '#5' }, json: { query: 5 } })
     expect(await validated(schema, {})).toBe('query: required (number)')
   })
-  test('may be a function, and may know draft 7 alone', async () => {
+  test('may be a function, and may convert to draft 7 only', async () => {
     const { schema, targets } = make(json, true)
     expect(await shown(Object.assign(() => undefined, schema))).toEqual(json)
     expect(targets).toEqual(['draft-2020-12', 'draft-07'])
   })
-  test('a conversion that lost the properties is refused', { tag: '@R2.3' }, async () => {
+  test('rejects a conversion that lost the properties', { tag: '@R2.3' }, async () => {
     expect((await refusal(make({ type: 'object' }).schema)).message).toContain('"query"')
     expect((await refusal(make({}).schema)).message).toContain('empty')
   })
-  test('one that cannot give JSON Schema is refused with what to do', async () => {
+  test('rejects a schema that cannot be converted, with advice', async () => {
     const valibot = { '~standard': { version: 1, vendor: 'valibot', validate: () => ({ value: {} }) } }
     expect((await refusal(valibot)).message).toContain('toStandardJsonSchema')
   })
@@ -473,23 +473,23 @@ test.describe('Standard JSON Schema', () => {
 
 test.describe('refused at registration', () => {
   const cases: [string, unknown, RegExp][] = [
-    ['a text', 'string', /must be a schema/],
+    ['a string', 'string', /must be a schema .*received a string/],
     ['an array', [], /must be a schema/],
-    ['a function', () => 1, /not a schema/],
+    ['a function', () => 1, /must be a schema, received a function/],
     ['a bare shape of zod schemas', { query: z.string() }, /z\.object\(\{ query/],
-    ['a zod text', z.string(), /root must be an object schema, not "string"/],
-    ['a zod 3 array', z3.array(z3.string()), /not "array"/],
+    ['a zod string', z.string(), /root must be an object schema, received "string"/],
+    ['a zod 3 array', z3.array(z3.string()), /received "array"/],
     [
       'a union at the root',
       z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
-      /not "anyOf".*property/,
+      /received "anyOf".*property/,
     ],
-    ['a JSON Schema of a list', { type: 'array', items: {} }, /not "array"/],
-    ['a date that arrives as a text', z.object({ day: z.date() }), /Date cannot be represented.*z\.iso/],
+    ['a JSON Schema of a list', { type: 'array', items: {} }, /received "array"/],
+    ['a date that is not coerced', z.object({ day: z.date() }), /Date cannot be represented.*z\.iso/],
     ['a Map', z.object({ m: z.map(z.string(), z.string()) }), /Map cannot be represented/],
     ['a zod 3 function that its converter drops', z3.object({ a: z3.string(), f: z3.function() }), /lacks "f"/],
     [
-      'a type that is none',
+      'an unknown type',
       { type: 'object', properties: { a: { type: 'float' } } },
       /properties\.a\.type is "float".*"number"/,
     ],
@@ -500,7 +500,7 @@ test.describe('refused at registration', () => {
     ],
     ['a broken pattern', { type: 'object', properties: { a: { pattern: '(' } } }, /regular expression/],
     [
-      'a reference to nowhere',
+      'a reference without a target',
       { type: 'object', properties: { a: { $ref: '#/$defs/b' } } },
       /points at "#\/\$defs\/b"/,
     ],
@@ -509,7 +509,11 @@ test.describe('refused at registration', () => {
       { type: 'object', properties: { a: { $ref: 'https://example.org/a.json' } } },
       /not in this schema/,
     ],
-    ['a property that is no schema', { type: 'object', properties: { a: 'string' } }, /"a" that is no schema/],
+    [
+      'a property that is not a schema',
+      { type: 'object', properties: { a: 'string' } },
+      /properties must hold schemas, but "a" is not one/,
+    ],
     [
       'a schema with functions in it',
       { type: 'object', properties: { a: { type: 'string', check: () => 1 } } },
@@ -524,7 +528,7 @@ test.describe('refused at registration', () => {
       expect(error.message).toContain('inputSchema')
     })
   }
-  test('what can be known at once is thrown at once', () => {
+  test('throws synchronously unless a converter has to be loaded', () => {
     expect(() => compileSchema(z.string())).toThrow(ToolAgentError)
     expect(() => compileSchema({ type: 'array' })).toThrow(ToolAgentError)
     expect(compileSchema(z.object({}))).not.toBeInstanceOf(Promise)
@@ -534,36 +538,62 @@ test.describe('refused at registration', () => {
 
 test.describe('issues of plain JSON Schema', () => {
   const cases: [JsonObject, JsonValue, string][] = [
-    [{ properties: { a: { type: 'string' } }, additionalProperties: false }, { b: 1 }, 'b: is not a known field'],
-    [{ properties: { a: { enum: ['x', 'y'] } } }, { a: 'z' }, 'a: must be one of ["x","y"]'],
-    [{ properties: { a: { const: 'x' } } }, { a: 'z' }, 'a: must be "x"'],
+    [{ properties: { a: { type: 'string' } }, additionalProperties: false }, { b: 1 }, 'b: unrecognized key'],
+    [{ properties: { a: { enum: ['x', 'y'] } } }, { a: 'z' }, 'a: expected one of "x","y"'],
+    [{ properties: { a: { const: 'x' } } }, { a: 'z' }, 'a: expected "x"'],
     [
       { properties: { 'a b': { type: 'array', items: { type: 'string' } } } },
       { 'a b': [1] },
-      '["a b"][0]: expected string, got number',
+      '["a b"][0]: expected string, received number',
     ],
-    [{ properties: { a: { type: ['string', 'null'] } } }, { a: [] }, 'a: expected string or null, got array'],
+    [{ properties: { a: { type: ['string', 'null'] } } }, { a: [] }, 'a: expected string or null, received array'],
     [
       { properties: { a: { anyOf: [{ type: 'string' }, { type: 'object', required: ['b'] }] } } },
       { a: {} },
-      'a: none of the alternatives fits: expected string, got object | a.b: required',
+      'a: matches none of the alternatives: expected string, received object | a.b: required',
     ],
-    [{ properties: { a: { type: 'string', format: 'email' } } }, { a: 'x' }, 'a: String does not match format "email"'],
-    [{ properties: { a: { type: 'string' } } }, [], 'expected object, got array'],
+    [
+      { properties: { a: { type: 'string', format: 'email' } } },
+      { a: 'x' },
+      'a: expected a string of the format email',
+    ],
+    [{ properties: { a: { type: 'string' } } }, [], 'expected object, received array'],
   ]
-  for (const [schema, value, text] of cases) {
+  for (const [schema, value, text] of [
+    ...cases,
+    [{ properties: { a: { minimum: 2 } } }, { a: 1 }, 'a: expected a number >= 2, received 1'],
+    [{ properties: { a: { exclusiveMaximum: 2 } } }, { a: 2 }, 'a: expected a number < 2, received 2'],
+    [{ properties: { a: { multipleOf: 2 } } }, { a: 3 }, 'a: expected a multiple of 2, received 3'],
+    [{ properties: { a: { minLength: 2 } } }, { a: '😀' }, 'a: expected at least 2 characters, received 1'],
+    [{ properties: { a: { maxItems: 1 } } }, { a: [1, 2] }, 'a: expected at most 1 item, received 2'],
+    [{ minProperties: 1 }, {}, 'expected at least 1 key, received 0'],
+    [{ required: ['a', 'b'] }, {}, 'a: required; b: required'],
+    [
+      { properties: { a: { oneOf: [{ minimum: 1 }, { minimum: 2 }, false] } } },
+      { a: 3 },
+      'a: matches 2 of the alternatives, expected exactly one',
+    ],
+    [
+      { properties: { a: { items: { anyOf: [{ type: 'string' }, { maximum: 0 }] } } } },
+      { a: [1, 2] },
+      [
+        'a[0]: matches none of the alternatives: expected string, received number | expected a number <= 0, received 1',
+        'a[1]: matches none of the alternatives: expected string, received number | expected a number <= 0, received 2',
+      ].join('; '),
+    ],
+  ] as typeof cases) {
     test(text, async () => expect(await validated({ type: 'object', ...schema }, value)).toBe(text))
   }
-  test('many issues are counted, not listed', () => {
+  test('lists at most ten issues, and counts the rest', () => {
     expect(issuesText(Array.from({ length: 13 }, (_, index) => ({ path: `a${index}`, message: 'x' })))).toMatch(
       /a9: x; and 3 more$/,
     )
   })
 })
 
-test('an output may have any root and is checked as it is', async () => {
+test('an output schema may have any root and does not coerce', async () => {
   expect(await compileOutputSchema(z.array(z.number())).validate([1])).toEqual({ value: [1] })
   expect(await compileOutputSchema({ type: 'array', items: { type: 'number' } }).validate(['1'])).toEqual({
-    issues: [{ path: '[0]', message: 'expected number, got string' }],
+    issues: [{ path: '[0]', message: 'expected number, received string' }],
   })
 })

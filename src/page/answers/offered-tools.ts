@@ -1,0 +1,60 @@
+// The tools that each agent's newest request offered. A call runs a tool only if its definition is still the offered
+// one: a tool that was replaced since has another hash.
+import { isDiscoveredTool } from '../../core/data/tool.js'
+import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
+import { definitionHash } from '../tools/definition.js'
+import type { AnswerDeps, CallPath, ResultSource } from './answer-deps.js'
+
+export class OfferedTools {
+  readonly #deps: AnswerDeps
+  /** By the joined path of the calls around an agent; the user's own turn has the key ''. */
+  readonly #offers = new Map<string, AvailableTools>()
+
+  constructor(deps: AnswerDeps) {
+    this.#deps = deps
+  }
+
+  /** Stores the offer of one agent. A new offer of the turn itself discards those of agents inside its older calls. */
+  set(path: CallPath, offer: AvailableTools): void {
+    if (path.length === 0) this.#offers.clear()
+    this.#offers.set(path.join(), offer)
+  }
+
+  /** The tool as it was offered, whatever is registered by now. */
+  offered(name: string, path: CallPath): AvailableTool | undefined {
+    return this.#offers.get(path.join())?.get(name)
+  }
+
+  /** The tool as it would run now, if its definition is still the one with this hash. */
+  current(name: string, hash: string, path: CallPath): AvailableTool | undefined {
+    const offered = this.offered(name, path)
+    if (offered === undefined || offered.spec.hash !== hash) return undefined
+    // Only the page's own registrations can change between the offer and the call.
+    if (path.length > 0 || offered.entry.source === 'provider') return offered
+    const { session, send } = this.#deps
+    const ofSend = send(session().turn?.id ?? '').options?.tools
+    if (ofSend?.some((tool) => tool.name === name)) return offered
+    const registered = this.#registered(name)
+    return registered?.spec.hash === hash ? registered : undefined
+  }
+
+  /** The tool as it would run now. Before the first offer of a page, as it is registered. */
+  available(name: string, path: CallPath = []): AvailableTool | undefined {
+    const hash = this.offered(name, path)?.spec.hash
+    if (hash !== undefined) return this.current(name, hash, path)
+    return path.length > 0 ? undefined : this.#registered(name)
+  }
+
+  #registered(name: string): AvailableTool | undefined {
+    const { registry, page } = this.#deps
+    const entry = registry.get(name)
+    return entry && { entry, spec: definitionHash(entry, registry.specOf(entry, page())) }
+  }
+}
+
+/** `made`: the result of an agent that ran as this tool. It is as untrusted as what that agent's own tools read. */
+export function resultSourceOf({ entry, spec }: AvailableTool, made?: ResultSource): ResultSource {
+  const untrusted = spec.annotations.untrustedContentHint === true
+  const isForeign = made?.foreign || (untrusted && (entry.tool[isDiscoveredTool] || entry.source !== undefined))
+  return { untrusted: untrusted || made?.untrusted === true, ...(isForeign ? { foreign: true } : {}) }
+}
