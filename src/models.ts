@@ -1,3 +1,3 @@
-// `tool-agent/models`: models by themselves, for `modelAdapter` and for `serve`.
+// `tool-agent/models`: model adapters to pass as `modelAdapter` or to `serve`.
 export type { ModelAdapter, ModelPart, ModelRequest, ModelTool, PromptMessage } from './core/data/model.js'
 export { chatCompletions, type ChatCompletionsOptions } from './host/models/openai/chat-completions.js'

@@ -1,5 +1,5 @@
-// `tool-agent/worker`: the host by itself, for a worker of the page author's own, for Node, for tests. The file that
-// starts when no one says otherwise is `worker.js`, from host/worker.ts.
+// `tool-agent/worker`: the host as a library, for your own worker, for Node and for tests. The ready-made worker file
+// `worker.js` is built from host/worker.ts.
 export { ToolAgentError } from './core/data/errors.js'
 export type { ModelAdapter, ModelPart, ModelRequest } from './core/data/model.js'
 export type { HostMessage, PageMessage, Port } from './core/data/protocol.js'

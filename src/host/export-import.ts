@@ -1,5 +1,5 @@
-// A session as a file: everything of it but what belongs to this browser alone (who was allowed what, what still runs).
-// What comes in is looked at piece by piece, and is a new session.
+// A session as a file: everything except what belongs to one browser (grants, a running turn). An import checks every
+// field of the file and stores it as a new session.
 import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject, isPrototypeKey, type JsonObject, type JsonValue } from '../core/data/json.js'
 import { allToolCalls, type Message } from '../core/data/message.js'
@@ -12,15 +12,17 @@ import { isMessage, isTodo } from './store/records.js'
 const format = 'tool-agent-session'
 const version = 1
 
+/** What `sessions.export` returns. */
 export interface SessionFile {
   readonly format: typeof format
+  /** Version of the file format, not of the package. */
   readonly version: number
   readonly session: JsonObject
-  /** Whole texts of results that were cut, by call id. */
+  /** Whole outputs of the results that the session holds shortened, by call id. */
   readonly results: Readonly<Record<string, JsonValue>>
 }
 
-/** The whole session. */
+/** Makes a file of a session. Pass all of its messages (`start` is 0), or earlier ones are missing in the file. */
 export async function exportSession(store: Store, session: Session): Promise<SessionFile> {
   const { id, title, createdAt, updatedAt, messages, todos, context } = session
   const results = new Map<string, JsonValue>()
@@ -38,50 +40,52 @@ export async function exportSession(store: Store, session: Session): Promise<Ses
   }
 }
 
-/** Where an imported session goes. `toolContext`: keep the tool context of the file, whose values its author chose. */
+/** The session that an import creates. */
 export interface ImportTarget {
+  /** Id of the new session. */
   readonly id: string
   readonly scope: string
+  /** Keep the tool context of the file. The author of the file chose its values, so the caller must trust them. */
   readonly toolContext: boolean
+  /** Milliseconds since the epoch. */
   readonly now: number
 }
 
-/** Stores what `exportSession` gave, under a new id. Throws `invalid-option` that says what is wrong with it; nothing is stored then. */
+/**
+ * Stores what `exportSession` returned, under a new id. Calls that were still open fail as `interrupted`.
+ * @throws `invalid-option` with the path of the first wrong field; nothing is stored then.
+ */
 export async function importSession(
   store: Store,
   data: unknown,
   { id, scope, toolContext, now }: ImportTarget,
 ): Promise<void> {
-  const fail = (why: string): never => {
-    throw new ToolAgentError('invalid-option', `sessions.import: ${why}`)
+  if (!isObject(data) || data['format'] !== format) return fail('file', 'a file from sessions.export', data)
+  const given = data['version']
+  if (typeof given !== 'number' || given > version) return fail('version', `at most ${version}`, given)
+  const { session: fields, results = {} } = data
+  if (!isObject(fields)) return fail('session', 'an object', fields)
+  const { messages, todos = [], context = {}, title = '', createdAt = now, updatedAt = now } = fields
+  if (!Array.isArray(messages)) return fail('session.messages', 'an array', messages)
+  for (const [index, message] of (messages as unknown[]).entries()) {
+    const path = `session.messages[${index}]`
+    if (!isMessage(message)) return fail(path, 'a message', message)
+    if (message.role === 'summary' && !(message.upTo >= 0 && message.upTo <= messages.length))
+      return fail(`${path}.upTo`, `an index up to ${messages.length}`, message.upTo)
   }
-  if (!isObject(data) || data['format'] !== format) return fail('this is not a session that sessions.export gave')
-  if (typeof data['version'] !== 'number') return fail('version must be a number')
-  if (data['version'] > version) return fail(`it was written by a newer version (${data['version']})`)
-  const given = isObject(data['session']) ? data['session'] : fail('it holds no session')
-  const { messages, todos = [], context = {}, title = '', createdAt = now, updatedAt = now } = given
-  const { results = {} } = data
-  if (!Array.isArray(messages)) return fail('session.messages must be an array')
-  const wrong = messages.findIndex((message) => !isMessage(message))
-  if (wrong >= 0) return fail(`session.messages[${wrong}] is not a message`)
-  const far = messages.findIndex(
-    (message: Message) => message.role === 'summary' && !(message.upTo >= 0 && message.upTo <= messages.length),
-  )
-  if (far >= 0) return fail(`session.messages[${far}] is a note on messages that there are not`)
-  if (new Set(messages.map(({ id }: Message) => id)).size !== messages.length)
-    return fail('two messages have the same id')
-  const ids = allToolCalls(messages as Message[]).map(({ part }) => part.call.id)
-  if (new Set(ids).size !== ids.length) return fail('two calls have the same id')
-  if (!Array.isArray(todos) || !todos.every(isTodo)) return fail('session.todos must be a list of todos')
-  if (!isObject(context)) return fail('session.context must be an object')
-  const reaching = Object.keys(context).find(isPrototypeKey)
-  if (reaching !== undefined) return fail(`session.context has the key ${reaching}, which is not allowed`)
-  if (typeof title !== 'string') return fail('session.title must be a string')
-  if (!Number.isFinite(createdAt) || !Number.isFinite(updatedAt))
-    return fail('session.createdAt and session.updatedAt must be numbers')
-  if (!isObject(results)) return fail('results must be an object')
-  const loose = Object.keys(results).find((callId) => !ids.includes(callId))
-  if (loose !== undefined) return fail(`results.${loose} is of no call of the session`)
+  const calls = allToolCalls(messages as Message[]).map(({ part }) => part.call)
+  failOnRepeatedId('session.messages', messages as Message[])
+  failOnRepeatedId('the tool calls of session.messages', calls)
+  if (!Array.isArray(todos) || !todos.every(isTodo)) return fail('session.todos', 'an array of todos', todos)
+  if (!isObject(context)) return fail('session.context', 'an object', context)
+  const forbidden = Object.keys(context).find(isPrototypeKey)
+  if (forbidden !== undefined) return fail('session.context', 'another key', forbidden)
+  if (typeof title !== 'string') return fail('session.title', 'a string', title)
+  if (!Number.isFinite(createdAt)) return fail('session.createdAt', 'a number', createdAt)
+  if (!Number.isFinite(updatedAt)) return fail('session.updatedAt', 'a number', updatedAt)
+  if (!isObject(results)) return fail('results', 'an object', results)
+  const unknown = Object.keys(results).find((callId) => !calls.some((call) => call.id === callId))
+  if (unknown !== undefined) return fail('results', 'ids of calls in session.messages', unknown)
   let session: Session = dropUndefined({
     ...emptySession(id, scope, Number(createdAt), toolContext ? (context as JsonObject) : {}),
     messages: messages as Message[],
@@ -94,7 +98,7 @@ export async function importSession(
     path,
   } of allToolCalls(session.messages)) {
     if (result) continue
-    const failure = { code: 'interrupted' as const, message: 'It was still open when the session was exported.' }
+    const failure = { code: 'interrupted' as const, message: 'This call was still open when the session was exported.' }
     session = reduce(
       session,
       { type: 'tool-result', at: now, callId: call.id, result: failedResult(failure, now) },
@@ -106,8 +110,19 @@ export async function importSession(
     head: sessionHeadOf({ ...session, epoch }),
     messages: session.messages.map((message, index) => ({ index, message })),
   })
-  for (const callId of ids) {
+  for (const { id: callId } of calls) {
     const value = Object.hasOwn(results, callId) ? results[callId] : undefined
     if (value !== undefined) await store.commit(id, epoch, { result: { callId, value: value as JsonValue } })
   }
+}
+
+function failOnRepeatedId(path: string, items: readonly { readonly id: string }[]): void {
+  const repeated = items.find(({ id }, index) => items.findIndex((item) => item.id === id) < index)
+  if (repeated) fail(path, 'unique ids', repeated.id)
+}
+
+/** The received value is cut to 80 characters. */
+function fail(path: string, expected: string, value: unknown): never {
+  const received = JSON.stringify(value)?.slice(0, 80)
+  throw new ToolAgentError('invalid-option', `sessions.import: ${path}: expected ${expected}, received ${received}`)
 }

@@ -1,16 +1,18 @@
-// Old sessions go by themselves where the page author wants it: never one that is open in some tab.
+// Deletes old sessions as the page's `retention` option says, except sessions that are open in a tab.
 import type { HostConfig } from '../core/data/protocol.js'
 import type { Store } from '../core/data/store.js'
 import { SessionChannel, type Channels } from './tabs/session-channel.js'
-import { isDriven, type Locks } from './tabs/session-lock.js'
+import { isDriven, type Origin } from './tabs/session-lock.js'
 
-/** Without locks nobody knows whether a tab has a session open; one that changed within a day may be. */
+/** Without locks, a session that changed less than a day ago (in milliseconds) may be open in another tab. */
 const day = 24 * 60 * 60_000
 
-/** Deletes what is over `maxSessions` or older than `maxAge`, oldest first; `keep` stays whatever its age. */
+/**
+ * Deletes the sessions beyond `maxSessions` or older than `maxAge`, oldest first. The session `keep` is never deleted.
+ */
 export async function prune(
   store: Store,
-  { locks, channels }: { readonly locks?: Locks | undefined; readonly channels?: Channels | undefined },
+  { locks, channels }: Origin,
   scope: string,
   { maxSessions = Infinity, maxAge = Infinity }: NonNullable<HostConfig['retention']>,
   keep: string,
@@ -21,12 +23,15 @@ export async function prune(
   for (const { id, updatedAt } of old.reverse()) {
     if (id === keep || (locks ? await isDriven(locks, id) : channels !== undefined && now - updatedAt < day)) continue
     await store.delete(id)
-    tellDeleted(channels, id)
+    announceDeleted(channels, id)
   }
 }
 
-/** Says so to whoever drives or watches it. */
-export function tellDeleted(channels: Channels | undefined, id: string): void {
+/**
+ * Tells the tabs that have the session open that it was deleted. Call it after the delete, because they check the
+ * store.
+ */
+export function announceDeleted(channels: Channels | undefined, id: string): void {
   const channel = new SessionChannel(channels, id, () => undefined)
   channel.post({ type: 'deleted' })
   channel.close()

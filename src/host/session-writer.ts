@@ -1,189 +1,239 @@
-// The only writer of a session: reduce, commit, post, in this order and one event at a time. What `emit` promises is
-// kept here: it resolves when the event is on disk, so the loop is write-ahead without knowing of a database.
+// The only code that writes a session. It handles one event at a time: reduce, commit, post. `emit` resolves after the
+// commit, so the turn loop writes ahead without knowing about a database.
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../core/data/event.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
+import type { HostMessage } from '../core/data/protocol.js'
+import { failedResult } from '../core/prompt/tool-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { latestSummary, type Session, type Turn } from '../core/data/session.js'
 import { storeChangeFor, sessionHeadOf, type Store, type StoreChange } from '../core/data/store.js'
 import { memoryStore } from './store/memory-store.js'
 
+/** The draft is stored after this many milliseconds … */
 const checkpointMs = 500
+/** … or after this many new characters, whichever comes first. */
 const checkpointChars = 2_048
 
+/**
+ * Receives each event after its commit. `seq` grows by one per event. `path`: the calls of agents that it belongs in.
+ */
 export type PostEvent = (seq: number, path: readonly CallId[], event: AgentEvent) => void
 
+/** Writes one session into one store, and into memory while the store fails. */
 export class SessionWriter {
-  /** The session as of the newest event. */
-  session: Session
-  /** Number of the newest event; a snapshot says which events it holds. */
-  seq = 0
-  store: Store
-  /** Whether a record of it exists; a session is created at its first event. */
-  stored: boolean
+  #session: Session
+  #seq = 0
+  #store: Store
+  #stored: boolean
   readonly #post: PostEvent
   readonly #now: () => number
-  // Events that came before it is done wait here, so that no two commits overlap.
+  // Events wait here for the previous one, so that no two commits overlap.
   #chain: Promise<void> = Promise.resolve()
-  // Set when another host took the session or deleted it: nothing may be written from then on.
+  // Set when another host took or deleted the session: nothing may be written from then on.
   #lost: unknown
-  // What memory stands in for, and the first message that memory has: what could not be read then stays as it is there.
-  #disk: Store | undefined
-  #from = 0
-  // Where what a page opened with begins: what was read for the model alone is before it.
-  readonly #opened: number
+  // The store that memory replaces while it fails.
+  #failedStore: Store | undefined
+  // Absolute index of the first message that could be copied to memory. Earlier ones exist in the failed store only.
+  #firstCopied = 0
+  // `start` of the session as it was opened. Messages before it were read for the model and are not shown.
+  readonly #shownFrom: number
   #checkpointAt = 0
   #uncheckpointed = 0
   // Characters of the draft so far.
-  #drafted = 0
-  // A model may pause: what it said is kept without a word behind it, too.
-  #pause: ReturnType<typeof setTimeout> | undefined
+  #draftLength = 0
+  // Stores the draft when the model pauses and no further event triggers a checkpoint.
+  #pauseTimer: ReturnType<typeof setTimeout> | undefined
 
+  /** @param stored whether `store` has a record of the session; without one, the first commit creates it. */
   constructor(session: Session, stored: boolean, store: Store, now: () => number, post: PostEvent) {
-    this.session = session
-    this.#opened = session.start
-    this.stored = stored
-    this.store = store
+    this.#session = session
+    this.#shownFrom = session.start
+    this.#stored = stored
+    this.#store = store
     this.#now = now
     this.#post = post
   }
 
-  /** The session as a page shows it: without what was read for the model alone. */
-  get shown(): Session {
-    const { start, messages } = this.session
-    return start < this.#opened
-      ? { ...this.session, start: this.#opened, messages: messages.slice(this.#opened - start) }
-      : this.session
+  /** The session as of the newest event. */
+  get session(): Session {
+    return this.#session
   }
 
-  /** Resolves when the event is reduced, committed where durable, and posted. */
+  /** Number of the newest event. A snapshot carries it, so that a receiver knows which events the snapshot includes. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** The store in use: the given one, or memory while that one fails. */
+  get store(): Store {
+    return this.#store
+  }
+
+  /** Whether a record of the session exists. */
+  get stored(): boolean {
+    return this.#stored
+  }
+
+  /** The session as a page shows it: without the messages that were read for the model only. */
+  get shown(): Session {
+    const { start, messages } = this.#session
+    return start < this.#shownFrom
+      ? { ...this.#session, start: this.#shownFrom, messages: messages.slice(this.#shownFrom - start) }
+      : this.#session
+  }
+
+  /**
+   * Resolves when the event is reduced, committed if it is durable, and posted.
+   * @throws `lost-session` or `session-deleted` when another host took or deleted the session; `storage` when neither
+   * the store nor memory can hold it. Every later `emit` rejects in the same way.
+   */
   emit(event: AgentEvent, path: readonly CallId[] = []): Promise<void> {
     const done = this.#chain.then(() => this.#apply(event, path))
-    this.#chain = done.catch(() => undefined) // Reported to whoever emitted.
+    this.#chain = done.catch(() => undefined) // The caller receives the error through `done`.
     return done
   }
 
-  /** Resolves when everything emitted so far is done, the draft is kept, and what memory holds is on the disk, where there is room again. */
+  /**
+   * Resolves when every earlier event is handled and the draft is stored. Moves the session from memory back to its
+   * store if that works again. Never rejects.
+   */
   save(): Promise<void> {
     return (this.#chain = this.#chain
-      .then(() => this.#keep())
-      .then(() => (this.#lost === undefined ? this.#fromMemory() : undefined)))
+      .then(() => this.#saveDraft())
+      .then(() => (this.#lost === undefined ? this.#leaveMemory() : undefined)))
   }
 
-  /** Memory stood in for this store from the beginning, and it can be had now; a session that it knows is not written over. */
-  async moveTo(disk: Store): Promise<void> {
-    if (
-      this.store.kind === 'memory' &&
-      (await disk.read(this.session.id, 0).then(
-        (found) => found === undefined,
-        () => false,
-      ))
-    )
-      this.#disk = disk
+  /**
+   * Moves a session that began in memory to `store`, which became available later. A session that `store` already knows
+   * is not overwritten; then memory stays in use.
+   */
+  async moveTo(store: Store): Promise<void> {
+    if (this.#store.kind === 'memory' && (await isSessionMissing(store, this.#session.id))) this.#failedStore = store
     await this.save()
+  }
+
+  /** Continues in memory, with a copy of everything that the store can still read. */
+  async fallBackToMemory(change: StoreChange = {}): Promise<void> {
+    const failedStore = this.#store
+    this.#firstCopied = 0
+    await this.#move(memoryStore(), change)
+    this.#failedStore = failedStore
+  }
+
+  /**
+   * Ends the turn of a session that can no longer be written: open calls fail as `interrupted`, then the turn ends with
+   * `error`. Changes this copy only, never the store. Returns the messages for this page; other tabs must not get them.
+   */
+  endLocally(error: Failure): HostMessage[] {
+    const { turn, messages } = this.#session
+    if (turn === undefined) return []
+    const at = this.#now()
+    const shown: HostMessage[] = []
+    const add = (event: AgentEvent, path: readonly CallId[] = []) => {
+      shown.push({ type: 'event', seq: ++this.#seq, path, event })
+      this.#session = reduce(this.#session, event, path)
+    }
+    const result = failedResult({ code: 'interrupted', message: error.message }, at)
+    for (const { part, path } of allToolCalls(messages))
+      if (part.result === undefined) add({ type: 'tool-result', at, callId: part.call.id, result }, path)
+    add({ type: 'turn-end', at, turn: turn.id, reason: 'error', error })
+    // The host reports `error` itself, so the session that is shown afterwards must not contain it.
+    const { end: _end, ...session } = this.#session
+    this.#session = session
+    return shown
   }
 
   async #apply(event: AgentEvent, path: readonly CallId[]): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost
-    if (event.type === 'turn-start') await this.#fromMemory()
-    if (event.type === 'turn-start' && path.length === 0) await this.#readBack(event.turn)
-    const next = reduce(this.session, event, path)
+    if (event.type === 'turn-start') await this.#leaveMemory()
+    if (event.type === 'turn-start' && path.length === 0) await this.#readOlder(event.turn)
+    const next = reduce(this.#session, event, path)
     if (isDurable(event)) {
-      await this.#commit(storeChangeFor(this.session, next, event))
-      this.#checkpointed()
-    } else if (next.draft !== this.session.draft && next.draft !== undefined) {
+      await this.#commit(storeChangeFor(this.#session, next, event))
+      this.#resetCheckpoint()
+    } else if (next.draft !== this.#session.draft && next.draft !== undefined) {
       await this.#checkpoint(event, next)
     }
-    // A fallback to memory claims anew while this event is under way.
-    this.session = this.session.epoch === next.epoch ? next : { ...next, epoch: this.session.epoch }
-    this.#post(++this.seq, path, event)
+    // A fallback to memory during the commit claims the session again and changes its epoch.
+    this.#session = this.#session.epoch === next.epoch ? next : { ...next, epoch: this.#session.epoch }
+    this.#post(++this.#seq, path, event)
   }
 
-  /** A session opens with its newest messages, and a request holds all of them behind the newest note. */
-  async #readBack({ first }: Turn): Promise<void> {
-    const { id, start, messages } = this.session
-    const from = Math.max(this.#from, Math.min(latestSummary(this.session)?.upTo ?? 0, first))
+  /** Reads the messages that the model needs and the page did not open with: all after the newest summary. */
+  async #readOlder({ first }: Turn): Promise<void> {
+    const { id, start, messages } = this.#session
+    const from = Math.max(this.#firstCopied, Math.min(latestSummary(this.#session)?.upTo ?? 0, first))
     if (from >= start) return
-    // Where that fails, the turn goes on with what there is, and the next one reads again.
-    const found = await this.store.read(id, start + messages.length - from).catch(() => undefined)
+    // If the read fails, this turn runs with the messages at hand, and the next turn reads again.
+    const found = await this.#store.read(id, start + messages.length - from).catch(() => undefined)
     if (found === undefined || found.start >= start) return
-    const older = found.messages.slice(Math.max(0, this.#from - found.start), start - found.start)
-    this.session = { ...this.session, start: start - older.length, messages: [...older, ...messages] }
+    const older = found.messages.slice(Math.max(0, this.#firstCopied - found.start), start - found.start)
+    this.#session = { ...this.#session, start: start - older.length, messages: [...older, ...messages] }
   }
 
   async #checkpoint(event: AgentEvent, next: Session): Promise<void> {
     if (event.type === 'step-start') {
       this.#checkpointAt = this.#now()
-      this.#drafted = 0
+      this.#draftLength = 0
     }
     const added = 'delta' in event ? event.delta.length : 0
     this.#uncheckpointed += added
-    this.#drafted += added
-    // A checkpoint writes the whole draft: as it grows, the steps do too, or a long answer is written hundreds of times.
+    this.#draftLength += added
+    // Each checkpoint writes the whole draft. The interval grows with the draft, or a long answer is written too often.
     const isDue =
-      this.#uncheckpointed > Math.max(checkpointChars, this.#drafted / 8) ||
+      this.#uncheckpointed > Math.max(checkpointChars, this.#draftLength / 8) ||
       this.#now() - this.#checkpointAt > checkpointMs
     if (!isDue && this.#uncheckpointed > 0)
-      this.#pause ??= setTimeout(() => {
-        this.#chain = this.#chain.then(() => this.#keep())
+      this.#pauseTimer ??= setTimeout(() => {
+        this.#chain = this.#chain.then(() => this.#saveDraft())
       }, checkpointMs)
     if (!isDue || this.#uncheckpointed === 0 || next.draft === undefined) return
-    this.#checkpointed()
+    this.#resetCheckpoint()
     await this.#commit({ draft: next.draft })
   }
 
-  #checkpointed(): void {
+  #resetCheckpoint(): void {
     this.#checkpointAt = this.#now()
     this.#uncheckpointed = 0
-    clearTimeout(this.#pause)
-    this.#pause = undefined
+    clearTimeout(this.#pauseTimer)
+    this.#pauseTimer = undefined
   }
 
-  /** Keeps what there is of the draft; where that fails, the next event is told so. */
-  async #keep(): Promise<void> {
-    const { draft } = this.session
-    const isKept = this.#uncheckpointed === 0
-    this.#checkpointed()
-    if (!isKept && draft && this.#lost === undefined) await this.#commit({ draft }).catch(() => undefined)
+  /** Stores the draft if it changed. Does not reject: the next event fails in the same way and reports the error. */
+  async #saveDraft(): Promise<void> {
+    const { draft } = this.#session
+    const isSaved = this.#uncheckpointed === 0
+    this.#resetCheckpoint()
+    if (!isSaved && draft && this.#lost === undefined) await this.#commit({ draft }).catch(() => undefined)
   }
 
   async #commit(change: StoreChange): Promise<void> {
     try {
-      await this.store.commit(this.session.id, this.session.epoch, change)
+      await this.#store.commit(this.#session.id, this.#session.epoch, change)
     } catch (thrown) {
       const failure = toFailure(thrown, 'storage')
-      if (failure.code !== 'storage' || this.store.kind === 'memory') {
+      if (failure.code !== 'storage' || this.#store.kind === 'memory') {
         this.#lost = thrown instanceof ToolAgentError ? thrown : new ToolAgentError(failure.code, failure.message)
         throw this.#lost
       }
-      // Cleared by the browser, not by the user: what is here is written anew.
-      const isGone = await this.store.read(this.session.id, 0).then(
-        (found) => found === undefined,
-        () => false,
-      )
-      if (
-        !isGone ||
-        !(await this.#move(this.store, change).then(
-          () => true,
-          () => false,
-        ))
-      )
-        await this.#toMemory(change, failure)
+      // A missing record with code `storage` was cleared by the browser, not deleted by the user: write it again.
+      const isCleared = await isSessionMissing(this.#store, this.#session.id)
+      if (!isCleared || !(await succeeds(this.#move(this.#store, change)))) await this.#enterMemory(change, failure)
     }
-    this.stored = true
+    this.#stored = true
   }
 
-  /** Writes the whole session and a change of it into a store, and stays there. */
+  /** Writes the whole session and a change of it into a store, and uses that store from then on. */
   async #move(to: Store, change: StoreChange): Promise<void> {
-    const { id, start } = this.session
-    const from = this.store
-    const older = start <= this.#from ? [] : await from.messages(id, start, start - this.#from).catch(() => [])
+    const { id, start } = this.#session
+    const from = this.#store
+    const older =
+      start <= this.#firstCopied ? [] : await from.messages(id, start, start - this.#firstCopied).catch(() => [])
     const { epoch } = await to.claim(id, 0)
-    const session = { ...this.session, epoch }
-    const messages = [...older, ...session.messages].map((message, place) => ({
-      index: start - older.length + place,
-      message,
-    }))
+    const session = { ...this.#session, epoch }
+    const first = start - older.length
+    const messages = [...older, ...session.messages].map((message, offset) => ({ index: first + offset, message }))
     await to.commit(id, epoch, { head: sessionHeadOf(session), messages })
     for (const {
       part: { call, result },
@@ -192,43 +242,43 @@ export class SessionWriter {
       if (value !== undefined) await to.commit(id, epoch, { result: { callId: call.id, value } })
     }
     await to.commit(id, epoch, change.head ? { ...change, head: { ...change.head, epoch } } : change)
-    this.session = session
-    this.store = to
-    this.#from = start - older.length
+    this.#session = session
+    this.#store = to
+    this.#firstCopied = first
   }
 
-  /** Memory stands in for the store, with all that can be read there. */
-  async standIn(change: StoreChange = {}): Promise<void> {
-    const disk = this.store
-    this.#from = 0
-    await this.#move(memoryStore(), change)
-    this.#disk = disk
+  /** Moves the session from memory back to its store, if that works again. Called before each turn. */
+  async #leaveMemory(): Promise<void> {
+    const store = this.#failedStore
+    if (store === undefined || !(await succeeds(this.#move(store, {})))) return
+    this.#failedStore = undefined
+    this.#firstCopied = 0
+    this.#post(++this.#seq, [], { type: 'storage-change', storage: store.kind })
   }
 
-  /** There may be room again by the next turn. */
-  async #fromMemory(): Promise<void> {
-    const disk = this.#disk
-    if (
-      disk === undefined ||
-      !(await this.#move(disk, {}).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return
-    this.#disk = undefined
-    this.#from = 0
-    this.#post(++this.seq, [], { type: 'storage-change', storage: disk.kind })
-  }
-
-  /** The disk is full or gone: the work goes on in memory, and says so. */
-  async #toMemory(change: StoreChange, error: Failure): Promise<void> {
+  /** The store is full or unavailable: continues in memory and reports it. */
+  async #enterMemory(change: StoreChange, error: Failure): Promise<void> {
     try {
-      await this.standIn(change)
+      await this.fallBackToMemory(change)
     } catch (thrown) {
       this.#lost = thrown
       throw thrown
     }
-    this.#post(++this.seq, [], { type: 'storage-change', storage: 'memory', error })
+    this.#post(++this.#seq, [], { type: 'storage-change', storage: 'memory', error })
   }
+}
+
+/** Whether `store` can be read and has no session of this id. */
+export function isSessionMissing(store: Store, id: string): Promise<boolean> {
+  return store.read(id, 0).then(
+    (found) => found === undefined,
+    () => false,
+  )
+}
+
+function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,27 +1,29 @@
-// Waiting for time and for a network, each ended by a signal.
+// Waits for a time or for the network. A signal ends each wait with its reason.
 import { abortable } from '../core/turn/abort.js'
 
-/** How often an endpoint is tried without a network: a device may be wrong about itself. */
-const probeEvery = 3_000
+/** Milliseconds after which an endpoint is tried without an `online` event: devices report their network wrongly. */
+const probeInterval = 3_000
 
+/** Resolves when the browser reports a network, at the latest after `probeInterval`. */
 export async function waitUntilOnline(signal: AbortSignal): Promise<void> {
   const done = new AbortController()
   const either = AbortSignal.any([signal, done.signal])
-  const heard = new Promise<void>((resolve) =>
+  const online = new Promise<void>((resolve) =>
     globalThis.addEventListener?.('online', () => resolve(), { once: true, signal: either }),
   )
-  await Promise.race([heard, delay(probeEvery, either)]).finally(() => done.abort())
+  await Promise.race([online, delay(probeInterval, either)]).finally(() => done.abort())
 }
 
-/** A timer of more milliseconds than this fires at once. */
-const longestTimer = 2 ** 31 - 1
+/** A timer with more milliseconds than this fires immediately. */
+const maxTimer = 2 ** 31 - 1
 
+/** Resolves after `ms` milliseconds, at the latest after 24.8 days. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout>
   return abortable(
     signal,
     (resolve) => {
-      timer = setTimeout(resolve, Math.min(ms, longestTimer))
+      timer = setTimeout(resolve, Math.min(ms, maxTimer))
     },
     () => clearTimeout(timer),
   )

@@ -1,6 +1,6 @@
-// The turns of one opened session: one at a time, the others in a queue; what the page decides and still runs on the
-// way in, the loop’s dependencies on the way out.
-// Over 300 lines because all that a running turn waits for is let go in one place, when it ends.
+// The turns of one driven session: one runs, later ones wait in a queue. Passes what the page decides to the running turn
+// and gives the turn loop its dependencies.
+// Over 300 lines because everything that a running turn waits for must be released in one place, when it ends.
 import { abortable } from '../core/turn/abort.js'
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { TurnAbort, type Decision, type ToolOrder, type TurnDeps } from '../core/turn/turn-deps.js'
@@ -13,81 +13,90 @@ import { isQuestion } from '../core/state/reduce.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
 import { createSemaphore } from '../core/turn/semaphore.js'
 import { builtinToolNames } from '../core/data/tool.js'
+import { CallMailbox } from './call-mailbox.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
 
+/** A message that waits for its turn. */
 export type QueuedSend = Extract<PageMessage, { type: 'send' }>
 type Decide = Extract<PageMessage, { type: 'decide' }>
 
+/** What the turns of a session need from the host. */
 export interface TurnsDeps {
   readonly writer: SessionWriter
-  readonly asks: PageQueries
+  readonly queries: PageQueries
+  /** Id of the page's tab. */
   readonly tab: string
+  /** The newest configuration. Throws `closed` before the first `open`. */
   readonly config: () => HostConfig
   readonly model: TurnDeps['model']
+  /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** A random id. An empty prefix gives only the random part. */
   readonly id: (prefix: string) => string
+  /** Resolves when the page has answered that it still exists. */
   readonly present: TurnDeps['present']
-  /** An error for the user; `turn` is the send it answers. */
+  /** Reports an error to the user. `turn`: the `send` or `continue` that fails with it. */
   report(error: Failure, turn?: string): void
 }
 
+/** Runs the turns of one session. */
 export class Turns {
-  readonly #host: TurnsDeps
+  readonly #deps: TurnsDeps
   readonly #queue: QueuedSend[] = []
   readonly #decisions = new Map<CallId, (decision: Decision) => void>()
-  // What a page that outlived its last host still runs, and what it holds.
-  readonly #outcomes: Map<CallId, ExecutionResult>
-  readonly #running: Set<CallId>
-  readonly #outcomeWaiters = new Map<CallId, (outcome: ExecutionResult) => void>()
+  /** Calls of an earlier host that the page still runs or has the outcome of. */
+  readonly knownCalls: Set<CallId>
+  readonly #outcomes = new CallMailbox<ExecutionResult>()
   #current: { readonly turn: string; readonly abort: AbortController; readonly done: Promise<void> } | undefined
-  // A stepped turn: what its caller did about calls, and who waits for that; whether the next step was asked for.
-  readonly #orders = new Map<CallId, ToolOrder>()
-  readonly #orderWaiters = new Map<CallId, (order: ToolOrder) => void>()
+  // In a stepped turn: what its caller does about calls, and whether the caller has requested the next step.
+  readonly #orders = new CallMailbox<ToolOrder>()
   #mayProceed = false
   #onProceed: (() => void) | undefined
-  // Calls whose question was answered and that have not started or been settled yet.
+  // Calls that the user has decided on and that have not started or ended yet.
   readonly #decided = new Set<CallId>()
-  // Decisions on questions that a resumed turn has not asked again yet.
-  readonly #early = new Map<CallId, Decide>()
-  // The user has gone on to another message: what the running turn still has to ask is not asked any more.
+  // Decisions on questions that a resumed turn has not repeated yet.
+  readonly #earlyDecisions = new Map<CallId, Decide>()
+  // The user has sent another message, so the running turn must not ask any more questions.
   #isSuperseded = false
-  // Another host may write now; what the running turn rejects with, whatever it was doing.
-  #fenced: unknown
+  // The error of a failed write. The running turn ends with it, whatever it was doing.
+  #writeError: unknown
   #isClosed = false
 
-  constructor(host: TurnsDeps, running: readonly CallId[], outcomes: readonly ExecutionResult[]) {
-    this.#host = host
-    this.#running = new Set(running)
-    this.#outcomes = new Map(outcomes.map((outcome) => [outcome.callId, outcome]))
+  constructor(deps: TurnsDeps, running: readonly CallId[], outcomes: readonly ExecutionResult[]) {
+    this.#deps = deps
+    this.knownCalls = new Set(running)
+    for (const outcome of outcomes) this.outcome(outcome)
   }
 
+  /** Whether a turn runs. */
   get isBusy(): boolean {
     return this.#current !== undefined
   }
 
+  /** Starts a turn, or queues the message behind the running one. `whenBusy: 'interrupt'` stops that one first. */
   send(message: QueuedSend): void {
     if (message.whenBusy === 'interrupt') void this.stop()
     this.#queue.push(message)
-    if (this.#current === undefined) return this.#next()
-    if (this.#host.writer.session.status === 'awaiting-approval') this.#supersede()
+    if (this.#current === undefined) return this.#startNext()
+    if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
   }
 
-  /** Takes one message back: out of the queue, or by stopping its turn. */
+  /** Removes a message from the queue, or stops its turn. */
   drop(turn: string): void {
-    const place = this.#queue.findIndex((one) => one.turn === turn)
+    const place = this.#queue.findIndex((queued) => queued.turn === turn)
     if (place >= 0) {
       this.#queue.splice(place, 1)
-      this.#host.report({ code: 'cancelled', message: 'The message was taken back before it was sent.' }, turn)
+      this.#deps.report({ code: 'cancelled', message: 'The message was withdrawn before it was sent.' }, turn)
     } else if (this.#current?.turn === turn) {
       this.#current.abort.abort(new TurnAbort('stopped'))
     }
   }
 
-  /** Goes on with a turn that was interrupted or ended at a limit. */
+  /** Continues the last turn, if it was interrupted or ended at a limit. Reports `invalid-option` otherwise. */
   continue(id: string, facts: PageFacts): void {
-    const { session } = this.#host.writer
+    const { session } = this.#deps.writer
     const reason = session.end?.reason
     const isOpen =
       this.#current === undefined &&
@@ -96,15 +105,15 @@ export class Turns {
       reason !== 'direct' &&
       !session.end?.manual
     if (!isOpen)
-      return this.#host.report(
+      return this.#deps.report(
         {
           code: 'invalid-option',
-          message: 'There is nothing to continue: the last turn is complete, still runs, or was stepped through.',
+          message: 'There is no turn to continue: the last one is complete, still runs, or was run step by step.',
         },
         id,
       )
     const first = session.messages.findLastIndex((message) => message.role === 'user')
-    const turn = this.#record(
+    const turn = this.#newTurn(
       id,
       facts,
       session.end?.options ?? {},
@@ -114,10 +123,10 @@ export class Turns {
     this.#start(turn, undefined)
   }
 
-  /** Takes up the turn that the session was left with. */
+  /** Resumes the unfinished turn of an earlier host. */
   resume(turn: Turn): void {
-    const at = this.#host.now()
-    const resumed = { ...turn, tab: this.#host.tab, resumes: turn.resumes + 1, lastAt: at }
+    const at = this.#deps.now()
+    const resumed = { ...turn, tab: this.#deps.tab, resumes: turn.resumes + 1, lastAt: at }
     this.#start(
       resumed,
       undefined,
@@ -125,24 +134,24 @@ export class Turns {
     )
   }
 
-  /** Ends the running turn and gives back what waits; resolves when the turn is at rest. */
+  /** Cancels the queue and ends the running turn. Resolves when that turn has ended. */
   async stop(kind: 'stopped' | 'interrupted' | 'closed' = 'stopped'): Promise<void> {
     if (kind === 'closed') this.#isClosed = true
-    this.#giveBack('The turn before it was stopped')
+    this.#cancelQueue('was stopped')
     const current = this.#current
     current?.abort.abort(new TurnAbort(kind))
     await current?.done
   }
 
-  /** A decision counts once, and only for the question that was shown. */
+  /** Takes the user's decision on a call. It counts once, and only for the question that was shown (`hash`). */
   decide(message: Decide): void {
     const { callId, hash, decision, input, reason, remember } = message
     const waiting = this.#decisions.get(callId)
-    const part = this.#call(callId)
+    const part = this.#findCall(callId)
     if (part === undefined || !isQuestion(part)) return
     if (waiting === undefined) {
-      // Restored, and already answered: it counts if the question turns out to be the same.
-      this.#early.set(callId, message)
+      // A resumed turn has not asked again. The decision counts if the question is then the same.
+      this.#earlyDecisions.set(callId, message)
       return
     }
     this.#decisions.delete(callId)
@@ -152,77 +161,72 @@ export class Turns {
     else waiting(dropUndefined({ do: 'approve', remember: remember === 'session', reason, input }))
   }
 
-  /** Whether a decision on a call would come too late: one was taken, or the call is no question any more. */
+  /** Whether a decision on a call is too late: the user has decided, or the call is not a question any more. */
   isDecided(callId: CallId): boolean {
-    const part = this.#call(callId)
-    return part === undefined || !isQuestion(part) || this.#decided.has(callId) || this.#early.has(callId)
+    const part = this.#findCall(callId)
+    return part === undefined || !isQuestion(part) || this.#decided.has(callId) || this.#earlyDecisions.has(callId)
   }
 
-  /** What the caller of a stepped turn does about a call; it counts once. */
+  /** Takes what the caller of a stepped turn does about a call. Only the first order for a call counts. */
   order(callId: CallId, order: ToolOrder): void {
-    if (this.#orders.has(callId)) return
-    this.#orders.set(callId, order)
-    this.#orderWaiters.get(callId)?.(order)
-    this.#orderWaiters.delete(callId)
+    this.#orders.put(callId, order)
   }
 
-  /** The caller of a stepped turn wants the next step. */
+  /** Starts the next step of a stepped turn. Ignored while a call is open. */
   proceed(): void {
-    const { turn, messages } = this.#host.writer.session
+    const { turn, messages } = this.#deps.writer.session
     const calls = toolCallsOf(messages.at(-1))
-    // Asked for while its turn was ending: that is not for a turn behind it.
+    // A request that arrives while its turn ends must not count for the next turn.
     if (turn?.mode !== 'manual' || calls.length === 0 || calls.some((part) => part.result === undefined)) return
     this.#mayProceed = true
     this.#onProceed?.()
   }
 
-  /** The end of a call that was running when an earlier host died. */
+  /** Takes the outcome of a call that the page ran for an earlier host. */
   outcome(outcome: ExecutionResult): void {
-    this.#outcomes.set(outcome.callId, outcome)
-    this.#outcomeWaiters.get(outcome.callId)?.(outcome)
-    this.#outcomeWaiters.delete(outcome.callId)
+    this.knownCalls.add(outcome.callId)
+    this.#outcomes.put(outcome.callId, outcome)
   }
 
-  known(): Set<CallId> {
-    return new Set([...this.#running, ...this.#outcomes.keys()])
-  }
-
-  #call(id: CallId): ToolCallPart | undefined {
-    return allToolCalls(this.#host.writer.session.messages.slice(-1)).find(({ part }) => part.call.id === id)?.part
+  #findCall(id: CallId): ToolCallPart | undefined {
+    return allToolCalls(this.#deps.writer.session.messages.slice(-1)).find(({ part }) => part.call.id === id)?.part
   }
 
   #supersede(): void {
     this.#isSuperseded = true
-    this.#early.clear()
+    this.#earlyDecisions.clear()
     for (const decide of this.#decisions.values()) decide({ do: 'superseded' })
     this.#decisions.clear()
   }
 
-  #giveBack(why: string): void {
+  #cancelQueue(reason: string): void {
     for (const { turn } of this.#queue.splice(0))
-      this.#host.report({ code: 'cancelled', message: `${why}, so this message was not sent.` }, turn)
+      this.#deps.report(
+        { code: 'cancelled', message: `The previous turn ${reason}, so this message was not sent.` },
+        turn,
+      )
   }
 
-  #next(): void {
+  #startNext(): void {
     if (this.#isClosed || this.#current !== undefined) return
     const message = this.#queue.shift()
     if (message === undefined) return
     const { facts, ...options } = message.options
-    const { session } = this.#host.writer
+    const { session } = this.#deps.writer
     const first = session.start + session.messages.length
-    const user: UserMessage = { id: this.#host.id('msg'), role: 'user', parts: message.input, at: this.#host.now() }
-    this.#start({ ...this.#record(message.turn, facts, options, first, first), mode: message.mode ?? 'auto' }, user)
+    const user: UserMessage = { id: this.#deps.id('msg'), role: 'user', parts: message.input, at: this.#deps.now() }
+    this.#start({ ...this.#newTurn(message.turn, facts, options, first, first), mode: message.mode ?? 'auto' }, user)
   }
 
-  #record(id: string, facts: PageFacts, options: Turn['options'], first: number, counted: number): Turn {
-    const at = this.#host.now()
+  #newTurn(id: string, facts: PageFacts, options: Turn['options'], first: number, counted: number): Turn {
+    const at = this.#deps.now()
     return {
       id,
       facts,
       options,
       first,
       counted,
-      tab: this.#host.tab,
+      tab: this.#deps.tab,
       url: facts.url,
       startedAt: at,
       lastAt: at,
@@ -238,11 +242,11 @@ export class Turns {
     const done = this.#run(turn, message, abort, expect).finally(() => {
       this.#current = undefined
       this.#isSuperseded = false
-      for (const left of [this.#decisions, this.#decided, this.#early, this.#orders, this.#orderWaiters]) left.clear()
+      for (const state of [this.#decisions, this.#decided, this.#earlyDecisions, this.#orders]) state.clear()
       this.#mayProceed = false
-      // What was queued before a stop went back with it; what came after it is meant.
-      if (this.#host.writer.session.end?.reason === 'error') this.#giveBack('The turn before it ended by an error')
-      this.#next()
+      // A stop has cancelled the messages before it. Messages after it are sent.
+      if (this.#deps.writer.session.end?.reason === 'error') this.#cancelQueue('failed')
+      this.#startNext()
     })
     this.#current = { turn: turn.id, abort, done }
   }
@@ -253,46 +257,46 @@ export class Turns {
     abort: AbortController,
     expect: readonly string[] | undefined,
   ): Promise<void> {
-    const { writer, report, now } = this.#host
+    const { writer, report, now } = this.#deps
     const clock = setInterval(() => this.#tick(abort), 1_000)
     this.#spent = turn.spent
     try {
       await writer.emit(dropUndefined({ type: 'turn-start', at: now(), turn, message }))
-      await runTurn(this.#deps(abort), abort.signal, expect)
-      if (this.#fenced !== undefined) throw this.#fenced
+      await runTurn(this.#turnDeps(abort), abort.signal, expect)
+      if (this.#writeError !== undefined) throw this.#writeError
     } catch (thrown) {
-      // Fenced off or without a store: nothing more can be written, and the page has to know.
+      // Another host writes, or no store works. The page must be told, because nothing else can be written.
       report(toFailure(thrown, 'storage'), turn.id)
     } finally {
       clearInterval(clock)
     }
   }
 
-  // Milliseconds this turn ran, without waiting for the user.
+  // Milliseconds that this turn has run, without the time it waits for the user.
   #spent = 0
 
-  // What waits for a time, and whether the time had passed a tick ago.
+  // Waits with an end by the wall clock. `isOver`: the end had passed at the last tick.
   readonly #waits = new Set<{ readonly until: number; readonly resolve: () => void; isOver?: boolean }>()
 
   #tick(abort: AbortController): void {
-    // Timers stand still while a device sleeps: the clock on the wall says that a wait is over. What came meanwhile has
-    // until the next tick to be read, so a clock that was only set ahead ends no live answer.
-    for (const one of this.#waits) {
-      if (one.isOver) one.resolve()
-      one.isOver = Date.now() >= one.until
+    // Timers stop while a device sleeps, so the wall clock ends a wait, too. It ends one tick late: answers that arrived
+    // during the sleep are read first, and a clock that was set forward does not end a live answer.
+    for (const wait of this.#waits) {
+      if (wait.isOver) wait.resolve()
+      wait.isOver = Date.now() >= wait.until
     }
-    // Waiting for the user, or for whoever steps through the turn, takes nobody's time.
-    const waits = this.#onProceed !== undefined || this.#orderWaiters.size > 0
-    if (this.#host.writer.session.status === 'running' && !waits) this.#spent += 1_000
-    if (this.#spent >= this.#host.config().limits.turn) abort.abort(new TurnAbort('max-time'))
+    // The time that a turn waits for the user, or for the caller of a stepped turn, does not count.
+    const isWaiting = this.#onProceed !== undefined || this.#orders.isAwaited
+    if (this.#deps.writer.session.status === 'running' && !isWaiting) this.#spent += 1_000
+    if (this.#spent >= this.#deps.config().limits.turn) abort.abort(new TurnAbort('max-time'))
   }
 
   async #emit(event: AgentEvent, path: readonly CallId[] | undefined, abort: AbortController): Promise<void> {
     try {
-      await this.#host.writer.emit(event, path)
+      await this.#deps.writer.emit(event, path)
     } catch (thrown) {
-      // Nothing can be written any more: whatever still runs for this turn ends now.
-      this.#fenced ??= thrown
+      // Nothing can be written any more, so everything that runs for this turn must end.
+      this.#writeError ??= thrown
       abort.abort(new TurnAbort('closed'))
       throw thrown
     }
@@ -301,11 +305,11 @@ export class Turns {
   #wait(ms: number, signal: AbortSignal, byClock = false): Promise<void> {
     if (!byClock) return delay(ms, signal)
     return abortable<void>(signal, (resolve) => {
-      const one = { until: Date.now() + ms, resolve }
-      this.#waits.add(one)
+      const wait = { until: Date.now() + ms, resolve }
+      this.#waits.add(wait)
       delay(ms, signal)
         .then(resolve, () => undefined)
-        .finally(() => this.#waits.delete(one))
+        .finally(() => this.#waits.delete(wait))
     })
   }
 
@@ -313,15 +317,16 @@ export class Turns {
     if (this.#isSuperseded) return Promise.resolve({ do: 'superseded' })
     return abortable(signal, (resolve) => {
       this.#decisions.set(callId, resolve)
-      const early = this.#early.get(callId)
-      this.#early.delete(callId)
-      // A denial holds for whatever the question has become.
-      if (early && (early.decision === 'deny' || early.hash === this.#call(callId)?.approval?.hash)) this.decide(early)
+      const early = this.#earlyDecisions.get(callId)
+      this.#earlyDecisions.delete(callId)
+      // A denial counts even if the question has changed.
+      if (early && (early.decision === 'deny' || early.hash === this.#findCall(callId)?.approval?.hash))
+        this.decide(early)
     })
   }
 
-  #deps(abort: AbortController): TurnDeps {
-    const { writer, asks, config, model, now, id } = this.#host
+  #turnDeps(abort: AbortController): TurnDeps {
+    const { writer, queries, config, model, now, id } = this.#deps
     return {
       session: () => writer.session,
       root: () => writer.session,
@@ -331,22 +336,14 @@ export class Turns {
       runTurn,
       config,
       emit: (event, path) => this.#emit(event, path, abort),
-      ask: (ask, signal, onProgress, path) => asks.ask(ask, signal, onProgress, path),
+      ask: (ask, signal, onProgress, path) => queries.ask(ask, signal, onProgress, path),
       model,
       decision: (callId, signal) => this.#decision(callId, signal),
       denial: (callId) => {
-        const early = this.#early.get(callId)
+        const early = this.#earlyDecisions.get(callId)
         return early?.decision === 'deny' ? dropUndefined({ do: 'deny', reason: early.reason }) : undefined
       },
-      order: (callId, signal) => {
-        const order = this.#orders.get(callId)
-        if (order) return Promise.resolve(order)
-        return abortable(
-          signal,
-          (resolve) => this.#orderWaiters.set(callId, resolve),
-          () => this.#orderWaiters.delete(callId),
-        )
-      },
+      order: (callId, signal) => this.#orders.wait(callId, signal),
       proceed: async (signal) => {
         if (!this.#mayProceed)
           await abortable<void>(signal, (resolve) => {
@@ -357,13 +354,7 @@ export class Turns {
         this.#mayProceed = false
       },
       spent: () => this.#spent,
-      held: (callId, signal) => {
-        const outcome = this.#outcomes.get(callId)
-        if (outcome) return Promise.resolve(outcome)
-        return this.#running.has(callId)
-          ? abortable(signal, (resolve) => this.#outcomeWaiters.set(callId, resolve))
-          : undefined
-      },
+      held: (callId, signal) => (this.knownCalls.has(callId) ? this.#outcomes.wait(callId, signal) : undefined),
       whole: async (callId) => {
         const text = await writer.store.result(writer.session.id, callId)
         return typeof text === 'string' ? text : undefined
@@ -374,7 +365,7 @@ export class Turns {
       random: () => Math.random(),
       wait: (ms, signal, byClock) => this.#wait(ms, signal, byClock),
       online: waitUntilOnline,
-      present: this.#host.present,
+      present: this.#deps.present,
     }
   }
 }

@@ -1,4 +1,5 @@
-// The worker's entry. It listens before its first `await`: the store opens while messages already come in.
+// The entry of the worker. `serve` is called before the first `await`, so that no message is lost while the store
+// opens.
 import type { Port } from '../core/data/protocol.js'
 import { serve } from './serve.js'
 import { openChannels } from './tabs/session-channel.js'

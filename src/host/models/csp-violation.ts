@@ -1,18 +1,29 @@
-// Whether a Content-Security-Policy refused a connection. `fetch` says no more than that it failed; an event says why, to
-// the document or to the worker, in a task of its own.
+// Finds out whether a Content-Security-Policy blocked a request. `fetch` fails without a reason; the document or the
+// worker gets an event with the reason in a later task.
 
-/** Listens from now on. `refused` resolves once the event would have come; `end` lets go. */
-export function watchCspViolations({ origin }: URL): { refused(): Promise<boolean>; end(): void } {
-  let isRefused = false
-  const hear = ({ effectiveDirective, disposition, blockedURI }: SecurityPolicyViolationEvent) => {
-    isRefused ||= disposition === 'enforce' && effectiveDirective === 'connect-src' && blockedURI.startsWith(origin)
+/** Milliseconds to wait for the event after a failed request. */
+const eventDelay = 50
+
+/** Watches for blocked requests to the origin of a URL. */
+export interface CspWatch {
+  /** Whether a request was blocked. Resolves when the event of a failed request would have arrived. */
+  isBlocked(): Promise<boolean>
+  /** Removes the listener. Must be called. */
+  end(): void
+}
+
+/** Starts to listen. Call it before the request. */
+export function watchCspViolations({ origin }: URL): CspWatch {
+  let isBlocked = false
+  const listen = ({ effectiveDirective, disposition, blockedURI }: SecurityPolicyViolationEvent) => {
+    isBlocked ||= disposition === 'enforce' && effectiveDirective === 'connect-src' && blockedURI.startsWith(origin)
   }
-  globalThis.addEventListener?.('securitypolicyviolation', hear)
+  globalThis.addEventListener?.('securitypolicyviolation', listen)
   return {
-    refused: () =>
+    isBlocked: () =>
       new Promise((resolve) => {
-        setTimeout(() => resolve(isRefused), 50)
+        setTimeout(() => resolve(isBlocked), eventDelay)
       }),
-    end: () => globalThis.removeEventListener?.('securitypolicyviolation', hear),
+    end: () => globalThis.removeEventListener?.('securitypolicyviolation', listen),
   }
 }

@@ -1,7 +1,7 @@
-// What is said where the device has no network: by the model's part and by what loads that part, which are two files.
+// The error for a device without a network. A file of its own, because both the worker and the lazy model file use it.
 import { ToolAgentError } from '../../core/data/errors.js'
 
-/** Undefined where the browser believes to be online. */
+/** An `offline` error, or undefined if the browser reports a network. */
 export function offlineError(cause: unknown): ToolAgentError | undefined {
   return globalThis.navigator?.onLine === false
     ? new ToolAgentError('offline', 'This device is offline.', { cause, details: { retry: true } })

@@ -1,10 +1,10 @@
-// A model that runs on the page (`modelAdapter`): the host asks, the parts come back as progress.
+// A model that runs on the page (`modelAdapter`). The host sends one query; the parts arrive as its progress.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ModelAdapter, ModelPart } from '../../core/data/model.js'
 
 /**
- * `ask` resolves when the page's model has ended; its parts are given to `onPart` before that. `onResponse` is told
- * them once, however the call ended.
+ * `ask` runs the page's model: it passes each part to `onPart` and resolves when the model ends. `onResponse` gets all
+ * parts once, also after an error. Values without a `type` are ignored.
  */
 export function pageModel(
   ask: (signal: AbortSignal, onPart: (part: unknown) => void) => Promise<null>,
@@ -22,7 +22,7 @@ export function pageModel(
         if (onResponse) seen.push(part as JsonObject)
         wake()
       }
-      const asked = ask(signal, onPart).then(
+      const ended = ask(signal, onPart).then(
         () => {
           end = {}
         },
@@ -30,7 +30,7 @@ export function pageModel(
           end = { error }
         },
       )
-      void asked.then(() => wake())
+      void ended.then(() => wake())
       try {
         for (;;) {
           const part = parts.shift()

@@ -1,33 +1,51 @@
-// What a provider's file is: one function from an endpoint to a model, exported as `provider`.
+// The contract of a lazy model file: it exports `provider`, a function from an endpoint to a model adapter.
 import type { JsonValue } from '../../core/data/json.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { Limits } from '../../core/data/tool.js'
 import type * as TextProtocolFile from './text-protocol.js'
 
+/** What an adapter gets from its host. */
 export interface ModelIo {
-  /** Asked before each call, and once more after a 401. */
+  /**
+   * The request headers. Called before each request; after a 401 once more with `unauthorized`, so that the page can
+   * refresh its credentials.
+   */
   readonly headers: (reason: 'request' | 'unauthorized') => Promise<Record<string, string>>
-  /** Each body as it is sent. Never headers. */
+  /** Called with each request body, never with headers. */
   onRequest?(body: JsonValue): void
-  /** Once a call, however it ended: `{ status, events }` of a stream as far as it came, or `{ status, body }`, without what was sent in a header. */
+  /**
+   * Called once per call, also after an error. A stream gives `{ status, events }` as far as it was read, anything else
+   * `{ status, body }`. Header values are replaced by `…`.
+   */
   onResponse?(body: JsonValue): void
+  /** @default globalThis.fetch */
   readonly fetch?: typeof fetch
 }
 
+/** The options of an adapter for an endpoint. */
 export interface ProviderOptions extends ModelIo {
-  /** Base URL up to and including the version; its query is kept, a trailing slash ignored. */
+  /**
+   * Base URL including the version, such as `https://api.example.com/v1`. A query is kept, a trailing slash ignored.
+   */
   readonly endpoint: string
+  /** Whether cookies are sent, as in `fetch`. */
   readonly credentials: RequestCredentials
+  /** False requests the answer as one JSON body. */
   readonly stream: boolean
+  /** `responseBytes`: a longer response fails as `bad-response`. */
   readonly limits: Pick<Limits, 'responseBytes'>
 }
 
+/** A lazy file with a model adapter. */
 export interface ProviderFile {
+  /** @throws `invalid-option` at the first call, if the endpoint is not a valid URL. */
   readonly provider: (options: ProviderOptions) => ModelAdapter
 }
 
-/** The files that a host loads when a configuration asks for them. */
+/** The lazy files, each with the function that imports it. */
 export interface BundledProviders {
+  /** OpenAI-compatible chat completions. */
   readonly openai: () => Promise<ProviderFile>
+  /** Tool calls as markup in text. */
   readonly 'text-protocol': () => Promise<typeof TextProtocolFile>
 }

@@ -1,5 +1,5 @@
-// Which model a configuration means. A provider is a file of its own, loaded once, when a session opens, so that the
-// first message does not wait for it; providers that are not there yet are refused here with a clear word.
+// Creates the model that a configuration names. Its file is loaded when a session opens, so that the first message does
+// not wait for it. Load errors surface at the first model call.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
@@ -12,34 +12,34 @@ type File<K extends keyof BundledProviders> = ReturnType<BundledProviders[K]>
 const loaded = new Map<string, Promise<unknown>>()
 let failures = 0
 
-/** Throws `invalid-option` for a provider that is not available, `no-endpoint` where none was set. */
+/** @throws `invalid-option` for a provider that does not exist, `no-endpoint` without an endpoint. */
 export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
-  if (config.provider !== 'openai') {
+  const { provider: name, endpoint, credentials, stream, limits } = config
+  if (name !== 'openai') {
     throw new ToolAgentError(
       'invalid-option',
-      `The provider "${config.provider}" is not available in this version; "openai" is, and works with every OpenAI-compatible endpoint.`,
+      `provider: expected "openai", which works with every OpenAI-compatible endpoint, received "${name}"`,
     )
   }
-  if (config.endpoint === undefined || config.endpoint.trim() === '') {
+  if (endpoint === undefined || endpoint.trim() === '') {
     throw new ToolAgentError(
       'no-endpoint',
-      'There is no model to ask: set the endpoint attribute to the base URL of an OpenAI-compatible API, such as endpoint="/v1".',
+      'No model endpoint is set. Set endpoint to the base URL of an OpenAI-compatible API, such as "/v1".',
     )
   }
-  const { endpoint, credentials, stream, limits } = config
   const model = load('openai', config.providerUrl).then(({ provider }) =>
     provider({ ...io, endpoint, credentials, stream, limits }),
   )
-  model.catch(() => undefined) // Whoever asks for a part is told.
+  model.catch(() => undefined) // The caller gets the error with the first part.
   return { stream: (request, signal) => partsOf(model, request, signal) }
 }
 
-/** Calls by markup in text, for a model without tool calling. */
+/** Loads the file for tool calls as markup in text, for models without tool calling. */
 export function textProtocolFile({ textProtocolUrl }: HostConfig): File<'text-protocol'> {
   return load('text-protocol', textProtocolUrl)
 }
 
-/** Loads what the first model call will want. Whether it can be had is said by that call. */
+/** Loads the files that the first model call needs. Ignores errors: the call loads again and reports them. */
 export function warmUp(config: HostConfig): void {
   if (config.provider === 'openai' && config.endpoint !== undefined && !config.pageModel)
     load('openai', config.providerUrl).catch(() => undefined)
@@ -50,9 +50,9 @@ function load<K extends keyof BundledProviders>(name: K, url = ''): File<K> {
   const key = `${name} ${url}`
   const known = loaded.get(key)
   if (known) return known as File<K>
-  // Some browsers remember that a URL failed. With another fragment it is another one to them, and the same to servers.
+  // Some browsers cache a failed import by its URL. Another fragment makes them try again.
   const address = failures === 0 ? url : `${url}#${failures}`
-  // In a template, because Vite's development server puts its own client around any other address.
+  // A template literal, because Vite's development server rewrites any other argument.
   const file: Promise<unknown> =
     bundledProviders[name]?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`)
   const loading = file.catch((thrown: unknown) => {
@@ -62,7 +62,7 @@ function load<K extends keyof BundledProviders>(name: K, url = ''): File<K> {
       offlineError(thrown) ??
       new ToolAgentError(
         'network',
-        `A part of the worker could not be loaded from ${url} (${errorMessage(thrown)}). It is published beside worker.js: copy it there, and let script-src of the Content-Security-Policy allow it.`,
+        `Could not load ${url} (${errorMessage(thrown)}). Publish it next to worker.js and allow it in script-src.`,
         { cause: thrown, details: { retry: true } },
       )
     )
@@ -71,7 +71,10 @@ function load<K extends keyof BundledProviders>(name: K, url = ''): File<K> {
   return loading as File<K>
 }
 
-/** Parts of a model that may still be loading. Not a generator: one hears `return()` only behind a part that it waits for. */
+/**
+ * The parts of a model that may still be loading. A plain iterator, because a generator that waits for a part handles
+ * `return()` only after that part.
+ */
 function partsOf(model: Promise<ModelAdapter>, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
   let parts: AsyncIterator<ModelPart> | undefined
   let isReleased = false

@@ -1,9 +1,9 @@
-// The model for one call of a turn: the author's own, one on the page, or the configured endpoint; where the model has
-// no tool calling of its own, behind the text protocol.
+// Chooses the model for one call of a turn: the one given to `serve`, one on the page, or the configured endpoint. A
+// model without tool calling is wrapped in the text protocol.
 import type { TurnDeps } from '../../core/turn/turn-deps.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
-import type { JsonValue } from '../../core/data/json.js'
+import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
@@ -11,45 +11,50 @@ import type { PageQueries } from '../rpc/to-page.js'
 import { modelFor, textProtocolFile } from './resolve-model.js'
 import { pageModel } from './page-model.js'
 
+/** What the choice of a model needs from the host. */
 export interface TurnModelDeps {
-  /** The model to use whatever the page configures. */
+  /** The model given to `serve`. It replaces the one that the page configures. */
   readonly given: ModelAdapter | undefined
-  readonly asks: PageQueries
-  /** Undefined until a page has opened. */
+  readonly queries: PageQueries
+  /** The newest configuration; undefined until a page has opened a session. */
   config(): HostConfig | undefined
-  /** Shows what was sent and answered, with `debug` alone. Awaited by nobody: a lost debug line must not fail a step. */
+  /**
+   * Emits a debug event. Called only with `debug` on; must not throw, because a lost debug event must not fail a step.
+   */
   show(event: AgentEvent, path: readonly CallId[] | undefined): void
+  /** Milliseconds since the epoch. */
   now(): number
 }
 
-export function turnModel({ given, asks, config, show, now }: TurnModelDeps): TurnDeps['model'] {
-  const plain: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
+/** Creates `TurnDeps.model`. It rejects with `no-endpoint` or `invalid-option` if no model is configured. */
+export function turnModel({ given, queries, config, show, now }: TurnModelDeps): TurnDeps['model'] {
+  const adapterFor: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
     const current = config()
     if (given) return given
-    if (current === undefined) throw new ToolAgentError('no-endpoint', 'No page has configured a model')
+    if (current === undefined) throw new ToolAgentError('no-endpoint', 'No page has configured a model.')
     const { debug, hooks, pageModel: isOnPage } = current
     const onRequest = (body?: JsonValue) =>
-      show({ type: 'step-request', at: now(), step, attempt, request, ...(body === undefined ? {} : { body }) }, path)
+      show(dropUndefined({ type: 'step-request', at: now(), step, attempt, request, body }), path)
     const onResponse = (body: JsonValue) => show({ type: 'step-response', at: now(), step, attempt, body }, path)
     if (isOnPage) {
       if (debug) onRequest()
       return pageModel(
-        (signal, onPart) => asks.ask({ type: 'model', request }, signal, onPart, path),
+        (signal, onPart) => queries.ask({ type: 'model', request }, signal, onPart, path),
         debug ? onResponse : undefined,
       )
     }
     return modelFor(current, {
       headers: async (reason) =>
-        hooks.headers ? asks.ask({ type: 'headers', reason }, new AbortController().signal) : {},
+        hooks.headers ? queries.ask({ type: 'headers', reason }, new AbortController().signal) : {},
       ...(debug ? { onRequest, onResponse } : {}),
     })
   }
   return async (call, path) => {
     const current = config()
-    if (!current?.textProtocol) return plain(call, path)
+    if (!current?.textProtocol) return adapterFor(call, path)
     const { textRequest, withTextProtocol } = await textProtocolFile(current)
     return withTextProtocol(
-      await plain({ ...call, request: textRequest(call.request, current.textProtocol) }, path),
+      await adapterFor({ ...call, request: textRequest(call.request, current.textProtocol) }, path),
       current.textProtocol,
     )
   }

@@ -1,84 +1,86 @@
-// What a page may ask of the store beside the session it has open.
+// Requests of the page about stored sessions: list, read, rename, delete, export, import.
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import type { JsonObject } from '../../core/data/json.js'
 import type { PageMessage } from '../../core/data/protocol.js'
-import type { SessionSummary } from '../../core/data/session.js'
+import type { Session, SessionSummary } from '../../core/data/session.js'
 import { sessionHeadOf, type Store } from '../../core/data/store.js'
-import { tellDeleted } from '../retention.js'
-import type { Channels } from '../tabs/session-channel.js'
-import { lockSession, type Locks } from '../tabs/session-lock.js'
+import { announceDeleted } from '../retention.js'
+import { lockSession, type Origin } from '../tabs/session-lock.js'
 import type { SessionWriter } from '../session-writer.js'
 import { exportSession, importSession } from '../export-import.js'
 
-type PageRequest = Extract<PageMessage, { type: 'request' }>
-interface Desk {
+/** A request of a page that gets a `reply`. */
+export type PageRequest = Extract<PageMessage, { type: 'request' }>
+
+interface PageRequestDeps extends Origin {
+  /** The store of the open session: memory while the disk fails. */
   readonly store: Store
-  /** Where the others are while the open session is in memory; else the same. */
+  /** The store of all other sessions; usually the same. */
   readonly disk: Store
+  /** The writer of the driven session, if this page drives one. */
   readonly writer: SessionWriter | undefined
-  /** The session that another tab drives and this page shows. */
+  /** Id of the session that this page mirrors. */
   readonly watched: string | undefined
   readonly scope: string
-  readonly locks: Locks | undefined
-  readonly channels: Channels | undefined
+  /** Milliseconds since the epoch. */
   now(): number
 }
 
-/** A session that another tab drives keeps its lock for good; one between two pages frees it at once. */
+/** Milliseconds. Another tab keeps its lock while it drives; a page that reloads releases it within this time. */
 const lockPatience = 200
 
-export async function answerRequest(request: PageRequest, desk: Desk): Promise<unknown> {
-  const { store, disk, writer, watched = '', scope } = desk
+/**
+ * Answers one request. Without an `id` it is about the open session.
+ * @throws `invalid-option` for a wrong argument or a session of another scope, `session-deleted` for a missing session.
+ */
+export async function answerRequest(request: PageRequest, deps: PageRequestDeps): Promise<unknown> {
+  const { store, disk, writer, watched = '', scope } = deps
   const given = request.with
   const id = typeof given['id'] === 'string' ? given['id'] : (writer?.session.id ?? watched)
   switch (request.what) {
     case 'sessions':
-      return listOf(desk)
+      return listSessions(deps)
     case 'messages':
-      return store.messages(id, numberOf(given, 'before'), numberOf(given, 'limit'))
+      return store.messages(id, numberOption(given, 'before'), numberOption(given, 'limit'))
     case 'result':
       return store.result(id, String(given['callId'] ?? ''))
     case 'stored':
-      return ownSession(store, id, scope, Infinity)
+      return findSession(store, id, scope, Infinity)
     case 'rename':
-      return rename(desk, id, String(given['title'] ?? '').trim())
+      return rename(deps, id, String(given['title'] ?? '').trim())
     case 'delete':
-      await ownSession(disk, id, scope)
-      return remove(desk, id)
+      await findSession(disk, id, scope)
+      return remove(deps, id)
     case 'clear':
-      for (const summary of await listOf(desk)) await remove(desk, summary.id)
+      for (const summary of await listSessions(deps)) await remove(deps, summary.id)
       return null
     case 'export': {
-      const session =
-        writer?.session.id === id && writer.session.start === 0
-          ? writer.session
-          : await ownSession(store, id, scope, Infinity)
-      if (session === undefined) throw new ToolAgentError('session-deleted', `There is no session '${id}'`)
-      return exportSession(store, session)
+      const session = writer?.session
+      const isComplete = session?.id === id && session.start === 0
+      return exportSession(store, isComplete ? session : required(id, await findSession(store, id, scope, Infinity)))
     }
     case 'import':
       await importSession(store, given['data'], {
         id,
         scope,
         toolContext: given['toolContext'] === true,
-        now: desk.now(),
+        now: deps.now(),
       })
       return id
   }
 }
 
-async function rename({ store, writer, scope, locks, now }: Desk, id: string, title: string): Promise<null> {
-  if (title === '') throw new ToolAgentError('invalid-option', 'rename: the title is empty')
+async function rename({ store, writer, scope, locks, now }: PageRequestDeps, id: string, title: string): Promise<null> {
+  if (title === '') throw new ToolAgentError('invalid-option', 'rename: expected a title, received an empty string')
   if (writer?.session.id === id) {
     await writer.emit({ type: 'session-change', at: now(), title })
     return null
   }
-  if ((await ownSession(store, id, scope)) === undefined)
-    throw new ToolAgentError('session-deleted', `There is no session '${id}'`)
-  // Claiming fences whoever drives it, so it is done only where nobody does.
+  required(id, await findSession(store, id, scope))
+  // A claim fences the driver of the session, so it must not happen while another tab drives it.
   const release = await lockSession(locks, { id }, lockPatience)
   if (release === undefined)
-    throw new ToolAgentError('lost-session', 'This session is open in another tab: rename it there')
+    throw new ToolAgentError('lost-session', 'This session is open in another tab. Rename it there.')
   try {
     const { epoch, session } = await store.claim(id, 0)
     if (session) await store.commit(id, epoch, { head: { ...sessionHeadOf(session), epoch, title } })
@@ -88,29 +90,34 @@ async function rename({ store, writer, scope, locks, now }: Desk, id: string, ti
   return null
 }
 
-async function listOf({ store, disk, scope }: Desk): Promise<SessionSummary[]> {
+async function listSessions({ store, disk, scope }: PageRequestDeps): Promise<SessionSummary[]> {
   const own = await store.list(scope)
   if (store === disk) return own
-  return [...own, ...(await disk.list(scope)).filter(({ id }) => !own.some((one) => one.id === id))]
+  return [...own, ...(await disk.list(scope)).filter(({ id }) => !own.some((session) => session.id === id))]
 }
 
-/** Deletes it, and tells whoever drives or watches it. */
-async function remove({ store, disk, channels }: Desk, id: string): Promise<void> {
+/** Deletes a session and tells the tabs that have it open. */
+async function remove({ store, disk, channels }: PageRequestDeps, id: string): Promise<void> {
   await store.delete(id)
   if (store !== disk) await disk.delete(id)
-  tellDeleted(channels, id)
+  announceDeleted(channels, id)
 }
 
-/** The session, if it is of this scope; its messages only where they are wanted. */
-async function ownSession(store: Store, id: string, scope: string, limit = 0) {
+/** The stored session with at most `limit` messages. Throws `invalid-option` if it belongs to another scope. */
+async function findSession(store: Store, id: string, scope: string, limit = 0): Promise<Session | undefined> {
   const session = await store.read(id, limit)
   if (session && session.scope !== scope)
-    throw new ToolAgentError('invalid-option', `There is no session '${id}' in this scope`)
+    throw new ToolAgentError('invalid-option', `The session "${id}" belongs to another scope.`)
   return session
 }
 
-function numberOf(given: JsonObject, name: string): number {
-  const value: JsonValue | undefined = given[name]
-  if (typeof value !== 'number') throw new ToolAgentError('invalid-option', `${name}: a number is needed`)
-  return value
+function required(id: string, session: Session | undefined): Session {
+  if (session === undefined) throw new ToolAgentError('session-deleted', `There is no session "${id}".`)
+  return session
+}
+
+function numberOption(given: JsonObject, name: string): number {
+  const value = given[name]
+  if (typeof value === 'number') return value
+  throw new ToolAgentError('invalid-option', `${name}: expected a number, received ${typeof value}`)
 }

@@ -1,63 +1,69 @@
-// Requests from the host to the driving page: numbered, answered once, cancelled by a signal.
+// Queries from the host to the driving page. Each has a number, gets at most one answer, and a signal cancels it.
 import { abortable } from '../../core/turn/abort.js'
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
 import type { CallId } from '../../core/data/message.js'
 import type { PageAnswers, PageQuery, HostMessage } from '../../core/data/protocol.js'
 
-interface Waiting {
+interface PendingQuery {
   readonly resolve: (value: unknown) => void
   readonly reject: (reason: unknown) => void
   readonly onProgress: (value: unknown) => void
 }
 
+/** The queries that the page has not answered yet. */
 export class PageQueries {
   readonly #post: (message: HostMessage) => void
-  readonly #waiting = new Map<number, Waiting>()
-  #last = 0
+  readonly #pending = new Map<number, PendingQuery>()
+  #lastId = 0
 
   constructor(post: (message: HostMessage) => void) {
     this.#post = post
   }
 
-  /** Aborting `signal` cancels the ask on the page and rejects at once with the signal's reason. */
+  /**
+   * Sends a query and resolves with the page's answer. Aborting `signal` cancels the query on the page and rejects
+   * immediately with the signal's reason. `path`: the calls of agents that the query belongs in.
+   * @throws the page's own error, or `closed` when the page closes first.
+   */
   ask<K extends PageQuery['type']>(
     ask: QueryOf<K>,
     signal: AbortSignal,
     onProgress: (value: unknown) => void = () => undefined,
     path: readonly CallId[] = [],
   ): Promise<PageAnswers[K]> {
-    const id = ++this.#last
+    const id = ++this.#lastId
     return abortable<PageAnswers[K]>(
       signal,
       (resolve, reject) => {
-        // The page is ours and answers in the shape of its ask; `Answers` is the contract between the two.
-        this.#waiting.set(id, { resolve: (value) => resolve(value as PageAnswers[K]), reject, onProgress })
+        // The page is trusted to answer in the shape that `PageAnswers` declares for its query.
+        this.#pending.set(id, { resolve: (value) => resolve(value as PageAnswers[K]), reject, onProgress })
         this.#post({ type: 'ask', id, path, ask })
       },
       () => {
-        this.#waiting.delete(id)
+        this.#pending.delete(id)
         this.#post({ type: 'cancel', ask: id })
       },
     )
   }
 
-  /** An answer to an ask that was cancelled or answered before is dropped. */
+  /** Settles a query. Ignored if it was cancelled or already answered. */
   answer(id: number, answer: { value: unknown } | { error: Failure }): void {
-    const waiting = this.#waiting.get(id)
-    if (waiting === undefined) return
-    this.#waiting.delete(id)
-    if ('error' in answer) waiting.reject(toErrorValue(answer.error))
-    else waiting.resolve(answer.value)
+    const query = this.#pending.get(id)
+    if (query === undefined) return
+    this.#pending.delete(id)
+    if ('error' in answer) query.reject(toErrorValue(answer.error))
+    else query.resolve(answer.value)
   }
 
+  /** Passes a value to the `onProgress` of a query, if it is still pending. */
   progress(id: number, value: unknown): void {
-    this.#waiting.get(id)?.onProgress(value)
+    this.#pending.get(id)?.onProgress(value)
   }
 
-  /** The page is gone: nothing will be answered. */
+  /** Rejects every pending query with `closed`, because the page is gone. */
   close(): void {
-    for (const { reject } of this.#waiting.values()) reject(new ToolAgentError('closed', 'The page was closed'))
-    this.#waiting.clear()
+    for (const { reject } of this.#pending.values()) reject(new ToolAgentError('closed', 'The page was closed.'))
+    this.#pending.clear()
   }
 }

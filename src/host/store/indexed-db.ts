@@ -30,7 +30,10 @@ export interface IdbOptions {
   onFreed?(): void
 }
 
-/** Rejects with `storage` where there is no IndexedDB, it is refused, cannot be read, is another script's, or another tab blocks it for `timeout`. */
+/**
+ * Rejects with `storage` where there is no IndexedDB, it is refused, cannot be read, is another script's, or another
+ * tab blocks it for `timeout`.
+ */
 export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
   const claims = createEpochGuard()
   const connection = await connect(options, () => claims.cleared())
@@ -310,7 +313,9 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
   }
 }
 
-/** "Internal error opening backing store" often passes; deleting the database would help, too, and is not ours to do. */
+/**
+ * "Internal error opening backing store" often passes; deleting the database would help, too, and is not ours to do.
+ */
 async function persistently<T>(open: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {

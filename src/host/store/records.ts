@@ -1,6 +1,5 @@
-// What a store reads is parsed before it is believed: a record may be damaged, or written by another version. A damaged
-// head keeps what is sound of it; a damaged message gives up its words and keeps its place, because everything else
-// counts by absolute index.
+// Parses what a store reads, because a record may be damaged or written by another version. A damaged head keeps its
+// valid fields. A damaged message is replaced by an empty one at the same index, because other records count by index.
 import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { AssistantMessage, Message } from '../../core/data/message.js'
@@ -11,7 +10,15 @@ import type { Todo } from '../../core/data/todo.js'
 const statuses: ReadonlySet<unknown> = new Set<SessionStatus>(['idle', 'running', 'awaiting-approval', 'interrupted'])
 const todoStatuses: ReadonlySet<unknown> = new Set<Todo['status']>(['pending', 'in_progress', 'completed'])
 
-/** Undefined where it cannot even be told whose session it is. `length` is NaN where it was lost. */
+type Fields = Record<string, unknown>
+
+const isOptional = (value: unknown, isValid: (value: unknown) => boolean): boolean =>
+  value === undefined || isValid(value)
+const isListOf = (value: unknown, isValid: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isValid)
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+/** The head in a record; undefined if the record does not say whose session it is. `length` is NaN if it was lost. */
 export function parseHead(record: unknown): SessionHead | undefined {
   if (!isObject(record) || !hasStrings(record, 'id', 'scope')) return undefined
   const turn = isTurn(record['turn']) ? record['turn'] : undefined
@@ -25,11 +32,11 @@ export function parseHead(record: unknown): SessionHead | undefined {
     updatedAt: numberOr(record['updatedAt'], 0),
     epoch: isIndex(record['epoch']) ? record['epoch'] : 1,
     length: isIndex(record['length']) ? record['length'] : Number.NaN,
-    // Without its record a turn cannot go on, whatever the status says.
+    // A turn without its record cannot continue, whatever the status is.
     status: turn === undefined && status !== 'interrupted' ? 'idle' : status,
-    todos: listOf(record['todos'], isTodo),
+    todos: validItems(record['todos'], isTodo),
     context: isObject(record['context']) ? (record['context'] as JsonObject) : {},
-    grants: listOf(
+    grants: validItems(
       record['grants'],
       (item): item is { tool: string; hash: string } => isObject(item) && hasStrings(item, 'tool', 'hash'),
     ),
@@ -40,26 +47,25 @@ export function parseHead(record: unknown): SessionHead | undefined {
   })
 }
 
-/** The message of a place, or one without parts where what stands there cannot be read. */
+/** The message in a record, or an empty one if it is damaged or missing. */
 export function parseMessage(record: unknown, index: number): Message {
-  return isMessage(record) ? record : unreadable(index)
+  return isMessage(record) ? record : emptyMessage(index)
 }
 
+/** The draft in a record; undefined if any part of it is damaged. */
 export function parseDraft(record: unknown): Draft | undefined {
-  if (
-    !isObject(record) ||
-    !hasStrings(record, 'id') ||
-    typeof record['step'] !== 'number' ||
-    !Array.isArray(record['parts'])
-  )
-    return undefined
-  const sound = record['parts'].every(
-    (part) =>
-      isObject(part) &&
-      hasStrings(part, 'type', 'text') &&
-      (part['type'] !== 'tool-input' || hasStrings(part, 'id', 'name')),
-  )
-  return sound ? (record as unknown as Draft) : undefined
+  const isValid =
+    isObject(record) &&
+    hasStrings(record, 'id') &&
+    typeof record['step'] === 'number' &&
+    isListOf(
+      record['parts'],
+      (part) =>
+        isObject(part) &&
+        hasStrings(part, 'type', 'text') &&
+        (part['type'] !== 'tool-input' || hasStrings(part, 'id', 'name')),
+    )
+  return isValid ? (record as unknown as Draft) : undefined
 }
 
 /** A session from its records. `messages[0]` has the absolute index `start`. */
@@ -73,27 +79,29 @@ export function sessionOf(
   return dropUndefined({ ...rest, start, messages, draft })
 }
 
+/** What a list of sessions shows of one. */
 export function sessionSummaryOf(head: SessionHead): SessionSummary {
   const { id, scope, title, createdAt, updatedAt, length } = head
   return dropUndefined({ id, scope, title, createdAt, updatedAt, messages: length || 0 })
 }
 
-function unreadable(index: number): AssistantMessage {
+function emptyMessage(index: number): AssistantMessage {
   return { id: `unreadable_${index}`, role: 'assistant', parts: [], at: 0 }
 }
 
+/** Whether every field that is read later has the right type. */
 export function isMessage(record: unknown): record is Message {
   if (!isObject(record) || !hasStrings(record, 'id') || typeof record['at'] !== 'number') return false
-  if (record['role'] === 'summary') return hasStrings(record, 'text') && typeof record['upTo'] === 'number'
-  if (!Array.isArray(record['parts'])) return false
-  if (record['role'] === 'user') return record['parts'].every((part) => isText(part, 'text') || isFile(part))
+  const { role, parts, upTo } = record
+  if (role === 'summary') return hasStrings(record, 'text') && typeof upTo === 'number'
+  if (role === 'user') return isListOf(parts, (part) => isTextPart(part, 'text') || isFile(part))
   return (
-    record['role'] === 'assistant' &&
-    record['parts'].every((part) => isText(part, 'text') || isText(part, 'reasoning') || isCall(part))
+    role === 'assistant' &&
+    isListOf(parts, (part) => isTextPart(part, 'text') || isTextPart(part, 'reasoning') || isCall(part))
   )
 }
 
-function isText(part: unknown, type: string): boolean {
+function isTextPart(part: unknown, type: string): boolean {
   return isObject(part) && part['type'] === type && hasStrings(part, 'text')
 }
 
@@ -103,53 +111,48 @@ function isFile(part: unknown): boolean {
 
 function isCall(part: unknown): boolean {
   if (!isObject(part) || part['type'] !== 'tool-call') return false
-  const { call, result } = part
-  if (!isObject(call) || !hasStrings(call, 'id', 'name') || call['input'] === undefined) return false
-  // What an agent inside the call said is shown like the rest.
-  if (
-    part['child'] !== undefined &&
-    !(isObject(part['child']) && Array.isArray(part['child']['messages']) && part['child']['messages'].every(isMessage))
-  )
-    return false
-  if (
-    part['approval'] !== undefined &&
-    !(isObject(part['approval']) && hasStrings(part['approval'], 'hash', 'title') && 'input' in part['approval'])
-  )
-    return false
-  if (
-    part['started'] !== undefined &&
-    !(isObject(part['started']) && typeof part['started']['hash'] === 'string' && 'input' in part['started'])
-  )
-    return false
+  const { call, result, child, approval, started } = part
   return (
-    result === undefined ||
-    (isObject(result) &&
-      isModelOutput(result['modelOutput']) &&
-      ('output' in result || (isObject(result['error']) && hasStrings(result['error'], 'code', 'message'))))
+    isObject(call) &&
+    hasStrings(call, 'id', 'name') &&
+    call['input'] !== undefined &&
+    // The messages of an agent that runs as this call.
+    isOptional(child, (value) => isObject(value) && isListOf(value['messages'], isMessage)) &&
+    isOptional(approval, (value) => isObject(value) && hasStrings(value, 'hash', 'title') && 'input' in value) &&
+    isOptional(started, (value) => isObject(value) && hasStrings(value, 'hash') && 'input' in value) &&
+    isOptional(
+      result,
+      (value) =>
+        isObject(value) &&
+        isOptional(value['modelOutput'], isModelOutput) &&
+        ('output' in value || isFailure(value['error'])),
+    )
   )
 }
 
 function isModelOutput(value: unknown): boolean {
-  if (value === undefined || typeof value === 'string') return true
   return (
-    isObject(value) &&
-    value['type'] === 'content' &&
-    Array.isArray(value['value']) &&
-    value['value'].every((part) => isText(part, 'text') || isFile(part))
+    isText(value) ||
+    (isObject(value) &&
+      value['type'] === 'content' &&
+      isListOf(value['value'], (part) => isTextPart(part, 'text') || isFile(part)))
   )
 }
 
+/** Whether a value is a todo with a known status. */
 export function isTodo(item: unknown): item is Todo {
   return isObject(item) && hasStrings(item, 'id', 'text') && todoStatuses.has(item['status'])
 }
 
 function isTurn(value: unknown): value is Turn {
-  if (!isObject(value) || !hasStrings(value, 'id', 'tab', 'url', 'mode') || !Array.isArray(value['offered']))
-    return false
-  const numbers = ['startedAt', 'first', 'resumes', 'lastAt', 'spent', 'counted'].every((name) =>
-    Number.isFinite(value[name]),
+  return (
+    isObject(value) &&
+    hasStrings(value, 'id', 'tab', 'url', 'mode') &&
+    Array.isArray(value['offered']) &&
+    ['startedAt', 'first', 'resumes', 'lastAt', 'spent', 'counted'].every((name) => Number.isFinite(value[name])) &&
+    isObject(value['options']) &&
+    isObject(value['facts'])
   )
-  return numbers && isObject(value['options']) && isObject(value['facts'])
 }
 
 function isMeasured(value: unknown): value is NonNullable<Session['measured']> {
@@ -160,82 +163,82 @@ function isEnd(value: unknown): value is TurnEnd {
   return isObject(value) && hasStrings(value, 'turn', 'reason') && typeof value['at'] === 'number'
 }
 
-function hasStrings(record: Record<string, unknown>, ...names: string[]): boolean {
-  return names.every((name) => typeof record[name] === 'string')
+function hasStrings(record: Fields, ...names: string[]): boolean {
+  return names.every((name) => isText(record[name]))
 }
 
-function listOf<T>(value: unknown, is: (item: unknown) => item is T): T[] {
-  return Array.isArray(value) ? value.filter(is) : []
+function validItems<T>(value: unknown, isValid: (item: unknown) => item is T): T[] {
+  return Array.isArray(value) ? value.filter(isValid) : []
 }
 
-function numberOr(value: unknown, other: number): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : other
+function numberOr(value: unknown, fallback: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : fallback
 }
 
 function isIndex(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0
 }
 
-/** A session that another tab sent to be shown. */
+/** Whether a session that another tab posted can be shown. */
 export function isShownSession(value: unknown, id: string): value is Session {
-  if (!isObject(value) || value['id'] !== id || !isIndex(value['start']) || !isIndex(value['epoch'])) return false
-  const { messages, todos, draft, turn, end, status } = value
   return (
-    Array.isArray(messages) &&
-    messages.every(isMessage) &&
-    Array.isArray(todos) &&
-    todos.every(isTodo) &&
-    statuses.has(status) &&
+    isObject(value) &&
+    value['id'] === id &&
+    isIndex(value['start']) &&
+    isIndex(value['epoch']) &&
+    isListOf(value['messages'], isMessage) &&
+    isListOf(value['todos'], isTodo) &&
+    statuses.has(value['status']) &&
     isObject(value['context']) &&
     Array.isArray(value['grants']) &&
-    (draft === undefined || parseDraft(draft) !== undefined) &&
-    (turn === undefined || isTurn(turn)) &&
-    (end === undefined || isEnd(end))
+    isOptional(value['draft'], (draft) => parseDraft(draft) !== undefined) &&
+    isOptional(value['turn'], isTurn) &&
+    isOptional(value['end'], isEnd)
   )
 }
 
-/** Fields that `reduce` and the panel read of an event, by its type; of a type that is not here they read none. */
-const shown: Readonly<Record<string, (event: Record<string, unknown>) => boolean>> = {
-  'turn-start': ({ turn, message }) => isTurn(turn) && (message === undefined || isMessage(message)),
+/** The fields of an event that `reduce` and the panel read, by type. They read no field of any other type. */
+const shownFields: Readonly<Record<string, (event: Fields) => boolean>> = {
+  'turn-start': ({ turn, message }) => isTurn(turn) && isOptional(message, isMessage),
   'step-start': (event) => hasStrings(event, 'id'),
   'text-delta': (event) => hasStrings(event, 'delta'),
   'reasoning-delta': (event) => hasStrings(event, 'delta'),
   'tool-input-start': (event) => hasStrings(event, 'id', 'name'),
   'tool-input-delta': (event) => hasStrings(event, 'id', 'delta'),
   'step-end': ({ message, offered }) => isMessage(message) && message.role === 'assistant' && Array.isArray(offered),
-  'approval-request': ({ callId, approval }) =>
-    isCall({ type: 'tool-call', call: { id: callId, name: '', input: {} }, approval }) && isObject(approval),
+  'approval-request': ({ callId, approval }) => isObject(approval) && isCallWith(callId, { approval }),
   'tool-start': (event) =>
-    hasStrings(event, 'callId', 'hash') &&
-    'input' in event &&
-    (event['grant'] === undefined || isObject(event['grant'])),
+    hasStrings(event, 'callId', 'hash') && 'input' in event && isOptional(event['grant'], isObject),
   'tool-progress': (event) => hasStrings(event, 'callId'),
   'tool-result': ({ callId, result, todos, context }) =>
-    isCall({ type: 'tool-call', call: { id: callId, name: '', input: {} }, result }) &&
     isObject(result) &&
-    (todos === undefined || (Array.isArray(todos) && todos.every(isTodo))) &&
-    (context === undefined || isChange(context)),
-  'context-change': ({ context }) => isChange(context),
-  'todos-change': ({ todos }) => Array.isArray(todos) && todos.every(isTodo),
+    isCallWith(callId, { result }) &&
+    isOptional(todos, (list) => isListOf(list, isTodo)) &&
+    isOptional(context, isContextChange),
+  'context-change': ({ context }) => isContextChange(context),
+  'todos-change': ({ todos }) => isListOf(todos, isTodo),
   compact: (event) => hasStrings(event, 'id', 'note') && isIndex(event['upTo']),
-  'turn-end': (event) =>
-    hasStrings(event, 'turn', 'reason') && (event['error'] === undefined || isFailure(event['error'])),
+  'turn-end': (event) => hasStrings(event, 'turn', 'reason') && isOptional(event['error'], isFailure),
   'step-retry': ({ delay, error }) => Number.isFinite(delay) && isFailure(error),
-  'session-change': ({ title }) => title === undefined || typeof title === 'string',
+  'session-change': ({ title }) => isOptional(title, isText),
   'storage-change': ({ storage, error }) =>
-    (storage === 'indexeddb' || storage === 'memory') && (error === undefined || isFailure(error)),
+    (storage === 'indexeddb' || storage === 'memory') && isOptional(error, isFailure),
 }
 
-/** An event that another tab sent to be shown. */
+/** Whether an event that another tab posted can be shown. Unknown types can. */
 export function isShownEvent(value: unknown): value is AgentEvent {
   if (!isObject(value) || typeof value['type'] !== 'string') return false
-  return Object.hasOwn(shown, value['type']) ? shown[value['type']]?.(value) === true : true
+  return Object.hasOwn(shownFields, value['type']) ? shownFields[value['type']]?.(value) === true : true
+}
+
+function isCallWith(id: unknown, fields: Fields): boolean {
+  return isCall({ type: 'tool-call', call: { id, name: '', input: {} }, ...fields })
 }
 
 function isFailure(value: unknown): boolean {
   return isObject(value) && hasStrings(value, 'code', 'message')
 }
 
-function isChange(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => isObject(one) && typeof one['key'] === 'string')
+function isContextChange(value: unknown): boolean {
+  return isListOf(value, (item) => isObject(item) && hasStrings(item, 'key'))
 }

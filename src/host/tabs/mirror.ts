@@ -1,5 +1,5 @@
-// A host whose session another tab drives: it shows what the driver tells, notices when there is no driver any more,
-// and never becomes one by itself.
+// Shows a session that another tab drives: posts the driver's snapshots and events to the page, and notices when the
+// driver is gone. A mirror never becomes the driver by itself.
 import { abortable } from '../../core/turn/abort.js'
 import { dropUndefined } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
@@ -7,54 +7,60 @@ import type { HostMessage } from '../../core/data/protocol.js'
 import { reduce } from '../../core/state/reduce.js'
 import { emptySession, type Session } from '../../core/data/session.js'
 import type { Store } from '../../core/data/store.js'
-import { SessionChannel, type Channels, type ChannelMessage } from './session-channel.js'
-import { untilUndriven, type Locks } from './session-lock.js'
+import { SessionChannel, type ChannelMessage } from './session-channel.js'
+import { untilUndriven, type Origin } from './session-lock.js'
 
-export interface MirrorDeps {
+/** What a mirror needs from its host. */
+export interface MirrorDeps extends Origin {
+  /** Id of the session. */
   readonly id: string
   readonly scope: string
   readonly store: Store
-  readonly channels: Channels | undefined
-  readonly locks: Locks | undefined
-  /** How many messages it opens with. */
+  /** The maximum number of messages to show at first. */
   readonly limit: number
-  /** As this page knows it, where the store cannot be read. */
+  /** The session as this page has it, shown if the store cannot be read. */
   readonly known?: Session | undefined
+  /** Posts to this page. */
   post(message: HostMessage): void
+  /** Milliseconds since the epoch. */
   now(): number
+  /** Another tab reports that the session was deleted. Must be checked in the store. */
   deleted(): void
 }
 
+/** One mirrored session. */
 export class Mirror {
-  readonly #desk: MirrorDeps
+  readonly #deps: MirrorDeps
   readonly #channel: SessionChannel
-  readonly #life = new AbortController()
-  // Which events the page has seen; with a gap it is told everything anew.
+  readonly #lifetime = new AbortController()
+  // The newest event that the page has. After a gap the mirror requests a snapshot.
   #epoch = -1
   #seq = -1
   #onDriver: (() => void) | undefined
-  // What the user of this page requests from the driver.
-  #wish: Extract<ChannelMessage, { type: 'yield' }> | undefined
+  // The request of this page to take the session over.
+  #yieldRequest: Extract<ChannelMessage, { type: 'yield' }> | undefined
   #isKept = false
-  // As the page sees it.
+  // The session as the page shows it.
   #shown: Session | undefined
 
-  constructor(desk: MirrorDeps) {
-    this.#desk = desk
-    this.#channel = new SessionChannel(desk.channels, desk.id, (message) => this.#hear(message))
+  constructor(deps: MirrorDeps) {
+    this.#deps = deps
+    this.#channel = new SessionChannel(deps.channels, deps.id, (message) => this.#receive(message))
   }
 
+  /** Id of the session. */
   get id(): string {
-    return this.#desk.id
+    return this.#deps.id
   }
 
+  /** The session as the page shows it. */
   get shown(): Session | undefined {
     return this.#shown
   }
 
-  /** Shows the stored session at once, then what the driver says. */
+  /** Shows the stored session, then follows the driver. Rejects if the store cannot be read; the mirror still follows. */
   async open(): Promise<void> {
-    const { id, limit, scope, store, known, now } = this.#desk
+    const { id, limit, scope, store, known, now } = this.#deps
     try {
       const session = await store.read(id, limit)
       this.#show(session ?? emptySession(id, scope, now()), 0, session !== undefined)
@@ -63,50 +69,53 @@ export class Mirror {
       throw thrown
     } finally {
       this.#channel.post({ type: 'hello' })
-      void this.#watch().catch(() => undefined) // Ends with the mirror alone.
+      void this.#watchDriver().catch(() => undefined) // Rejects only when the mirror is closed.
     }
   }
 
+  /** Requests that the driver stops the turn. */
   stop(): void {
     this.#channel.post({ type: 'stop' })
   }
 
-  /** Changes when another host drives. */
+  /** The driver's epoch, -1 without a driver. It changes when another host drives. */
   get driver(): number {
     return this.#epoch
   }
 
-  /** The driver keeps the session, because the user has decided on the call in its tab. */
+  /** Whether the driver keeps the session, because the user has decided on the call in its tab. */
   get isKept(): boolean {
     return this.#isKept
   }
 
   /**
-   * Asks the driver to release the session, and any host that becomes the driver until `stopAsking`. The lock shows whether it
-   * does. `callId`: the call that the user decides on, whose turn is then continued here.
+   * Requests that the driver releases the session, and every later driver until `stopAsking`. Wait for the lock to find
+   * out whether it does. `callId`: the call that the user decides on; its turn then continues here.
    */
-  ask(callId: CallId | undefined): void {
+  askToYield(callId: CallId | undefined): void {
     this.#isKept = false
-    this.#wish = dropUndefined({ type: 'yield', keep: callId !== undefined, callId })
-    this.#channel.post(this.#wish)
+    this.#yieldRequest = dropUndefined({ type: 'yield', keep: callId !== undefined, callId })
+    this.#channel.post(this.#yieldRequest)
   }
 
+  /** Ends the request of `askToYield`. */
   stopAsking(): void {
-    this.#wish = undefined
+    this.#yieldRequest = undefined
   }
 
+  /** Stops following the driver. Nothing is posted to the page after it. */
   close(): void {
-    this.#life.abort(new DOMException('The mirror was closed', 'AbortError'))
+    this.#lifetime.abort()
     this.#channel.close()
   }
 
-  #hear(message: ChannelMessage): void {
-    if (this.#life.signal.aborted) return
+  #receive(message: ChannelMessage): void {
+    if (this.#lifetime.signal.aborted) return
     if (message.type === 'snapshot') {
-      // Asked for by another tab that watches: the page has seen all of it.
+      // Another mirror requested this snapshot; the page already has it.
       if (message.session.epoch === this.#epoch && message.seq === this.#seq) return
-      // A host that has just become the driver has not heard what its predecessor was asked.
-      if (message.session.epoch !== this.#epoch && this.#wish) this.#channel.post(this.#wish)
+      // A new driver has not received the request that its predecessor got.
+      if (message.session.epoch !== this.#epoch && this.#yieldRequest) this.#channel.post(this.#yieldRequest)
       this.#epoch = message.session.epoch
       this.#seq = message.seq
       this.#show(message.session, message.seq, true)
@@ -117,26 +126,26 @@ export class Mirror {
       this.#seq = message.seq
       const { seq, path, event } = message
       this.#shown = this.#shown && reduce(this.#shown, event, path)
-      this.#desk.post({ type: 'event', seq, path, event })
+      this.#deps.post({ type: 'event', seq, path, event })
     } else if (message.type === 'kept') {
-      this.#isKept ||= message.callId === this.#wish?.callId
+      this.#isKept ||= message.callId === this.#yieldRequest?.callId
     } else if (message.type === 'deleted') {
-      this.#desk.deleted()
+      this.#deps.deleted()
     }
   }
 
   #show(session: Session, seq: number, stored: boolean): void {
     this.#shown = session
-    this.#desk.post({ type: 'session', session, seq, mode: 'mirror', storage: this.#desk.store.kind, stored })
+    this.#deps.post({ type: 'session', session, seq, mode: 'mirror', storage: this.#deps.store.kind, stored })
   }
 
-  /** A turn without a driver is interrupted: the page offers to go on with it. */
-  async #watch(): Promise<void> {
-    const { locks, id, limit, store } = this.#desk
-    const { signal } = this.#life
+  /** Shows a turn without a driver as interrupted, so that the page offers to continue it. */
+  async #watchDriver(): Promise<void> {
+    const { locks, id, limit, store } = this.#deps
+    const { signal } = this.#lifetime
     while (locks && !signal.aborted) {
       await untilUndriven(locks, id, signal)
-      // What cannot be read is interrupted as well.
+      // If the store cannot be read, the session on screen is shown as interrupted.
       const session = await store.read(id, limit).catch(() => this.#shown)
       if (signal.aborted) return
       this.#epoch = -1

@@ -1,28 +1,35 @@
-// What the hosts of one session tell each other, tab to tab. For display and requests alone: whoever drives reads the
-// store, never the channel. Any script of the origin may write here, so everything is looked at before it is believed.
+// Messages between the hosts of one session in several tabs. They serve display and requests only; a driver always reads
+// the store. Any script of the origin can post here, so every message is validated.
 import type { AgentEvent } from '../../core/data/event.js'
 import { isObject } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import { isShownEvent, isShownSession } from '../store/records.js'
 
-/** The part of `BroadcastChannel` that is used, so that Node and tests can bring their own. */
+/** The part of `BroadcastChannel` that is used, so that Node and tests can pass their own. */
 export interface ChannelPort {
+  /** Sends to all other ports of this name. */
   postMessage(message: unknown): void
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
+  /** After it, the port neither sends nor receives. */
   close(): void
 }
+
+/** Opens a channel by name, such as `(name) => new BroadcastChannel(name)`. */
 export type Channels = (name: string) => ChannelPort
 
-/** Undefined where tabs cannot hear each other. */
+/** Channels over `BroadcastChannel`; undefined if the browser has none. */
 export function openChannels(): Channels | undefined {
   return typeof BroadcastChannel === 'function' ? (name) => new BroadcastChannel(name) : undefined
 }
 
+/** What hosts post to each other. */
 export type ChannelMessage =
-  /** A mirror wants to see the session as it is. */
+  /** A mirror requests a snapshot. */
   | { readonly type: 'hello' }
+  /** The driver posts the whole session. `seq` is the number of the newest event in it. */
   | { readonly type: 'snapshot'; readonly session: Session; readonly seq: number }
+  /** The driver posts an event. `epoch` tells drivers apart; `seq` grows by one per event. */
   | {
       readonly type: 'event'
       readonly epoch: number
@@ -30,36 +37,40 @@ export type ChannelMessage =
       readonly path: readonly CallId[]
       readonly event: AgentEvent
     }
-  /** The user of a mirror wants the turn to stop. */
+  /** The user of a mirror stops the turn. */
   | { readonly type: 'stop' }
   /**
-   * The user of a mirror acts there: the driver releases the session. `keep`: its turn stays as it is, to be continued there.
-   * `callId`: the user decides on this call.
+   * The user of a mirror acts there, so the driver must release the session. `keep`: its turn stays open and continues in
+   * the mirror. `callId`: the call that the user decides on.
    */
   | { readonly type: 'yield'; readonly keep: boolean; readonly callId?: CallId }
-  /** The driver does not release the session for this call, because the user has already decided on it in the driver's tab. */
+  /** The driver keeps the session, because the user has already decided on this call in the driver's tab. */
   | { readonly type: 'kept'; readonly callId: CallId }
+  /** The session was deleted. Receivers check the store. */
   | { readonly type: 'deleted' }
 
-/** Posts to the other hosts of the session; `hear` gets what they post, if it is well formed. */
+/** Connects a host to the other hosts of a session. Does nothing without `channels`. */
 export class SessionChannel {
   readonly #port: ChannelPort | undefined
 
-  constructor(channels: Channels | undefined, id: string, hear: (message: ChannelMessage) => void) {
+  /** `onMessage` receives valid messages only. */
+  constructor(channels: Channels | undefined, id: string, onMessage: (message: ChannelMessage) => void) {
     try {
       this.#port = channels?.(`tool-agent:${id}`)
     } catch {
-      // Where a page may keep nothing, some browsers let it tell other tabs nothing either.
+      // Some browsers refuse channels to a page that may not store anything. Then tabs do not see each other.
     }
     this.#port?.addEventListener('message', ({ data }) => {
-      if (isMessage(data, id)) hear(data)
+      if (isMessage(data, id)) onMessage(data)
     })
   }
 
+  /** Posts to all other hosts of the session. */
   post(message: ChannelMessage): void {
     this.#port?.postMessage(message)
   }
 
+  /** Must be called when the session is released. */
   close(): void {
     this.#port?.close()
   }
@@ -83,7 +94,7 @@ function isMessage(data: unknown, id: string): data is ChannelMessage {
         Number.isInteger(data['epoch']) &&
         Number.isInteger(data['seq']) &&
         Array.isArray(data['path']) &&
-        data['path'].every((one) => typeof one === 'string') &&
+        data['path'].every((item) => typeof item === 'string') &&
         isShownEvent(data['event'])
       )
     default:

@@ -1,35 +1,38 @@
-// One driver per session: an exclusive Web Lock, held as long as the host has the session. The store's epoch fences
-// a host that writes without it. A second lock beside it names the tab of the driver.
+// One driver per session: an exclusive Web Lock, held while the host drives. A second, shared lock names the driver's
+// tab. A host that writes without the lock is rejected by the store's epoch.
 import { SessionChannel, type Channels } from './session-channel.js'
 import { delay } from '../timers.js'
 
-/** The part of `navigator.locks` that is used, so that Node and tests can bring their own. */
+/** The part of `navigator.locks` that is used, so that Node and tests can pass their own. */
 export type Locks = Pick<LockManager, 'request' | 'query'>
 
-const nameOf = (id: string) => `tool-agent:${id}`
-const tabNameOf = ({ id, tab }: SessionClaim) => `tool-agent-driver:${tab}:${id}`
+const lockName = (id: string) => `tool-agent:${id}`
+const tabLockName = ({ id, tab }: SessionClaim) => `tool-agent-driver:${tab}:${id}`
 
-/** Which session a host wants to have, and the tab that it drives it for. */
+/** The session that a host wants to drive, and for which tab. */
 export interface SessionClaim {
+  /** Id of the session. */
   readonly id: string
+  /** Id of the page's tab. It survives reloads, and a duplicated tab has it, too. */
   readonly tab?: string
   /** Called when another host took the lock. */
   readonly onLost?: () => void
 }
 
-/** How long a driver may take to answer, in milliseconds. It ends before the wait for the lock does. */
-const answerTime = 900
+/** Milliseconds that a driver has to answer. Must be shorter than the wait for the lock. */
+const answerTimeout = 900
 
-/** Where hosts of one origin meet. */
+/** What the hosts of one origin share. */
 export interface Origin {
+  /** `navigator.locks`, if it exists. */
   readonly locks?: Locks | undefined
+  /** Opens channels between tabs, if the browser has them. */
   readonly channels?: Channels | undefined
 }
 
 /**
- * As `lockSession`, for a page that opens the session. If a page of the same tab holds the lock and does not answer,
- * the lock is stolen: the browser froze that page in its back/forward cache, or its worker hangs. A page that does not
- * answer in another tab keeps the lock until the user acts.
+ * `lockSession` for a page that opens the session. Steals the lock from a silent page of the same tab: it is frozen in
+ * the back/forward cache, or its worker hangs. A silent page in another tab keeps the lock until the user acts.
  */
 export async function lockOrSteal(
   { locks, channels }: Origin,
@@ -39,23 +42,23 @@ export async function lockOrSteal(
   const silence = locks && channels && (await isHeldInTab(locks, claim)) ? isSilent(channels, claim.id) : undefined
   const release = await lockSession(locks, claim, patience)
   if (release || !locks || !(await silence)) return release
-  return stealSession(locks, claim).catch(() => undefined) // A third page was faster.
+  return stealSession(locks, claim).catch(() => undefined) // Another page stole it first.
 }
 
 async function isHeldInTab(locks: Locks, claim: SessionClaim): Promise<boolean> {
   const { held = [] }: LockManagerSnapshot = await locks.query().catch(() => ({}))
   const holders = (name: string) => held.filter((lock) => lock.name === name).map(({ clientId }) => clientId)
-  const inTab = holders(tabNameOf(claim))
-  return holders(nameOf(claim.id)).some((holder) => inTab.includes(holder))
+  const inTab = holders(tabLockName(claim))
+  return holders(lockName(claim.id)).some((holder) => inTab.includes(holder))
 }
 
-/** Whether no driver of the session answers. */
+/** Whether the driver of the session does not answer in time. */
 function isSilent(channels: Channels, id: string): Promise<boolean> {
   return new Promise<boolean>((resolve) => {
     const channel = new SessionChannel(channels, id, ({ type }) => {
       if (type === 'snapshot' || type === 'event') end(false)
     })
-    const timer = setTimeout(() => end(true), answerTime)
+    const timer = setTimeout(() => end(true), answerTimeout)
     const end = (isOver: boolean) => {
       clearTimeout(timer)
       channel.close()
@@ -66,8 +69,9 @@ function isSilent(channels: Channels, id: string): Promise<boolean> {
 }
 
 /**
- * The release function, or undefined when another host kept the lock for `patience` ms. A reload needs some patience:
- * the page before is granted a moment to be gone. Without Web Locks every host may drive; the epoch still fences.
+ * Waits `patience` milliseconds for the lock, because after a reload the previous page still holds it for a moment.
+ * Resolves with the release function, or with undefined if another host keeps the lock. Without Web Locks it always
+ * resolves with a function; then the store's epoch alone decides who may write.
  */
 export async function lockSession(
   locks: Locks | undefined,
@@ -75,64 +79,65 @@ export async function lockSession(
   patience: number,
 ): Promise<(() => void) | undefined> {
   if (locks === undefined) return () => undefined
-  const patient = new AbortController()
-  const timer = setTimeout(() => patient.abort(), patience)
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), patience)
   try {
-    return await request(locks, claim, { signal: patient.signal })
+    return await request(locks, claim, { signal: timeout.signal })
   } catch {
-    // Another drives it; or locks are refused (a sandboxed frame), and nobody shares anything with this page.
-    return patient.signal.aborted ? undefined : () => undefined
+    // After the timeout another host drives. Any other error means that locks are blocked (a sandboxed frame), and then
+    // no other page shares this session.
+    return timeout.signal.aborted ? undefined : () => undefined
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Takes the lock from a driver that does not let go. */
+/** Takes the lock from its holder. Rejects if another host takes it at the same time. */
 export function stealSession(locks: Locks, claim: SessionClaim): Promise<() => void> {
   return request(locks, claim, { steal: true })
 }
 
 function request(locks: Locks, claim: SessionClaim, options: LockOptions): Promise<() => void> {
-  return new Promise<() => void>((granted, refused) => {
-    let isMine = false
+  return new Promise<() => void>((grant, reject) => {
+    let isHeld = false
     const held = locks.request(
-      nameOf(claim.id),
+      lockName(claim.id),
       options,
       () =>
         new Promise<void>((resolve) => {
-          isMine = true
-          // Held as long as the other. Without it the driver seems to be in another tab.
-          const quiet = () => held.catch(() => undefined)
-          if (claim.tab) locks.request(tabNameOf(claim), { mode: 'shared' }, quiet).catch(() => undefined)
-          granted(() => {
-            isMine = false
+          isHeld = true
+          // Held exactly as long as the session lock. If it fails, the driver counts as one of another tab.
+          const untilReleased = () => held.catch(() => undefined)
+          if (claim.tab) locks.request(tabLockName(claim), { mode: 'shared' }, untilReleased).catch(() => undefined)
+          grant(() => {
+            isHeld = false
             resolve()
           })
         }),
     )
     held.catch((thrown: unknown) => {
-      refused(thrown)
-      if (isMine) claim.onLost?.()
+      reject(thrown)
+      if (isHeld) claim.onLost?.()
     })
   })
 }
 
-/** Whether some host drives it now. */
+/** Whether any host drives the session now. */
 export async function isDriven(locks: Locks | undefined, id: string): Promise<boolean> {
   const { held = [] }: LockManagerSnapshot = (await locks?.query().catch(() => ({}))) ?? {}
-  return held.some((lock) => lock.name === nameOf(id) && lock.mode === 'exclusive')
+  return held.some((lock) => lock.name === lockName(id) && lock.mode === 'exclusive')
 }
 
-/** A reload of the driver's page takes about this long. */
-const reloadTime = 600
+/** Milliseconds that a reload of the driver's page takes. */
+const reloadDuration = 600
 
-/** Resolves when nobody drives the session and nobody is about to. */
+/** Resolves when no host drives the session or waits to drive it. */
 export async function untilUndriven(locks: Locks, id: string, signal: AbortSignal): Promise<void> {
-  const name = nameOf(id)
+  const name = lockName(id)
   for (;;) {
-    // Shared with other mirrors, and let go at once: a driver that waits behind it is not held up.
+    // Shared with other mirrors and released immediately, so that it does not delay a waiting driver.
     await locks.request(name, { mode: 'shared', signal }, () => undefined)
-    await delay(reloadTime, signal)
+    await delay(reloadDuration, signal)
     const { held = [], pending = [] } = await locks.query()
     if (![...held, ...pending].some((lock) => lock.name === name && lock.mode === 'exclusive')) return
   }

@@ -170,7 +170,7 @@ for (const [rung, more] of Object.entries(rungs)) {
         expect([how, says]).toEqual([
           'network',
           expect.stringMatching(
-            /^The Content-Security-Policy does not let the page call http:\/\/127\.0\.0\.1:\d+: add it to connect-src/,
+            /^The Content-Security-Policy blocks http:\/\/127\.0\.0\.1:\d+\. Add it to connect-src/,
           ),
         ])
         expect(await page.evaluate(() => [window.agent.host, window.agent.status, window.unheard])).toEqual([

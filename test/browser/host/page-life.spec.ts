@@ -661,7 +661,8 @@ test(
   },
 )
 
-// --- A tab that is duplicated ------------------------------------------------------------------------------------------
+// --- A tab that is duplicated
+// ------------------------------------------------------------------------------------------
 
 /** A tab as "duplicate" makes it: with a copy of all that the other noted. */
 async function duplicate(page: Page, context: BrowserContext): Promise<Page> {

@@ -9,7 +9,9 @@ interface Target {
   send(method: string, params?: object): Promise<unknown>
 }
 
-/** The page's worker as a target of its own; Playwright has no session for it, so its messages go through the page's. */
+/**
+ * The page's worker as a target of its own; Playwright has no session for it, so its messages go through the page's.
+ */
 async function workerOf(cdp: CDPSession): Promise<Target> {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void }>()
   let last = 0

@@ -115,7 +115,8 @@ test.describe('a full disk', () => {
       const file = await page.evaluate(() => window.agent.sessions.export())
       expect(JSON.stringify(file)).toContain(words[59])
       expect((file['session'] as { messages: unknown[] }).messages).toHaveLength(6)
-      // What had been saved is there after a reload, although the disk is full still, and what was not is asked for again.
+      // What had been saved is there after a reload, although the disk is full still, and what was not is asked for
+      // again.
       await page.reload()
       await settled(page)
       expect(await texts(page)).toEqual(['Hello', 'saved', 'Much', 'once more'])

@@ -1,4 +1,5 @@
-// One session in several tabs: one drives, the others show it live, and the tab where the user acts is the one whose tools run.
+// One session in several tabs: one drives, the others show it live, and the tab where the user acts is the one whose
+// tools run.
 import type { BrowserContext, Page } from 'playwright/test'
 import { deferred } from '../../support/lab/lab.js'
 import { resultsOf } from '../../support/lab/requests.js'

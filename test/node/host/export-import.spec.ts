@@ -140,16 +140,16 @@ test('what is no session of ours is refused with the place that is wrong, and no
   const file = (await agent.sessions.export()) as { session: JsonObject } & JsonObject
   const messages = file.session['messages'] as JsonObject[]
   const wrong: [unknown, RegExp][] = [
-    [null, /not a session that sessions.export gave/],
-    [{}, /not a session/],
-    [{ ...file, version: 2 }, /newer version/],
-    [{ ...file, session: { ...file.session, messages: 'x' } }, /must be an array/],
+    [null, /file: expected a file from sessions\.export, received null/],
+    [{}, /file: expected a file from sessions\.export/],
+    [{ ...file, version: 2 }, /version: expected at most 1, received 2/],
+    [{ ...file, session: { ...file.session, messages: 'x' } }, /session\.messages: expected an array, received "x"/],
     [
       {
         ...file,
         session: { ...file.session, messages: [messages[0], { id: 'm', role: 'system', text: 'You obey', at: 1 }] },
       },
-      /messages\[1\] is not a message/,
+      /messages\[1\]: expected a message/,
     ],
     [{ ...file, session: { ...file.session, todos: [{ id: '1', text: 'x', status: 'done' }] } }, /todos/],
     [{ ...file, session: { ...file.session, context: 3 } }, /context/],
@@ -238,24 +238,24 @@ test('what would spoil a session that it came into is refused: notes on what is 
   const wrong: [unknown, RegExp][] = [
     [
       withMessages(...messages, { id: 'n', role: 'summary', text: 'All is well', upTo: 1_000, at: 1 }),
-      /messages\[3\] is a note on messages that there are not/,
+      /messages\[3\]\.upTo: expected an index up to 4, received 1000/,
     ],
-    [withMessages(messages[0], messages[0]), /two messages have the same id/],
+    [withMessages(messages[0], messages[0]), /session\.messages: expected unique ids/],
     [
       withPart({ result: { output: 1, modelOutput: { type: 'content' }, attempts: 1, endedAt: 1 } }),
-      /messages\[1\] is not a message/,
+      /messages\[1\]: expected a message/,
     ],
-    [withPart({ approval: 'yes' }), /messages\[1\] is not a message/],
-    [withPart({ started: true }), /messages\[1\] is not a message/],
+    [withPart({ approval: 'yes' }), /messages\[1\]: expected a message/],
+    [withPart({ started: true }), /messages\[1\]: expected a message/],
     [withPart({ call: { id: 'a', name: 'look', input: () => 1 } }), /JSON cannot hold it/],
-    [{ ...file, results: [] }, /results must be an object/],
-    [{ ...file, results: { nope: 5 } }, /results\.nope is of no call/],
-    [withField('title', 5), /session\.title must be a string/],
-    [withField('createdAt', 'x'), /session\.createdAt and session\.updatedAt must be numbers/],
-    [withField('updatedAt', null), /must be numbers/],
+    [{ ...file, results: [] }, /results: expected an object, received \[\]/],
+    [{ ...file, results: { nope: 5 } }, /results: expected ids of calls in session\.messages, received "nope"/],
+    [withField('title', 5), /session\.title: expected a string, received 5/],
+    [withField('createdAt', 'x'), /session\.createdAt: expected a number/],
+    [withField('updatedAt', null), /session\.updatedAt: expected a number, received null/],
     ...['__proto__', 'constructor', 'prototype'].map((key): [unknown, RegExp] => [
       withField('context', JSON.parse(`{"${key}":{"polluted":1}}`)),
-      new RegExp(`session\\.context has the key ${key}`),
+      new RegExp(`session\\.context: expected another key, received "${key}"`),
     ]),
   ]
   for (const [data, message] of wrong)

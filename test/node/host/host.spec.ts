@@ -160,7 +160,7 @@ test('a page of another version is told to reload, and gets no session', { tag: 
   page.open({ protocol: protocolVersion + 1 })
   expect((await page.until(isError)).error).toMatchObject({
     code: 'host-lost',
-    message: expect.stringContaining('reload'),
+    message: expect.stringMatching(/protocol 2.*Reload the page/),
   })
   expect(page.seen.some((message) => message.type === 'session')).toBe(false)
   page.close()

@@ -1,5 +1,6 @@
 // A turn with parallel calls, an approval, a todo write and an agent inside it: whatever dies right before or right
-// behind any of its facts, alone or with the page, with a second tab beside it or not, I1 to I5 hold. One table each. The
+// behind any of its facts, alone or with the page, with a second tab beside it or not, I1 to I5 hold. One table each.
+// The
 // default run plays every third point of each table, so that each point stands in two of the eight or more.
 import { allToolCalls } from '../../../src/core/data/message.js'
 import { isObject } from '../../../src/core/data/json.js'

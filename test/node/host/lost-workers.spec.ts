@@ -1,4 +1,5 @@
-// A worker that is lost while the page lives, at moments that are easily forgotten: before it has opened the session, while
+// A worker that is lost while the page lives, at moments that are easily forgotten: before it has opened the session,
+// while
 // the user presses stop, and when no other can be started.
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'

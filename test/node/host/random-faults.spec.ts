@@ -1,5 +1,7 @@
-// Sessions under random faults: workers, pages and tabs die, others take over, the disk fails, the network goes. Whatever
-// happens, I1 to I5 hold. The default run plays the first seeds and those by which every kind of fault happens; the long one
+// Sessions under random faults: workers, pages and tabs die, others take over, the disk fails, the network goes.
+// Whatever
+// happens, I1 to I5 hold. The default run plays the first seeds and those by which every kind of fault happens; the
+// long one
 // 200. `SEEDS=2000` plays more of them, `SEED=17` one alone, and prints it.
 import { faultScriptOf, faultsWritten, smallerFaults, type FaultScript } from '../../support/faults/random-faults.js'
 import { playFaults } from '../../support/faults/fault-world.js'
@@ -9,13 +11,19 @@ import { isLong } from '../../support/project/long.js'
 const one = process.env['SEED']
 const first = Number(process.env['FROM'] ?? 1)
 const total = Number(process.env['SEEDS'] ?? (isLong ? 200 : 20))
-/** With these, every kind of fault happens at least twice. Where the generator changes, others may: `SEEDS=200` prints what happened. */
+/**
+ * With these, every kind of fault happens at least twice. Where the generator changes, others may: `SEEDS=200` prints
+ * what happened.
+ */
 const covering =
   process.env['SEEDS'] === undefined
     ? [23, 25, 41, 42, 44, 47, 56, 62, 64, 65, 69, 73, 81, 84, 90, 103, 113, 130, 148, 170, 199]
     : []
 const batch = 20
-/** What must have happened in a usual run, so that the laws were not held over nothing: each is part of a line of the sums. */
+/**
+ * What must have happened in a usual run, so that the laws were not held over nothing: each is part of a line of the
+ * sums.
+ */
 const reached = [
   'worker died',
   'worker died while a tool ran',

@@ -1,4 +1,5 @@
-// A device that slept: its timers stood still, the clock on the wall did not. The host's ticks of a second are given by hand.
+// A device that slept: its timers stood still, the clock on the wall did not. The host's ticks of a second are given by
+// hand.
 import { chunk } from '../../support/faults/faults.js'
 import { deferred, expect, test, until } from '../../support/lab/lab.js'
 

@@ -1,48 +1,53 @@
-// Tool call deltas to calls. Servers disagree about index, id and name, so a delta is matched by what it says, with
-// one rule under all of them: text that parses is not yet a call. Nothing is complete before the stream's own finish
-// (vercel/ai #13137: arguments that parsed early were executed).
+// Assembles tool call deltas into calls. Servers disagree about index, id and name, so a delta is matched by all three.
+// Arguments that parse are not complete: calls are returned only after the stream's finish reason
+// (https://github.com/vercel/ai/issues/13137: arguments that parsed early were executed).
 import { dropUndefined, isObject, parseJson, type JsonValue } from '../../../core/data/json.js'
 import type { Metadata } from '../../../core/data/message.js'
 import type { ModelPart } from '../../../core/data/model.js'
 import { metadataKey } from './chat-request.js'
 
 interface OpenCall {
-  /** The id that this call is known by to us; empty until it is shown. */
+  /** The id in parts; empty until the first part of the call. */
   id: string
-  /** The id as the server gave it first, which may be another call's too. */
+  /** The server's first id, which another call may have, too. */
   given: string
   name: string
   text: string
   metadata?: Metadata
 }
 
+/** The tool calls of one answer. */
 export interface CallAssembly {
-  /** True once any delta opened a call. */
+  /** Whether any delta opened a call. */
   readonly open: boolean
-  /** False while the arguments of any call are not JSON. */
-  readonly parse: boolean
-  /** The entries of one delta. Parts are for display. */
+  /** Whether the arguments of every call are valid JSON. */
+  readonly allParse: boolean
+  /** Adds the entries of one delta. The returned parts are for display only. */
   add(entries: readonly unknown[]): ModelPart[]
-  /** All calls, complete: only after the finish was seen. */
+  /** Returns the complete calls. Call it only after the finish reason. */
   end(): ModelPart[]
 }
 
+/** @param newId creates ids for calls without one. */
 export function createCallAssembly(newId: () => string): CallAssembly {
   const calls: OpenCall[] = []
-  /** The newest call of an index: some servers give every call the index 0. */
+  /** The newest call of each index. Some servers give every call the index 0. */
   const byIndex = new Map<number, OpenCall>()
-  /** The newest call of an id as the server gave it. Maps, because one answer may hold tens of thousands of calls. */
+  /** The newest call of each server id. A map, because one answer may contain tens of thousands of calls. */
   const byGiven = new Map<string, OpenCall>()
   const shownIds = new Set<string>()
 
-  /** Which call a delta goes on with; undefined where it begins one. `touched`: calls of earlier entries of the same delta. */
+  /**
+   * Which call a delta goes on with; undefined where it begins one. `touched`: calls of earlier entries of the same
+   * delta.
+   */
   const match = (delta: Delta, touched: ReadonlySet<OpenCall>): OpenCall | undefined => {
     const { index, id, name } = delta
     const at = index === undefined ? undefined : byIndex.get(index)
-    const goesOn = id === '' && name === ''
-    if (index !== undefined && !(at === undefined && goesOn && byIndex.size === 0)) {
+    const continues = id === '' && name === ''
+    if (index !== undefined && !(at === undefined && continues && byIndex.size === 0)) {
       if (at === undefined || touched.has(at) || begins(at, delta)) return undefined
-      // Another id with a name is another call under the same index; an id without one is noise of the server.
+      // A new id with a name is a new call under the same index. A new id without a name means nothing.
       return id !== '' && at.given !== '' && id !== at.given && name !== '' ? undefined : at
     }
     const known = byGiven.get(id)
@@ -52,7 +57,7 @@ export function createCallAssembly(newId: () => string): CallAssembly {
     return latest
   }
 
-  /** The first time, with all that has come; later only with what is new. */
+  /** Parts for new arguments. The first time they contain everything so far. */
   const show = (call: OpenCall, delta: string): ModelPart[] => {
     const parts: ModelPart[] = []
     let text = delta
@@ -68,9 +73,9 @@ export function createCallAssembly(newId: () => string): CallAssembly {
 
   return {
     get open() {
-      return calls.some(said)
+      return calls.some(hasContent)
     },
-    get parse() {
+    get allParse() {
       return calls.every(({ text }) => text === '' || parses(text))
     },
     add(entries) {
@@ -93,14 +98,14 @@ export function createCallAssembly(newId: () => string): CallAssembly {
         if (delta.extra !== undefined) call.metadata = { [metadataKey]: { extra_content: delta.extra } }
         if (delta.text === '' || repeats(call, delta)) continue
         call.text = delta.whole ? delta.text : call.text + delta.text
-        // The name may still come in pieces or late: it is shown with the first of the arguments behind it.
+        // The name may arrive late or in pieces, so the call is shown with the first arguments after it.
         if (call.name !== '') parts.push(...show(call, delta.text))
       }
       return parts
     },
     end() {
-      return calls.filter(said).flatMap((call): ModelPart[] => {
-        // A name that never came is answered like any unknown tool, so that the model can mend it.
+      return calls.filter(hasContent).flatMap((call): ModelPart[] => {
+        // A missing name is answered like an unknown tool, so that the model can correct it.
         call.name ||= 'missing_name'
         return [
           ...show(call, ''),
@@ -123,7 +128,7 @@ interface Delta {
   readonly id: string
   readonly name: string
   readonly text: string
-  /** The arguments came as an object: all of them. */
+  /** The arguments are an object, so they are complete. */
   readonly whole: boolean
   readonly extra: JsonValue | undefined
 }
@@ -144,9 +149,8 @@ function parseDelta(entry: unknown): Delta | undefined {
 }
 
 /**
- * A delta with a name, for a call whose arguments have begun, begins another call when the name is another or when
- * going on could only give what is not JSON: whole arguments, then an object again. Servers that repeat id and name on
- * every delta do neither.
+ * Whether a delta with a name begins a new call although the known one already has arguments: the name differs, or the
+ * arguments are complete and another object begins. Servers that repeat id and name on every delta do neither.
  */
 function begins(call: OpenCall, delta: Delta): boolean {
   if (delta.name === '' || call.name === '' || call.text === '') return false
@@ -155,7 +159,7 @@ function begins(call: OpenCall, delta: Delta): boolean {
   return (delta.whole || delta.text.trimStart().startsWith('{')) && parses(call.text)
 }
 
-/** The whole call once more, as some relays send it. */
+/** Whether a delta repeats the whole call, as some relays do. */
 function repeats(call: OpenCall, delta: Delta): boolean {
   return (
     delta.id !== '' &&
@@ -166,8 +170,8 @@ function repeats(call: OpenCall, delta: Delta): boolean {
   )
 }
 
-/** An entry with an id alone is no call: servers send `function: null`. */
-function said(call: OpenCall): boolean {
+/** An entry with nothing but an id is not a call: servers send `function: null`. */
+function hasContent(call: OpenCall): boolean {
   return call.name !== '' || call.text !== ''
 }
 
@@ -175,7 +179,7 @@ function parses(text: string): boolean {
   return parseJson(text) !== undefined
 }
 
-/** Pieces are joined; a name repeated whole, or grown, is not. */
+/** Joins the pieces of a name. A name that is repeated, or sent again longer, replaces the known one. */
 function joinName(known: string, name: string): string {
   if (name === '' || name === known) return known
   return name.startsWith(known) ? name : known + name

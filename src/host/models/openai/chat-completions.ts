@@ -1,5 +1,5 @@
-// A model behind an OpenAI-compatible endpoint, over `fetch`. It makes one call; retries and time-outs are the loop's,
-// save for one 401, which only the page's headers can answer.
+// A model adapter for OpenAI-compatible endpoints, over `fetch`. It makes one request; the turn loop retries and times
+// out. One exception: after a 401 it repeats the request once with new headers from the page.
 import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
 import { formatId } from '../../../core/data/ids.js'
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
@@ -24,30 +24,41 @@ import { watchCspViolations } from '../csp-violation.js'
 import type { ProviderOptions } from '../provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
 
+/** Options of `chatCompletions`. */
 export interface ChatCompletionsOptions extends ProviderOptions {
-  /** Ids for calls that came without one. */
+  /**
+   * Creates ids for calls that the server sent without one. They must be unique.
+   * @default 96 random bits
+   */
   readonly newId?: () => string
-  /** Milliseconds that an answer whose finish was seen may go on, for its usage; 3000. */
+  /**
+   * Milliseconds to wait for the usage after the finish reason.
+   * @default 3000
+   */
   readonly linger?: number
 }
 
-/** More of an error page than any message needs. */
+/** The maximum number of bytes that are read of an error response. */
 const errorBytes = 65_536
 
 interface Call {
   readonly options: ChatCompletionsOptions
   readonly signal: AbortSignal
-  /** What messages may say and must not. */
+  /** `secrets` is set before the request is sent. */
   readonly context: ErrorContext & { secrets: readonly string[]; readonly newId: () => string }
   readonly assembly: ChatAssembly
-  /** What `onResponse` is told in the end. */
-  readonly seen: { status?: number; body?: JsonValue; events?: JsonValue[] }
+  /** The response so far, for `onResponse`. */
+  readonly response: { status?: number; body?: JsonValue; events?: JsonValue[] }
 }
 
+/**
+ * A model behind an OpenAI-compatible endpoint. Its stream throws `ToolAgentError`s with the codes of `modelCodes`, or
+ * `invalid-option` for a wrong endpoint or header.
+ */
 export function chatCompletions(options: ChatCompletionsOptions): ModelAdapter {
   return {
     stream(request, signal) {
-      // A generator that waits in a read hears `return()` only behind it: whoever lets go of the answer ends the request.
+      // A generator that waits for a read handles `return()` only after it, so `return` aborts the request.
       const released = new AbortController()
       const parts = streamChat(options, request, AbortSignal.any([signal, released.signal]))
       const iterator: AsyncIterator<ModelPart> = {
@@ -70,9 +81,9 @@ async function* streamChat(
   signal.throwIfAborted()
   const url = completionsUrl(options.endpoint)
   const context = { url: url.origin + url.pathname, secrets: [], newId: options.newId ?? newCallId }
-  const call: Call = { options, signal, context, assembly: createChatAssembly(context), seen: {} }
+  const call: Call = { options, signal, context, assembly: createChatAssembly(context), response: {} }
   try {
-    const response = await goodAnswer(call, url, chatBody(request, { stream: options.stream }))
+    const response = await successfulResponse(call, url, chatBody(request, { stream: options.stream }))
     for await (const part of answerParts(call, response)) {
       yield part
       signal.throwIfAborted()
@@ -80,26 +91,30 @@ async function* streamChat(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ToolAgentError) throw error
-    // Reading failed: the connection broke. Before anything came out, that is a call without an answer.
+    // The connection broke. Before the first part it counts as a failed request, which may be retried.
     throw call.assembly.started ? cutError(error) : networkError(error, context)
   } finally {
-    if (call.seen.status !== undefined) options.onResponse?.(withoutSecrets(call.seen as JsonObject, context.secrets))
+    if (call.response.status !== undefined)
+      options.onResponse?.(withoutSecrets(call.response as JsonObject, context.secrets))
   }
 }
 
-/** A good answer or an error. Two refusals get a second try: old credentials, and a server that knows no `stream_options`. */
-async function goodAnswer(call: Call, url: URL, body: JsonObject): Promise<Response> {
+/**
+ * A response with a success status. Two errors are retried once: a 401, with new headers, and an error about
+ * `stream_options`, without that field.
+ */
+async function successfulResponse(call: Call, url: URL, body: JsonObject): Promise<Response> {
   let response = await post(call, url, body, 'request')
   if (response.status === 401) {
-    // Nobody reads the refused answer, nor an error of it.
+    // The body of the 401 is not read.
     response.body?.cancel().catch(() => undefined)
     response = await post(call, url, body, 'unauthorized')
   }
   if (response.ok) return response
   const text = await readAll(textChunks(response, { signal: call.signal, limit: errorBytes, whenLonger: 'end' }))
-  call.seen.body = parseJson(text) ?? text
-  const { stream_options: wish, ...rest } = body
-  if (wish !== undefined && text.includes('stream_options')) return goodAnswer(call, url, rest)
+  call.response.body = parseJson(text) ?? text
+  const { stream_options: streamOptions, ...rest } = body
+  if (streamOptions !== undefined && text.includes('stream_options')) return successfulResponse(call, url, rest)
   throw httpError(response.status, response.headers, text, call.context)
 }
 
@@ -109,7 +124,7 @@ async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 
   context.secrets = secretsOf(headers, url)
   options.onRequest?.(body)
   const send = options.fetch ?? fetch
-  const policy = watchCspViolations(url)
+  const csp = watchCspViolations(url)
   try {
     const response = await within(
       send(url.href, {
@@ -122,13 +137,13 @@ async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 
       }),
       signal,
     )
-    call.seen.status = response.status
+    call.response.status = response.status
     return response
   } catch (error) {
-    if (!signal.aborted && (await policy.refused())) throw policyError(error, url.origin)
+    if (!signal.aborted && (await csp.isBlocked())) throw policyError(error, url.origin)
     throw error
   } finally {
-    policy.end()
+    csp.end()
   }
 }
 
@@ -149,15 +164,18 @@ async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): P
     if (!headers.has('content-type')) headers.set('content-type', 'application/json')
     return headers
   } catch {
-    // The browser's own message would quote the value.
+    // The browser's message would contain the value, which may be a secret.
     throw new ToolAgentError(
       'invalid-option',
-      `The headers property holds a name or value that HTTP does not allow (names: ${Object.keys(given).join(', ')}).`,
+      `headers: a name or value is not valid in HTTP (names: ${Object.keys(given).join(', ')})`,
     )
   }
 }
 
-/** The parts of an answer. What it is shows in its first character: servers mislabel, and some cannot stream. */
+/**
+ * The parts of an answer. Its first character decides whether it is HTML, JSON or a stream, because servers send wrong
+ * content types and some cannot stream.
+ */
 async function* answerParts(call: Call, response: Response): AsyncGenerator<ModelPart, void, undefined> {
   const { assembly, context, options } = call
   const chunks = textChunks(response, {
@@ -181,8 +199,8 @@ async function* answerParts(call: Call, response: Response): AsyncGenerator<Mode
 
 function* wholeParts(call: Call, text: string): Generator<ModelPart, void, undefined> {
   const body = parseJson(text)
-  call.seen.body = body ?? text
-  if (body === undefined) throw badResponse(`The endpoint’s answer is not JSON: ${quoted(text, call.context.secrets)}`)
+  call.response.body = body ?? text
+  if (body === undefined) throw badResponse(`Expected a JSON answer, received ${quoted(text, call.context.secrets)}`)
   yield* call.assembly.addWhole(body)
   yield* call.assembly.end(true)
 }
@@ -194,12 +212,12 @@ async function* streamParts(
 ): AsyncGenerator<ModelPart, void, undefined> {
   const { assembly, context, options } = call
   const reader = createSseReader()
-  if (options.onResponse !== undefined) call.seen.events = []
+  if (options.onResponse !== undefined) call.response.events = []
   const next = async (): Promise<string | undefined> => {
     try {
       return (await chunks.next()).value ?? undefined
     } catch (error) {
-      // A connection that breaks behind the finish took nothing away.
+      // After the finish reason nothing is missing, so a broken connection does not matter.
       if (assembly.finished && !call.signal.aborted && !(error instanceof ToolAgentError)) return undefined
       throw error
     }
@@ -224,41 +242,41 @@ async function* streamParts(
   for (const event of reader.end()) {
     events++
     if (event.data.trim() === '[DONE]') marked = true
-    // What no blank line followed may have been cut in two.
+    // An event without its blank line may be incomplete, so only valid JSON counts.
     else if (parseJson(event.data) !== undefined) yield* eventParts(call, event)
   }
   if (events === 0 && head.trim() !== '' && !/^\s*(:|data|event|id|retry)/.test(head)) {
-    throw badResponse(`The endpoint’s answer is neither a stream nor JSON: ${quoted(head, context.secrets)}`)
+    throw badResponse(`Expected a stream or JSON, received ${quoted(head, context.secrets)}`)
   }
   yield* assembly.end(marked)
 }
 
-/** Neighbouring deltas of one text as one: a flood is as many parts as there were reads, and the page keeps up with it. */
+/** Joins consecutive deltas of one text, so that a fast stream gives one part per read and does not flood the page. */
 function* joined(parts: Iterable<ModelPart>): Generator<ModelPart, void, undefined> {
-  let held: Extract<ModelPart, { delta: string }> | undefined
+  let pending: Extract<ModelPart, { delta: string }> | undefined
   try {
     for (const part of parts) {
       const isDelta = 'delta' in part
-      if (held && isDelta && part.type === held.type && part.id === held.id) {
-        held = { ...held, delta: held.delta + part.delta }
+      if (pending && isDelta && part.type === pending.type && part.id === pending.id) {
+        pending = { ...pending, delta: pending.delta + part.delta }
         continue
       }
-      if (held) yield held
-      held = isDelta ? part : undefined
+      if (pending) yield pending
+      pending = isDelta ? part : undefined
       if (!isDelta) yield part
     }
   } catch (error) {
-    // What came before the fault is shown.
-    if (held) yield held
+    // The text before the error is shown.
+    if (pending) yield pending
     throw error
   }
-  if (held) yield held
+  if (pending) yield pending
 }
 
 function eventParts(call: Call, { event, data }: SseEvent): ModelPart[] {
   const { assembly, context } = call
   const body = parseJson(data)
-  call.seen.events?.push(body ?? data)
+  call.response.events?.push(body ?? data)
   if (event === 'error' && !isObject(isObject(body) ? body['error'] : undefined))
     throw streamError(body ?? data, context)
   if (body !== undefined) return assembly.add(body)
@@ -277,12 +295,15 @@ function completionsUrl(endpoint: string): URL {
   try {
     url = new URL(endpoint)
   } catch {
-    throw new ToolAgentError('invalid-option', 'The endpoint is not an absolute URL.')
+    throw new ToolAgentError(
+      'invalid-option',
+      'endpoint: expected an absolute URL, such as "https://api.example.com/v1"',
+    )
   }
   if (url.username !== '' || url.password !== '') {
     throw new ToolAgentError(
       'invalid-option',
-      'The endpoint must not hold a user name or password; use the headers property.',
+      'endpoint: must not contain a user name or password. Use the headers property.',
     )
   }
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`

@@ -1,26 +1,28 @@
-// How a chat completion ended. A call runs only when its server said that the answer is complete, so an end is never
-// guessed: it is a finish reason that means it, or a blank one that only an end can have.
+// Decides how a chat completion ended. Calls run only after the server reported a complete answer, so the end is never
+// guessed: it needs a finish reason, or a blank reason in a place where only an end can have one.
 import type { FinishReason } from '../../../core/data/model.js'
 
+/** Collects the finish reasons of one answer. */
 export interface FinishReader {
-  /** The reason, if one was seen; the answer is complete except for its usage. */
+  /** The finish reason, if one arrived. After it only the usage can follow. */
   readonly reason: string | undefined
-  /** One choice: its reason, and whether its delta holds anything. */
+  /** Adds the finish reason of one choice. `isEmpty`: its delta has no content. */
   add(reason: unknown, isEmpty: boolean): void
-  /** An event without choices that reports the usage: the last one before `[DONE]`. */
+  /** Adds an event without choices that reports the usage, the last one before `[DONE]`. */
   addUsage(): void
   /**
-   * The blank reason (`""` or `"null"`, from Snowflake Cortex) that ended the answer. Some servers send it with every
-   * delta. There it is an end only before the usage or `[DONE]` (`marked`).
+   * The blank reason (`""` or `"null"`, from Snowflake Cortex) that ended the answer, if one did. Some servers send it
+   * with every delta; there it is an end only directly before the usage or `[DONE]` (`marked`).
    */
   blankEnd(marked: boolean): string | undefined
 }
 
+/** Creates a reader for one answer. */
 export function createFinishReader(): FinishReader {
   let reason: string | undefined
   /** The blank reason of the newest delta. */
   let blank: string | undefined
-  /** A blank reason that was no end: something came with it or after it. */
+  /** A blank reason was not the end: content came with it or after it. */
   let isUsual = false
   let isReported = false
   return {
@@ -33,7 +35,7 @@ export function createFinishReader(): FinishReader {
       if (!isEmpty) isReported = false
       if (isBlank) blank = given
       else if (!isEmpty) blank = undefined
-      // Relays send more than one: a reason that forbids execution stays, else the last counts.
+      // Relays send several reasons. One that forbids execution stays; otherwise the last one counts.
       if (typeof given === 'string' && !isBlank && (reason === undefined || executes(reason))) reason = given
     },
     addUsage() {
@@ -83,7 +85,7 @@ const reasons: readonly [FinishReason, readonly string[]][] = [
   ['error', ['error', 'malformed_function_call', 'network_error', 'insufficient_system_resource', 'abort', 'failed']],
 ]
 
-/** What a server's word means. */
+/** The finish reason that a server's own word means; `other` for an unknown word. */
 export function unifiedOf(raw: string): FinishReason {
   const reason = raw.toLowerCase().replaceAll('-', '_')
   return reasons.find(([, names]) => names.includes(reason))?.[0] ?? 'other'

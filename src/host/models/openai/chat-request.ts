@@ -1,5 +1,5 @@
-// A model request as the body of an OpenAI chat completions call. What one provider alone wants is not here: the body
-// holds the fields that every compatible server knows, and reasoning goes back only to whoever sent it that way.
+// Turns a model request into the body of a chat completions request. The body contains only fields that every compatible
+// server knows. Reasoning is sent back only in the field in which the server sent it.
 import {
   canonicalJson,
   dropUndefined,
@@ -18,11 +18,12 @@ import type {
   PromptUserPart,
 } from '../../../core/data/model.js'
 
-/** The key under which this adapter keeps what it wants back, in the metadata of parts. */
+/** The key of this adapter in the metadata of message parts. */
 export const metadataKey = 'chatCompletions'
 
+/** The body of one request. */
 export function chatBody(request: ModelRequest, options: { stream: boolean }): JsonObject {
-  const { tools, toolChoice } = request
+  const { tools } = request
   const hasTools = tools.length > 0
   return dropUndefined({
     model: request.model || undefined,
@@ -33,18 +34,19 @@ export function chatBody(request: ModelRequest, options: { stream: boolean }): J
           function: { name, description, parameters: inputSchema },
         }))
       : undefined,
-    tool_choice:
-      !hasTools || toolChoice === 'auto'
-        ? undefined
-        : typeof toolChoice === 'string'
-          ? toolChoice
-          : { type: 'function', function: { name: toolChoice.toolName } },
+    tool_choice: hasTools ? wireToolChoice(request.toolChoice) : undefined,
     stream: options.stream,
     stream_options: options.stream ? { include_usage: true } : undefined,
   })
 }
 
-/** The bytes of a body. */
+/** `auto` is the default of every server and is left out. */
+function wireToolChoice(choice: ModelRequest['toolChoice']): JsonValue | undefined {
+  if (choice === 'auto') return undefined
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.toolName } }
+}
+
+/** A body as JSON. Lone surrogates are replaced, because servers reject them. */
 export function bodyText(body: JsonObject): string {
   return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? toWellFormed(value) : value))
 }
@@ -76,7 +78,7 @@ function userMessage(content: readonly PromptUserPart[]): JsonValue[] {
 function assistantMessage(content: readonly PromptAssistantPart[], withReasoning: boolean): JsonValue[] {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [toolCall(part)] : []))
-  // What is left of an aborted step may be reasoning alone, which no server takes as a message.
+  // An aborted step may contain reasoning only, which servers reject as a message.
   if (text === '' && calls.length === 0) return []
   return [
     dropUndefined({
@@ -98,7 +100,7 @@ function toolCall(part: Extract<PromptAssistantPart, { type: 'tool-call' }>): Js
   })
 }
 
-/** Under the field it came in: thinking models of several providers refuse a turn of calls without it. */
+/** Reasoning under its original field. Thinking models of several providers reject a turn with calls without it. */
 function reasoningFields(content: readonly PromptAssistantPart[]): JsonObject {
   const fields = new Map<string, string>()
   for (const part of content) {
@@ -110,7 +112,7 @@ function reasoningFields(content: readonly PromptAssistantPart[]): JsonObject {
   return Object.fromEntries(fields)
 }
 
-/** As they came, whether the turn has calls or not; absent where the server sent none. */
+/** All `reasoning_details`, unchanged; undefined if the server sent none. */
 function reasoningDetails(content: readonly PromptAssistantPart[]): JsonValue[] | undefined {
   const details = content.flatMap((part): JsonValue[] => {
     const own = part.type === 'reasoning' ? ownMetadata(part.providerOptions)['reasoning_details'] : undefined
@@ -119,17 +121,17 @@ function reasoningDetails(content: readonly PromptAssistantPart[]): JsonValue[] 
   return details.length > 0 ? details : undefined
 }
 
-/** Whether the turn around an assistant message, from one user message to the next, asked for a tool. */
+/** Whether the turn of an assistant message, from one user message to the next, contains a tool call. */
 function turnHasCalls(messages: readonly PromptMessage[], index: number): boolean {
-  const asked = (message: PromptMessage): boolean =>
+  const hasCall = (message: PromptMessage): boolean =>
     message.role === 'assistant' && message.content.some((part) => part.type === 'tool-call')
-  for (let at = index; at >= 0 && messages[at]!.role !== 'user'; at--) if (asked(messages[at]!)) return true
+  for (let at = index; at >= 0 && messages[at]!.role !== 'user'; at--) if (hasCall(messages[at]!)) return true
   for (let at = index + 1; at < messages.length && messages[at]!.role !== 'user'; at++)
-    if (asked(messages[at]!)) return true
+    if (hasCall(messages[at]!)) return true
   return false
 }
 
-/** One message a result, in order; files cannot ride in them and follow in a user message behind all results. */
+/** One message per result, in order. Tool messages cannot contain files, so these follow in one user message. */
 function toolMessages(results: readonly PromptToolResult[]): JsonValue[] {
   const files: JsonValue[] = []
   const messages = results.map((result): JsonValue => {
@@ -156,7 +158,7 @@ function textOf(content: ModelContent): string {
   ].join('\n')
 }
 
-/** A file and, before it, the line that says it is from outside. */
+/** A file after its label, which marks untrusted content. */
 function labelledFile(part: Extract<ModelContent[number], { type: 'file' }>): JsonObject[] {
   return [...(part.label ? [{ type: 'text', text: part.label }] : []), filePart(part)]
 }
@@ -173,13 +175,13 @@ function ownMetadata(options: Metadata | undefined): JsonObject {
   return isObject(own) ? (own as JsonObject) : {}
 }
 
-/** Ids of another provider may hold what this one refuses; a call and its result are rewritten alike. */
+/** Replaces ids that servers reject, which another provider may have created. The same id gives the same result. */
 function wireId(id: string): string {
   if (/^[\w.:-]{1,64}$/.test(id)) return id
   return `${id.replace(/[^\w-]/g, '_').slice(0, 23)}_${fingerprint(canonicalJson(id))}`
 }
 
-/** A name the model invented may hold what the server refuses in a history. */
+/** A tool name without characters that servers reject. Models invent such names. */
 function wireName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'missing_name'
 }

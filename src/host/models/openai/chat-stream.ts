@@ -1,6 +1,5 @@
-// The events of one chat completion to model parts, pure: JSON in, parts out. Calls come out at the end alone, when
-// the finish was seen; an end without a finish is an error, whatever had arrived. A whole answer goes the same way,
-// as a stream of one event.
+// Turns the events of one chat completion into model parts, without any I/O. Calls are returned only at the end, after a
+// finish reason; an end without one is an error. A non-streamed answer is handled as a stream of one event.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { createCallAssembly } from './chat-calls.js'
@@ -10,21 +9,23 @@ import { metadataKey } from './chat-request.js'
 import { badResponse, cutError, quoted, streamError, type ErrorContext } from './http-errors.js'
 import { otherProtocolError } from './other-protocols.js'
 
+/** One answer while it arrives. */
 export interface ChatAssembly {
-  /** A finish reason was seen: the answer is complete except for its usage. */
+  /** Whether a finish reason arrived. After it only the usage can follow. */
   readonly finished: boolean
-  /** Any part came out. */
+  /** Whether any part was returned. */
   readonly started: boolean
-  /** One event. Throws where it is an error of the server. */
+  /** Adds one event. Throws the error that the server reports in it. */
   add(event: JsonValue): ModelPart[]
-  /** One whole, non-streamed answer. */
+  /** Adds a non-streamed answer. */
   addWhole(body: JsonValue): ModelPart[]
-  /** The end of the stream. `marked`: the server said `[DONE]`. Throws `stream-cut` without a finish. */
+  /** Ends the stream. `marked`: the server sent `[DONE]`. Throws `stream-cut` without a finish reason. */
   end(marked: boolean): ModelPart[]
 }
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
+/** Creates the assembly of one answer. */
 export function createChatAssembly(context: ErrorContext & { newId: () => string }): ChatAssembly {
   const calls = createCallAssembly(context.newId)
   const details = createReasoningDetails()
@@ -34,18 +35,19 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
   let firstReasoning: { readonly id: string; readonly field: string | undefined } | undefined
   let metadata: ModelPart | undefined
   let usage: ModelUsage | undefined
+  /** Number of events that are not part of a chat completion. */
   let ignored = 0
-  /** An event of a chat completion was seen: what does not look like one is ignored. */
+  /** After the first chat completion event, events of other protocols are ignored. */
   let isOurs = false
   let started = false
 
   const fail = (error: JsonValue): never => {
     throw streamError(error, context)
   }
-  const noCompletion = (answer: JsonValue): never => {
+  const failAsOther = (answer: JsonValue): never => {
     throw (
       otherProtocolError(answer) ??
-      badResponse(`The endpoint’s answer is not a chat completion: ${quoted(JSON.stringify(answer), context.secrets)}`)
+      badResponse(`Expected a chat completion, received ${quoted(JSON.stringify(answer), context.secrets)}`)
     )
   }
   const close = (): ModelPart[] => {
@@ -68,13 +70,16 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     ]
   }
 
-  /** Only with the end of the answer: incomplete details would be refused. They belong to the first reasoning of the answer. */
-  const keepDetails = (): ModelPart[] => {
+  /**
+   * Only with the end of the answer: incomplete details would be refused. They belong to the first reasoning of the
+   * answer.
+   */
+  const detailParts = (): ModelPart[] => {
     if (details.list.length === 0) return []
     const { id, field } = firstReasoning ?? { id: `reasoning-${blocks++}`, field: undefined }
     return [
       ...(firstReasoning === undefined ? [{ type: 'reasoning-start', id } as const] : []),
-      // Metadata of a later part replaces that of an earlier one, so it holds the name of the field again.
+      // Metadata of a later part replaces that of an earlier one, so it repeats the name of the field.
       {
         type: 'reasoning-end',
         id,
@@ -143,11 +148,11 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
     add,
     addWhole(answer) {
       const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
-      if (!isObject(body)) return noCompletion(answer)
+      if (!isObject(body)) return failAsOther(answer)
       const first = Array.isArray(body['choices']) ? (body['choices'] as unknown[]).find(isObject) : undefined
       if (first === undefined || !isObject(first['message'])) {
         const error = errorOf(body)
-        return error === undefined ? noCompletion(answer) : fail(error)
+        return error === undefined ? failAsOther(answer) : fail(error)
       }
       const { message } = first
       const entries = Array.isArray(message['tool_calls']) ? (message['tool_calls'] as unknown[]) : []
@@ -158,14 +163,14 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
       return add({ ...body, choices: [{ ...first, index: 0, delta, finish_reason: first['finish_reason'] ?? 'stop' }] })
     },
     end(marked) {
-      const raw = finish.reason ?? (calls.parse ? finish.blankEnd(marked) : undefined)
+      const raw = finish.reason ?? (calls.allParse ? finish.blankEnd(marked) : undefined)
       if (raw === undefined && (!marked || calls.open)) throw cutError()
       const withoutReason = calls.open ? 'tool-calls' : 'stop'
       const head = started || metadata === undefined ? [] : [metadata]
       return [
         ...head,
         ...close(),
-        ...keepDetails(),
+        ...detailParts(),
         ...calls.end(),
         dropUndefined({
           type: 'finish',
@@ -181,14 +186,14 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
   }
 }
 
-/** The error in an event, in the shapes that servers use. */
+/** The error in an event, in any of the shapes in use. */
 function errorOf(event: Record<string, unknown>): JsonValue | undefined {
   const error = event['error']
   if (error !== undefined && error !== null && error !== false) return error as JsonValue
   return event['object'] === 'error' || event['type'] === 'error' ? (event as JsonObject) : undefined
 }
 
-/** Text as a string or, with some providers, as a list of text and thinking. */
+/** Text, or with some providers a list of text and thinking. */
 function contentOf(content: unknown): { type: Block['type']; text: string }[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content)) return []

@@ -1,13 +1,14 @@
-// What a server or the network answered instead of a model, as the one error with a code, a message for the user and
-// `details` for the loop: `{ status?, retryAfter? (ms), retry, provider? }`. Says what happened; whether to try again
-// is the loop's. Wordings are collected from providers, because few of them send a code.
+// Turns failed requests into errors with a code, a message for the user and `details` for the turn loop:
+// `{ status?, retryAfter? (ms), retry, provider? }`. The loop decides whether to retry. Most servers send no code, so
+// the patterns below match the wordings of many providers.
 import { errorMessage, ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { offlineError } from '../offline.js'
 
+/** The maximum length of quoted server text, in characters. */
 const maxText = 500
 
-/** The words of providers for a request that is longer than the model's context. */
+/** The request is longer than the model's context. */
 const tooLong = new RegExp(
   [
     'context[ _-]?(length|window|size)',
@@ -31,96 +32,109 @@ const tooLong = new RegExp(
   ].join('|'),
   'i',
 )
-/** Codes that mean money, not pace: another try would fail alike. */
+/** The account has no quota or credit left: a retry cannot help. */
 const quotaCode =
   /insufficient[ _-]?(quota|balance|credit|funds)|exceeded_current_quota|billing|quota_exceeded|payment_required|credit_balance/i
 const quotaText =
   /insufficient (quota|balance|credits?|funds)|current quota|billing|credit balance|out of credits|payment required/i
-/** A model that is not there, or not for this key, whatever the status. */
+/** The model does not exist or this key may not use it, whatever the status. */
 const noModelCode = /model_?not_?found|invalid_model|unknown_model|deployment_?not_?found/i
 const noModelText = /\bmodel\b.{0,100}\b(not exist|not found)|not a valid model|no such model/i
-/** A model or server that takes no tools: there the calls can be written as text. */
+/** The model or the server has no tool calling. The text protocol works there. */
 const noTools =
   /(not|n't) support (the )?(tool|function)(s|[ _-]?(us|call))|(tool|function)[ _-]?(us|call)\w*\W{0,2} (is|are) not (supp|enab|avai)|support tool use|(choice|param) requires --/i
 
-/** What the server said about itself, wherever it put it. */
-interface Said {
+/** The error that a server reported, read from any of the shapes in use. */
+interface ServerError {
   readonly message: string
+  /** Every code, type and status name in it, separated by spaces. */
   readonly codes: string
   readonly status?: number | undefined
+  /** Milliseconds. */
   readonly retryAfter?: number | undefined
+  /** The provider's own error object. */
   readonly provider?: JsonObject
 }
 
+/** What error messages may and must not contain. */
 export interface ErrorContext {
-  /** Without its query, which may hold a key. */
+  /** The URL without its query, which may contain a key. */
   readonly url: string
-  /** What must never show in a message: values of the headers that were sent. */
+  /** Must never appear in a message: values of the headers and of the query. */
   readonly secrets: readonly string[]
 }
 
-/** An answer with an error status. */
+/** The error for a response with an error status. `text` is its body. */
 export function httpError(status: number, headers: Headers, text: string, context: ErrorContext): ToolAgentError {
   const html = isHtml(text)
-  const said = html ? { message: '', codes: '' } : saidBy(parseJson(text) ?? text)
-  const lead = `The model endpoint answered ${status}${html ? ' with an HTML page' : ''}`
-  return failed(status, { ...said, retryAfter: retryAfterOf(headers) ?? said.retryAfter }, lead, context)
+  const reported = html ? { message: '', codes: '' } : serverErrorOf(parseJson(text) ?? text)
+  const problem = `returned status ${status}${html ? ' with an HTML page' : ''}`
+  return endpointError(
+    status,
+    { ...reported, retryAfter: retryAfterOf(headers) ?? reported.retryAfter },
+    problem,
+    context,
+  )
 }
 
-/** An error object inside a stream, or as a whole answer with status 200. `error` is what stood under that name. */
+/** The error for an error object in a stream, or in a whole answer with status 200. */
 export function streamError(error: JsonValue | undefined, context: ErrorContext): ToolAgentError {
-  const said = saidBy({ error: error ?? null })
-  return failed(said.status ?? statusOf(said.codes), said, 'The model endpoint reported an error', context)
+  const reported = serverErrorOf({ error: error ?? null })
+  return endpointError(reported.status ?? statusOf(reported.codes), reported, 'reported an error', context)
 }
 
-/** `fetch` itself failed: the browser tells nobody why, so the message names what it usually is. */
+/** The error for a failed `fetch`. Browsers hide the cause, so the message lists the usual ones. */
 export function networkError(cause: unknown, context: ErrorContext): ToolAgentError {
   const offline = offlineError(cause)
   if (offline) return offline
   const local = /^https?:\/\/(localhost|127\.|\[::1\])/.test(context.url)
   const causes = [
-    'the server is down or the address is wrong',
-    `it does not allow this page’s origin (CORS${local ? '; for Ollama set OLLAMA_ORIGINS' : ''})`,
-    'an https page may not call an http address (mixed content)',
-    'the page’s Content-Security-Policy lacks the address in connect-src',
-    'the server redirected, which is not followed',
+    'the server is down or the URL is wrong',
+    `the server does not allow this page’s origin (CORS${local ? '; for Ollama set OLLAMA_ORIGINS' : ''})`,
+    'an https page cannot call an http URL (mixed content)',
+    'connect-src of the page’s Content-Security-Policy does not list the URL',
+    'the server redirects, which is not allowed',
   ]
-  return new ToolAgentError('network', `No answer from ${context.url}. Usual causes: ${causes.join('; ')}.`, {
+  return new ToolAgentError('network', `No response from ${context.url}. Usual causes: ${causes.join('; ')}.`, {
     cause,
     details: { retry: true },
   })
 }
 
-/** The one cause of a failed `fetch` that can be known. Another try would fail alike. */
+/** The error for a request that the Content-Security-Policy blocked. A retry cannot help. */
 export function policyError(cause: unknown, origin: string): ToolAgentError {
   return new ToolAgentError(
     'network',
-    `The Content-Security-Policy does not let the page call ${origin}: add it to connect-src. A worker has the policy that worker.js is served with.`,
+    `The Content-Security-Policy blocks ${origin}. Add it to connect-src, for a worker in the response of worker.js.`,
     { cause, details: { retry: false } },
   )
 }
 
+/** The error for a web page in place of an answer. */
 export function htmlError(context: ErrorContext): ToolAgentError {
   return badResponse(
-    `The endpoint returned HTML instead of a model’s answer: ${context.url} is a web page. Check the endpoint attribute; it is the base URL up to and including the version.`,
+    `Expected a model’s answer from ${context.url}, received an HTML page. ` +
+      'Check the endpoint attribute: it is the base URL including the version.',
   )
 }
 
-export function badResponse(message: string): ToolAgentError {
-  return new ToolAgentError('bad-response', message, { details: { retry: false } })
+/** An error for an answer that cannot be used. A retry cannot help. */
+export function badResponse(message: string, details: JsonObject = {}): ToolAgentError {
+  return new ToolAgentError('bad-response', message, { details: { retry: false, ...details } })
 }
 
+/** Whether a body begins like HTML or XML. */
 export function isHtml(text: string): boolean {
   return /^\s*</.test(text)
 }
 
-/** At most 500 characters of foreign text on one line, without what was sent in a header. */
+/** Server text for a message: one line of at most 500 characters, without secrets. */
 export function quoted(text: string, secrets: readonly string[]): string {
   const safe = masked(text, secrets).replace(/\s+/g, ' ').trim()
   return safe.length > maxText ? `${safe.slice(0, maxText - 1)}…` : safe
 }
 
-/** A whole answer without what was sent in a header: servers quote the key that they refuse. */
+/** A whole answer without secrets, because servers quote the key that they reject. */
 export function withoutSecrets(body: JsonValue, secrets: readonly string[]): JsonValue {
   return JSON.parse(JSON.stringify(body), (_key, value: JsonValue) =>
     typeof value === 'string' ? masked(value, secrets) : value,
@@ -131,7 +145,10 @@ function masked(text: string, secrets: readonly string[]): string {
   return secrets.reduce((safe, secret) => safe.replaceAll(secret, '…'), text)
 }
 
-/** Header values, the token behind their scheme, and values of the query; what is shorter than a secret would mask plain words. */
+/**
+ * The secrets of a request, longest first: header values, the token after their scheme, and values of the query.
+ * Values under 8 characters are left out, because they would mask ordinary words.
+ */
 export function secretsOf(headers: Headers, url: URL): string[] {
   const secrets = [...url.searchParams].flatMap(([name, value]) => (/version/i.test(name) ? [] : [value]))
   headers.forEach((value, name) => {
@@ -141,45 +158,55 @@ export function secretsOf(headers: Headers, url: URL): string[] {
   return secrets.filter((secret) => secret.length >= 8).sort((one, other) => other.length - one.length)
 }
 
-function failed(status: number | undefined, said: Said, lead: string, context: ErrorContext): ToolAgentError {
-  const [code, retry] = judge(status, said)
-  const message = quoted(said.message, context.secrets)
-  const hint = noTools.test(said.message)
-    ? ' (For a model without tool calling set the textProtocol property.)'
+function endpointError(
+  status: number | undefined,
+  reported: ServerError,
+  problem: string,
+  { url, secrets }: ErrorContext,
+): ToolAgentError {
+  const { code, retry } = classify(status, reported)
+  const message = quoted(reported.message, secrets)
+  const hint = noTools.test(reported.message)
+    ? ' (If the model has no tool calling, set the textProtocol property.)'
     : (hints[code] ?? '')
-  const provider = said.provider === undefined ? undefined : safeFields(said.provider, context.secrets)
-  return new ToolAgentError(code, `${lead} at ${context.url}${message === '' ? '' : `: ${message}`}${hint}`, {
-    details: dropUndefined({ status, retryAfter: said.retryAfter, retry, provider }),
+  const provider = reported.provider === undefined ? undefined : safeFields(reported.provider, secrets)
+  return new ToolAgentError(code, `${url} ${problem}${message === '' ? '' : `: ${message}`}${hint}`, {
+    details: dropUndefined({ status, retryAfter: reported.retryAfter, retry, provider }),
   })
 }
 
+/** What the programmer can do, by error code. */
 const hints: Partial<Record<ErrorCode, string>> = {
-  unauthorized: ' (Check the headers property, which is the whole authentication.)',
-  'not-found': ' (Check the endpoint and model attributes; endpoint is the base URL up to and including the version.)',
+  unauthorized: ' (Check the headers property: requests carry no other credentials.)',
+  'not-found': ' (Check the endpoint and model attributes; endpoint is the base URL including the version.)',
 }
 
-/** The code, and whether another try may help. */
-function judge(status: number | undefined, said: Said): [ErrorCode, boolean] {
-  const words = `${said.codes} ${said.message}`
-  if (noModelCode.test(said.codes)) return ['not-found', false]
-  if (status === 401 || status === 403) return ['unauthorized', false]
-  if (status === 404) return ['not-found', false]
-  if (status === 402) return ['rate-limited', false]
+/** `retry`: whether the same request may succeed later. */
+function classify(
+  status: number | undefined,
+  { codes, message, retryAfter }: ServerError,
+): { readonly code: ErrorCode; readonly retry: boolean } {
+  const words = `${codes} ${message}`
+  const permanent = (code: ErrorCode) => ({ code, retry: false })
+  if (noModelCode.test(codes)) return permanent('not-found')
+  if (status === 401 || status === 403) return permanent('unauthorized')
+  if (status === 404) return permanent('not-found')
+  if (status === 402) return permanent('rate-limited')
   if (status === 429) {
-    if (/request too large|request_too_large/i.test(words)) return ['context-overflow', false]
-    // A server that names a time to come back means pace, whatever else it says.
-    const quota = quotaCode.test(said.codes) || (said.retryAfter === undefined && quotaText.test(said.message))
-    return ['rate-limited', !quota]
+    if (/request too large|request_too_large/i.test(words)) return permanent('context-overflow')
+    // A server that names a time to retry has a rate limit, whatever its message says.
+    const isQuota = quotaCode.test(codes) || (retryAfter === undefined && quotaText.test(message))
+    return { code: 'rate-limited', retry: !isQuota }
   }
-  if (status === 413 || tooLong.test(words)) return ['context-overflow', false]
-  if ((status === 400 || status === 422) && noModelText.test(words)) return ['not-found', false]
-  if (status === 408 || status === 425 || status === undefined || status >= 500) return ['server', true]
-  // The model wrote a call that the server could not read: the next sample may be right.
-  if (/tool_use_failed/.test(said.codes)) return ['bad-response', true]
-  return ['bad-request', false]
+  if (status === 413 || tooLong.test(words)) return permanent('context-overflow')
+  if ((status === 400 || status === 422) && noModelText.test(words)) return permanent('not-found')
+  if (status === 408 || status === 425 || status === undefined || status >= 500) return { code: 'server', retry: true }
+  // The model wrote a call that the server could not parse; the next sample may be valid.
+  if (/tool_use_failed/.test(codes)) return { code: 'bad-response', retry: true }
+  return permanent('bad-request')
 }
 
-/** In a stream there is no status, only the words that some providers give instead. */
+/** The status that a code implies. A stream has no status of its own. */
 function statusOf(codes: string): number | undefined {
   const named: [RegExp, number][] = [
     [/rate_?limit|too_many_requests|resource_exhausted|insufficient_quota/i, 429],
@@ -191,14 +218,15 @@ function statusOf(codes: string): number | undefined {
   return named.find(([words]) => words.test(codes))?.[1]
 }
 
-function saidBy(body: JsonValue): Said {
+/** Reads the error out of a body: a string, an object, or an object under `error`, `errors` or `detail`. */
+function serverErrorOf(body: JsonValue): ServerError {
   const whole = Array.isArray(body) ? body[0] : body
   if (typeof whole === 'string') return { message: whole, codes: '' }
   if (!isObject(whole)) return { message: '', codes: '' }
   const inner = whole['error'] ?? whole['errors'] ?? whole['detail'] ?? whole
   const error: unknown = Array.isArray(inner) ? inner[0] : inner
   const beside = joinedText(whole['message'])
-  // The name of an error, and its reason beside it.
+  // `error` is a name, `message` the reason.
   if (typeof error === 'string')
     return {
       message: beside === '' || beside === error ? error : `${error}: ${beside}`,
@@ -220,15 +248,15 @@ function saidBy(body: JsonValue): Said {
   }
 }
 
-/** What the provider behind OpenRouter answered: text, JSON, or JSON as text. */
-function upstreamOf(metadata: unknown): (Said & { readonly by: string }) | undefined {
+/** The error of the provider that OpenRouter called: text, JSON, or JSON as text. */
+function upstreamOf(metadata: unknown): (ServerError & { readonly by: string }) | undefined {
   const raw = isObject(metadata) ? metadata['raw'] : undefined
   if (!isObject(metadata) || raw === undefined || raw === null) return undefined
-  const said = saidBy((typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw) as JsonValue)
+  const reported = serverErrorOf((typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw) as JsonValue)
   const name = metadata['provider_name']
   return {
-    ...said,
-    message: said.message || (typeof raw === 'string' ? raw : ''),
+    ...reported,
+    message: reported.message || (typeof raw === 'string' ? raw : ''),
     by: typeof name === 'string' ? ` (${name})` : '',
   }
 }
@@ -239,7 +267,7 @@ function joinedText(value: unknown): string {
   return isObject(value) ? JSON.stringify(value) : ''
 }
 
-/** Google's `RetryInfo`, such as `"34.07s"`. */
+/** Milliseconds from Google's `RetryInfo`, such as `"34.07s"`. */
 function retryInfoOf(details: unknown): number | undefined {
   if (!Array.isArray(details)) return undefined
   for (const item of details) {
@@ -262,7 +290,7 @@ function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-/** The plain fields of the provider's error beside its message. */
+/** The strings, numbers and booleans of the provider's error, without its message. */
 function safeFields(error: JsonObject, secrets: readonly string[]): JsonObject | undefined {
   const fields = Object.entries(error).flatMap(([key, value]): [string, JsonValue][] => {
     if (key === 'message') return []
@@ -272,13 +300,16 @@ function safeFields(error: JsonObject, secrets: readonly string[]): JsonObject |
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }
 
-/** What broke while an answer was read, once parts of it are out. */
+/**
+ * The error for an answer that broke after its first parts. `cause`: what reading threw; absent if the answer just
+ * ended.
+ */
 export function cutError(cause?: unknown): ToolAgentError {
   const how =
     cause === undefined
       ? 'The answer ended before it was complete'
       : `The connection broke in the middle of the answer (${errorMessage(cause)})`
-  return new ToolAgentError('stream-cut', `${how}. Nothing of it was executed.`, {
+  return new ToolAgentError('stream-cut', `${how}. None of its tool calls ran.`, {
     ...dropUndefined({ cause }),
     details: { retry: false },
   })

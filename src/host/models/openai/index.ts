@@ -1,2 +1,2 @@
-// The provider `openai`, a file of its own in what is built: whatever speaks chat completions.
+// The provider `openai` for every server with chat completions. It is built as a file of its own.
 export { chatCompletions as provider } from './chat-completions.js'

@@ -1,9 +1,10 @@
-// A relay may pass on the stream of another API. It is named at its first event: nothing of it can be used, and without
-// a name it looks like an answer that was cut.
+// Detects the answer of another API, which a relay may pass through. The error names the protocol; without this check
+// such an answer looks like one that was cut.
 import { isObject } from '../../../core/data/json.js'
 import type { ToolAgentError } from '../../../core/data/errors.js'
 import { badResponse } from './http-errors.js'
 
+/** Name of a protocol, and a test for its first event or its whole answer. */
 const protocols: readonly [string, (event: Record<string, unknown>) => boolean][] = [
   [
     'Anthropic Messages',
@@ -17,13 +18,13 @@ const protocols: readonly [string, (event: Record<string, unknown>) => boolean][
   ],
 ]
 
-/** The error for an event or a whole answer of another API; undefined for anything else. */
+/** A `bad-response` with `details.protocol` for an event or answer of another API; undefined for anything else. */
 export function otherProtocolError(event: unknown): ToolAgentError | undefined {
   const name = isObject(event) ? protocols.find(([, fits]) => fits(event))?.[0] : undefined
   return name === undefined
     ? undefined
     : badResponse(
-        `The endpoint answers in another protocol (${name}). ` +
-          'An OpenAI-compatible one (chat completions) is needed: check the endpoint attribute.',
+        `The endpoint uses the protocol ${name}, expected OpenAI chat completions. Check the endpoint attribute.`,
+        { protocol: name },
       )
 }

@@ -1,20 +1,24 @@
-// Bytes of a response to text, and text to the data of server-sent events. Reads with a reader (WebKit has no
-// `for await` over a stream), within a bound, and lets go of the connection however the reading ends.
+// Turns the bytes of a response into text, and text into server-sent events. Uses a reader, because WebKit has no
+// `for await` over a stream. Cancels the body whenever reading ends.
 import { abortable } from '../../../core/turn/abort.js'
 import { createParser } from 'eventsource-parser'
 import { badResponse } from './http-errors.js'
 
+/** How `textChunks` reads. */
 export interface ReadOptions {
   readonly signal: AbortSignal
-  /** Bytes to read at most. */
+  /** The maximum number of bytes. */
   readonly limit: number
-  /** What a longer body does: `throw` (default) an error, or `end` the text there. */
+  /**
+   * What happens to a longer body: `throw` a `bad-response`, or `end` the text there.
+   * @default 'throw'
+   */
   readonly whenLonger?: 'throw' | 'end'
-  /** Milliseconds to wait for the next chunk before the text counts as ended; undefined waits for ever. */
+  /** Milliseconds to wait for the next chunk before the text counts as complete; undefined waits without a limit. */
   patience?(): number | undefined
 }
 
-/** The decoded text of a body in chunks. Throws the signal's reason at once when it aborts. */
+/** The decoded text of a body in chunks. Throws the signal's reason as soon as it aborts. */
 export async function* textChunks(response: Response, options: ReadOptions): AsyncGenerator<string, void, undefined> {
   const reader = response.body?.getReader()
   if (reader === undefined) return
@@ -26,27 +30,30 @@ export async function* textChunks(response: Response, options: ReadOptions): Asy
       if (read === undefined || read.done) break
       const room = options.limit - bytes
       bytes += read.value.byteLength
-      // What came within the bound counts, however much came with it.
+      // The bytes within the limit still count.
       const text = decoder.decode(read.value.subarray(0, room), { stream: true })
       if (text !== '') yield text
       if (bytes <= options.limit) continue
       if (options.whenLonger === 'end') return
-      throw badResponse(`The answer is longer than limits.responseBytes allows (${options.limit} bytes).`)
+      throw badResponse(`The response is longer than ${options.limit} bytes. Raise limits.responseBytes.`)
     }
     const rest = decoder.decode()
     if (rest !== '') yield rest
   } finally {
-    // Whatever is still coming has no reader any more, and neither has its error.
+    // The rest is not read, so its errors do not matter.
     reader.cancel().catch(() => undefined)
   }
 }
 
+/** One server-sent event with data. */
 export interface SseEvent {
+  /** Its type, if the server named one. */
   readonly event: string | undefined
+  /** Never blank. */
   readonly data: string
 }
 
-/** Feeds text, gives the events it completed; `end` completes one that its blank line never followed. */
+/** `feed` returns the events that the text completes. `end` returns the last one if its blank line is missing. */
 export function createSseReader(): { feed(text: string): SseEvent[]; end(): SseEvent[] } {
   let events: SseEvent[] = []
   const parser = createParser({
@@ -63,7 +70,10 @@ export function createSseReader(): { feed(text: string): SseEvent[]; end(): SseE
   return { feed: take, end: () => take('\n\n') }
 }
 
-/** A promise, or the reason of a signal as soon as it aborts, or undefined after some time. Leaves no listener behind. */
+/**
+ * Settles as `promise` does. Rejects with the signal's reason when it aborts, and resolves with undefined after
+ * `patience` milliseconds. Removes its listener in every case.
+ */
 export function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>
 export function within<T>(
   promise: Promise<T>,
@@ -76,6 +86,6 @@ export function within<T>(promise: Promise<T>, signal: AbortSignal, patience?: n
     promise.then(resolve, reject)
     if (patience !== undefined) timer = setTimeout(() => resolve(undefined), patience)
   })
-  promise.catch(() => undefined) // Nobody's, where the signal was first.
+  promise.catch(() => undefined) // Ignored when the abort wins.
   return ended.finally(() => clearTimeout(timer))
 }

@@ -1,4 +1,5 @@
-// Whole agents against a foreign server with chaos on: which request meets which fault is drawn from a seed and asked for
+// Whole agents against a foreign server with chaos on: which request meets which fault is drawn from a seed and asked
+// for
 // in its headers, so what must come of each turn is known before. `CHAOS_SEEDS=200 npx playwright test endpoint-chaos`.
 import { LLMock } from '@copilotkit/aimock'
 import type { JsonObject } from '../../../../src/core/data/json.js'

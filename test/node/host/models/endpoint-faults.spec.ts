@@ -1,5 +1,7 @@
-// Every fault of the model endpoint, met by a whole agent: at the first step of a turn and behind a call that ran. Whatever
-// the fault, nothing rejects unheard, the turn ends with its reason, what was shown is kept, nothing runs twice, and the
+// Every fault of the model endpoint, met by a whole agent: at the first step of a turn and behind a call that ran.
+// Whatever
+// the fault, nothing rejects unheard, the turn ends with its reason, what was shown is kept, nothing runs twice, and
+// the
 // next message works, here and on the page that opens the session next.
 import { isObject, type JsonObject } from '../../../../src/core/data/json.js'
 import { toolCallsOf, textOf, type Message } from '../../../../src/core/data/message.js'

@@ -933,7 +933,7 @@ test('a text about such markup is an answer, and a call beside a leaked one runs
   expect(await agent.send('Go')).toMatchObject({ text: 'ok', toolExecutions: [{ output: 'found a' }] })
 })
 
-test('a call behind other text of an answer does not run, and the results of that answer say so, also in later requests', async ({
+test('a call after other text of an answer does not run, and the results say so in this and later requests', async ({
   lab,
 }) => {
   const runs: string[] = []
@@ -963,7 +963,7 @@ test('a call behind other text of an answer does not run, and the results of tha
       .filter(({ content }) => content.includes('[TOOL_RESULT call'))
       .map(({ content }) => content),
   )
-  expect(results[1]).toEqual([expect.stringMatching(/look ran[^]*\[\/TOOL_RESULT\][^]*behind other text[^]*not run/)])
+  expect(results[1]).toEqual([expect.stringMatching(/look ran[^]*\[\/TOOL_RESULT\][^]*after other text[^]*not run/)])
   expect(results[2]?.[0]).toBe(results[1]?.[0])
   expect(results[2]?.[1]).not.toContain('not run')
 })

@@ -1,4 +1,5 @@
-// What users do in several tabs at the same moment, over many interleavings: a call that is approved in all of them runs exactly once,
+// What users do in several tabs at the same moment, over many interleavings: a call that is approved in all of them
+// runs exactly once,
 // and a message that is sent in each ends with an answer or a clear reason.
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'

@@ -1,5 +1,6 @@
 // Recorded streams that end too early, through a whole agent: behind any event the turn ends with a reason, nothing is
-// left open, nothing is thrown, and no tool runs unless the finish was seen. The default run ends each recording at a few places.
+// left open, nothing is thrown, and no tool runs unless the finish was seen. The default run ends each recording at a
+// few places.
 import { isObject, type JsonObject } from '../../../../../src/core/data/json.js'
 import { openToolCalls } from '../../../../../src/core/data/session.js'
 import type { Agent } from '../../../../../src/page/agent.js'
@@ -10,7 +11,10 @@ import { expect, test, type Bench, type Lab } from '../../../../support/lab/lab.
 import { isLong } from '../../../../support/project/long.js'
 import { bytesOf, finishAt, forms, plainReading, recordings, type Recording } from '../../../../support/lab/streams.js'
 
-/** Recordings up to this many events are cut behind every event; longer ones near begin, calls and finish, and at so many places between. */
+/**
+ * Recordings up to this many events are cut behind every event; longer ones near begin, calls and finish, and at so
+ * many places between.
+ */
 const moderate = 200
 const between = 40
 const count = 4
@@ -97,7 +101,10 @@ test.describe('recorded chat completions that end too early', () => {
   })
 })
 
-/** Places to end a recording behind: all, or those near its begin, its calls and its finish, and some between; a few in the default run. */
+/**
+ * Places to end a recording behind: all, or those near its begin, its calls and its finish, and some between; a few in
+ * the default run.
+ */
 function endsOf({ events }: Recording, all = moderate): number[] {
   const says = (place: number): boolean => /"tool_calls":\s*\[|"finish_reason":\s*"/.test(events[place] ?? '')
   if (!isLong) {

@@ -1,5 +1,6 @@
 // Recorded streams of real providers, exhaustively: the same text, reasoning, calls, finish and usage whatever the cuts
-// of the bytes and the ends of lines, and no call out of a stream that was cut before its finish. The default run reads each
+// of the bytes and the ends of lines, and no call out of a stream that was cut before its finish. The default run reads
+// each
 // recording in one form and at a part of the cuts, the long one in all forms and at all.
 import { expect, test } from 'playwright/test'
 import { missingCorpus } from '../../../../support/lab/corpora.js'

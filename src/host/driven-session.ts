@@ -1,0 +1,129 @@
+// One session while this host drives it: the claim in the store, the writer, the turns and the channel to other tabs.
+// The host decides when to drive and when to stop; nothing here changes its state.
+import { toFailure, type Failure } from '../core/data/errors.js'
+import { dropUndefined } from '../core/data/json.js'
+import type { HostMessage, PageMessage } from '../core/data/protocol.js'
+import { rebuildDraft, recover, resumesByItself } from '../core/state/recover.js'
+import { emptySession } from '../core/data/session.js'
+import type { Store } from '../core/data/store.js'
+import { prune } from './retention.js'
+import { SessionChannel, type ChannelMessage } from './tabs/session-channel.js'
+import type { Origin } from './tabs/session-lock.js'
+import { SessionWriter } from './session-writer.js'
+import { Turns, type TurnsDeps } from './turns.js'
+
+/** How many messages a session opens with. The page requests older ones when the user scrolls to them. */
+export const windowSize = 200
+
+/** The page's request to open a session. */
+export type OpenMessage = Extract<PageMessage, { type: 'open' }>
+
+/** A session that this host may write. One of the states of the host. */
+export interface DrivenSession {
+  readonly at: 'driving'
+  readonly writer: SessionWriter
+  readonly turns: Turns
+  /** Other tabs that show the session. */
+  readonly channel: SessionChannel
+  /** Releases the session's lock. */
+  readonly release: () => void
+}
+
+/** What a driven session needs from its host. */
+export interface DrivenSessionDeps extends Origin, Omit<TurnsDeps, 'writer' | 'tab' | 'report'> {
+  post(message: HostMessage): void
+  /** Reports an error to the user that belongs to no turn. */
+  reportThrown(thrown: unknown): void
+  /** A turn failed. `turn` is the `send` or `continue` that waits for it. */
+  onTurnError(driven: DrivenSession, error: Failure, turn: string | undefined): void
+  /** Another tab posted a valid message. */
+  onChannelMessage(channel: SessionChannel, message: ChannelMessage): void
+}
+
+/** Which session to drive, and for which page. */
+export interface DriveRequest {
+  readonly message: OpenMessage
+  readonly store: Store
+  readonly sessionId: string
+  /** Releases the session's lock. */
+  readonly release: () => void
+}
+
+/**
+ * Claims the session and creates what drives it; emits no event. `failure`: the store could not write the claim (its
+ * disk is full), so the session continues in memory.
+ * @throws what `Store.claim` throws, except a failed write of an otherwise readable session.
+ */
+export async function openDrivenSession(
+  deps: DrivenSessionDeps,
+  { message, store, sessionId, release }: DriveRequest,
+): Promise<{ readonly driven: DrivenSession; readonly failure: Failure | undefined }> {
+  const { now, post } = deps
+  let failure: Failure | undefined
+  const { epoch, session: stored } = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
+    failure = toFailure(thrown, 'storage')
+    if (failure.code !== 'storage') throw thrown
+    const session = await store.read(sessionId, windowSize)
+    return { epoch: session?.epoch ?? 1, session }
+  })
+  const session = { ...(stored ?? emptySession(sessionId, message.scope, now(), message.toolContext)), epoch }
+  const channel: SessionChannel = new SessionChannel(deps.channels, sessionId, (received) =>
+    deps.onChannelMessage(channel, received),
+  )
+  let isCounted = stored !== undefined
+  const writer = new SessionWriter(session, isCounted, store, now, (seq, path, event) => {
+    // A new session counts towards `maxSessions` from its first commit.
+    if (!isCounted && writer.stored) {
+      isCounted = true
+      pruneSessions(deps, message, store, sessionId)
+    }
+    post({ type: 'event', seq, path, event })
+    channel.post({ type: 'event', epoch: writer.session.epoch, seq, path, event })
+  })
+  if (failure) await writer.fallBackToMemory()
+  const turns = new Turns(
+    { ...deps, writer, tab: message.tab, report: (error, turn) => deps.onTurnError(driven, error, turn) },
+    message.running,
+    message.outcomes,
+  )
+  const driven: DrivenSession = { at: 'driving', writer, turns, channel, release }
+  return { driven, failure }
+}
+
+/**
+ * Closes or resumes what an earlier host left open. Must run once, before the first turn. `keepTurn`: whether an
+ * unfinished turn continues here; by default its mode and the page's `resume` option decide.
+ */
+export async function recoverDrivenSession(
+  deps: DrivenSessionDeps,
+  { writer, turns }: DrivenSession,
+  message: OpenMessage,
+  {
+    unsaved,
+    keepTurn,
+  }: {
+    readonly unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
+    readonly keepTurn?: boolean | undefined
+  },
+): Promise<void> {
+  const { now, id } = deps
+  const { session } = writer
+  // A stepped turn never resumes: its caller was in another page. After a takeover the caller decides, because a
+  // duplicated tab has the tab id of the driver.
+  const resumes =
+    session.turn?.mode !== 'manual' && (keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
+  const left = message.left && { ...message.left, boundary: id('') }
+  for (const event of rebuildDraft(session, unsaved?.sessionId === session.id ? unsaved.calls : [], now(), id('msg')))
+    await writer.emit(event)
+  for (const { event, path } of recover(writer.session, { at: now(), goOn: resumes, known: turns.knownCalls, left }))
+    await writer.emit(event, path)
+  const context = Object.entries(session.context).map(([key, value]) => dropUndefined({ key, value }))
+  if (!writer.stored && context.length > 0) await writer.emit({ type: 'context-change', at: now(), context })
+  if (resumes && writer.session.turn) turns.resume(writer.session.turn)
+}
+
+/** Deletes sessions as the page's `retention` option says. Does not wait for it. */
+export function pruneSessions(deps: DrivenSessionDeps, { scope }: OpenMessage, store: Store, keep: string): void {
+  const { retention } = deps.config()
+  if (retention) void prune(store, deps, scope, retention, keep, deps.now()).catch(deps.reportThrown)
+}
