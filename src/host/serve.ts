@@ -423,7 +423,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   }
 
   function currentConfig(): HostConfig {
-    if (config === undefined) throw new ToolAgentError('closed', 'No session is open')
+    if (config === undefined) throw new ToolAgentError('not-open', 'No session is open')
     return config
   }
 

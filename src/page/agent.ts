@@ -17,7 +17,8 @@ import { Connection } from './link/connection.js'
 import { contextChange, copyContext } from './tool-context.js'
 import { ExclusiveLock } from './tools/exclusive-lock.js'
 import * as log from './log.js'
-import type { AgentOptions, SendInput, SendOptions, TurnResult } from './options.js'
+import type { TurnResult } from '../core/data/turn-result.js'
+import type { AgentOptions, SendInput, SendOptions } from './options.js'
 import { pageAddress, readPageFacts } from './link/page-info.js'
 import { hostConfig, parseInput, parseOptions, parseSendOptions } from './parse-options.js'
 import { PendingTurns, ignoreRejection } from './link/pending-turns.js'
@@ -70,7 +71,8 @@ export interface ByHandOptions {
 }
 
 export type AgentStatus = 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
-export type HostKind = 'worker' | 'blob-worker' | 'page' | 'mirror'
+export type HostKind = 'worker' | 'blob-worker' | 'page'
+export type AgentRole = 'driver' | 'mirror'
 
 interface Opening {
   readonly id: string | undefined
@@ -168,7 +170,10 @@ export class Agent {
     return this.#session?.status ?? 'loading'
   }
   get host(): HostKind | undefined {
-    return this.#session && (this.#mode === 'mirror' ? 'mirror' : this.#connection.kind)
+    return this.#session && this.#connection.kind
+  }
+  get role(): AgentRole | undefined {
+    return this.#session && (this.#mode === 'mirror' ? 'mirror' : 'driver')
   }
   get storage(): 'indexeddb' | 'memory' | undefined {
     return this.#storage
@@ -391,8 +396,10 @@ export class Agent {
     callId: CallId,
     { input, reason, remember }: { input?: JsonValue; reason?: string; remember?: 'session' } = {},
   ): Promise<void> {
-    if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)
-    const { part, entry, definition } = this.#question(callId)
+    if ((this.#edits.has(callId) || !this.#connection.kind) && (await this.#isAnswered(callId))) return
+    const question = this.#question(callId)
+    if (question === undefined) return
+    const { part, entry, definition } = question
     const said = { ...(reason === undefined ? {} : { reason }), ...(remember === undefined ? {} : { remember }) }
     // At once where it can be: a denial right behind it must not come first.
     const { approvalHash, invalidInput } = this.#work ?? (await import('./answers/answers-chunk.js'))
@@ -410,8 +417,9 @@ export class Agent {
   }
 
   async deny(callId: CallId, { reason }: { reason?: string } = {}): Promise<void> {
-    if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)
-    const { part } = this.#question(callId)
+    if ((this.#edits.has(callId) || !this.#connection.kind) && (await this.#isAnswered(callId))) return
+    const { part } = this.#question(callId) ?? {}
+    if (part === undefined) return
     this.#connection.post({
       type: 'decide',
       callId,
@@ -425,7 +433,7 @@ export class Agent {
    * Waits for a session that is being opened again. While edited arguments are checked their question is being
    * answered; where they do not fit it is open again.
    */
-  async #answerable(callId: CallId): Promise<void> {
+  async #isAnswered(callId: CallId): Promise<boolean> {
     if (!this.#connection.kind) await this.#connected
     for (let edit; (edit = this.#edits.get(callId));)
       if (
@@ -434,7 +442,8 @@ export class Agent {
           () => false,
         )
       )
-        throw noQuestion(callId)
+        return true
+    return false
   }
 
   /**
@@ -855,7 +864,9 @@ export class Agent {
     this.#throwIfClosed()
     const { part, path } = allToolCalls(this.messages).find((one) => one.part.call.id === callId) ?? {}
     const approval = part?.approval
-    if (!part || !approval || part.started || part.result) throw noQuestion(callId)
+    if (!part || !approval)
+      throw new ToolAgentError('invalid-option', `No call '${callId}' of this session waits for a decision`)
+    if (part.started || part.result) return undefined
     this.#tellUnsaved()
     const offered = this.#answering().offered(part.call.name, path)
     return { part: { ...part, approval }, entry: offered?.entry, definition: offered?.spec.hash ?? '' }
@@ -866,12 +877,12 @@ export class Agent {
   }
 
   #answering(): Answers {
-    if (this.#answers === undefined) throw new ToolAgentError('closed', 'No session is open yet')
+    if (this.#answers === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
     return this.#answers
   }
 
   #opened(): Session {
-    if (this.#session === undefined) throw new ToolAgentError('closed', 'No session is open yet')
+    if (this.#session === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
     return this.#session
   }
 
@@ -890,7 +901,6 @@ export class Agent {
 }
 
 const causeKey = ({ code, message }: Failure) => `${code} ${message}`
-const noQuestion = (callId: CallId) => new ToolAgentError('invalid-option', `No call '${callId}' waits for a decision`)
 
 /** An agent without an element. In a page it opens its session at once, elsewhere at the first need. */
 export function createAgent(options: AgentOptions = {}): Agent {

@@ -1,6 +1,7 @@
-// Options are checked where they are set: a wrong one throws at once, names itself and says what would be right.
+// Checks options when they are set, and throws an `invalid-option` error that names the option and what it expects. Also
+// makes the part of the options that is sent to the host.
 import { ToolAgentError } from '../core/data/errors.js'
-import { isObject } from '../core/data/json.js'
+import { dropUndefined, isObject } from '../core/data/json.js'
 import type { FilePart, TextPart } from '../core/data/message.js'
 import type { HostConfig } from '../core/data/protocol.js'
 import { unclobbered } from '../core/data/unclobbered.js'
@@ -9,28 +10,31 @@ import { copyContext } from './tool-context.js'
 import type { AgentOptions, SendOptions } from './options.js'
 import { modelUrls } from './link/spawn.js'
 
+/** Throws `invalid-option` if the value of the option `name` is wrong. */
 type Check = (value: unknown, name: string) => void
 
-/** What was given, in the words of an error message. */
-export const received = (value: unknown): string =>
-  typeof value === 'string'
-    ? JSON.stringify(value.slice(0, 80))
-    : Array.isArray(value)
-      ? 'an array'
-      : value === null || value === undefined || typeof value === 'number'
-        ? String(value)
-        : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+/** Describes a value for an error message: `"a text"`, `an array`, `null`, `5`, `an object`. */
+export function received(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80))
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value) return 'an object'
+  return typeof value === 'function' ? 'a function' : String(value)
+}
 
-const fail = (name: string, needed: string, value: unknown): never => {
-  throw new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${received(value)}`)
+const invalid = (message: string): ToolAgentError => new ToolAgentError('invalid-option', message)
+
+const fail = (name: string, expected: string, value: unknown): never => {
+  throw invalid(`${name}: expected ${expected}, received ${received(value)}`)
 }
-/** A name that there is not, with those that there are. */
+/** Throws for an unknown name, and lists the known ones. */
 const unknown = (name: string, what: string, known: object): never => {
-  throw new ToolAgentError(
-    'invalid-option',
-    `${name}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`,
-  )
+  throw invalid(`${name}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`)
 }
+const array =
+  (of: string, isItem: (item: unknown) => boolean = () => true): Check =>
+  (value, name) => {
+    if (!Array.isArray(value) || !value.every(isItem)) fail(name, `an array of ${of}`, value)
+  }
 const text: Check = (value, name) => {
   if (typeof value !== 'string') fail(name, 'a string', value)
 }
@@ -50,27 +54,27 @@ const oneOf =
       fail(name, values.map((one) => `'${one}'`).join(' or '), value)
   }
 const either =
-  (checks: Check[], needed: string): Check =>
+  (checks: Check[], expected: string): Check =>
   (value, name) => {
     const fits = checks.some((check) => {
       try {
         check(value, name)
         return true
       } catch {
-        return false // The next alternative may fit; the error below names them all.
+        return false // The next alternative may fit. The error below lists them all.
       }
     })
-    if (!fits) fail(name, needed, value)
+    if (!fits) fail(name, expected, value)
   }
-/** Numbers by name, each with the least that makes sense. */
+/** Checks an object of numbers. `minimums` has their names and the smallest valid values. */
 const numbers =
-  (what: string, least: Readonly<Record<string, number>>): Check =>
+  (what: string, minimums: Readonly<Record<string, number>>): Check =>
   (value, name) => {
     object(value, name)
     for (const [key, one] of Object.entries(value as object)) {
-      if (!Object.hasOwn(least, key)) unknown(`${name}.${key}`, what, least)
-      if (one !== undefined && !(typeof one === 'number' && one >= least[key]!))
-        fail(`${name}.${key}`, `a number, ${least[key]} or more,`, one)
+      if (!Object.hasOwn(minimums, key)) unknown(`${name}.${key}`, what, minimums)
+      if (one !== undefined && !(typeof one === 'number' && one >= minimums[key]!))
+        fail(`${name}.${key}`, `a number of at least ${minimums[key]}`, one)
     }
   }
 const isFalse: Check = (value, name) => {
@@ -97,7 +101,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   },
   limits: numbers('limit', Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, 0]))),
   todo: either([isFalse, object], 'false or { afterRounds, text }'),
-  context: numbers('option', { tokens: 1, keepResults: 0 }),
+  contextWindow: numbers('option', { tokens: 1, keepResults: 0 }),
   textProtocol: checkTextProtocol,
   modelAdapter: (value, name) => {
     if (!isObject(value) || typeof value['stream'] !== 'function') fail(name, 'an object with a stream function', value)
@@ -112,35 +116,30 @@ const checks: Record<keyof AgentOptions, Check> = {
   onToolError: callable,
   stopWhen: callable,
   hooks: object,
-  tools: (value, name) => {
-    if (!Array.isArray(value)) fail(name, 'an array of tools', value)
-  },
+  tools: array('tools'),
 }
 
-/** The options without undefined ones. Throws `invalid-option` for an unknown name or a value that does not fit. */
+/** Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value. */
 export function parseOptions(options: unknown): AgentOptions {
+  if (isObject(options) && 'context' in options) throw invalid('context: this option is now called contextWindow')
   return parse(options, checks, '') as AgentOptions
 }
 
-function parse(options: unknown, known: Record<string, Check>, where: string): object {
-  object(options, `${where}options`)
+function parse(options: unknown, known: Record<string, Check>, prefix: string): object {
+  object(options, `${prefix}options`)
   const entries = Object.entries(options as object).filter(([, value]) => value !== undefined)
   for (const [name, value] of entries) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined
-    if (check) check(value, `${where}${name}`)
-    else unknown(`${where}${name}`, 'option', known)
+    if (check) check(value, prefix + name)
+    else unknown(prefix + name, 'option', known)
   }
   return Object.fromEntries(entries)
 }
 
 const sendChecks: Record<keyof SendOptions, Check> = {
-  tools: (value, name) => {
-    if (!Array.isArray(value)) fail(name, 'an array of tools', value)
-  },
+  tools: array('tools'),
   toolsMode: oneOf('merge', 'replace'),
-  activeTools: (value, name) => {
-    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) fail(name, 'an array of names', value)
-  },
+  activeTools: array('names', (item) => typeof item === 'string'),
   toolContext: object,
   toolChoice: (value, name) => {
     if (
@@ -158,29 +157,35 @@ const sendChecks: Record<keyof SendOptions, Check> = {
   whenBusy: oneOf('queue', 'interrupt'),
 }
 
-/** The options of one send; what it does not know must not be stored with the turn, so it throws. */
+/**
+ * Returns the options of one send without undefined ones. Unknown options must throw, because the options are stored with
+ * the turn.
+ */
 export function parseSendOptions(options: unknown): SendOptions {
   return parse(options, sendChecks, 'send: ') as SendOptions
 }
 
-/** A name that something is found by, such as a session's id. */
+/** @throws `invalid-option` unless the value is a non-empty string, such as a session's id. */
 export function checkName(value: unknown, name: string): void {
   if (typeof value !== 'string' || value.trim() === '') fail(name, 'a non-empty string', value)
 }
 
-/** What is sent, as parts. */
+/** The fields of each part of a message that must be strings, by the part's type. */
+const partFields = new Map<unknown, readonly string[]>([
+  ['text', ['text']],
+  ['file', ['mediaType', 'data']],
+])
+
+/** Returns a message as parts. @throws `invalid-option` if it is neither a text nor an array of parts. */
 export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
   if (typeof input === 'string') return [{ type: 'text', text: input }]
-  const fits = (part: unknown) =>
-    isObject(part) &&
-    (part['type'] === 'text' ? ['text'] : part['type'] === 'file' ? ['mediaType', 'data'] : ['']).every(
-      (key) => typeof part[key] === 'string',
-    )
-  if (!Array.isArray(input) || !input.every(fits))
+  const isPart = (part: unknown) =>
+    isObject(part) && partFields.get(part['type'])?.every((field) => typeof part[field] === 'string')
+  if (!Array.isArray(input) || !input.every(isPart))
     fail(
       'send',
-      "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data },",
-      Array.isArray(input) ? input.find((part) => !fits(part)) : input,
+      "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data }",
+      Array.isArray(input) ? input.find((part) => !isPart(part)) : input,
     )
   return input as (TextPart | FilePart)[]
 }
@@ -191,23 +196,18 @@ function checkTextProtocol(value: unknown, name: string): void {
   const { open, close, instructions, ...rest } = value
   const known = { open, close, instructions }
   for (const key of Object.keys(rest)) unknown(`${name}.${key}`, 'option', known)
-  for (const [key, one] of Object.entries(known)) {
-    if (one !== undefined && (typeof one !== 'string' || one.trim() === ''))
-      fail(`${name}.${key}`, 'a non-empty string', one)
-  }
-  const [one, other] = [String(open).trim(), String(close).trim()]
-  if ((open === undefined) !== (close === undefined))
-    throw new ToolAgentError('invalid-option', `${name}: open and close are given together`)
-  if (open !== undefined && (one.startsWith(other) || other.startsWith(one)))
-    fail(`${name}.close`, 'another text than open, and none that begins the other,', close)
+  for (const [key, one] of Object.entries(known)) if (one !== undefined) checkName(one, `${name}.${key}`)
+  if ((open === undefined) !== (close === undefined)) throw invalid(`${name}: open and close must be set together`)
+  const [opening, closing] = [String(open).trim(), String(close).trim()]
+  if (open !== undefined && (opening.startsWith(closing) || closing.startsWith(opening)))
+    fail(`${name}.close`, 'a text that neither starts with open nor is its beginning', close)
 }
 
-/** The absolute URL of an endpoint. It must be https, on localhost, or of the page's own origin. */
+/** Returns the absolute URL of an endpoint. @throws `invalid-option` unless it is https, localhost or of this origin. */
 export function resolveEndpoint(endpoint: string): string {
   const base = typeof document === 'object' ? unclobbered(document).baseURI : undefined
   if (!URL.canParse(endpoint, base)) {
-    throw new ToolAgentError(
-      'invalid-option',
+    throw invalid(
       `endpoint: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`,
     )
   }
@@ -217,24 +217,21 @@ export function resolveEndpoint(endpoint: string): string {
     url.hostname.endsWith('.localhost') ||
     url.hostname === '[::1]' ||
     /^127\./.test(url.hostname)
-  const isOwn = typeof location === 'object' && url.origin === location.origin
-  if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwn)) {
-    throw new ToolAgentError(
-      'invalid-option',
-      `endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`,
-    )
+  const isOwnOrigin = typeof location === 'object' && url.origin === location.origin
+  if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwnOrigin)) {
+    throw invalid(`endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ToolAgentError('invalid-option', 'endpoint: credentials do not belong in a URL; use the headers property')
+    throw invalid('endpoint: a URL must not contain credentials; use the headers property')
   }
   return url.href
 }
 
-/** What of the options the host needs: JSON alone, without a credential. */
+/** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
 export function hostConfig(options: AgentOptions): HostConfig {
-  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol } = options
-  return {
-    ...(endpoint === undefined || endpoint === '' ? {} : { endpoint: resolveEndpoint(endpoint) }),
+  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention } = options
+  return dropUndefined({
+    endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
     model: options.model ?? '',
     provider: options.provider ?? 'openai',
     ...modelUrls(options.workerUrl),
@@ -242,24 +239,20 @@ export function hostConfig(options: AgentOptions): HostConfig {
     instructions: options.instructions ?? '',
     limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },
     todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },
-    ...(textProtocol ? { textProtocol: textProtocol === true || dropUndefined(textProtocol) } : {}),
+    textProtocol: typeof textProtocol === 'object' ? dropUndefined(textProtocol) : textProtocol || undefined,
     stream: options.stream ?? true,
     credentials: options.credentials ?? 'same-origin',
     resume: options.resume ?? 'auto',
-    context: dropUndefined(options.context ?? {}),
+    contextWindow: dropUndefined(options.contextWindow ?? {}),
     hooks: { beforeModel: hooks?.beforeModel !== undefined, headers: headers !== undefined },
-    ...(options.retention ? { retention: dropUndefined(options.retention) } : {}),
+    retention: retention && dropUndefined(retention),
     debug: options.debug ?? false,
-  }
+  })
 }
 
-/** Infinity is a fine limit for people, but no JSON and no time for a timer. */
+/** Replaces Infinity by the longest delay of a timer, because JSON cannot hold Infinity. Drops undefined limits. */
 export function finiteLimits(limits: Partial<Limits>): Partial<Limits> {
   return Object.fromEntries(
     Object.entries(dropUndefined(limits)).map(([name, limit]) => [name, Math.min(limit, 2 ** 31 - 1)]),
   )
-}
-
-function dropUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as T
 }

@@ -12,7 +12,7 @@ import {
 } from '../core/data/message.js'
 import type { ExecutionResult, PageMessage } from '../core/data/protocol.js'
 import type { Session } from '../core/data/session.js'
-import type { ToolExecution, TurnResult } from './options.js'
+import type { ToolExecution, TurnResult } from '../core/data/turn-result.js'
 import { ignoreRejection } from './link/pending-turns.js'
 
 /** One model call. The last one of a turn has text and no calls. */

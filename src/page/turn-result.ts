@@ -12,7 +12,7 @@ import {
   type Usage,
 } from '../core/data/message.js'
 import type { Session, Turn } from '../core/data/session.js'
-import type { ToolExecution, TurnResult } from './options.js'
+import type { ToolExecution, TurnResult } from '../core/data/turn-result.js'
 
 /** `turn`: the record before the turn ended. `wholes`: outputs that were cut in the session, as the tools gave them. */
 export function turnResult(

@@ -1,68 +1,18 @@
-// The one error class and the closed list of codes. An error has one of three destinations: the model (as a tool
+// The one error class. An error has one of three destinations: the model (as a tool
 // result), the user (a model or storage error), the programmer (thrown at once).
+import type { ErrorCode, Failure } from './failure.js'
 import { dropUndefined, type JsonValue } from './json.js'
+import type { TurnResult } from './turn-result.js'
 
-export const modelCodes = [
-  'network',
-  'offline',
-  'unauthorized',
-  'not-found',
-  'rate-limited',
-  'server',
-  'bad-request',
-  'bad-response',
-  'context-overflow',
-  'model-timeout',
-  'stream-cut',
-] as const
-export const toolCodes = [
-  'unknown-tool',
-  'format-error',
-  'invalid-input',
-  'execution-failed',
-  'not-serializable',
-  'timeout',
-  'denied',
-  'refused',
-  'superseded',
-  'cancelled',
-  'interrupted',
-  'limit',
-  'unavailable',
-  'invalid-context',
-  'stale-ref',
-  'sensitive-field',
-] as const
-export const sessionCodes = ['storage', 'lost-session', 'session-deleted', 'host-lost'] as const
-export const programmerCodes = [
-  'duplicate-tool',
-  'invalid-tool',
-  'invalid-option',
-  'no-endpoint',
-  'open-calls',
-  'closed',
-] as const
-
-export type ErrorCode =
-  | (typeof modelCodes)[number]
-  | (typeof toolCodes)[number]
-  | (typeof sessionCodes)[number]
-  | (typeof programmerCodes)[number]
-
-/** An error as data: what crosses the port, stands in a result, or is stored. */
-export interface Failure {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly details?: JsonValue
-}
+export type { ErrorCode, Failure }
 
 /** The error of this package: a code from a closed list and a message that says what to do. */
 export class ToolAgentError extends Error {
   override readonly name = 'ToolAgentError'
   readonly code: ErrorCode
   readonly details?: JsonValue
-  /** The `TurnResult` so far, where `send` rejects because its turn ended by an error. */
-  turn?: unknown
+  /** The result so far, if `send` rejects because its turn ended with an error. */
+  turn?: TurnResult
 
   /** A file that is loaded on its own, such as a provider's, has a copy of this class: an error of any copy is one. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {

@@ -1,6 +1,6 @@
 // Facts, noun-verb. A durable event is committed before the loop goes on; a transient one only moves the display.
 import type { JsonValue } from './json.js'
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import type { Approval, AssistantMessage, CallId, Reason, ToolResult, UserMessage } from './message.js'
 import type { ModelRequest } from './model.js'
 import type { ContextChange, Grant, Turn } from './session.js'

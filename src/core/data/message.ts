@@ -1,7 +1,7 @@
 // What a transcript is made of. A call and its result are one part, so that nothing has to be joined at each
 // render, and an open call is simply a call part without a result.
 import type { JsonObject, JsonValue } from './json.js'
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import type { Preview } from '../turn/action-preview.js'
 
 export type CallId = string

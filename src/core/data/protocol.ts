@@ -1,7 +1,7 @@
 // All that crosses between page and host. Values are JSON, made on the sending side; receivers parse. Events are
 // facts that any number of pages may see; asks are requests that only the driving page gets, answered once.
 import type { JsonObject, JsonValue } from './json.js'
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import type { AgentEvent } from './event.js'
 import type { Preview } from '../turn/action-preview.js'
 import type { CallId, ToolCall, UserPart } from './message.js'
@@ -40,7 +40,7 @@ export interface HostConfig {
   readonly stream: boolean
   readonly credentials: 'same-origin' | 'include'
   readonly resume: 'auto' | 'ask' | 'never'
-  readonly context: { readonly tokens?: number; readonly keepResults?: number }
+  readonly contextWindow: { readonly tokens?: number; readonly keepResults?: number }
   readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean }
   /** Which sessions are deleted by themselves; `maxAge` in milliseconds since their last change. */
   readonly retention?: { readonly maxSessions?: number; readonly maxAge?: number }

@@ -1,6 +1,6 @@
 // A session as both sides hold it, and nothing that is not in it: the same value is snapshot, replica and record.
 import type { JsonObject, JsonValue } from './json.js'
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import {
   toolCallsOf,
   type CallId,

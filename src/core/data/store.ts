@@ -1,5 +1,5 @@
 // What a host needs of a store, and how a change is derived: whatever part of the session changed identity.
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import type { CallId, Message } from './message.js'
 import type { AgentEvent } from './event.js'
 import { dropUndefined, type JsonValue } from './json.js'

@@ -51,14 +51,14 @@ function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
   return isCut === true && chars >= tokens && window >= 2_048 && Math.abs(tokens - window) < window / 50
 }
 
-/** A request that fits into `context.tokens`, as far as that can be done and known. */
+/** A request that fits into `contextWindow.tokens`, as far as that can be done and known. */
 export async function fittingRequest(
   deps: TurnDeps,
   signal: AbortSignal,
   step: number,
   build: RequestBuilder,
 ): Promise<ModelRequest> {
-  const { tokens: limit } = deps.config().context
+  const { tokens: limit } = deps.config().contextWindow
   const whole = build(deps.session(), false)
   const { measured } = deps.root()
   const isTruncated = measured !== undefined && wasTruncated(measured)
@@ -106,7 +106,7 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, step: number,
 
 /** Where a turn begins, behind the last note: the first place that lets the rest fit into most of the limit. */
 function boundary(deps: TurnDeps, session: Session, build: RequestBuilder): number | undefined {
-  const { tokens: limit } = deps.config().context
+  const { tokens: limit } = deps.config().contextWindow
   const from = summaryCut(session)
   const places = session.messages
     .flatMap((message, index) => (message.role === 'user' && index > from ? [session.start + index] : []))
@@ -137,7 +137,7 @@ const instructions = [
 function noteRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest {
   const {
     model,
-    context: { tokens },
+    contextWindow: { tokens },
   } = deps.config()
   const room = tokens === undefined ? 60_000 : Math.max(2_000, tokens * 2)
   const text = messages.map(lineOf).join('\n')

@@ -160,7 +160,7 @@ async function call(
   choice: ToolChoice | undefined,
   nudge: boolean,
 ): Promise<StepOutcome & Sent & { readonly chars: number }> {
-  const { model, instructions, todo, context } = deps.config()
+  const { model, instructions, todo, contextWindow } = deps.config()
   const build: RequestBuilder = (session, clear) =>
     buildRequest(
       session,
@@ -171,7 +171,7 @@ async function call(
         instructions,
         reminder: todo,
         nudge,
-        keepResults: clear ? (context.keepResults ?? 3) : undefined,
+        keepResults: clear ? (contextWindow.keepResults ?? 3) : undefined,
       }),
     )
   const ask = async (fitting: ModelRequest) => {

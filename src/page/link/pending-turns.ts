@@ -1,6 +1,7 @@
 // The promises of sends: which wait in the queue, which run, and what each resolves to.
 import type { ToolAgentError } from '../../core/data/errors.js'
-import type { SendOptions, TurnResult } from '../options.js'
+import type { TurnResult } from '../../core/data/turn-result.js'
+import type { SendOptions } from '../options.js'
 
 interface PendingTurn {
   readonly text: string

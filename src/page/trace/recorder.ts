@@ -99,9 +99,9 @@ export class Recorder {
     this.#tell(entry)
   }
 
-  /** Rejects with `closed` before a session was opened. */
+  /** Rejects with `not-open` before a session was opened. */
   async export(by: TracedAgent): Promise<Trace> {
-    if (this.#start === undefined) throw new ToolAgentError('closed', 'No session is open yet')
+    if (this.#start === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
     const recording = { start: this.#start, entries: [...this.#entries], dropped: this.#dropped }
     return (await import('./trace-chunk.js')).exportTrace(recording, by)
   }

@@ -2,6 +2,7 @@
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import { reduce } from '../../../src/core/state/reduce.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
+import { Agent } from '../../../src/page/agent.js'
 import { keepOutcomes, takeOutcomes, claimSlot } from '../../../src/page/link/tab-storage.js'
 import { untilPageReady } from '../../../src/page/link/wait-for-page.js'
 import { ToolRegistry } from '../../../src/page/tools/registry.js'
@@ -411,3 +412,10 @@ test(
     }
   },
 )
+
+test('before a session is open, what needs one rejects with not-open', async () => {
+  const agent = new Agent({}, () => Promise.reject(new Error('no host here')))
+  expect([agent.status, agent.host, agent.role]).toEqual(['loading', undefined, undefined])
+  await expect(agent.loadOlder()).rejects.toMatchObject({ code: 'not-open' })
+  await expect(agent.exportTrace()).rejects.toMatchObject({ code: 'not-open' })
+})
