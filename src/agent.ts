@@ -23,11 +23,13 @@ export {
   createAgent,
   type AgentRole,
   type AgentStatus,
+  type CallToolOptions,
   type HostKind,
   type Notice,
   type RegisteredTool,
   type ToolRenderer,
 } from './page/agent.js'
+export type { ApproveOptions, DenyOptions } from './page/decisions.js'
 export type {
   AgentOptions,
   ErrorHandler,

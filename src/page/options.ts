@@ -40,11 +40,11 @@ export interface Hooks {
 }
 
 /**
- * Runs when a call failed. A returned text replaces the error message that the model reads. An exception ends the turn and
- * becomes the `cause` of the rejection of `send`.
+ * Runs when a call failed. A returned text replaces the error message that the model reads. An exception ends the turn
+ * and becomes the `cause` of the rejection of `send`.
  *
- * `error.cause` is what the tool threw, regardless of `exposeErrors`; undefined if no tool threw. `call.raw` is the text
- * of arguments that are not JSON.
+ * `error.cause` is what the tool threw, regardless of `exposeErrors`; undefined if no tool threw. `call.raw` is the
+ * text of arguments that are not JSON.
  */
 export type ErrorHandler = (
   error: ToolAgentError,
@@ -54,8 +54,8 @@ export type ErrorHandler = (
 /** The options of an agent. A wrong value throws `invalid-option` when it is set. */
 export interface AgentOptions {
   /**
-   * Base URL of an OpenAI-compatible API, up to and including the version, such as `/v1`. Resolved against the page's base
-   * URL. Must be https, localhost or the page's own origin. Required unless `modelAdapter` is set.
+   * Base URL of an OpenAI-compatible API, up to and including the version, such as `/v1`. Resolved against the page's
+   * base URL. Must be https, localhost or the page's own origin. Required unless `modelAdapter` is set.
    */
   endpoint?: string
   /** The model's name, sent with each request. @default '' */
@@ -72,7 +72,8 @@ export interface AgentOptions {
    */
   scope?: string
   /**
-   * What happens to a turn that a reload interrupted: `auto` continues it, `ask` waits for `continue()`, `never` ends it.
+   * What happens to a turn that a reload interrupted: `auto` continues it, `ask` waits for `continue()`, `never` ends
+   * it.
    * @default 'auto'
    */
   resume?: 'auto' | 'ask' | 'never'
@@ -92,13 +93,15 @@ export interface AgentOptions {
     | ((reason: 'request' | 'unauthorized') => Record<string, string> | Promise<Record<string, string>>)
   /** The `credentials` of `fetch` for model requests. @default 'same-origin' */
   credentials?: 'same-origin' | 'include'
-  /** The lowest layer of the tool context: passed to tools, never sent to the model, never leaves the page. JSON only. */
+  /**
+   * The lowest layer of the tool context: passed to tools, never sent to the model, never leaves the page. JSON only.
+   */
   toolContext?: ToolContext
   /** Limits of a turn; those that are not set keep their defaults. `Infinity` means no limit. */
   limits?: Partial<Limits>
   /**
-   * The todo tools: `false` removes them; `afterRounds` is the number of model calls after which the model is reminded of
-   * its list, `text` the reminder.
+   * The todo tools: `false` removes them; `afterRounds` is the number of model calls after which the model is reminded
+   * of its list, `text` the reminder.
    */
   todo?: false | { afterRounds?: number; text?: string }
   /**
@@ -121,7 +124,9 @@ export interface AgentOptions {
   retention?: { maxSessions?: number; maxAge?: number }
   /** Whether the model's answer is streamed. @default true */
   stream?: boolean
-  /** Logs what happens to the console and to the performance timeline, and adds requests to the trace. @default false */
+  /**
+   * Logs what happens to the console and to the performance timeline, and adds requests to the trace. @default false
+   */
   debug?: boolean
   /** Whether exceptions of tools and of hooks around them are logged, with their stack. @default true */
   logErrors?: boolean

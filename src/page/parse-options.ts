@@ -1,5 +1,5 @@
-// Checks options when they are set, and throws an `invalid-option` error that names the option and what it expects. Also
-// makes the part of the options that is sent to the host.
+// Checks options when they are set, and throws an `invalid-option` error that names the option and what it expects.
+// Also makes the part of the options that is sent to the host.
 import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
 import type { FilePart, TextPart } from '../core/data/message.js'
@@ -41,7 +41,8 @@ const text: Check = (value, name) => {
 const flag: Check = (value, name) => {
   if (typeof value !== 'boolean') fail(name, 'true or false', value)
 }
-const callable: Check = (value, name) => {
+/** @throws `invalid-option` unless the value is a function. */
+export const checkFunction: Check = (value, name) => {
   if (typeof value !== 'function') fail(name, 'a function', value)
 }
 const object: Check = (value, name) => {
@@ -94,7 +95,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   resume: oneOf('auto', 'ask', 'never'),
   approval: oneOf('hints', 'always', 'off'),
   workerUrl: text,
-  headers: either([object, callable], 'an object or a function'),
+  headers: either([object, checkFunction], 'an object or a function'),
   credentials: oneOf('same-origin', 'include'),
   toolContext: (value) => {
     copyContext(value)
@@ -110,11 +111,11 @@ const checks: Record<keyof AgentOptions, Check> = {
   stream: flag,
   debug: flag,
   logErrors: flag,
-  exposeErrors: either([oneOf('message', 'generic'), callable], "'message', 'generic' or a function"),
-  onUnknownTool: callable,
-  onInvalidInput: callable,
-  onToolError: callable,
-  stopWhen: callable,
+  exposeErrors: either([oneOf('message', 'generic'), checkFunction], "'message', 'generic' or a function"),
+  onUnknownTool: checkFunction,
+  onInvalidInput: checkFunction,
+  onToolError: checkFunction,
+  stopWhen: checkFunction,
   hooks: object,
   tools: array('tools'),
 }
@@ -158,8 +159,8 @@ const sendChecks: Record<keyof SendOptions, Check> = {
 }
 
 /**
- * Returns the options of one send without undefined ones. Unknown options must throw, because the options are stored with
- * the turn.
+ * Returns the options of one send without undefined ones. Unknown options must throw, because the options are stored
+ * with the turn.
  */
 export function parseSendOptions(options: unknown): SendOptions {
   return parse(options, sendChecks, 'send: ') as SendOptions
@@ -203,7 +204,9 @@ function checkTextProtocol(value: unknown, name: string): void {
     fail(`${name}.close`, 'a text that neither starts with open nor is its beginning', close)
 }
 
-/** Returns the absolute URL of an endpoint. @throws `invalid-option` unless it is https, localhost or of this origin. */
+/**
+ * Returns the absolute URL of an endpoint. @throws `invalid-option` unless it is https, localhost or of this origin.
+ */
 export function resolveEndpoint(endpoint: string): string {
   const base = typeof document === 'object' ? unclobbered(document).baseURI : undefined
   if (!URL.canParse(endpoint, base)) {

@@ -51,8 +51,8 @@ function scriptPolicy(): ScriptPolicy | undefined {
 const beside = (found: URL): URL => new URL(found.href, unclobbered(document).baseURI)
 
 /**
- * Where a worker finds what it loads by itself: beside its own file, which an author may have put elsewhere. A host that
- * is no worker has it all with it.
+ * Where a worker finds what it loads by itself: beside its own file, which an author may have put elsewhere. A host
+ * that is no worker has it all with it.
  */
 export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
   if (typeof document !== 'object') return {}
