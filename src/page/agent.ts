@@ -9,7 +9,7 @@ import { turnContext, type Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { ToolContext } from '../core/data/tool.js'
 import type { TurnResult } from '../core/data/turn-result.js'
-import { Decisions, type ApproveOptions, type DenyOptions } from './decisions.js'
+import type { ApproveOptions, Decisions, DenyOptions } from './decisions.js'
 import { HostLink } from './link/host-link.js'
 import { pageAddress, readPageFacts } from './link/page-info.js'
 import { ignoreRejection, PendingTurns } from './link/pending-turns.js'
@@ -82,9 +82,9 @@ export class Agent {
   readonly #pending = new PendingTurns()
   readonly #replica: SessionReplica
   readonly #link: HostLink
-  readonly #decisions: Decisions
-  // Aborted by `close`, for calls by hand.
-  readonly #closing = new AbortController()
+  // Loaded when the first call awaits approval.
+  #decisions: Decisions | undefined
+  #loading: Promise<Decisions> | undefined
   #renderers: ReadonlyMap<string, ToolRenderer> = new Map()
   #options: AgentOptions
 
@@ -124,7 +124,9 @@ export class Agent {
         })
       },
     })
-    this.#decisions = new Decisions(this.#link, this.#replica)
+    this.observe(() => {
+      if (this.status === 'awaiting-approval') this.#loadDecisions().catch(() => undefined) // `approve` tries again.
+    })
     this.sessions = new AgentSessions(this.#link, this.#replica)
     this.#registry.onChange(() => this.#replica.notify({ type: 'change' }))
     if (this.#options.tools) this.#registry.register(this.#options.tools)
@@ -354,12 +356,12 @@ export class Agent {
    * unknown id.
    */
   async approve(callId: CallId, options: ApproveOptions = {}): Promise<void> {
-    return this.#decisions.approve(callId, options)
+    return (this.#decisions ?? (await this.#loadDecisions())).approve(callId, options)
   }
 
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */
   async deny(callId: CallId, options: DenyOptions = {}): Promise<void> {
-    return this.#decisions.deny(callId, options)
+    return (this.#decisions ?? (await this.#loadDecisions())).deny(callId, options)
   }
 
   /**
@@ -379,9 +381,7 @@ export class Agent {
    * then.
    */
   close(): Promise<void> {
-    const released = this.#link.close()
-    this.#closing.abort(new ToolAgentError('closed', 'The agent was closed'))
-    return released
+    return this.#link.close()
   }
 
   /**
@@ -395,10 +395,9 @@ export class Agent {
   ): Promise<unknown> {
     // Tools may keep state by session, so the session is opened first. Outside a page, and if no host can be started,
     // the tool runs without one.
-    if (this.#link.isClosed || this.#link.connected || typeof document === 'object')
-      await this.connect().catch((thrown: unknown) => {
-        if (this.#link.isClosed) throw thrown
-      })
+    const { closed, connected } = this.#link
+    if (closed.aborted || connected || typeof document === 'object')
+      await this.connect().catch(() => closed.throwIfAborted())
     const { callTool } = await import('./tools/call-tool.js')
     const { session } = this
     const done = await callTool(this.#registry, this.#lock, name, input, {
@@ -406,7 +405,7 @@ export class Agent {
       sessionId: session?.id ?? '',
       messages: this.messages,
       forModel,
-      signal: signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal,
+      signal: signal ? AbortSignal.any([signal, closed]) : closed,
     })
     for (const { key, value } of done.context) this.remember(key, value)
     return done.output
@@ -494,10 +493,10 @@ export class Agent {
     const { stopCount } = this.#link
     await this.connect()
     signal?.throwIfAborted()
-    this.#link.throwIfClosed()
+    this.#link.closed.throwIfAborted()
     if (this.#link.stopCount !== stopCount) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
     const onAbort = () => {
-      if (!this.#link.isClosed) this.drop(turn)
+      if (!this.#link.closed.aborted) this.drop(turn)
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
@@ -513,6 +512,16 @@ export class Agent {
       signal?.removeEventListener('abort', onAbort)
       this.#replica.notify({ type: 'change' })
     }
+  }
+
+  #loadDecisions(): Promise<Decisions> {
+    this.#loading ??= import('./decisions.js').then(
+      ({ Decisions }) => (this.#decisions = new Decisions(this.#link, this.#replica)),
+    )
+    this.#loading.catch(() => {
+      this.#loading = undefined
+    })
+    return this.#loading
   }
 
   #postOptions(): void {

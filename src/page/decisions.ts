@@ -1,8 +1,10 @@
-// `approve` and `deny`: post the user's decision on a waiting call to the host. The first decision on a call counts,
-// and later ones are ignored, because a double click must not be an error.
+// `approve` and `deny`: post the user's decision on a waiting call to the host. Loaded with the first such call. The
+// first decision on a call counts, and later ones are ignored, because a double click must not be an error.
 import { ToolAgentError } from '../core/data/errors.js'
-import type { JsonValue } from '../core/data/json.js'
+import { dropUndefined, type JsonValue } from '../core/data/json.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
+import { approvalHash } from './answers/approval.js'
+import { invalidInput } from './answers/answers.js'
 import type { HostLink } from './link/host-link.js'
 import { pageAddress } from './link/page-info.js'
 import type { SessionReplica } from './link/session-replica.js'
@@ -40,21 +42,12 @@ export class Decisions {
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
     const { approval, tool } = waiting
-    // Imported only if needed: without it the decision is posted before this function returns, so that a later one of
-    // the caller arrives later.
-    const { approvalHash, invalidInput } = this.#link.chunk ?? (await import('./answers/answers-chunk.js'))
     // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
     const hash = approvalHash(callId, approval.input, tool?.spec.hash ?? '', pageAddress().url, approval.preview)
     const decide = (edited?: JsonValue): void => {
-      this.#link.connection.post({
-        type: 'decide',
-        callId,
-        hash,
-        decision: 'approve',
-        ...(edited === undefined ? {} : { input: edited }),
-        ...(reason === undefined ? {} : { reason }),
-        ...(remember === undefined ? {} : { remember }),
-      })
+      this.#link.connection.post(
+        dropUndefined({ type: 'decide', callId, hash, decision: 'approve', input: edited, reason, remember }),
+      )
     }
     if (input === undefined) return decide()
     if (tool === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
@@ -71,13 +64,8 @@ export class Decisions {
     if (this.#mustWait(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
-    this.#link.connection.post({
-      type: 'decide',
-      callId,
-      hash: waiting.approval.hash,
-      decision: 'deny',
-      ...(reason === undefined ? {} : { reason }),
-    })
+    const { hash } = waiting.approval
+    this.#link.connection.post(dropUndefined({ type: 'decide', callId, hash, decision: 'deny', reason }))
   }
 
   /** Whether a decision must wait: for an edit that is being validated, or for a session that is being opened again. */
@@ -103,7 +91,7 @@ export class Decisions {
    * @throws `invalid-option` if the session has no such call or it needs no approval
    */
   #waitingCall(callId: CallId) {
-    this.#link.throwIfClosed()
+    this.#link.closed.throwIfAborted()
     const { messages = [] } = this.#replica.session ?? {}
     const { part, path } = allToolCalls(messages).find((one) => one.part.call.id === callId) ?? {}
     if (!part?.approval)

@@ -26,62 +26,42 @@ const invalid = (message: string): ToolAgentError => new ToolAgentError('invalid
 const fail = (name: string, expected: string, value: unknown): never => {
   throw invalid(`${name}: expected ${expected}, received ${received(value)}`)
 }
-/** Throws for an unknown name, and lists the known ones. */
-const unknown = (name: string, what: string, known: object): never => {
-  throw invalid(`${name}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`)
-}
-const array =
-  (of: string, isItem: (item: unknown) => boolean = () => true): Check =>
+const is =
+  (isValid: (value: unknown) => boolean, expected: string): Check =>
   (value, name) => {
-    if (!Array.isArray(value) || !value.every(isItem)) fail(name, `an array of ${of}`, value)
+    if (!isValid(value)) fail(name, expected, value)
   }
-const text: Check = (value, name) => {
-  if (typeof value !== 'string') fail(name, 'a string', value)
-}
-const flag: Check = (value, name) => {
-  if (typeof value !== 'boolean') fail(name, 'true or false', value)
-}
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const text = is(isText, 'a string')
+const flag = is((value) => typeof value === 'boolean', 'true or false')
+const object = is(isObject, 'an object')
+const toolList = is(Array.isArray, 'an array of tools')
+const oneOf = (...values: readonly unknown[]): Check =>
+  is((value) => values.includes(value), values.map((one) => `'${one}'`).join(' or '))
+const atLeast = (minimum: number): Check =>
+  is((value) => typeof value === 'number' && value >= minimum, `a number of at least ${minimum}`)
 /** @throws `invalid-option` unless the value is a function. */
-export const checkFunction: Check = (value, name) => {
-  if (typeof value !== 'function') fail(name, 'a function', value)
-}
-const object: Check = (value, name) => {
-  if (!isObject(value)) fail(name, 'an object', value)
-}
-const oneOf =
-  (...values: string[]): Check =>
+export const checkFunction = is(isFunction, 'a function')
+/** @throws `invalid-option` unless the value is a non-empty string, such as a session's id. */
+export const checkName = is((value) => isText(value) && String(value).trim() !== '', 'a non-empty string')
+
+/**
+ * Checks an object whose fields are `known`. `what` is what a field is called in messages. Undefined fields are valid.
+ */
+const fields =
+  (known: Readonly<Record<string, Check>>, what = 'option', prefix?: string): Check =>
   (value, name) => {
-    if (typeof value !== 'string' || !values.includes(value))
-      fail(name, values.map((one) => `'${one}'`).join(' or '), value)
-  }
-const either =
-  (checks: Check[], expected: string): Check =>
-  (value, name) => {
-    const fits = checks.some((check) => {
-      try {
-        check(value, name)
-        return true
-      } catch {
-        return false // The next alternative may fit. The error below lists them all.
-      }
-    })
-    if (!fits) fail(name, expected, value)
-  }
-/** Checks an object of numbers. `minimums` has their names and the smallest valid values. */
-const numbers =
-  (what: string, minimums: Readonly<Record<string, number>>): Check =>
-  (value, name) => {
-    object(value, name)
-    for (const [key, one] of Object.entries(value as object)) {
-      if (!Object.hasOwn(minimums, key)) unknown(`${name}.${key}`, what, minimums)
-      if (one !== undefined && !(typeof one === 'number' && one >= minimums[key]!))
-        fail(`${name}.${key}`, `a number of at least ${minimums[key]}`, one)
+    if (!isObject(value)) return fail(name, 'an object', value)
+    for (const [key, one] of Object.entries(value)) {
+      const path = (prefix ?? `${name}.`) + key
+      const check = Object.hasOwn(known, key) ? known[key] : undefined
+      if (one === undefined) continue
+      if (check === undefined)
+        throw invalid(`${path}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`)
+      check(one, path)
     }
   }
-const isFalse: Check = (value, name) => {
-  if (value !== false) fail(name, 'false', value)
-}
-
 const checks: Record<keyof AgentOptions, Check> = {
   endpoint: (value, name) => {
     text(value, name)
@@ -95,29 +75,30 @@ const checks: Record<keyof AgentOptions, Check> = {
   resume: oneOf('auto', 'ask', 'never'),
   approval: oneOf('hints', 'always', 'off'),
   workerUrl: text,
-  headers: either([object, checkFunction], 'an object or a function'),
+  headers: is((value) => isObject(value) || isFunction(value), 'an object or a function'),
   credentials: oneOf('same-origin', 'include'),
   toolContext: (value) => {
     copyContext(value)
   },
-  limits: numbers('limit', Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, 0]))),
-  todo: either([isFalse, object], 'false or { afterRounds, text }'),
-  contextWindow: numbers('option', { tokens: 1, keepResults: 0 }),
+  limits: fields(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, atLeast(0)])), 'limit'),
+  todo: is((value) => value === false || isObject(value), 'false or { afterRounds, text }'),
+  contextWindow: fields({ tokens: atLeast(1), keepResults: atLeast(0) }),
   textProtocol: checkTextProtocol,
-  modelAdapter: (value, name) => {
-    if (!isObject(value) || typeof value['stream'] !== 'function') fail(name, 'an object with a stream function', value)
-  },
-  retention: numbers('limit', { maxSessions: 0, maxAge: 0 }),
+  modelAdapter: is((value) => isObject(value) && isFunction(value['stream']), 'an object with a stream function'),
+  retention: fields({ maxSessions: atLeast(0), maxAge: atLeast(0) }, 'limit'),
   stream: flag,
   debug: flag,
   logErrors: flag,
-  exposeErrors: either([oneOf('message', 'generic'), checkFunction], "'message', 'generic' or a function"),
+  exposeErrors: is(
+    (value) => value === 'message' || value === 'generic' || isFunction(value),
+    "'message', 'generic' or a function",
+  ),
   onUnknownTool: checkFunction,
   onInvalidInput: checkFunction,
   onToolError: checkFunction,
   stopWhen: checkFunction,
   hooks: object,
-  tools: array('tools'),
+  tools: toolList,
 }
 
 /** Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value. */
@@ -127,34 +108,24 @@ export function parseOptions(options: unknown): AgentOptions {
 }
 
 function parse(options: unknown, known: Record<string, Check>, prefix: string): object {
-  object(options, `${prefix}options`)
-  const entries = Object.entries(options as object).filter(([, value]) => value !== undefined)
-  for (const [name, value] of entries) {
-    const check = Object.hasOwn(known, name) ? known[name] : undefined
-    if (check) check(value, prefix + name)
-    else unknown(prefix + name, 'option', known)
-  }
-  return Object.fromEntries(entries)
+  fields(known, 'option', prefix)(options, `${prefix}options`)
+  return dropUndefined(options as object)
 }
 
 const sendChecks: Record<keyof SendOptions, Check> = {
-  tools: array('tools'),
+  tools: toolList,
   toolsMode: oneOf('merge', 'replace'),
-  activeTools: array('names', (item) => typeof item === 'string'),
+  activeTools: is((value) => Array.isArray(value) && value.every(isText), 'an array of names'),
   toolContext: object,
-  toolChoice: (value, name) => {
-    if (
+  toolChoice: is(
+    (value) =>
       isObject(value)
-        ? value['type'] !== 'tool' || typeof value['toolName'] !== 'string'
-        : !['auto', 'none', 'required'].includes(String(value))
-    ) {
-      fail(name, "'auto', 'none', 'required' or { type: 'tool', toolName }", value)
-    }
-  },
+        ? value['type'] === 'tool' && isText(value['toolName'])
+        : ['auto', 'none', 'required'].includes(String(value)),
+    "'auto', 'none', 'required' or { type: 'tool', toolName }",
+  ),
   instructions: text,
-  signal: (value, name) => {
-    if (!(value instanceof AbortSignal)) fail(name, 'an AbortSignal', value)
-  },
+  signal: is((value) => value instanceof AbortSignal, 'an AbortSignal'),
   whenBusy: oneOf('queue', 'interrupt'),
 }
 
@@ -164,11 +135,6 @@ const sendChecks: Record<keyof SendOptions, Check> = {
  */
 export function parseSendOptions(options: unknown): SendOptions {
   return parse(options, sendChecks, 'send: ') as SendOptions
-}
-
-/** @throws `invalid-option` unless the value is a non-empty string, such as a session's id. */
-export function checkName(value: unknown, name: string): void {
-  if (typeof value !== 'string' || value.trim() === '') fail(name, 'a non-empty string', value)
 }
 
 /** The fields of each part of a message that must be strings, by the part's type. */
@@ -181,7 +147,7 @@ const partFields = new Map<unknown, readonly string[]>([
 export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
   if (typeof input === 'string') return [{ type: 'text', text: input }]
   const isPart = (part: unknown) =>
-    isObject(part) && partFields.get(part['type'])?.every((field) => typeof part[field] === 'string')
+    isObject(part) && partFields.get(part['type'])?.every((field) => isText(part[field]))
   if (!Array.isArray(input) || !input.every(isPart))
     fail(
       'send',
@@ -194,10 +160,8 @@ export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
 function checkTextProtocol(value: unknown, name: string): void {
   if (typeof value === 'boolean') return
   if (!isObject(value)) return fail(name, 'true or { open, close, instructions }', value)
-  const { open, close, instructions, ...rest } = value
-  const known = { open, close, instructions }
-  for (const key of Object.keys(rest)) unknown(`${name}.${key}`, 'option', known)
-  for (const [key, one] of Object.entries(known)) if (one !== undefined) checkName(one, `${name}.${key}`)
+  fields({ open: checkName, close: checkName, instructions: checkName })(value, name)
+  const { open, close } = value
   if ((open === undefined) !== (close === undefined)) throw invalid(`${name}: open and close must be set together`)
   const [opening, closing] = [String(open).trim(), String(close).trim()]
   if (open !== undefined && (opening.startsWith(closing) || closing.startsWith(opening)))

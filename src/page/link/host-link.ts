@@ -2,6 +2,7 @@
 // the back/forward cache, and closes it. Owns the agent's slot in the tab, so that a reload opens the same session.
 // Over 300 lines because opening, restarting and closing change the same state.
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { dropUndefined } from '../../core/data/json.js'
 import { protocolVersion, type HostMessage } from '../../core/data/protocol.js'
 import type { ToolContext } from '../../core/data/tool.js'
 import type { Answers } from '../answers/answers.js'
@@ -71,7 +72,7 @@ export class HostLink {
   // The session that the host was last asked to open.
   #requestedId: string | undefined
   #stopCount = 0
-  #isClosed = false
+  readonly #closing = new AbortController()
   // Resolves when the host of the closed agent has released its session.
   #released = Promise.resolve()
 
@@ -88,8 +89,9 @@ export class HostLink {
   get connected(): Promise<void> | undefined {
     return this.#connected
   }
-  get isClosed(): boolean {
-    return this.#isClosed
+  /** Aborted when the agent is closed, with a `closed` error. */
+  get closed(): AbortSignal {
+    return this.#closing.signal
   }
   /** The functions that are loaded with the host; undefined before. */
   get chunk(): AnswersChunk | undefined {
@@ -106,14 +108,9 @@ export class HostLink {
     return this.#answers
   }
 
-  /** @throws `closed` */
-  throwIfClosed(): void {
-    if (this.#isClosed) throw closedError()
-  }
-
   /** Starts the host and opens the session, once. After a failure the next call tries again. Rejects with `closed`. */
   connect(): Promise<void> {
-    if (this.#isClosed) return Promise.reject(closedError())
+    if (this.closed.aborted) return Promise.reject(this.closed.reason)
     const { session } = this.#deps.replica
     this.#connected ??= this.#connect(session && { id: session.id }).catch((thrown: unknown) => {
       this.#connected = undefined
@@ -125,7 +122,7 @@ export class HostLink {
 
   /** `again`: what to open with another host; undefined for the first connection. */
   async #connect(again?: Pick<Opening, 'id'> & Partial<Opening>): Promise<void> {
-    this.throwIfClosed()
+    this.closed.throwIfAborted()
     const loading = import('../answers/answers-chunk.js')
     loading.catch(() => undefined) // Awaited below, unless the host fails first.
     const tab = tabId()
@@ -136,7 +133,7 @@ export class HostLink {
     await this.connection.start(workerUrl)
     this.#chunk = await loading
     this.#tab = await tab
-    this.throwIfClosed()
+    this.closed.throwIfAborted()
     this.#answers ??= this.#deps.createAnswers(this.#chunk)
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
     const saved = again ? undefined : this.#savedId()
@@ -183,20 +180,22 @@ export class HostLink {
     return new Promise<void>((resolve, reject) => {
       this.#opening = { id, toolContext, resolve, reject }
       this.postUnsaved(id)
-      this.connection.post({
-        type: 'open',
-        protocol: protocolVersion,
-        scope: options.scope ?? '',
-        tab: this.#tab,
-        url,
-        config: hostConfig(options),
-        mode: 'drive',
-        running,
-        outcomes: [...outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
-        ...(id === undefined ? {} : { sessionId: id }),
-        ...(left ? { left } : {}),
-        ...(toolContext === undefined ? {} : { toolContext }),
-      })
+      this.connection.post(
+        dropUndefined({
+          type: 'open',
+          protocol: protocolVersion,
+          scope: options.scope ?? '',
+          tab: this.#tab,
+          url,
+          config: hostConfig(options),
+          mode: 'drive',
+          running,
+          outcomes: [...outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
+          sessionId: id,
+          left,
+          toolContext,
+        }),
+      )
     })
   }
 
@@ -260,7 +259,7 @@ export class HostLink {
 
   /** The worker stopped responding. A new one receives what still runs in this page. */
   #onHostLost(): void {
-    if (this.#isClosed) return
+    if (this.closed.aborted) return
     this.#deps.replica.report({ code: 'host-lost', message: 'The worker stopped responding and was started again.' })
     this.#answers?.hostChanged()
     this.#restart(new ToolAgentError('host-lost', 'The worker stopped responding before it answered'))
@@ -293,7 +292,7 @@ export class HostLink {
         if (this.#stopCount !== stopCount) this.connection.post({ type: 'control', do: 'stop' })
       })
       .catch((thrown: unknown) => {
-        if (this.#connected !== again || this.#isClosed) return
+        if (this.#connected !== again || this.closed.aborted) return
         // `continue()` connects again.
         this.#connected = undefined
         void this.connection.close()
@@ -344,13 +343,13 @@ export class HostLink {
 
   /** Aborts running tools and releases the session; resolves when that is done. */
   close(): Promise<void> {
-    if (this.#isClosed) return this.#released
-    this.#isClosed = true
+    if (this.closed.aborted) return this.#released
+    const closed = new ToolAgentError('closed', 'The agent was closed; create a new one')
+    this.#closing.abort(closed)
     replaceable.delete(this)
     const { replica, pending } = this.#deps
     const { session } = replica
     if (replica.isDriver) this.#keepOutcomes()
-    const closed = closedError()
     this.#opening?.reject(closed)
     this.#answers?.abortAll('The agent was closed')
     if (typeof window === 'object') window.removeEventListener('pagehide', this.#onPageHide)
@@ -368,5 +367,3 @@ export class HostLink {
     return released
   }
 }
-
-const closedError = () => new ToolAgentError('closed', 'The agent was closed; create a new one')
