@@ -82,9 +82,8 @@ export class Agent {
   readonly #pending = new PendingTurns()
   readonly #replica: SessionReplica
   readonly #link: HostLink
-  // Loaded when the first call awaits approval.
-  #decisions: Decisions | undefined
-  #loading: Promise<Decisions> | undefined
+  // Loaded when the first call awaits approval. Both methods wait for it, so decisions are posted in their order.
+  #decisions: Promise<Decisions> | undefined
   #renderers: ReadonlyMap<string, ToolRenderer> = new Map()
   #options: AgentOptions
 
@@ -125,7 +124,7 @@ export class Agent {
       },
     })
     this.observe(() => {
-      if (this.status === 'awaiting-approval') this.#loadDecisions().catch(() => undefined) // `approve` tries again.
+      if (this.status === 'awaiting-approval') ignoreRejection(this.#loadDecisions())
     })
     this.sessions = new AgentSessions(this.#link, this.#replica)
     this.#registry.onChange(() => this.#replica.notify({ type: 'change' }))
@@ -356,12 +355,12 @@ export class Agent {
    * unknown id.
    */
   async approve(callId: CallId, options: ApproveOptions = {}): Promise<void> {
-    return (this.#decisions ?? (await this.#loadDecisions())).approve(callId, options)
+    return (await this.#loadDecisions()).approve(callId, options)
   }
 
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */
   async deny(callId: CallId, options: DenyOptions = {}): Promise<void> {
-    return (this.#decisions ?? (await this.#loadDecisions())).deny(callId, options)
+    return (await this.#loadDecisions()).deny(callId, options)
   }
 
   /**
@@ -461,7 +460,11 @@ export class Agent {
         if (options.activeTools)
           checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)
         if (options.tools) new ToolRegistry().register(options.tools) // Throws if one is not a tool.
-        const context = toolContext === undefined ? {} : { toolContext: copyContext(toolContext, 'send: toolContext') }
+        const sent = {
+          ...rest,
+          ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
+          facts: readPageFacts(),
+        }
         const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
         return this.#runTurn({ turn, text, options, signal: aborts }, () =>
           this.#link.connection.post({
@@ -469,8 +472,8 @@ export class Agent {
             turn,
             input: parts,
             whenBusy,
-            options: { ...rest, ...context, facts: readPageFacts() },
-            ...(left ? { mode: 'manual' as const } : {}),
+            options: sent,
+            ...(left && { mode: 'manual' }),
           }),
         )
       })(),
@@ -514,14 +517,16 @@ export class Agent {
     }
   }
 
+  /** Loads the code of `approve` and `deny`. After a failure the next call tries again. */
   #loadDecisions(): Promise<Decisions> {
-    this.#loading ??= import('./decisions.js').then(
-      ({ Decisions }) => (this.#decisions = new Decisions(this.#link, this.#replica)),
+    this.#decisions ??= import('./decisions.js').then(
+      ({ Decisions }) => new Decisions(this.#link, this.#replica),
+      (thrown: unknown) => {
+        this.#decisions = undefined
+        throw thrown
+      },
     )
-    this.#loading.catch(() => {
-      this.#loading = undefined
-    })
-    return this.#loading
+    return this.#decisions
   }
 
   #postOptions(): void {

@@ -1,7 +1,7 @@
 // The life of an agent's host: starts it, opens sessions in it, restarts it when it is lost or the page comes back from
 // the back/forward cache, and closes it. Owns the agent's slot in the tab, so that a reload opens the same session.
 // Over 300 lines because opening, restarting and closing change the same state.
-import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { dropUndefined } from '../../core/data/json.js'
 import { protocolVersion, type HostMessage } from '../../core/data/protocol.js'
 import type { ToolContext } from '../../core/data/tool.js'
@@ -260,9 +260,10 @@ export class HostLink {
   /** The worker stopped responding. A new one receives what still runs in this page. */
   #onHostLost(): void {
     if (this.closed.aborted) return
-    this.#deps.replica.report({ code: 'host-lost', message: 'The worker stopped responding and was started again.' })
+    const lost: Failure = { code: 'host-lost', message: 'The worker stopped responding and was started again.' }
+    this.#deps.replica.report(lost)
     this.#answers?.hostChanged()
-    this.#restart(new ToolAgentError('host-lost', 'The worker stopped responding before it answered'))
+    this.#restart(toErrorValue(lost))
   }
 
   /** Replaces the host and opens the session again: immediately, or when the page is `shown` again. */

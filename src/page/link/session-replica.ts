@@ -173,7 +173,7 @@ export class SessionReplica {
   }
 
   #result(turn: Pick<Turn, 'counted'>, reason: TurnEnd['reason'], error?: Failure): TurnResult {
-    return turnResult(this.opened(), turn, reason, error, this.fullOutputs)
+    return turnResult(this.opened(), { turn, reason, error }, this.fullOutputs)
   }
 
   /**

@@ -77,7 +77,8 @@ function holdTab(id: string): Promise<boolean> {
           ),
         )
       })
-      .catch((thrown: Error) => resolve(thrown.name !== 'TimeoutError')) // A sandbox denies locks, and shares no storage.
+      // A sandboxed frame has no locks, and shares no storage.
+      .catch((thrown: Error) => resolve(thrown.name !== 'TimeoutError'))
   })
 }
 
@@ -202,18 +203,14 @@ export function takeAction(sessionId: string, url: string): { callId: string; fr
   return action && { callId: action.callId, from: action.from, to: action.hides ? url.replace(/[?#].*/, '') : url }
 }
 
-const isAction = (value: unknown): value is PendingAction =>
-  isObject(value) && typeof value['callId'] === 'string' && typeof value['from'] === 'string'
+const hasTexts = (value: unknown, ...keys: readonly string[]): value is Record<string, unknown> =>
+  isObject(value) && keys.every((key) => typeof value[key] === 'string')
 
-function isCall(value: unknown): value is ToolCall {
-  return isObject(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
-}
+const isAction = (value: unknown): value is PendingAction => hasTexts(value, 'callId', 'from')
 
-function isOutcome(value: unknown): value is ExecutionResult {
-  return (
-    isObject(value) &&
-    typeof value['callId'] === 'string' &&
-    typeof value['attempts'] === 'number' &&
-    ('error' in value ? isObject(value['error']) : typeof value['text'] === 'string' && 'output' in value)
-  )
-}
+const isCall = (value: unknown): value is ToolCall => hasTexts(value, 'id', 'name')
+
+const isOutcome = (value: unknown): value is ExecutionResult =>
+  hasTexts(value, 'callId') &&
+  typeof value['attempts'] === 'number' &&
+  ('error' in value ? isObject(value['error']) : hasTexts(value, 'text') && 'output' in value)
