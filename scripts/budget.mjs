@@ -34,7 +34,7 @@ const elsewhere = [
   },
   {
     why: 'the first question before a call',
-    inside: /\/src\/ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view)\.ts$/,
+    inside: /\/src\/(?:ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view)|page\/decisions)\.ts$/,
   },
   { why: 'pages that let it act', inside: /\/src\/page-tools\/act\// },
   { why: 'checkboxes and fields with options', inside: /\/src\/page-tools\/fill\/choices\.ts$/ },

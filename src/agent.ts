@@ -16,16 +16,20 @@ export type {
 export type { ModelAdapter, ModelPart, ModelRequest } from './core/data/model.js'
 export type { Session, SessionSummary } from './core/data/session.js'
 export type { Todo } from './core/data/todo.js'
+export type { ToolExecution, TurnResult } from './core/data/turn-result.js'
 export type { Limits, ToolAnnotations, ToolChoice, ToolContext } from './core/data/tool.js'
 export {
   Agent,
   createAgent,
+  type AgentRole,
   type AgentStatus,
+  type CallToolOptions,
   type HostKind,
   type Notice,
   type RegisteredTool,
   type ToolRenderer,
 } from './page/agent.js'
+export type { ApproveOptions, DenyOptions } from './page/decisions.js'
 export type {
   AgentOptions,
   ErrorHandler,
@@ -34,8 +38,6 @@ export type {
   Provider,
   SendInput,
   SendOptions,
-  ToolExecution,
-  TurnResult,
 } from './page/options.js'
 export {
   defineTool,

@@ -142,7 +142,7 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
       },
     }),
     config() {
-      if (config === undefined) throw new ToolAgentError('closed', 'No session is open.')
+      if (config === undefined) throw new ToolAgentError('not-open', 'No session is open.')
       return config
     },
     now,

@@ -1,36 +1,41 @@
-// The tool context that a tool gets: three layers, of which later ones win, copied and frozen when the tool starts.
+// Makes the tool context that a tool receives: three layers, of which later ones win, copied and frozen when the tool
+// starts.
 import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
 import type { ToolContext } from '../core/data/tool.js'
-import { copyContext } from './tool-context.js'
 import type { CompiledSchema } from './schema/compile.js'
+import { copyContext } from './tool-context.js'
 
-/** `{...defaults, ...session, ...send}` as one frozen copy; with a `contextSchema` only its properties, validated. */
+/**
+ * Returns a frozen copy of `{ ...defaults, ...session, ...send }`. With the tool's `contextSchema` it has only the
+ * properties of the schema, validated.
+ * @throws `invalid-context` if the schema does not match
+ */
 export async function mergeContextLayers(
   layers: readonly ToolContext[],
   schema: CompiledSchema | undefined,
 ): Promise<Readonly<ToolContext>> {
   const merged = copyContext(Object.assign({}, ...layers))
-  if (schema === undefined) return freeze(merged)
+  if (schema === undefined) return deepFreeze(merged)
   const properties = schema.jsonSchema['properties']
   const names = new Set(isObject(properties) ? Object.keys(properties) : [])
   const visible = Object.fromEntries(Object.entries(merged).filter(([key]) => names.has(key)))
   const checked = await schema.validate(visible)
   if ('issues' in checked) {
-    // Key names only: values of the context are nobody's business outside the tool.
+    // Only the names of keys: the model reads this message, and must not read values of the context.
     const keys = [...new Set(checked.issues.map((issue) => /^[^.[]*/.exec(issue.path)?.[0] || '(root)'))]
     throw new ToolAgentError(
       'invalid-context',
-      `The page's tool context does not fit this tool. Wrong or missing: ${keys.join(', ')}`,
+      `The page's tool context does not match the contextSchema of this tool. Wrong or missing: ${keys.join(', ')}`,
     )
   }
-  return freeze(isObject(checked.value) ? (checked.value as ToolContext) : visible)
+  return deepFreeze(isObject(checked.value) ? (checked.value as ToolContext) : visible)
 }
 
-function freeze<T>(value: T): T {
+function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
-    for (const inner of Object.values(value)) freeze(inner)
+    for (const inner of Object.values(value)) deepFreeze(inner)
   }
   return value
 }

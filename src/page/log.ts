@@ -1,51 +1,45 @@
-// The only file that names `console`. What a programmer should know while developing; never a secret and never a
-// value of the tool context, since consoles end up in bug reports.
+// The only file that uses `console`: messages for developers of the page. Must never log a secret or a value of the
+// tool context, because console output ends up in bug reports.
 import type { Failure } from '../core/data/errors.js'
 
 const prefix = '[tool-agent]'
-const said = new Set<string>()
-let debugging = false
+const loggedKeys = new Set<string>()
+let isDebugOn = false
 
-/** Whether `debug` prints; warnings and errors always do. */
-export function setDebug(on: boolean): void {
-  debugging = on
+/** Whether a message with this key was not logged yet on this page. Without a key always true. */
+function isFirst(key: string | undefined): boolean {
+  if (key === undefined) return true
+  if (loggedKeys.has(key)) return false
+  loggedKeys.add(key)
+  return true
 }
 
-/** A hint for the programmer. With a `key`, only the first one of that key in the life of the page. */
+/** Turns the messages of `debug` on or off. Warnings and errors are always logged. */
+export function setDebug(isOn: boolean): void {
+  isDebugOn = isOn
+}
+
+/** Logs a problem that the developer can fix. With a `key`, only the first message of that key. */
 export function logWarning(message: string, key?: string): void {
-  if (key !== undefined) {
-    if (said.has(key)) return
-    said.add(key)
-  }
-  console.warn(prefix, message)
+  if (isFirst(key)) console.warn(prefix, message)
 }
 
-/** What works, but not as it should. With a `key`, only once. */
+/** Logs that something works in a worse way than it could. Only the first message of its `key`. */
 export function logInfo(message: string, key: string): void {
-  if (said.has(key)) return
-  said.add(key)
-  console.info(prefix, message)
+  if (isFirst(key)) console.info(prefix, message)
 }
 
-/** An error that has no other place to go. With a `key`, only once. */
-export function logError(failure: Failure, key?: string): void {
-  if (key !== undefined) {
-    if (said.has(key)) return
-    said.add(key)
-  }
-  console.error(
-    prefix,
-    `${failure.code}: ${failure.message}`,
-    ...(failure.details === undefined ? [] : [failure.details]),
-  )
+/** Logs an error that nothing else reports. With a `key`, only the first message of that key. */
+export function logError({ code, message, details }: Failure, key?: string): void {
+  if (isFirst(key)) console.error(prefix, `${code}: ${message}`, ...(details === undefined ? [] : [details]))
 }
 
-/** What a tool threw, as text. */
+/** Logs what a tool threw, as text. */
 export function logThrownError(text: string): void {
   console.error(prefix, text)
 }
 
-/** Details for whoever set `debug`. */
+/** Logs details if `setDebug(true)` was called. */
 export function debug(...values: readonly unknown[]): void {
-  if (debugging) console.debug(prefix, ...values)
+  if (isDebugOn) console.debug(prefix, ...values)
 }

@@ -1,127 +1,176 @@
-// The options of an agent, all optional, and what `send` takes and gives. Parsing them is `parse-options.ts`.
-import type { Failure, ToolAgentError } from '../core/data/errors.js'
+// The options of an agent, all of them optional, and the options of one `send`. They are checked in parse-options.ts.
+import type { ToolAgentError } from '../core/data/errors.js'
 import type { JsonValue } from '../core/data/json.js'
-import type { FilePart, Message, ModelOutput, Reason, TextPart, ToolCall, Usage } from '../core/data/message.js'
+import type { FilePart, Message, TextPart, ToolCall } from '../core/data/message.js'
 import type { ModelAdapter, ModelRequest } from '../core/data/model.js'
 import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
 import type { AnyTool } from './tools/tool.js'
 
+/** The protocol of the endpoint. Only `openai` is built in; any other value rejects a send with `invalid-option`. */
 export type Provider = 'openai' | 'openai-responses' | 'anthropic' | 'google' | 'browser'
+
+/** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
 export type PageToolToken = 'read' | 'fill' | 'act'
 
+/** What hooks of tool calls receive besides the call. */
+interface ToolHookContext {
+  /** The merged tool context of the call, frozen. */
+  toolContext: Readonly<ToolContext>
+  /** A map that all tools and hooks of the turn share. */
+  shared: Map<string, unknown>
+}
+
+/** Functions that run at fixed points of a turn. What they throw ends the step or refuses the call. */
 export interface Hooks {
-  /** May change one request, never the history. */
+  /**
+   * Runs before each model call, with a copy of the request. May change the copy or return another request; the stored
+   * messages stay as they are.
+   */
   beforeModel?(request: ModelRequest): ModelRequest | void | Promise<ModelRequest | void>
-  /** May refuse a call (with a message for the model) or change its input, which is validated again. */
+  /**
+   * Runs after validation and before approval. May refuse the call, with a message for the model, or replace its input,
+   * which is validated again. An exception refuses the call.
+   */
   beforeTool?(
     call: ToolCall,
-    run: {
-      toolContext: Readonly<ToolContext>
-      sessionId: string
-      /** The map of this turn's tools. */ shared: Map<string, unknown>
-    },
+    run: ToolHookContext & { sessionId: string },
   ): void | { refuse: string } | { input: JsonValue } | Promise<void | { refuse: string } | { input: JsonValue }>
-  /** What it returns takes the place of the output, for the session and for the model. */
+  /** Runs after a tool succeeded. A returned value replaces the output, in the session and for the model. */
   afterTool?(call: ToolCall, output: JsonValue): JsonValue | void | Promise<JsonValue | void>
 }
 
 /**
- * Asked how a call failed. The text it returns is what the model reads; what it throws ends the turn and becomes the
- * `cause` of the rejection of `send`. `error.cause` is what the tool threw, whatever `exposeErrors` shows to the model;
- * undefined where no tool threw. `call.raw` is the text of arguments that are not JSON.
+ * Runs when a call failed. A returned text replaces the error message that the model reads. An exception ends the turn
+ * and becomes the `cause` of the rejection of `send`.
+ *
+ * `error.cause` is what the tool threw, regardless of `exposeErrors`; undefined if no tool threw. `call.raw` is the
+ * text of arguments that are not JSON.
  */
 export type ErrorHandler = (
   error: ToolAgentError,
-  info: {
-    call: ToolCall
-    toolContext: Readonly<ToolContext>
-    /** The map of this turn's tools. */ shared: Map<string, unknown>
-  },
+  info: ToolHookContext & { call: ToolCall },
 ) => string | void | Promise<string | void>
 
+/** The options of an agent. A wrong value throws `invalid-option` when it is set. */
 export interface AgentOptions {
-  /** Base URL up to and including the version, such as `/v1`; resolved against the page. https, localhost or the page's own origin. */
+  /**
+   * Base URL of an OpenAI-compatible API, up to and including the version, such as `/v1`. Resolved against the page's
+   * base URL. Must be https, localhost or the page's own origin. Required unless `modelAdapter` is set.
+   */
   endpoint?: string
+  /** The model's name, sent with each request. @default '' */
   model?: string
+  /** @default 'openai' */
   provider?: Provider
+  /** Added to the system text. @default '' */
   instructions?: string
+  /** The session to open. @default the session that this tab had open, or a new one */
   sessionId?: string
-  /** Set it to an id of the signed-in user; keeps people and assistants of one origin apart. */
+  /**
+   * Sessions of different scopes are invisible to each other. Set it to the id of the signed-in user, so that users and
+   * assistants of one origin stay apart. @default ''
+   */
   scope?: string
+  /**
+   * What happens to a turn that a reload interrupted: `auto` continues it, `ask` waits for `continue()`, `never` ends
+   * it.
+   * @default 'auto'
+   */
   resume?: 'auto' | 'ask' | 'never'
+  /**
+   * Which calls wait for the user's approval: `hints` those of tools with a `destructiveHint` or `consequentialHint`,
+   * `always` all, `off` none. A tool's own `needsApproval` takes precedence. @default 'hints'
+   */
   approval?: 'hints' | 'always' | 'off'
-  /** URL of the worker file, where it does not stand beside the script. */
+  /** URL of the worker file; its folder `models/` must be beside it. @default `worker.js` beside the script */
   workerUrl?: string
-  /** The whole authentication, asked before every model call and again once after a 401. */
+  /**
+   * HTTP headers of each model request, or a function that returns them: this is the whole authentication. The function
+   * runs before every model call, and once more with `unauthorized` after a 401. Never stored, logged or recorded.
+   */
   headers?:
     | Record<string, string>
     | ((reason: 'request' | 'unauthorized') => Record<string, string> | Promise<Record<string, string>>)
+  /** The `credentials` of `fetch` for model requests. @default 'same-origin' */
   credentials?: 'same-origin' | 'include'
-  /** The defaults layer: for tools, never for the model, never leaves the page. */
-  toolContext?: ToolContext
-  limits?: Partial<Limits>
-  todo?: false | { afterRounds?: number; text?: string }
-  context?: { tokens?: number; keepResults?: number }
   /**
-   * For a model without tool calling of its own: it writes calls as text. `open` and `close` (given together) are the
-   * markers around a call, `[TOOL_CALL]` and `[/TOOL_CALL]`; `instructions` replaces what the model is told about them,
-   * with `{tools}` where the list of tools stands.
+   * The lowest layer of the tool context: passed to tools, never sent to the model, never leaves the page. JSON only.
+   */
+  toolContext?: ToolContext
+  /** Limits of a turn; those that are not set keep their defaults. `Infinity` means no limit. */
+  limits?: Partial<Limits>
+  /**
+   * The todo tools: `false` removes them; `afterRounds` is the number of model calls after which the model is reminded
+   * of its list, `text` the reminder.
+   */
+  todo?: false | { afterRounds?: number; text?: string }
+  /**
+   * The model's context window. `tokens` is its size: longer requests are shortened, old tool results first, then old
+   * turns. `keepResults` is how many of the newest tool results stay whole. @default no size; keepResults 3
+   */
+  contextWindow?: { tokens?: number; keepResults?: number }
+  /**
+   * For a model without tool calling: it writes calls as text. `open` and `close` (set both) are the markers around a
+   * call. `instructions` replaces the text that explains calls to the model; `{tools}` in it becomes the list of tools.
+   * @default false; the markers are `[TOOL_CALL]` and `[/TOOL_CALL]`
    */
   textProtocol?: boolean | { open?: string; close?: string; instructions?: string }
-  /** A model that runs on the page. */
+  /** A model that runs in the page, instead of an endpoint. */
   modelAdapter?: ModelAdapter
-  /** Sessions that are deleted by themselves, oldest first: all but the newest `maxSessions`, and those unchanged for `maxAge` ms. */
+  /**
+   * Which sessions of the scope are deleted automatically: all but the newest `maxSessions`, and those unchanged for
+   * `maxAge` milliseconds. @default none
+   */
   retention?: { maxSessions?: number; maxAge?: number }
+  /** Whether the model's answer is streamed. @default true */
   stream?: boolean
+  /**
+   * Logs what happens to the console and to the performance timeline, and adds requests to the trace. @default false
+   */
   debug?: boolean
-  /** Prints what a tool or a hook around it threw, with its stack. True by default. */
+  /** Whether exceptions of tools and of hooks around them are logged, with their stack. @default true */
   logErrors?: boolean
+  /**
+   * What the model reads when a tool throws: the `message` of the exception, a `generic` sentence, or the text that the
+   * function returns. @default 'message'
+   */
   exposeErrors?: 'message' | 'generic' | ((error: unknown, call: ToolCall) => string)
+  /** Runs when the model calls a tool that does not exist. */
   onUnknownTool?: ErrorHandler
+  /** Runs when arguments are not JSON or do not match the schema. */
   onInvalidInput?: ErrorHandler
+  /** Runs when a tool throws, times out or returns what is not JSON. */
   onToolError?: ErrorHandler
-  /** Asked before every step but the first; true ends the turn as `condition`. */
+  /** Runs before every model call of a turn but the first; `true` ends the turn with the reason `condition`. */
   stopWhen?: (turn: { steps: number; messages: readonly Message[] }) => boolean | Promise<boolean>
+  /** Functions that run at fixed points of a turn. */
   hooks?: Hooks
+  /** Tools that are registered when the agent is constructed. Later ones: `registerTool`. */
   tools?: readonly AnyTool[]
 }
 
+/** The options of one turn. A wrong or unknown one rejects the send with `invalid-option`. */
 export interface SendOptions {
-  /** Tools for this turn; `merge` (default) adds them and lets them win by name, `replace` offers them alone. */
+  /** Tools for this turn only. */
   tools?: readonly AnyTool[]
+  /**
+   * `merge` adds `tools` to the registered ones, and replaces those of the same name; `replace` offers only `tools`.
+   * @default 'merge'
+   */
   toolsMode?: 'merge' | 'replace'
-  /** Names to cut the offer to; an unknown one throws. */
+  /** The names of the tools to offer; an unknown name rejects with `invalid-option`. @default all */
   activeTools?: readonly string[]
-  /** The send layer of the tool context. */
+  /** The highest layer of the tool context, for this turn. JSON only; stored with the turn. */
   toolContext?: ToolContext
+  /** Whether the model may, must or must not call a tool; `auto` again after the turn's first call. @default 'auto' */
   toolChoice?: ToolChoice
-  /** Appended to the agent's instructions for this turn. */
+  /** Added to the agent's instructions for this turn. */
   instructions?: string
+  /** Aborting it stops the turn, or removes the message from the queue. */
   signal?: AbortSignal
+  /** While another turn runs: `queue` waits for its end, `interrupt` stops it. @default 'queue' */
   whenBusy?: 'queue' | 'interrupt'
 }
 
+/** A message of the user: a text, or text and file parts. Must not be empty. */
 export type SendInput = string | readonly (TextPart | FilePart)[]
-
-export interface ToolExecution {
-  readonly call: ToolCall
-  readonly input?: JsonValue
-  readonly output?: JsonValue
-  readonly modelOutput?: ModelOutput
-  readonly error?: Failure
-  readonly attempts: number
-  /** Milliseconds from first start to settled. */
-  readonly ms: number
-}
-
-export interface TurnResult {
-  /** The model's last text; undefined for a direct return. */
-  readonly text: string | undefined
-  readonly reason: Reason
-  readonly error?: Failure
-  readonly steps: number
-  readonly toolExecutions: readonly ToolExecution[]
-  /** The raw outputs of direct calls. */
-  readonly outputs: readonly JsonValue[]
-  readonly usage: Usage
-}

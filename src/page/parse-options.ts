@@ -1,6 +1,7 @@
-// Options are checked where they are set: a wrong one throws at once, names itself and says what would be right.
+// Checks options when they are set, and throws an `invalid-option` error that names the option and what it expects.
+// Also makes the part of the options that is sent to the host.
 import { ToolAgentError } from '../core/data/errors.js'
-import { isObject } from '../core/data/json.js'
+import { dropUndefined, isObject } from '../core/data/json.js'
 import type { FilePart, TextPart } from '../core/data/message.js'
 import type { HostConfig } from '../core/data/protocol.js'
 import { unclobbered } from '../core/data/unclobbered.js'
@@ -9,74 +10,58 @@ import { copyContext } from './tool-context.js'
 import type { AgentOptions, SendOptions } from './options.js'
 import { modelUrls } from './link/spawn.js'
 
+/** Throws `invalid-option` if the value of the option `name` is wrong. */
 type Check = (value: unknown, name: string) => void
 
-/** What was given, in the words of an error message. */
-export const received = (value: unknown): string =>
-  typeof value === 'string'
-    ? JSON.stringify(value.slice(0, 80))
-    : Array.isArray(value)
-      ? 'an array'
-      : value === null || value === undefined || typeof value === 'number'
-        ? String(value)
-        : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+/** Describes a value for an error message: `"a text"`, `an array`, `null`, `5`, `an object`. */
+export function received(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80))
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value) return 'an object'
+  return typeof value === 'function' ? 'a function' : String(value)
+}
 
-const fail = (name: string, needed: string, value: unknown): never => {
-  throw new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${received(value)}`)
+const invalid = (message: string): ToolAgentError => new ToolAgentError('invalid-option', message)
+
+const fail = (name: string, expected: string, value: unknown): never => {
+  throw invalid(`${name}: expected ${expected}, received ${received(value)}`)
 }
-/** A name that there is not, with those that there are. */
-const unknown = (name: string, what: string, known: object): never => {
-  throw new ToolAgentError(
-    'invalid-option',
-    `${name}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`,
-  )
-}
-const text: Check = (value, name) => {
-  if (typeof value !== 'string') fail(name, 'a string', value)
-}
-const flag: Check = (value, name) => {
-  if (typeof value !== 'boolean') fail(name, 'true or false', value)
-}
-const callable: Check = (value, name) => {
-  if (typeof value !== 'function') fail(name, 'a function', value)
-}
-const object: Check = (value, name) => {
-  if (!isObject(value)) fail(name, 'an object', value)
-}
-const oneOf =
-  (...values: string[]): Check =>
+const is =
+  (isValid: (value: unknown) => boolean, expected: string): Check =>
   (value, name) => {
-    if (typeof value !== 'string' || !values.includes(value))
-      fail(name, values.map((one) => `'${one}'`).join(' or '), value)
+    if (!isValid(value)) fail(name, expected, value)
   }
-const either =
-  (checks: Check[], needed: string): Check =>
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const text = is(isText, 'a string')
+const flag = is((value) => typeof value === 'boolean', 'true or false')
+const object = is(isObject, 'an object')
+const toolList = is(Array.isArray, 'an array of tools')
+const oneOf = (...values: readonly unknown[]): Check =>
+  is((value) => values.includes(value), values.map((one) => `'${one}'`).join(' or '))
+const atLeast = (minimum: number): Check =>
+  is((value) => typeof value === 'number' && value >= minimum, `a number of at least ${minimum}`)
+/** @throws `invalid-option` unless the value is a function. */
+export const checkFunction = is(isFunction, 'a function')
+/** @throws `invalid-option` unless the value is a non-empty string, such as a session's id. */
+export const checkName = is((value) => isText(value) && String(value).trim() !== '', 'a non-empty string')
+
+/**
+ * Checks an object whose fields are `known`. `what` is what a field is called in messages. Undefined fields are valid.
+ */
+const fields =
+  (known: Readonly<Record<string, Check>>, what = 'option', prefix?: string): Check =>
   (value, name) => {
-    const fits = checks.some((check) => {
-      try {
-        check(value, name)
-        return true
-      } catch {
-        return false // The next alternative may fit; the error below names them all.
-      }
-    })
-    if (!fits) fail(name, needed, value)
-  }
-/** Numbers by name, each with the least that makes sense. */
-const numbers =
-  (what: string, least: Readonly<Record<string, number>>): Check =>
-  (value, name) => {
-    object(value, name)
-    for (const [key, one] of Object.entries(value as object)) {
-      if (!Object.hasOwn(least, key)) unknown(`${name}.${key}`, what, least)
-      if (one !== undefined && !(typeof one === 'number' && one >= least[key]!))
-        fail(`${name}.${key}`, `a number, ${least[key]} or more,`, one)
+    if (!isObject(value)) return fail(name, 'an object', value)
+    for (const [key, one] of Object.entries(value)) {
+      const path = (prefix ?? `${name}.`) + key
+      const check = Object.hasOwn(known, key) ? known[key] : undefined
+      if (one === undefined) continue
+      if (check === undefined)
+        throw invalid(`${path}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`)
+      check(one, path)
     }
   }
-const isFalse: Check = (value, name) => {
-  if (value !== false) fail(name, 'false', value)
-}
-
 const checks: Record<keyof AgentOptions, Check> = {
   endpoint: (value, name) => {
     text(value, name)
@@ -90,97 +75,84 @@ const checks: Record<keyof AgentOptions, Check> = {
   resume: oneOf('auto', 'ask', 'never'),
   approval: oneOf('hints', 'always', 'off'),
   workerUrl: text,
-  headers: either([object, callable], 'an object or a function'),
+  headers: is((value) => isObject(value) || isFunction(value), 'an object or a function'),
   credentials: oneOf('same-origin', 'include'),
   toolContext: (value) => {
     copyContext(value)
   },
-  limits: numbers('limit', Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, 0]))),
-  todo: either([isFalse, object], 'false or { afterRounds, text }'),
-  context: numbers('option', { tokens: 1, keepResults: 0 }),
+  limits: fields(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, atLeast(0)])), 'limit'),
+  todo: is((value) => value === false || isObject(value), 'false or { afterRounds, text }'),
+  contextWindow: fields({ tokens: atLeast(1), keepResults: atLeast(0) }),
   textProtocol: checkTextProtocol,
-  modelAdapter: (value, name) => {
-    if (!isObject(value) || typeof value['stream'] !== 'function') fail(name, 'an object with a stream function', value)
-  },
-  retention: numbers('limit', { maxSessions: 0, maxAge: 0 }),
+  modelAdapter: is((value) => isObject(value) && isFunction(value['stream']), 'an object with a stream function'),
+  retention: fields({ maxSessions: atLeast(0), maxAge: atLeast(0) }, 'limit'),
   stream: flag,
   debug: flag,
   logErrors: flag,
-  exposeErrors: either([oneOf('message', 'generic'), callable], "'message', 'generic' or a function"),
-  onUnknownTool: callable,
-  onInvalidInput: callable,
-  onToolError: callable,
-  stopWhen: callable,
+  exposeErrors: is(
+    (value) => value === 'message' || value === 'generic' || isFunction(value),
+    "'message', 'generic' or a function",
+  ),
+  onUnknownTool: checkFunction,
+  onInvalidInput: checkFunction,
+  onToolError: checkFunction,
+  stopWhen: checkFunction,
   hooks: object,
-  tools: (value, name) => {
-    if (!Array.isArray(value)) fail(name, 'an array of tools', value)
-  },
+  tools: toolList,
 }
 
-/** The options without undefined ones. Throws `invalid-option` for an unknown name or a value that does not fit. */
+/** Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value. */
 export function parseOptions(options: unknown): AgentOptions {
+  if (isObject(options) && 'context' in options) throw invalid('context: this option is now called contextWindow')
   return parse(options, checks, '') as AgentOptions
 }
 
-function parse(options: unknown, known: Record<string, Check>, where: string): object {
-  object(options, `${where}options`)
-  const entries = Object.entries(options as object).filter(([, value]) => value !== undefined)
-  for (const [name, value] of entries) {
-    const check = Object.hasOwn(known, name) ? known[name] : undefined
-    if (check) check(value, `${where}${name}`)
-    else unknown(`${where}${name}`, 'option', known)
-  }
-  return Object.fromEntries(entries)
+function parse(options: unknown, known: Record<string, Check>, prefix: string): object {
+  fields(known, 'option', prefix)(options, `${prefix}options`)
+  return dropUndefined(options as object)
 }
 
 const sendChecks: Record<keyof SendOptions, Check> = {
-  tools: (value, name) => {
-    if (!Array.isArray(value)) fail(name, 'an array of tools', value)
-  },
+  tools: toolList,
   toolsMode: oneOf('merge', 'replace'),
-  activeTools: (value, name) => {
-    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) fail(name, 'an array of names', value)
-  },
+  activeTools: is((value) => Array.isArray(value) && value.every(isText), 'an array of names'),
   toolContext: object,
-  toolChoice: (value, name) => {
-    if (
+  toolChoice: is(
+    (value) =>
       isObject(value)
-        ? value['type'] !== 'tool' || typeof value['toolName'] !== 'string'
-        : !['auto', 'none', 'required'].includes(String(value))
-    ) {
-      fail(name, "'auto', 'none', 'required' or { type: 'tool', toolName }", value)
-    }
-  },
+        ? value['type'] === 'tool' && isText(value['toolName'])
+        : ['auto', 'none', 'required'].includes(String(value)),
+    "'auto', 'none', 'required' or { type: 'tool', toolName }",
+  ),
   instructions: text,
-  signal: (value, name) => {
-    if (!(value instanceof AbortSignal)) fail(name, 'an AbortSignal', value)
-  },
+  signal: is((value) => value instanceof AbortSignal, 'an AbortSignal'),
   whenBusy: oneOf('queue', 'interrupt'),
 }
 
-/** The options of one send; what it does not know must not be stored with the turn, so it throws. */
+/**
+ * Returns the options of one send without undefined ones. Unknown options must throw, because the options are stored
+ * with the turn.
+ */
 export function parseSendOptions(options: unknown): SendOptions {
   return parse(options, sendChecks, 'send: ') as SendOptions
 }
 
-/** A name that something is found by, such as a session's id. */
-export function checkName(value: unknown, name: string): void {
-  if (typeof value !== 'string' || value.trim() === '') fail(name, 'a non-empty string', value)
-}
+/** The fields of each part of a message that must be strings, by the part's type. */
+const partFields = new Map<unknown, readonly string[]>([
+  ['text', ['text']],
+  ['file', ['mediaType', 'data']],
+])
 
-/** What is sent, as parts. */
+/** Returns a message as parts. @throws `invalid-option` if it is neither a text nor an array of parts. */
 export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
   if (typeof input === 'string') return [{ type: 'text', text: input }]
-  const fits = (part: unknown) =>
-    isObject(part) &&
-    (part['type'] === 'text' ? ['text'] : part['type'] === 'file' ? ['mediaType', 'data'] : ['']).every(
-      (key) => typeof part[key] === 'string',
-    )
-  if (!Array.isArray(input) || !input.every(fits))
+  const isPart = (part: unknown) =>
+    isObject(part) && partFields.get(part['type'])?.every((field) => isText(part[field]))
+  if (!Array.isArray(input) || !input.every(isPart))
     fail(
       'send',
-      "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data },",
-      Array.isArray(input) ? input.find((part) => !fits(part)) : input,
+      "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data }",
+      Array.isArray(input) ? input.find((part) => !isPart(part)) : input,
     )
   return input as (TextPart | FilePart)[]
 }
@@ -188,26 +160,21 @@ export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
 function checkTextProtocol(value: unknown, name: string): void {
   if (typeof value === 'boolean') return
   if (!isObject(value)) return fail(name, 'true or { open, close, instructions }', value)
-  const { open, close, instructions, ...rest } = value
-  const known = { open, close, instructions }
-  for (const key of Object.keys(rest)) unknown(`${name}.${key}`, 'option', known)
-  for (const [key, one] of Object.entries(known)) {
-    if (one !== undefined && (typeof one !== 'string' || one.trim() === ''))
-      fail(`${name}.${key}`, 'a non-empty string', one)
-  }
-  const [one, other] = [String(open).trim(), String(close).trim()]
-  if ((open === undefined) !== (close === undefined))
-    throw new ToolAgentError('invalid-option', `${name}: open and close are given together`)
-  if (open !== undefined && (one.startsWith(other) || other.startsWith(one)))
-    fail(`${name}.close`, 'another text than open, and none that begins the other,', close)
+  fields({ open: checkName, close: checkName, instructions: checkName })(value, name)
+  const { open, close } = value
+  if ((open === undefined) !== (close === undefined)) throw invalid(`${name}: open and close must be set together`)
+  const [opening, closing] = [String(open).trim(), String(close).trim()]
+  if (open !== undefined && (opening.startsWith(closing) || closing.startsWith(opening)))
+    fail(`${name}.close`, 'a text that neither starts with open nor is its beginning', close)
 }
 
-/** The absolute URL of an endpoint. It must be https, on localhost, or of the page's own origin. */
+/**
+ * Returns the absolute URL of an endpoint. @throws `invalid-option` unless it is https, localhost or of this origin.
+ */
 export function resolveEndpoint(endpoint: string): string {
   const base = typeof document === 'object' ? unclobbered(document).baseURI : undefined
   if (!URL.canParse(endpoint, base)) {
-    throw new ToolAgentError(
-      'invalid-option',
+    throw invalid(
       `endpoint: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`,
     )
   }
@@ -217,24 +184,21 @@ export function resolveEndpoint(endpoint: string): string {
     url.hostname.endsWith('.localhost') ||
     url.hostname === '[::1]' ||
     /^127\./.test(url.hostname)
-  const isOwn = typeof location === 'object' && url.origin === location.origin
-  if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwn)) {
-    throw new ToolAgentError(
-      'invalid-option',
-      `endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`,
-    )
+  const isOwnOrigin = typeof location === 'object' && url.origin === location.origin
+  if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwnOrigin)) {
+    throw invalid(`endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ToolAgentError('invalid-option', 'endpoint: credentials do not belong in a URL; use the headers property')
+    throw invalid('endpoint: a URL must not contain credentials; use the headers property')
   }
   return url.href
 }
 
-/** What of the options the host needs: JSON alone, without a credential. */
+/** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
 export function hostConfig(options: AgentOptions): HostConfig {
-  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol } = options
-  return {
-    ...(endpoint === undefined || endpoint === '' ? {} : { endpoint: resolveEndpoint(endpoint) }),
+  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention } = options
+  return dropUndefined({
+    endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
     model: options.model ?? '',
     provider: options.provider ?? 'openai',
     ...modelUrls(options.workerUrl),
@@ -242,24 +206,20 @@ export function hostConfig(options: AgentOptions): HostConfig {
     instructions: options.instructions ?? '',
     limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },
     todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },
-    ...(textProtocol ? { textProtocol: textProtocol === true || dropUndefined(textProtocol) } : {}),
+    textProtocol: typeof textProtocol === 'object' ? dropUndefined(textProtocol) : textProtocol || undefined,
     stream: options.stream ?? true,
     credentials: options.credentials ?? 'same-origin',
     resume: options.resume ?? 'auto',
-    context: dropUndefined(options.context ?? {}),
+    contextWindow: dropUndefined(options.contextWindow ?? {}),
     hooks: { beforeModel: hooks?.beforeModel !== undefined, headers: headers !== undefined },
-    ...(options.retention ? { retention: dropUndefined(options.retention) } : {}),
+    retention: retention && dropUndefined(retention),
     debug: options.debug ?? false,
-  }
+  })
 }
 
-/** Infinity is a fine limit for people, but no JSON and no time for a timer. */
+/** Replaces Infinity by the longest delay of a timer, because JSON cannot hold Infinity. Drops undefined limits. */
 export function finiteLimits(limits: Partial<Limits>): Partial<Limits> {
   return Object.fromEntries(
     Object.entries(dropUndefined(limits)).map(([name, limit]) => [name, Math.min(limit, 2 ** 31 - 1)]),
   )
-}
-
-function dropUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as T
 }

@@ -1,94 +1,109 @@
-// `agent.sessions`: the sessions of the agent's scope, of which one is open.
+// `agent.sessions`: the stored sessions of the agent's scope, one of which is open.
 import { ToolAgentError } from '../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../core/data/json.js'
+import type { RequestKind } from '../core/data/protocol.js'
 import type { SessionSummary, Session } from '../core/data/session.js'
 import type { ToolContext } from '../core/data/tool.js'
-import type { Connection } from './link/connection.js'
-import { copyContext } from './tool-context.js'
+import type { HostLink } from './link/host-link.js'
+import type { SessionReplica } from './link/session-replica.js'
+import { noteUnsaved } from './link/tab-storage.js'
 import { checkName } from './parse-options.js'
 import { randomId } from './random-id.js'
-import { noteUnsaved } from './link/tab-storage.js'
+import { copyContext } from './tool-context.js'
 
-interface SessionsDesk {
-  readonly connection: Connection
-  connected(): Promise<void>
-  current(): string | undefined
-  open(id: string, toolContext?: ToolContext): Promise<void>
-}
-
+/** The sessions of one scope. Every method starts the host if necessary, and rejects with `closed` after `close()`. */
 export class AgentSessions {
-  readonly #desk: SessionsDesk
+  readonly #link: HostLink
+  readonly #replica: SessionReplica
 
-  constructor(desk: SessionsDesk) {
-    this.#desk = desk
+  /** @internal */
+  constructor(link: HostLink, replica: SessionReplica) {
+    this.#link = link
+    this.#replica = replica
   }
 
-  /** Newest first. */
+  /** The sessions of the scope, the one with the newest change first. */
   async list(): Promise<SessionSummary[]> {
-    await this.#desk.connected()
-    return (await this.#desk.connection.request('sessions')) as SessionSummary[]
+    return (await this.#request('sessions')) as SessionSummary[]
   }
 
-  /** Begins a new session and opens it; it is stored at its first message, one with a context at once. */
+  /**
+   * Opens a new session and resolves with its id. It is stored with its first message; with a `toolContext`,
+   * immediately. Rejects with `invalid-option` if the context is not JSON.
+   */
   async create(options: { toolContext?: ToolContext } = {}): Promise<string> {
     const context =
       options.toolContext === undefined ? undefined : copyContext(options.toolContext, 'sessions.create: toolContext')
     const id = randomId()
-    await this.#desk.open(id, context)
+    await this.#open(id, context)
     return id
   }
 
-  /** Opens a session; the running turn of the one before is stopped first. */
+  /** Opens a session. A running turn of the session that is open now is stopped first. */
   async open(id: string): Promise<void> {
     checkName(id, 'sessions.open')
-    return this.#desk.open(id)
+    return this.#open(id)
   }
 
+  /** Changes the title of a session. Rejects with `invalid-option` for an empty title. */
   async rename(id: string, title: string): Promise<void> {
     checkName(id, 'sessions.rename')
     checkName(title, 'sessions.rename: title')
-    await this.#desk.connected()
-    await this.#desk.connection.request('rename', { id, title })
+    await this.#request('rename', { id, title })
   }
 
-  /** Deletes it with its messages and results. Where it is the open one, a new session is begun first. */
+  /** Deletes a session with its messages and results. If it is the open one, a new session is opened first. */
   async delete(id: string): Promise<void> {
     checkName(id, 'sessions.delete')
-    await this.#desk.connected()
-    if (id === this.#desk.current()) await this.create()
-    await this.#desk.connection.request('delete', { id })
+    await this.#link.connect()
+    if (id === this.#replica.session?.id) await this.create()
+    await this.#request('delete', { id })
     noteUnsaved(id)
   }
 
-  /** Deletes all sessions of the scope and begins a new one. */
+  /** Opens a new session and deletes all others of the scope. */
   async clear(): Promise<void> {
     await this.create()
     const all = await this.list()
-    await this.#desk.connection.request('clear')
+    await this.#request('clear')
     for (const { id } of all) noteUnsaved(id)
   }
 
-  /** The whole session as JSON: messages, todos, tool context, long results; not what was allowed in it. */
-  async export(id = this.#desk.current()): Promise<JsonObject> {
-    await this.#desk.connected()
-    return (await this.#desk.connection.request('export', id === undefined ? {} : { id })) as JsonObject
+  /**
+   * A session as JSON: messages, todos, tool context and whole results, without the approvals that hold for the
+   * session.
+   * @param id by default that of the open session
+   */
+  async export(id = this.#replica.session?.id): Promise<JsonObject> {
+    return (await this.#request('export', id === undefined ? {} : { id })) as JsonObject
   }
 
   /**
-   * Stores what `export` gave as a new session of this scope; its id. The tool context of the file is left out, because
-   * tools trust it, unless `toolContext` is true. Rejects with `invalid-option` that says what is wrong with the data.
+   * Stores an exported session as a new session of this scope, and resolves with its id. Rejects with `invalid-option`
+   * if the data is damaged.
+   * @param options `toolContext: true` keeps the tool context of the file. It is dropped by default, because tools
+   * trust it.
    */
   async import(data: JsonValue, { toolContext = false }: { toolContext?: boolean } = {}): Promise<string> {
     if (typeof toolContext !== 'boolean')
       throw new ToolAgentError('invalid-option', 'sessions.import: toolContext: expected true or false')
-    await this.#desk.connected()
+    await this.#link.connect()
     const given = copyContext({ data, toolContext }, 'sessions.import')
-    return (await this.#desk.connection.request('import', { id: randomId(), ...given })) as string
+    return (await this.#request('import', { id: randomId(), ...given })) as string
   }
 
-  /** The record as it is stored, for inspectors. */
+  /** A session as it is stored, for inspectors; undefined if it is not stored. */
   async stored(id: string): Promise<Session | undefined> {
-    await this.#desk.connected()
-    return ((await this.#desk.connection.request('stored', { id })) as Session | null) ?? undefined
+    return ((await this.#request('stored', { id })) as Session | null) ?? undefined
+  }
+
+  async #open(id: string, toolContext?: ToolContext): Promise<void> {
+    await this.#link.connect()
+    await this.#link.open(id, toolContext)
+  }
+
+  async #request(what: RequestKind, given?: JsonObject): Promise<unknown> {
+    await this.#link.connect()
+    return this.#link.connection.request(what, given)
   }
 }

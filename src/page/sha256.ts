@@ -1,7 +1,7 @@
-// SHA-256 (FIPS 180-4) of a text, as hex digits. Synchronous, because a definition is compared between two steps of one
-// call, and not with `crypto.subtle`, which does not exist on pages that were loaded over plain HTTP.
+// SHA-256 (FIPS 180-4, https://doi.org/10.6028/NIST.FIPS.180-4). Not `crypto.subtle`, because that is asynchronous, and
+// missing on pages that were loaded over plain HTTP.
 
-/** The first 32 bits of the fraction of a number. */
+/** The first 32 bits of the fractional part of a number: the constants of section 4.2.2 and 5.3.3. */
 const fraction = (value: number): number => ((value % 1) * 0x1_0000_0000) | 0
 
 const primes: number[] = []
@@ -13,10 +13,11 @@ const constants = primes.map((prime) => fraction(Math.cbrt(prime)))
 
 const rotate = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
 
+/** The SHA-256 hash of the UTF-8 bytes of a text, as 64 hex digits. */
 export function sha256(text: string): string {
   const bytes = new TextEncoder().encode(text)
   const { length } = bytes
-  // The text, one set bit, zeros, and the length in bits as the last 64 bits of a block.
+  // Padding (5.1.1): one set bit, zeros, and the length in bits as the last 64 bits of the last block.
   const blocks = new DataView(new ArrayBuffer(((length + 72) >> 6) << 6))
   new Uint8Array(blocks.buffer).set(bytes)
   blocks.setUint8(length, 0x80)

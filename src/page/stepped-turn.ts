@@ -1,5 +1,5 @@
-// A turn that its caller steps through: the model asks, the caller decides what runs. Everything is read off the replica;
-// the host waits between two steps for as long as the caller likes.
+// A turn that its caller steps through: the model asks, the caller decides what runs. Everything is read off the
+// replica; the host waits between two steps for as long as the caller likes.
 import { errorMessage, ToolAgentError } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../core/data/message.js'
 import type { ExecutionResult, PageMessage } from '../core/data/protocol.js'
 import type { Session } from '../core/data/session.js'
-import type { ToolExecution, TurnResult } from './options.js'
+import type { ToolExecution, TurnResult } from '../core/data/turn-result.js'
 import { ignoreRejection } from './link/pending-turns.js'
 
 /** One model call. The last one of a turn has text and no calls. */
@@ -24,19 +24,30 @@ export interface Step {
   readonly toolCalls: readonly ToolCall[]
   /** Has the page run one call: validated, asked for where it must be, retried and timed out like any other. */
   execute(call: ToolCall | CallId): Promise<ToolExecution>
-  /** All that are still open, in call order, in parallel. Resolves when all are settled; a tool's error is in its execution. */
+  /**
+   * All that are still open, in call order, in parallel. Resolves when all are settled; a tool's error is in its
+   * execution.
+   */
   execute(): Promise<readonly ToolExecution[]>
-  /** Gives a call's result, or an Error for a failure. Throws `invalid-option` for a call that was settled or executed before. */
+  /**
+   * Gives a call's result, or an Error for a failure. Throws `invalid-option` for a call that was settled or executed
+   * before.
+   */
   settle(callId: CallId, value: unknown): Promise<ToolExecution>
 }
 
-/** `next()` rejects with `open-calls` while a call is open, and changes nothing. Leaving the loop early stops the turn. */
+/**
+ * `next()` rejects with `open-calls` while a call is open, and changes nothing. Leaving the loop early stops the turn.
+ */
 export interface Steps extends AsyncIterableIterator<Step, TurnResult | undefined, void> {
   return(): Promise<IteratorResult<Step, TurnResult | undefined>>
 }
 
 export interface SteppedTurnDeps {
-  /** Sends the message; resolves as `send` does. Aborting `left` takes it back or stops its turn, wherever it is on its way. */
+  /**
+   * Sends the message; resolves as `send` does. Aborting `left` takes it back or stops its turn, wherever it is on its
+   * way.
+   */
   begin(turn: string, left: AbortSignal): Promise<TurnResult>
   session(): Session | undefined
   subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void

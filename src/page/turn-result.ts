@@ -1,6 +1,5 @@
-// What `send` resolves to, read off the replica when the turn ends.
+// Makes the result of a turn from the messages of the session, when the turn ends.
 import { toErrorValue, type Failure, type ToolAgentError } from '../core/data/errors.js'
-import type { JsonValue } from '../core/data/json.js'
 import {
   toolCallsOf,
   allToolCalls,
@@ -11,62 +10,67 @@ import {
   type ToolCallPart,
   type Usage,
 } from '../core/data/message.js'
+import { dropUndefined, type JsonValue } from '../core/data/json.js'
 import type { Session, Turn } from '../core/data/session.js'
-import type { ToolExecution, TurnResult } from './options.js'
+import type { ToolExecution, TurnResult } from '../core/data/turn-result.js'
 
-/** `turn`: the record before the turn ended. `wholes`: outputs that were cut in the session, as the tools gave them. */
-export function turnResult(
-  session: Session,
-  turn: Pick<Turn, 'counted'>,
-  reason: Reason,
-  error: Failure | undefined,
-  wholes: Wholes,
-): TurnResult {
+/** Outputs that the session holds shortened, in full, by their call. */
+type FullOutputs = ReadonlyMap<CallId, JsonValue>
+
+/** How a turn ended. */
+interface EndedTurn {
+  /** The record of the turn from before its end. */
+  readonly turn: Pick<Turn, 'counted'>
+  readonly reason: Reason
+  readonly error: Failure | undefined
+}
+
+/** Returns what `send` resolves to. */
+export function turnResult(session: Session, { turn, reason, error }: EndedTurn, fullOutputs: FullOutputs): TurnResult {
   const steps = session.messages
     .slice(Math.max(0, turn.counted - session.start))
     .filter((one) => one.role === 'assistant')
   const calls = steps.flatMap(toolCallsOf)
   const answer = steps.findLast((step) => toolCallsOf(step).length === 0 && textOf(step) !== '') ?? steps.at(-1)
-  const direct = reason === 'direct' ? toolCallsOf(steps.at(-1)).filter((part) => part.result?.direct) : []
+  const isDirect = reason === 'direct'
+  const direct = isDirect ? toolCallsOf(steps.at(-1)).filter((part) => part.result?.direct) : []
   return {
-    text: reason === 'direct' ? undefined : textOf(answer),
+    text: isDirect ? undefined : textOf(answer),
     reason,
     ...(error ? { error } : {}),
     steps: steps.length,
-    toolExecutions: calls.map((part) => toolExecution(part, wholes)),
-    outputs: direct.map((part) => outputOf(part, wholes) ?? null),
-    // An agent that ran as a tool has cost something, too.
-    usage: usageOf([...steps, ...allToolCalls(steps).flatMap(({ part }) => part.child?.messages ?? [])]),
+    toolExecutions: calls.map((part) => toolExecution(part, fullOutputs)),
+    outputs: direct.map((part) => outputOf(part, fullOutputs) ?? null),
+    // Tokens of agents that ran as tools count, too.
+    usage: sumUsage([...steps, ...allToolCalls(steps).flatMap(({ part }) => part.child?.messages ?? [])]),
   }
 }
 
-type Wholes = ReadonlyMap<CallId, JsonValue>
+const outputOf = ({ call, result }: ToolCallPart, fullOutputs: FullOutputs) =>
+  result?.error ? undefined : (fullOutputs.get(call.id) ?? result?.output)
 
-const outputOf = ({ call, result }: ToolCallPart, wholes: Wholes) =>
-  result?.error ? undefined : (wholes.get(call.id) ?? result?.output)
-
-export function toolExecution(part: ToolCallPart, wholes: Wholes): ToolExecution {
+/** Returns one call of a turn with its result. */
+export function toolExecution(part: ToolCallPart, fullOutputs: FullOutputs): ToolExecution {
   const { call, result } = part
-  const output = outputOf(part, wholes)
-  const started = result?.startedAt
-  return {
+  const { input, modelOutput, error, attempts = 0, startedAt, endedAt = 0 } = result ?? {}
+  return dropUndefined({
     call,
-    input: result?.input ?? call.input,
-    ...(output === undefined ? {} : { output }),
-    ...(result?.modelOutput === undefined ? {} : { modelOutput: result.modelOutput }),
-    ...(result?.error ? { error: result.error } : {}),
-    attempts: result?.attempts ?? 0,
-    ms: result && started !== undefined ? result.endedAt - started : 0,
-  }
+    input: input ?? call.input,
+    output: outputOf(part, fullOutputs),
+    modelOutput,
+    error,
+    attempts,
+    ms: startedAt === undefined ? 0 : endedAt - startedAt,
+  })
 }
 
-function usageOf(messages: readonly Message[]): Usage {
+function sumUsage(messages: readonly Message[]): Usage {
   const sum = (name: keyof Usage) =>
     messages.reduce((total, message) => total + ((message.role === 'assistant' && message.usage?.[name]) || 0), 0)
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), totalTokens: sum('totalTokens') }
 }
 
-/** The rejection of a send whose turn ended by an error; `cause` is what the page itself threw, if it did. */
+/** The error that a send rejects with. `cause` is the exception of the page's own code, if that ended the turn. */
 export function turnError(failure: Failure, result?: TurnResult, cause?: unknown): ToolAgentError {
   const error = toErrorValue(failure, cause)
   if (result) error.turn = result

@@ -17,18 +17,18 @@ test('a second window watches live, and taking over makes it the driver', async 
   await visit(webkit, page(shared))
   await send(webkit, 'first')
   const handles = await second(webkit, page(shared))
-  expect(await seen(webkit)).toMatchObject({ host: 'mirror', messages: ['first', 'one'] })
+  expect(await seen(webkit)).toMatchObject({ role: 'mirror', messages: ['first', 'one'] })
   await webkit.use(handles.first)
   await send(webkit, 'second')
   await webkit.use(handles.second)
   await webkit.until(() => document.querySelector('tool-agent')?.messages.length === 4)
   await webkit.run(() => document.querySelector('tool-agent')!.takeOver())
-  expect(await seen(webkit)).toMatchObject({ host: 'worker', messages: ['first', 'one', 'second', 'two'] })
+  expect(await seen(webkit)).toMatchObject({ role: 'driver', messages: ['first', 'one', 'second', 'two'] })
   expect(await send(webkit, 'third')).toBe('three')
   await webkit.use(handles.first)
   await webkit.until(
     () =>
-      document.querySelector('tool-agent')?.host === 'mirror' &&
+      document.querySelector('tool-agent')?.sessionRole === 'mirror' &&
       document.querySelector('tool-agent')?.messages.length === 6,
   )
 })
@@ -42,7 +42,7 @@ test('a question is answered in the window where the user acts, and the call run
   await isStatus(webkit, 'awaiting-approval')
   await decide(webkit, 'approve')
   await isStatus(webkit, 'idle')
-  expect(await seen(webkit)).toMatchObject({ host: 'worker', messages: ['Pay', 'pay:"paid"', 'It is paid.'] })
+  expect(await seen(webkit)).toMatchObject({ role: 'driver', messages: ['Pay', 'pay:"paid"', 'It is paid.'] })
   expect(await runs(webkit, 'pay')).toBe(1)
 })
 
@@ -53,11 +53,11 @@ test('a driver that navigates keeps its session from the other window', async ({
   const handles = await second(webkit, page(shared))
   await webkit.use(handles.first)
   await visit(webkit, page(`${shared}&next=1`))
-  expect((await seen(webkit)).host).toBe('worker')
+  expect((await seen(webkit)).role).toBe('driver')
   expect(await send(webkit, 'second')).toBe('two')
   await webkit.use(handles.second)
   await webkit.until(() => document.querySelector('tool-agent')?.messages.length === 4)
-  expect((await seen(webkit)).host).toBe('mirror')
+  expect((await seen(webkit)).role).toBe('mirror')
 })
 
 test('a driver that is closed leaves its session to the other window', async ({ webkit, serve }) => {
@@ -70,5 +70,5 @@ test('a driver that is closed leaves its session to the other window', async ({ 
   await webkit.use(handles.second)
   await opened(webkit)
   expect(await send(webkit, 'second')).toBe('two')
-  expect(await seen(webkit)).toMatchObject({ host: 'worker', messages: ['first', 'one', 'second', 'two'] })
+  expect(await seen(webkit)).toMatchObject({ role: 'driver', messages: ['first', 'one', 'second', 'two'] })
 })

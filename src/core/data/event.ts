@@ -1,7 +1,7 @@
 // The events of a session, named noun-verb. A durable event is committed before the turn continues. A transient event
 // only updates the display. `at` is in milliseconds since the epoch, `step` counts from 1 in its turn.
 import type { JsonValue } from './json.js'
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import type { Approval, AssistantMessage, CallId, Reason, ToolResult, UserMessage } from './message.js'
 import type { ModelRequest } from './model.js'
 import type { ContextChange, Grant, Turn } from './session.js'

@@ -1,7 +1,7 @@
 // The messages of a transcript. A call and its result are one part, so the view never has to join them. An open call is
 // a call part without a result.
 import type { JsonObject, JsonValue } from './json.js'
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import type { Preview } from '../turn/action-preview.js'
 
 /** Id of a call, unique in its session. From the model, or random if the model's id is missing or taken. */

@@ -2,7 +2,7 @@
 // go to the driving page only, and each is answered once.
 // Over 300 lines because every message that crosses is defined here, and nowhere else.
 import type { JsonObject, JsonValue } from './json.js'
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import type { AgentEvent } from './event.js'
 import type { Preview } from '../turn/action-preview.js'
 import type { CallId, ToolCall, UserPart } from './message.js'
@@ -50,7 +50,7 @@ export interface HostConfig {
   /** What happens with an unfinished turn after a reload. */
   readonly resume: 'auto' | 'ask' | 'never'
   /** `tokens`: the longest request. `keepResults`: how many tool results a shortened request keeps. @default 3 */
-  readonly context: { readonly tokens?: number; readonly keepResults?: number }
+  readonly contextWindow: { readonly tokens?: number; readonly keepResults?: number }
   /** Which hooks the page has. The host queries only these. */
   readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean }
   /** Which sessions are deleted automatically. `maxAge`: milliseconds since their last change. */

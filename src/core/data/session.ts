@@ -1,6 +1,6 @@
 // A session, as host and page hold it. The same value is the host's state, the page's replica and the stored record.
 import type { JsonObject, JsonValue } from './json.js'
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import {
   toolCallsOf,
   type CallId,

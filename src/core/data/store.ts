@@ -1,6 +1,6 @@
 // The interface of a session store, and how a change is derived from two sessions: parts whose identity changed are
 // written.
-import type { Failure } from './errors.js'
+import type { Failure } from './failure.js'
 import type { CallId, Message } from './message.js'
 import type { AgentEvent } from './event.js'
 import { dropUndefined, type JsonValue } from './json.js'

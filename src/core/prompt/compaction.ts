@@ -58,10 +58,10 @@ function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
   return isCut === true && chars >= tokens && window >= 2_048 && Math.abs(tokens - window) < window / 50
 }
 
-/** A request that fits into `context.tokens`, if possible. Without that option only truncation is detected. */
+/** A request that fits into `contextWindow.tokens`, if possible. Without that option only truncation is detected. */
 export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<ModelRequest> {
   const { build } = plan
-  const { tokens: limit } = deps.config().context
+  const { tokens: limit } = deps.config().contextWindow
   const whole = build(deps.session(), false)
   const { measured } = deps.root()
   const isTruncated = measured !== undefined && wasTruncated(measured)
@@ -119,7 +119,7 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, { step, build
  * fits into 70 % of the limit. Undefined if no older turn is left.
  */
 function summaryEnd(deps: TurnDeps, session: Session, build: RequestBuilder): number | undefined {
-  const { tokens: limit } = deps.config().context
+  const { tokens: limit } = deps.config().contextWindow
   const from = summaryCut(session)
   const places = session.messages
     .flatMap((message, index) => (message.role === 'user' && index > from ? [session.start + index] : []))
@@ -150,7 +150,7 @@ const instructions =
 function summaryRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest {
   const {
     model,
-    context: { tokens },
+    contextWindow: { tokens },
   } = deps.config()
   const room = tokens === undefined ? 60_000 : Math.max(2_000, tokens * 2)
   const text = messages.map(transcriptLine).join('\n')

@@ -156,7 +156,7 @@ async function callModel(
   signal: AbortSignal,
   { step, offered, toolChoice, isNudge }: StepPlan,
 ): Promise<StepOutcome & SentRequest & { readonly chars: number }> {
-  const { model, instructions, todo, context } = deps.config()
+  const { model, instructions, todo, contextWindow } = deps.config()
   const build: RequestBuilder = (session, clear) =>
     buildRequest(
       session,
@@ -167,7 +167,7 @@ async function callModel(
         toolChoice: nextToolChoice(session, toolChoice),
         reminder: todo,
         nudge: isNudge,
-        keepResults: clear ? (context.keepResults ?? 3) : undefined,
+        keepResults: clear ? (contextWindow.keepResults ?? 3) : undefined,
       }),
     )
   const send = async (built: ModelRequest) => {

@@ -1,73 +1,81 @@
-// The page's end of the port: starts the host, sends, and matches replies to requests. It knows nothing of sessions.
+// The page's end of the port to the host: starts the host, posts messages, matches replies to requests, and reports a
+// worker that stopped responding. Knows nothing of sessions.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import type { HostMessage, PageMessage, RequestKind } from '../../core/data/protocol.js'
 import type { SpawnedHost } from './spawn.js'
 
+/** How long a host may take to release its session before its thread is ended, in milliseconds. */
 const closeTimeout = 2_000
-/** A worker gives a sign of life every 5 s; a killed one gives none, and no event either. A look costs no message. */
-const lookEvery = 2_000
-const silence = 15_000
-/** A page that did not come to look for so long slept, or was throttled. */
-const sleep = 10_000
+/** How often the time of the last message is checked, in milliseconds. The check sends nothing. */
+const checkInterval = 2_000
+/** A worker sends a heartbeat every 5 s. Without any message for this long it is lost, in milliseconds. */
+const heartbeatTimeout = 15_000
+/** A check that comes this late means that the page was suspended or throttled, in milliseconds. */
+const suspendedAfter = 10_000
 
+/** What a connection needs from its owner. */
+export interface ConnectionDeps {
+  /** Starts a host. @param workerUrl the URL of the worker file; undefined for the default */
+  spawn(workerUrl?: string): Promise<SpawnedHost>
+  /** Receives every message of the host but replies. */
+  receive(message: HostMessage): void
+  /** Called when the worker has stopped responding, again at each check until the connection is closed. */
+  onLost(): void
+}
+
+/** A connection to one host at a time. After `close` it can be started again, with another host. */
 export class Connection {
-  readonly #receive: (message: HostMessage) => void
+  readonly #deps: ConnectionDeps
   readonly #requests = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void }>()
   #host: SpawnedHost | undefined
   #lastRequest = 0
-  // How often it was closed: a host that is ready after that is not wanted any more.
-  #closes = 0
+  // How often it was closed. A host whose start ends after that is not used.
+  #closeCount = 0
+  #watchdog: ReturnType<typeof setInterval> | undefined
+  #lastMessageAt = 0
 
-  readonly #spawn: (workerUrl?: string) => Promise<SpawnedHost>
-  readonly #onSilent: () => void
-  #watch: ReturnType<typeof setInterval> | undefined
-  #heard = 0
-
-  constructor(
-    receive: (message: HostMessage) => void,
-    spawn: (workerUrl?: string) => Promise<SpawnedHost>,
-    onSilent: () => void,
-  ) {
-    this.#receive = receive
-    this.#spawn = spawn
-    this.#onSilent = onSilent
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps
   }
 
+  /** Where the host runs; undefined while there is none. */
   get kind(): SpawnedHost['kind'] | undefined {
     return this.#host?.kind
   }
 
-  /** Rejects with `closed` if the connection was closed before the host was ready. */
+  /** Starts a host. Rejects with `closed` if the connection is closed before the host is ready. */
   async start(workerUrl?: string): Promise<void> {
-    const closes = this.#closes
-    const host = await this.#spawn(workerUrl)
-    if (closes !== this.#closes) {
-      void end(host)
-      throw closed()
+    const closeCount = this.#closeCount
+    const host = await this.#deps.spawn(workerUrl)
+    if (closeCount !== this.#closeCount) {
+      void shutDown(host)
+      throw closedError()
     }
     this.#host = host
-    host.port.addEventListener('message', this.#listen)
-    // In the page both would stand still together.
-    if (host.kind !== 'page') this.#watchOver()
+    host.port.addEventListener('message', this.#onMessage)
+    // A host in the page shares this thread, so a watchdog would stop together with it.
+    if (host.kind !== 'page') this.#startWatchdog()
   }
 
-  #watchOver(): void {
-    let last = (this.#heard = Date.now())
-    this.#watch = setInterval(() => {
+  #startWatchdog(): void {
+    let lastCheckAt = (this.#lastMessageAt = Date.now())
+    this.#watchdog = setInterval(() => {
       const now = Date.now()
-      // It has heard nothing, whatever the worker said.
-      if (now - last > sleep) this.#heard = now
-      last = now
-      if (now - this.#heard > silence) this.#onSilent()
-    }, lookEvery)
+      // The page was suspended, so missed heartbeats do not count.
+      if (now - lastCheckAt > suspendedAfter) this.#lastMessageAt = now
+      lastCheckAt = now
+      if (now - this.#lastMessageAt > heartbeatTimeout) this.#deps.onLost()
+    }, checkInterval)
   }
 
+  /** @throws `host-lost` if no host is running. */
   post(message: PageMessage): void {
     if (this.#host === undefined) throw new ToolAgentError('host-lost', 'The host is not running')
     this.#host.port.postMessage(message)
   }
 
+  /** Posts a request and resolves with the reply. Rejects with the host's error, or when the connection is closed. */
   request(what: RequestKind, given: JsonObject = {}): Promise<unknown> {
     const id = ++this.#lastRequest
     return new Promise((resolve, reject) => {
@@ -77,29 +85,29 @@ export class Connection {
   }
 
   /**
-   * Lets the host release its session, then ends its thread and resolves; `start` may be called again immediately.
-   * `lost` ends the thread immediately and rejects what waits for it: a dead worker does not release its session, nor
-   * does a frozen one.
+   * Waits until the host has released its session, then ends its thread. `start` may be called again immediately. With
+   * `lost` the thread is ended immediately, because a dead or frozen worker does not release its session; `lost` is the
+   * error for requests without a reply.
    */
   async close(lost?: ToolAgentError): Promise<void> {
     const host = this.#host
     this.#host = undefined
-    this.#closes++
-    clearInterval(this.#watch)
-    for (const { reject } of this.#requests.values()) reject(lost ?? closed())
+    this.#closeCount++
+    clearInterval(this.#watchdog)
+    for (const { reject } of this.#requests.values()) reject(lost ?? closedError())
     this.#requests.clear()
     if (host === undefined) return
-    host.port.removeEventListener('message', this.#listen)
-    // A host in the page has no thread of its own.
+    host.port.removeEventListener('message', this.#onMessage)
+    // A host in the page has no thread of its own that could be dead.
     if (lost && host.kind !== 'page') host.terminate()
-    else await end(host)
+    else await shutDown(host)
   }
 
-  readonly #listen = (event: { data: unknown }): void => {
+  readonly #onMessage = (event: { data: unknown }): void => {
     if (!isObject(event.data)) return
-    this.#heard = Date.now()
+    this.#lastMessageAt = Date.now()
     const message = event.data as unknown as HostMessage
-    if (message.type !== 'reply') return this.#receive(message)
+    if (message.type !== 'reply') return this.#deps.receive(message)
     const request = this.#requests.get(message.id)
     this.#requests.delete(message.id)
     if (message.error) request?.reject(toErrorValue(message.error))
@@ -107,22 +115,24 @@ export class Connection {
   }
 }
 
-const closed = () => new ToolAgentError('closed', 'The agent was closed')
+const closedError = () => new ToolAgentError('closed', 'The agent was closed')
 
-function end(host: SpawnedHost): Promise<void> {
+/**
+ * Asks a host to close, and ends its thread when it has, or after `closeTimeout`: a hanging host would keep its lock.
+ */
+function shutDown(host: SpawnedHost): Promise<void> {
   return new Promise((resolve) => {
     const terminate = (): void => {
       clearTimeout(timer)
-      host.port.removeEventListener('message', listen)
+      host.port.removeEventListener('message', onMessage)
       host.terminate()
       resolve()
     }
-    const listen = ({ data }: { data: unknown }): void => {
+    const onMessage = ({ data }: { data: unknown }): void => {
       if (isObject(data) && data['type'] === 'closed') terminate()
     }
-    // A host that hangs would keep the session's lock.
     const timer = setTimeout(terminate, closeTimeout)
-    host.port.addEventListener('message', listen)
+    host.port.addEventListener('message', onMessage)
     host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)
   })
 }

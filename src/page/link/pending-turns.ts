@@ -1,35 +1,38 @@
-// The promises of sends: which wait in the queue, which run, and what each resolves to.
+// The promises of sends that have not ended: those in the queue and the one that runs.
 import type { ToolAgentError } from '../../core/data/errors.js'
-import type { SendOptions, TurnResult } from '../options.js'
+import type { TurnResult } from '../../core/data/turn-result.js'
+import type { SendOptions } from '../options.js'
 
 interface PendingTurn {
   readonly text: string
-  /** What of a send cannot cross the port: its tools, its signal. */
+  /** Has what cannot cross the port: tools and the signal. */
   readonly options: SendOptions
-  /** One map a turn for its tools. */
+  /** The map that the tools of the turn share. */
   readonly shared: Map<string, unknown>
   readonly resolve: (result: TurnResult) => void
   readonly reject: (error: ToolAgentError) => void
-  /** Posts it. */
-  readonly begin: () => void
+  /** Posts the turn to the host; again if a lost host had not started it. */
+  readonly post: () => void
+  /** Whether the host has started the turn. */
   isStarted: boolean
 }
 
+/** The sends of one agent whose promises are not settled. */
 export class PendingTurns {
   readonly #turns = new Map<string, PendingTurn>()
-  // Of a turn that was taken up after a reload: nobody here waits for it.
+  // The shared map of a turn that was resumed after a reload, so that no send of this page belongs to it.
   #resumed = { turn: '', shared: new Map<string, unknown>() }
 
-  /** Sends that wait their turn. */
+  /** The sends that wait for their turn, oldest first. */
   get queue(): readonly { readonly turn: string; readonly text: string }[] {
     return [...this.#turns].filter(([, one]) => !one.isStarted).map(([turn, { text }]) => ({ turn, text }))
   }
 
-  /** Resolves or rejects when the turn has ended; `begin` posts it. */
-  add(turn: string, text: string, options: SendOptions, begin: () => void): Promise<TurnResult> {
+  /** Posts a turn by calling `post`, and settles when it has ended. */
+  add(turn: string, text: string, options: SendOptions, post: () => void): Promise<TurnResult> {
     return new Promise<TurnResult>((resolve, reject) => {
-      this.#turns.set(turn, { text, options, shared: new Map(), resolve, reject, begin, isStarted: false })
-      begin()
+      this.#turns.set(turn, { text, options, shared: new Map(), resolve, reject, post, isStarted: false })
+      post()
     }).finally(() => this.#turns.delete(turn))
   }
 
@@ -37,22 +40,23 @@ export class PendingTurns {
     return this.#turns.get(turn)
   }
 
-  /** Ends those that were begun with what there is. */
+  /** Resolves the turns that have started. */
   resolveStarted(result: (turn: string) => TurnResult): void {
     for (const [turn, one] of this.#turns) if (one.isStarted) one.resolve(result(turn))
   }
 
   /**
-   * The host was started again: what the one before did not begin is posted again, or rejected with `left`; `known`
-   * turns it had begun. One that was begun and is not known was lost with it, and is not begun twice.
+   * Call it when a new host has replaced a lost one. `known` are the turns that the session knows of. A turn that had
+   * started and is not known was lost with its host: it resolves with `lost`, because starting it again could repeat
+   * it. A turn that had not started is posted again, or rejected with `rejection`.
    */
-  repost(known: ReadonlySet<string>, lost: TurnResult, left?: ToolAgentError): void {
+  repost(known: ReadonlySet<string>, lost: TurnResult, rejection?: ToolAgentError): void {
     for (const [turn, one] of this.#turns) {
       one.isStarted ||= known.has(turn)
       if (one.isStarted) {
         if (!known.has(turn)) one.resolve(lost)
-      } else if (left) one.reject(left)
-      else one.begin()
+      } else if (rejection) one.reject(rejection)
+      else one.post()
     }
   }
 
@@ -69,7 +73,7 @@ export class PendingTurns {
   }
 }
 
-/** Handled once, so that a caller may ignore it; whoever awaits it still hears of the rejection. */
+/** Marks a rejection as handled, so that callers may ignore the promise. Those who await it still receive the error. */
 export function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise

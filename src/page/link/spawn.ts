@@ -1,19 +1,22 @@
-// Starts a host on a ladder: the worker file beside the script, a blob that imports it (a script from another origin
-// may not start its file), the same host in the page. Each rung has try/catch, an error event and a ready handshake
-// with a time-out, because browsers report a blocked worker in three different ways, and one of them is silence.
+// Starts a host. Tries, in this order: the worker file beside the script; a blob that imports it, if it is of another
+// origin (browsers do not start those); the same host in the page. Browsers report a blocked worker as an exception, as
+// an error event or not at all, so each try listens for all three and waits for a ready message, with a time limit.
 import { errorMessage } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { protocolVersion, type Port } from '../../core/data/protocol.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import * as log from '../log.js'
 
+/** A host that is ready to receive messages. */
 export interface SpawnedHost {
+  /** The thread that it runs in. */
   readonly kind: 'worker' | 'blob-worker' | 'page'
   readonly port: Port
-  /** Ends the thread; a page host ends with its port. */
+  /** Ends the thread; closes the port of a host in the page. */
   terminate(): void
 }
 
+/** How long a worker may take to report that it is ready, in milliseconds. */
 const readyTimeout = 5_000
 
 interface ScriptPolicy {
@@ -23,64 +26,59 @@ interface TrustedTypesLike {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptPolicy
 }
 
+/** The URLs that the Trusted Types policy allows. */
 const ownUrls = new Set<string>()
 let policy: ScriptPolicy | undefined | null = null
 
-/** One policy a page, for the worker's address alone; a page that forbids it gets the next rung. */
+/** The policy for worker URLs, created once per page. Undefined if there is none or the page forbids it. */
 function scriptPolicy(): ScriptPolicy | undefined {
   if (policy !== null) return policy
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesLike }
   try {
     policy = trustedTypes?.createPolicy('tool-agent', {
       createScriptURL(url) {
-        if (!ownUrls.has(url)) throw new TypeError(`Not a script of tool-agent: ${url}`)
+        if (!ownUrls.has(url)) throw new TypeError(`Not a worker of tool-agent: ${url}`)
         return url
       },
     })
   } catch (thrown) {
     policy = undefined
-    log.debug('The policy was refused; add tool-agent to trusted-types for a worker', thrown)
+    log.debug('No worker: add tool-agent to the trusted-types of the Content Security Policy', thrown)
   }
   return policy
 }
 
-/**
- * A file beside this script. The argument is written out in each place, because bundlers look for that expression; some
- * (Turbopack) give an object for it whose `href` has no origin, so it is resolved again.
- */
-const beside = (found: URL): URL => new URL(found.href, unclobbered(document).baseURI)
+/** Resolves a URL against the base URL of the page. */
+const absolute = (url: string): URL => new URL(url, unclobbered(document).baseURI)
 
 /**
- * Where a worker finds what it loads by itself: beside its own file, which an author may have put elsewhere. A host that
- * is no worker has it all with it.
+ * The URLs of the files that a worker loads itself: beside its own file. Empty outside a page, where the host includes
+ * them.
+ *
+ * `new URL('./file.js', import.meta.url)` must be written out each time, because bundlers look for that expression.
+ * Some (Turbopack) replace it by an object whose `href` has no origin, so it is resolved again.
  */
 export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
   if (typeof document !== 'object') return {}
-  const place = workerUrl === undefined ? undefined : new URL(workerUrl, unclobbered(document).baseURI)
+  const besideWorker = (file: string, besideScript: URL) =>
+    (workerUrl === undefined ? absolute(besideScript.href) : new URL(file, absolute(workerUrl))).href
   return {
-    providerUrl: (place ? new URL('./models/openai.js', place) : beside(new URL('./models/openai.js', import.meta.url)))
-      .href,
-    textProtocolUrl: (place
-      ? new URL('./models/text-protocol.js', place)
-      : beside(new URL('./models/text-protocol.js', import.meta.url))
-    ).href,
+    providerUrl: besideWorker('./models/openai.js', new URL('./models/openai.js', import.meta.url)),
+    textProtocolUrl: besideWorker('./models/text-protocol.js', new URL('./models/text-protocol.js', import.meta.url)),
   }
 }
 
-/** A host that has said it is ready. Rejects only where even the page cannot run one. */
+/** Starts a host and resolves when it is ready. Rejects only if no host can run in the page either. */
 export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
   if (typeof Worker === 'function' && typeof document === 'object') {
-    const url =
-      workerUrl === undefined
-        ? beside(new URL('./worker.js', import.meta.url))
-        : new URL(workerUrl, unclobbered(document).baseURI)
+    const url = absolute(workerUrl ?? new URL('./worker.js', import.meta.url).href)
     const isForeign = url.origin !== location.origin
     const explain = (kind: 'blob-worker' | 'page', why = '') => {
       import('../trace/explain-host.js')
         .then(({ explainHost }) => explainHost(kind, url.href, why))
-        .catch(() => undefined) // A hint alone.
+        .catch(() => undefined) // Only a hint for developers.
     }
-    const host = await ready(isForeign ? 'blob-worker' : 'worker', () => startWorker(isForeign ? importing(url) : url))
+    const host = await startWorker(isForeign ? 'blob-worker' : 'worker', isForeign ? blobThatImports(url) : url)
     if (typeof host === 'object') {
       if (isForeign) explain('blob-worker')
       return host
@@ -90,54 +88,51 @@ export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
   return spawnInPage()
 }
 
-/** A script of this origin that imports one of another. */
-function importing({ href }: URL): URL {
+/** The URL of a script of this origin that imports one of another origin. */
+function blobThatImports({ href }: URL): URL {
   return new URL(URL.createObjectURL(new Blob([`import ${JSON.stringify(href)}`], { type: 'text/javascript' })))
 }
 
-function startWorker(url: URL): Worker {
+function createWorker({ href }: URL): Worker {
   const policy = scriptPolicy()
-  ownUrls.add(url.href)
-  return new Worker(policy ? policy.createScriptURL(url.href) : url, { type: 'module' })
+  ownUrls.add(href)
+  return new Worker(policy ? policy.createScriptURL(href) : href, { type: 'module' })
 }
 
-/** The host, or why there is none. */
-function ready(kind: 'worker' | 'blob-worker', start: () => Worker): Promise<SpawnedHost | string> {
+/** Starts a worker. Resolves with the host when it is ready, or with the reason why there is none. */
+function startWorker(kind: 'worker' | 'blob-worker', url: URL): Promise<SpawnedHost | string> {
   return new Promise((resolve) => {
     let worker: Worker
     try {
-      worker = start()
+      worker = createWorker(url)
     } catch (thrown) {
       return resolve(errorMessage(thrown))
     }
-    const end = (host: SpawnedHost | string) => {
+    const settled = new AbortController()
+    const settle = (host: SpawnedHost | string) => {
       clearTimeout(timer)
-      worker.removeEventListener('message', onMessage)
-      worker.removeEventListener('error', onError)
+      settled.abort()
       if (typeof host === 'string') worker.terminate()
       resolve(host)
     }
-    const onMessage = (event: MessageEvent<unknown>) => {
-      if (!isObject(event.data) || event.data['type'] !== 'ready') return
-      // A worker file of another version, out of some cache: the host in the page is of this one.
-      if (event.data['protocol'] !== protocolVersion) end('its file is of another version')
-      else end({ kind, port: worker, terminate: () => worker.terminate() })
+    const { signal } = settled
+    const onMessage = ({ data }: MessageEvent<unknown>) => {
+      if (!isObject(data) || data['type'] !== 'ready') return
+      // A cached worker file of another version. The host in the page has the version of this script.
+      if (data['protocol'] !== protocolVersion) settle('its file is of another version')
+      else settle({ kind, port: worker, terminate: () => worker.terminate() })
     }
     const onError = (event: Event) => {
       event.preventDefault()
-      end(
-        'message' in event && typeof event.message === 'string' && event.message !== ''
-          ? event.message
-          : 'its file is missing or blocked',
-      )
+      settle((event as Partial<ErrorEvent>).message || 'its file is missing or blocked')
     }
-    const timer = setTimeout(() => end('it did not answer'), readyTimeout)
-    worker.addEventListener('message', onMessage)
-    worker.addEventListener('error', onError)
+    const timer = setTimeout(() => settle('it did not answer'), readyTimeout)
+    worker.addEventListener('message', onMessage, { signal })
+    worker.addEventListener('error', onError, { signal })
   })
 }
 
-/** The same host over a channel in this thread: where no worker starts, and in Node. */
+/** Starts the host in this thread, over a MessageChannel: if no worker starts, and in Node. */
 async function spawnInPage(): Promise<SpawnedHost> {
   const [{ serve }, { openStore }, { openChannels }] = await Promise.all([
     import('../../host/serve.js'),

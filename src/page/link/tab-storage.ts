@@ -1,11 +1,13 @@
-// What survives a reload in this tab: its id, the session it had open, and outcomes the host had not stored yet when
-// the page was left; and, in every tab, the calls that began while nothing could be stored. Without sessionStorage
-// (sandboxed frames, Node) nothing survives, and nothing fails.
-import { isObject } from '../../core/data/json.js'
+// What a tab remembers across a reload, in sessionStorage: its id, the sessions its agents had open, results that the
+// host had not stored when the page was closed, and the action that may have led to the next page. Calls that started
+// while nothing could be stored are in localStorage too, for other tabs. Without storage (sandboxed frames, Node) all
+// of it is kept in memory.
+import { isObject, parseJson } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import { randomId } from '../random-id.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
 
+/** Used if the browser denies access to storage. */
 const memory = new Map<string, string>()
 
 type Area = 'sessionStorage' | 'localStorage'
@@ -14,10 +16,11 @@ function read(key: string, area: Area = 'sessionStorage'): string | undefined {
   try {
     return globalThis[area].getItem(key) ?? undefined
   } catch {
-    return memory.get(key) // Storage is denied or absent: the tab forgets at its end, as documented above.
+    return memory.get(key) // Storage is denied or absent.
   }
 }
 
+/** Writes a value; undefined removes it. */
 function write(key: string, value: string | undefined, area: Area = 'sessionStorage'): void {
   try {
     if (value === undefined) globalThis[area].removeItem(key)
@@ -28,12 +31,12 @@ function write(key: string, value: string | undefined, area: Area = 'sessionStor
   }
 }
 
-// One for the page, also where the script was loaded twice.
+// A global symbol, so that two copies of this script in one page share the id.
 const ownTab = Symbol.for('tool-agent:tab')
 
 /**
- * The same after a reload. A tab that was duplicated or opened by another begins with a copy of what that one noted: of
- * two living pages only one keeps the id, so that they do not both take a turn for their own.
+ * The id of this tab; the same after a reload. A duplicated tab, and one that was opened by another, starts with a copy
+ * of the other tab's sessionStorage. Only one of the two keeps the id, so that they do not both continue the same turn.
  */
 export function tabId(): Promise<string> {
   const page = globalThis as { [ownTab]?: Promise<string> }
@@ -44,18 +47,18 @@ async function ownTabId(): Promise<string> {
   const known = read('tool-agent:tab')
   if (known !== undefined && (await holdTab(known))) return known
   const id = randomId()
-  // A frame shares the notes of the page around it, and leaves that page its id.
+  // A frame shares sessionStorage with the page around it, and must not replace the id of that page.
   if (known === undefined || globalThis.top === globalThis.self) write('tool-agent:tab', id)
   void holdTab(id)
   return id
 }
 
-/** How long the page before may take to be gone, in milliseconds. */
+/** How long the previous page may hold its lock during a reload, in milliseconds. */
 const reloadTime = 1_000
 
 /**
- * Whether no other page lives under this id; then this one holds it until it is closed or enters the back/forward
- * cache. A page that is shown again requests its id again.
+ * Takes the lock of a tab id. Resolves with false if another page holds it. This page holds it until it is closed or
+ * enters the back/forward cache; when it is shown again, it requests its id again.
  */
 function holdTab(id: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -74,79 +77,93 @@ function holdTab(id: string): Promise<boolean> {
           ),
         )
       })
-      .catch((thrown: Error) => resolve(thrown.name !== 'TimeoutError')) // Refused in a sandbox, which shares nothing.
+      // A sandboxed frame has no locks, and shares no storage.
+      .catch((thrown: Error) => resolve(thrown.name !== 'TimeoutError'))
   })
 }
 
 const sessionKey = (scope: string) => `tool-agent:session:${scope}`
 
-/** Sessions this tab had open in a scope, one for each agent of a page, '' for none yet; a single one by its bare id. */
-function notedSessions(scope: string): string[] {
-  const text = read(sessionKey(scope))
-  const list = text?.startsWith('["') ? listIn(text, (one) => typeof one === 'string') : []
-  return list.length > 0 || text === undefined ? list : [text]
-}
+/** The ids of the sessions that this tab had open in a scope, by slot; '' for a slot without a session. */
+const storedSlots = (scope: string): string[] =>
+  readList(read(sessionKey(scope)), (value): value is string => typeof value === 'string')
 
-// Places that agents of this page have, by scope.
-const places = new Map<string, Set<number>>()
+/** The slots that agents of this page hold, by scope. */
+const heldSlots = new Map<string, Set<number>>()
 
-/** An agent's place among the sessions of a tab: behind a reload the agents of the page find theirs again, in order. */
+/**
+ * An agent's place in the list of sessions of its tab. After a reload the agents get the same slots, in the same order.
+ */
 export interface SessionSlot {
   readonly scope: string
-  noted(): string | undefined
-  note(id: string): void
-  leave(): void
+  /** The id of the session that was saved here; undefined if there is none. */
+  saved(): string | undefined
+  /** Saves the id of the session that is open. */
+  save(id: string): void
+  /** Frees the slot for other agents of this page. What was saved stays. */
+  release(): void
 }
 
-/** The place of the session named, else the first that no agent of this page has and whose session none has open. */
+/**
+ * Claims the slot in which the session `named` is saved. Otherwise the first one that no agent of this page holds, and
+ * whose session is not among `openHere`.
+ */
 export function claimSlot(scope: string, openHere: ReadonlySet<string>, named?: string): SessionSlot {
-  const taken = places.get(scope) ?? new Set()
-  places.set(scope, taken)
-  const list = notedSessions(scope)
-  let at = named === undefined ? -1 : list.indexOf(named)
-  if (at < 0 || taken.has(at))
-    for (at = 0; taken.has(at) || (openHere.has(list[at] ?? '') && list[at] !== named); at++);
-  taken.add(at)
+  const held = heldSlots.get(scope) ?? new Set()
+  heldSlots.set(scope, held)
+  const ids = storedSlots(scope)
+  const isTaken = (slot: number) => held.has(slot) || (openHere.has(ids[slot] ?? '') && ids[slot] !== named)
+  let index = named === undefined ? -1 : ids.indexOf(named)
+  if (index < 0 || held.has(index)) index = 0
+  while (isTaken(index)) index++
+  held.add(index)
   return {
     scope,
-    noted: () => notedSessions(scope)[at] || undefined,
-    note(id) {
-      const now = notedSessions(scope)
-      const kept = Array.from({ length: Math.max(at + 1, now.length) }, (_, place) =>
-        place === at ? id : now[place] === id && !taken.has(place) ? '' : (now[place] ?? ''),
+    saved: () => storedSlots(scope)[index] || undefined,
+    save(id) {
+      const now = storedSlots(scope)
+      // No other free slot may keep the same session.
+      const next = Array.from({ length: Math.max(index + 1, now.length) }, (_, slot) =>
+        now[slot] === id && !held.has(slot) ? '' : (now[slot] ?? ''),
       )
-      write(sessionKey(scope), kept.length > 1 || id.startsWith('["') ? JSON.stringify(kept) : id)
+      next[index] = id
+      write(sessionKey(scope), JSON.stringify(next))
     },
-    leave: () => {
-      taken.delete(at)
+    release: () => {
+      held.delete(index)
     },
   }
 }
 
-/** A page that is left may have finished a call whose result the host did not get to store: the next page hands it over. */
+const outcomesKey = (sessionId: string) => `tool-agent:outcomes:${sessionId}`
+
+/** Saves results that the host may not have stored before the page is closed. The next page hands them over. */
 export function keepOutcomes(sessionId: string, outcomes: readonly ExecutionResult[]): void {
-  write(`tool-agent:outcomes:${sessionId}`, outcomes.length > 0 ? JSON.stringify(outcomes) : undefined)
+  write(outcomesKey(sessionId), outcomes.length > 0 ? JSON.stringify(outcomes) : undefined)
 }
 
+/** Returns and removes what `keepOutcomes` saved. */
 export function takeOutcomes(sessionId: string): ExecutionResult[] {
-  const key = `tool-agent:outcomes:${sessionId}`
-  const text = read(key)
-  write(key, undefined)
-  return listIn(text, isOutcome)
+  const outcomes = readList(read(outcomesKey(sessionId)), isOutcome)
+  write(outcomesKey(sessionId), undefined)
+  return outcomes
 }
 
 const unsavedKey = (sessionId: string) => `tool-agent:unsaved:${sessionId}`
 
-/** Calls of a session that began while nothing could be stored. */
+/** The calls of a session that started while nothing could be stored. */
 export function unsavedCalls(sessionId: string): ToolCall[] {
   const key = unsavedKey(sessionId)
-  return listIn(read(key) ?? read(key, 'localStorage'), isCall)
+  return readList(read(key) ?? read(key, 'localStorage'), isCall)
 }
 
-/** Notes one more, or forgets all. This tab finds room for it though the disk is full, the other tabs perhaps. */
+/**
+ * Adds a call to those, or without a call removes all. On a full disk, sessionStorage usually still has room;
+ * localStorage may not.
+ */
 export function noteUnsaved(sessionId: string, call?: ToolCall): void {
   const key = unsavedKey(sessionId)
-  // What it was called with is told to the model, if it is short.
+  // The model is shown the input later, so keep it if it is short.
   const text =
     call &&
     JSON.stringify([
@@ -157,48 +174,43 @@ export function noteUnsaved(sessionId: string, call?: ToolCall): void {
   write(key, text, 'localStorage')
 }
 
-function listIn<T>(text: string | undefined, isOne: (value: unknown) => value is T): T[] {
-  try {
-    const parsed: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(parsed) ? parsed.filter(isOne) : []
-  } catch {
-    return [] // Another script wrote there; a call is then settled as interrupted.
-  }
+/** Parses a JSON array, and drops items that are not valid: any script of the page can write to storage. */
+function readList<T>(text: string | undefined, isItem: (value: unknown) => value is T): T[] {
+  const parsed = parseJson(text ?? '')
+  return Array.isArray(parsed) ? parsed.filter(isItem) : []
 }
 
-/** An act that may lead to another page. `hides`: the query of that page’s address is not to be told. */
-interface Act {
+/** A call that may lead to another page. */
+interface PendingAction {
   readonly callId: string
+  /** The address of this page, as the model may read it. */
   readonly from: string
+  /** Whether the query of the next page's address must not reach the model. */
   readonly hides: boolean
 }
 
-const actKey = (sessionId: string) => `tool-agent:act:${sessionId}`
+const actionKey = (sessionId: string) => `tool-agent:act:${sessionId}`
 
-/** A call is about to act on this page, which it may lead away from; undefined when it is over and the page is still here. */
-export function rememberAction(sessionId: string, act: Act | undefined): void {
-  write(actKey(sessionId), act && JSON.stringify([act]))
+/** Saves the action that is about to happen. Undefined removes it: the action is over and the page is still here. */
+export function rememberAction(sessionId: string, action: PendingAction | undefined): void {
+  write(actionKey(sessionId), action && JSON.stringify([action]))
 }
 
-/** The act that was under way when the page before this one was left, for the page at `url`. */
+/** Returns and removes the action during which the previous page was closed. `url` is the address of this page. */
 export function takeAction(sessionId: string, url: string): { callId: string; from: string; to: string } | undefined {
-  const [act] = listIn(read(actKey(sessionId)), isAct)
+  const [action] = readList(read(actionKey(sessionId)), isAction)
   rememberAction(sessionId, undefined)
-  return act && { callId: act.callId, from: act.from, to: act.hides ? url.replace(/[?#].*/, '') : url }
+  return action && { callId: action.callId, from: action.from, to: action.hides ? url.replace(/[?#].*/, '') : url }
 }
 
-const isAct = (value: unknown): value is Act =>
-  isObject(value) && typeof value['callId'] === 'string' && typeof value['from'] === 'string'
+const hasTexts = (value: unknown, ...keys: readonly string[]): value is Record<string, unknown> =>
+  isObject(value) && keys.every((key) => typeof value[key] === 'string')
 
-function isCall(value: unknown): value is ToolCall {
-  return isObject(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
-}
+const isAction = (value: unknown): value is PendingAction => hasTexts(value, 'callId', 'from')
 
-function isOutcome(value: unknown): value is ExecutionResult {
-  return (
-    isObject(value) &&
-    typeof value['callId'] === 'string' &&
-    typeof value['attempts'] === 'number' &&
-    ('error' in value ? isObject(value['error']) : typeof value['text'] === 'string' && 'output' in value)
-  )
-}
+const isCall = (value: unknown): value is ToolCall => hasTexts(value, 'id', 'name')
+
+const isOutcome = (value: unknown): value is ExecutionResult =>
+  hasTexts(value, 'callId') &&
+  typeof value['attempts'] === 'number' &&
+  ('error' in value ? isObject(value['error']) : hasTexts(value, 'text') && 'output' in value)

@@ -111,9 +111,9 @@ export class Recorder {
     this.#show(entry)
   }
 
-  /** The trace of this recording. Rejects with `closed` if no session was opened yet. */
+  /** The trace of this recording. Rejects with `not-open` if no session was opened yet. */
   async export(by: TracedAgent): Promise<Trace> {
-    if (this.#start === undefined) throw new ToolAgentError('closed', 'No session is open yet')
+    if (this.#start === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
     const recording = { start: this.#start, entries: [...this.#entries], dropped: this.#dropped }
     return (await import('./trace-chunk.js')).exportTrace(recording, by)
   }

@@ -7,8 +7,9 @@ import type { CallId, Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { Todo } from '../../core/data/todo.js'
 import type { ToolContext } from '../../core/data/tool.js'
-import type { Agent, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../../page/agent.js'
-import type { AgentOptions, SendInput, SendOptions, TurnResult } from '../../page/options.js'
+import type { Agent, AgentRole, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../../page/agent.js'
+import type { TurnResult } from '../../core/data/turn-result.js'
+import type { AgentOptions, SendInput, SendOptions } from '../../page/options.js'
 import type { Steps } from '../../page/stepped-turn.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith } from '../../page/tools/tool.js'
 import { AgentController } from './agent-controller.js'
@@ -246,6 +247,10 @@ export class AgentElement extends Base {
   }
   get host(): HostKind | undefined {
     return this.current?.host
+  }
+  /** The agent's `role`, under another name because `role` of an element is its ARIA role. */
+  get sessionRole(): AgentRole | undefined {
+    return this.current?.role
   }
   get storage(): 'indexeddb' | 'memory' | undefined {
     return this.current?.storage

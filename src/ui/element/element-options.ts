@@ -42,7 +42,7 @@ const propertiesOnly = [
   'toolContext',
   'limits',
   'todo',
-  'context',
+  'contextWindow',
   'textProtocol',
   'modelAdapter',
   'stream',

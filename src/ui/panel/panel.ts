@@ -193,7 +193,7 @@ export class Panel extends PanelPart {
       look: this.#look,
       session: agent?.session,
       status: element.status,
-      isMirror: agent?.host === 'mirror',
+      isMirror: agent?.role === 'mirror',
       isStored: agent?.storage !== 'memory',
       progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress),
       queue: agent?.queue ?? [],
@@ -216,7 +216,7 @@ export class Panel extends PanelPart {
 
   /** Only where the form was filled is it known what it held before. */
   #undoable(agent: Agent): CallId | undefined {
-    const id = agent.host === 'mirror' ? undefined : lastFill(agent.messages)?.call.id
+    const id = agent.role === 'mirror' ? undefined : lastFill(agent.messages)?.call.id
     return id !== undefined && !this.#undone.has(id) && agent.tools.some(({ name }) => name === 'form_undo')
       ? id
       : undefined

@@ -18,10 +18,7 @@ test.use({
 
 const shared = '&session=shared'
 const becomes = (page: Page, wanted: 'mirror' | 'driver') =>
-  page.waitForFunction(
-    (one) => window.agent?.host !== undefined && (window.agent.host === 'mirror') === (one === 'mirror'),
-    wanted,
-  )
+  page.waitForFunction((one) => window.agent?.role === one, wanted)
 const status = (page: Page, wanted: string) => page.waitForFunction((one) => window.agent?.status === one, wanted)
 const texts = (page: Page) =>
   page.evaluate(() =>
@@ -525,7 +522,7 @@ test(
       await other.connect()
       const hosts = [
         one.host,
-        other.host,
+        other.role,
         one.session?.id === other.session?.id,
         first.createAgent === second.createAgent,
         tab === sessionStorage.getItem('tool-agent:tab'),
@@ -720,6 +717,6 @@ test(
     expect(await tabOf(page)).toBe(id)
     expect(await calls(page)).toEqual(['look:looked'])
     await copy.waitForFunction(() => window.agent.status === 'idle' && window.agent.messages.length === 3)
-    expect(await copy.evaluate(() => window.agent.host)).toBe('mirror')
+    expect(await copy.evaluate(() => window.agent.role)).toBe('mirror')
   },
 )

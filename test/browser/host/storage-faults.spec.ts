@@ -358,9 +358,9 @@ test(
       .toBeDefined()
       .then(() => page.frames().find((one) => one.url().includes('session.html'))!)
     await frame.waitForFunction(() => window.agent?.host !== undefined)
-    expect(await frame.evaluate(() => [window.agent.storage, window.agent.host === 'mirror', origin])).toEqual([
+    expect(await frame.evaluate(() => [window.agent.storage, window.agent.role, origin])).toEqual([
       'memory',
-      false,
+      'driver',
       'null',
     ])
     expect(

@@ -6,14 +6,9 @@ import { resultsOf } from '../../support/lab/requests.js'
 import { calls, expect, runs, send, test } from '../../support/page/session-page.js'
 
 const shared = '&session=shared'
-const host = (page: Page) => page.evaluate(() => window.agent?.host)
-const becomes = (page: Page, wanted: string) =>
-  page.waitForFunction(
-    (one) =>
-      window.agent?.host === one ||
-      (one === 'driver' && window.agent?.host !== undefined && window.agent.host !== 'mirror'),
-    wanted,
-  )
+const role = (page: Page) => page.evaluate(() => window.agent?.role)
+const becomes = (page: Page, wanted: 'driver' | 'mirror') =>
+  page.waitForFunction((one) => window.agent?.role === one, wanted)
 const status = (page: Page, wanted: string) => page.waitForFunction((one) => window.agent?.status === one, wanted)
 const texts = (page: Page) =>
   page.evaluate(() =>
@@ -46,7 +41,7 @@ test(
     expect(await ended).toEqual({ reason: 'stopped', text: 'slow ' })
     await status(second, 'idle')
     expect(await texts(second)).toEqual(['Hello', 'the first answer', 'More', 'slow '])
-    expect([(await host(page)) !== 'mirror', await host(second)]).toEqual([true, 'mirror'])
+    expect([await role(page), await role(second)]).toEqual(['driver', 'mirror'])
     hold.resolve()
   },
 )
@@ -183,7 +178,7 @@ test(
     const cdp = await context.newCDPSession(page)
     void cdp.send('Page.crash').catch(() => undefined)
     await status(second, 'interrupted')
-    expect(await host(second)).toBe('mirror')
+    expect(await role(second)).toBe('mirror')
     expect(await second.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('on it goes')
     expect(await calls(second)).toEqual(['buy:interrupted'])
     expect(await runs(second, 'buy')).toBe(1)
@@ -203,7 +198,7 @@ test(
     await becomes(page, 'driver')
     await status(page, 'idle')
     await second.waitForFunction(() => window.agent.status === 'idle' && window.agent.messages.length === 3)
-    expect(await host(second)).toBe('mirror')
+    expect(await role(second)).toBe('mirror')
     expect(await calls(second)).toEqual(['look:looked'])
   },
 )

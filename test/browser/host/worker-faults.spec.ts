@@ -175,7 +175,7 @@ test(
     await page.waitForFunction(() => window.agent.session?.draft?.parts.length === 1)
     const second = await context.newPage()
     await second.goto(open(endpoint, '&session=blocked'))
-    await second.waitForFunction(() => window.agent?.host === 'mirror')
+    await second.waitForFunction(() => window.agent?.role === 'mirror')
     const dialog = page.waitForEvent('dialog')
     void page.evaluate(() => {
       setTimeout(() => {

@@ -46,7 +46,7 @@ class Tools {
     ])
     // Who only watches and agrees would take over.
     agent.subscribe((event) => {
-      if (event.type === 'approval-request' && agent.host !== 'mirror')
+      if (event.type === 'approval-request' && agent.role !== 'mirror')
         void agent.approve(event.callId).catch(() => undefined)
     })
   }
@@ -145,7 +145,7 @@ async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mi
   if (second && last === first) {
     const messages = () => JSON.stringify(second.agent.messages)
     await until(second.agent, () => messages() === JSON.stringify(first.agent.messages))
-    if (second.agent.host !== 'mirror') broken.push('the mirror drives')
+    if (second.agent.role !== 'mirror') broken.push('the mirror drives')
   }
   const codes = allToolCalls(session?.messages ?? []).map(
     ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,

@@ -2,6 +2,7 @@
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import { reduce } from '../../../src/core/state/reduce.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
+import { Agent } from '../../../src/page/agent.js'
 import { keepOutcomes, takeOutcomes, claimSlot } from '../../../src/page/link/tab-storage.js'
 import { untilPageReady } from '../../../src/page/link/wait-for-page.js'
 import { ToolRegistry } from '../../../src/page/tools/registry.js'
@@ -61,7 +62,7 @@ test(
   () => {
     const scope = 'places'
     const key = `tool-agent:session:${scope}`
-    const items = new Map<string, string>([[key, 'of an older version']])
+    const items = new Map<string, string>([[key, '["before"]']])
     Object.assign(globalThis, {
       sessionStorage: {
         getItem: (name: string) => items.get(name) ?? null,
@@ -72,24 +73,24 @@ test(
     try {
       const none = new Set<string>()
       const [one, two, three] = [claimSlot(scope, none), claimSlot(scope, none), claimSlot(scope, none)]
-      expect([one, two, three].map((place) => place.noted())).toEqual(['of an older version', undefined, undefined])
-      three.note('c')
-      one.note('a')
-      two.note('b')
-      two.note('b2')
-      for (const place of [one, two, three]) place.leave()
+      expect([one, two, three].map((place) => place.saved())).toEqual(['before', undefined, undefined])
+      three.save('c')
+      one.save('a')
+      two.save('b')
+      two.save('b2')
+      for (const place of [one, two, three]) place.release()
       const again = [claimSlot(scope, none), claimSlot(scope, none)]
-      expect(again.map((place) => place.noted())).toEqual(['a', 'b2'])
+      expect(again.map((place) => place.saved())).toEqual(['a', 'b2'])
       // What the first opens out of the list is not there twice.
-      again[0]?.note('c')
+      again[0]?.save('c')
       const last = claimSlot(scope, new Set(['c']))
-      expect([last.noted(), items.get(key)]).toEqual([undefined, '["c","b2",""]'])
-      for (const place of [...again, last]) place.leave()
+      expect([last.saved(), items.get(key)]).toEqual([undefined, '["c","b2",""]'])
+      for (const place of [...again, last]) place.release()
       // One that is named has the place of its session, wherever it stands; what is open here is nobody else's.
       const named = claimSlot(scope, none, 'b2')
       const next = claimSlot(scope, new Set(['c', 'b2']))
-      expect([named.noted(), next.noted()]).toEqual(['b2', undefined])
-      for (const place of [named, next]) place.leave()
+      expect([named.saved(), next.saved()]).toEqual(['b2', undefined])
+      for (const place of [named, next]) place.release()
     } finally {
       Reflect.deleteProperty(globalThis, 'sessionStorage')
     }
@@ -411,3 +412,10 @@ test(
     }
   },
 )
+
+test('before a session is open, what needs one rejects with not-open', async () => {
+  const agent = new Agent({}, () => Promise.reject(new Error('no host here')))
+  expect([agent.status, agent.host, agent.role]).toEqual(['loading', undefined, undefined])
+  await expect(agent.loadOlder()).rejects.toMatchObject({ code: 'not-open' })
+  await expect(agent.exportTrace()).rejects.toMatchObject({ code: 'not-open' })
+})

@@ -68,7 +68,7 @@ class Page {
   }
 
   get drives(): boolean {
-    return !this.isDead && this.agent.session !== undefined && this.agent.host !== 'mirror'
+    return !this.isDead && this.agent.session !== undefined && this.agent.role !== 'mirror'
   }
 
   get isAtRest(): boolean {
@@ -230,7 +230,7 @@ class World {
             resume,
             textProtocol,
             limits: { concurrency, resumeWait: 30, resultChars: 300, modelRetries: 1, steps: 8 },
-            ...(tokens === undefined ? {} : { context: { tokens, keepResults: 1 } }),
+            ...(tokens === undefined ? {} : { contextWindow: { tokens, keepResults: 1 } }),
           },
           () => this.#spawn(own),
         ),
@@ -358,7 +358,7 @@ class World {
   }
 
   #other(): Page | undefined {
-    return this.#pages.find((page) => page && !page.isDead && page.agent.host === 'mirror')
+    return this.#pages.find((page) => page && !page.isDead && page.agent.role === 'mirror')
   }
 
   // The disk
@@ -821,7 +821,7 @@ class World {
       pages: this.#pages.map(
         (page) =>
           page &&
-          `${page.tab}${page.isDead ? ' dead' : ''} ${page.agent.host} ${page.agent.status} ${page.agent.storage}${page.isRefused ? ' refused' : ''}`,
+          `${page.tab}${page.isDead ? ' dead' : ''} ${page.agent.role} ${page.agent.status} ${page.agent.storage}${page.isRefused ? ' refused' : ''}`,
       ),
       acts: this.#actions.size,
       waiting: this.#tracked

@@ -63,7 +63,7 @@ export interface FaultScript {
   readonly seed: number
   readonly tabs: 1 | 2
   readonly textProtocol: boolean
-  /** `context.tokens`. */
+  /** `contextWindow.tokens`. */
   readonly tokens: number | undefined
   readonly resume: 'auto' | 'ask' | 'never'
   readonly concurrency: number

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../src/core/data/json.js'
 import type { CallId, ToolCall } from '../../../src/core/data/message.js'
 import { reduce } from '../../../src/core/state/reduce.js'
 import { emptySession, type Session, type SessionSummary } from '../../../src/core/data/session.js'
-import type { AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../../../src/page/agent.js'
+import type { AgentRole, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../../../src/page/agent.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 
 export class FakeAgent {
@@ -14,6 +14,7 @@ export class FakeAgent {
   session: Session | undefined = emptySession('session-1', '', 1)
   tools: readonly RegisteredTool[] = []
   host: HostKind | undefined = 'worker'
+  role: AgentRole | undefined = 'driver'
   storage: 'indexeddb' | 'memory' | undefined = 'indexeddb'
   queue: readonly { turn: string; text: string }[] = []
   error: Failure | null = null
@@ -56,7 +57,7 @@ export class FakeAgent {
     this.#notify({ type: 'session' })
   }
 
-  set(change: Partial<Pick<FakeAgent, 'host' | 'storage' | 'queue' | 'error' | 'tools'>>): void {
+  set(change: Partial<Pick<FakeAgent, 'host' | 'role' | 'storage' | 'queue' | 'error' | 'tools'>>): void {
     Object.assign(this, change)
     this.#notify({ type: 'change' })
   }

@@ -7,10 +7,11 @@ import { isObject, type JsonObject, type JsonValue } from '../../../src/core/dat
 import type { AgentEvent } from '../../../src/core/data/event.js'
 import { toolCallsOf, textOf, type ToolCallPart } from '../../../src/core/data/message.js'
 import { openToolCalls, type Session } from '../../../src/core/data/session.js'
+import type { TurnResult } from '../../../src/core/data/turn-result.js'
 import type { Store } from '../../../src/core/data/store.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
 import type { Agent } from '../../../src/page/agent.js'
-import type { AgentOptions, SendOptions, TurnResult } from '../../../src/page/options.js'
+import type { AgentOptions, SendOptions } from '../../../src/page/options.js'
 import type { AnyTool, ToolRun } from '../../../src/page/tools/tool.js'
 import { startEndpoint, type Endpoint, type RecordedRequest, type Reply } from './endpoint.js'
 import {

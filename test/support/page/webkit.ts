@@ -105,6 +105,7 @@ export { expect }
 /** What a test wants to know of the assistant in the page. */
 export interface Seen {
   readonly host: string | undefined
+  readonly role: string | undefined
   readonly storage: string | undefined
   readonly status: string
   readonly error: string | null
@@ -129,6 +130,7 @@ export function seen(webkit: WebDriver): Promise<Seen> {
     )
     return {
       host: agent.host,
+      role: agent.sessionRole,
       storage: agent.storage,
       status: agent.status,
       error: agent.agent.error?.code ?? null,

@@ -70,19 +70,19 @@ test('an agent that is made right after another was closed has its conversation 
     await first.send('Hi')
     const closed = first.close()
     const second = createAgent(options())
-    const hosts = new Set<string | undefined>()
+    const roles = new Set<string | undefined>()
     second.observe(() => {
-      hosts.add(second.host)
+      roles.add(second.role)
     })
     await second.send('Again')
     await closed
-    hosts.delete(undefined)
+    roles.delete(undefined)
     return {
       sameSession: second.session?.id === first.session?.id,
       messages: second.messages.length,
-      hosts: [...hosts],
+      roles: [...roles],
     }
   })
-  expect(result).toEqual({ sameSession: true, messages: 4, hosts: ['worker'] })
+  expect(result).toEqual({ sameSession: true, messages: 4, roles: ['driver'] })
   expect(await workers(counted)).toEqual({ made: 2, ended: 1 })
 })

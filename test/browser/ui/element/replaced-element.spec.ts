@@ -125,7 +125,7 @@ test('one that names its session has it at once, and does not watch the old one'
     window.make('session-id="order-1"')
   })
   await ask(page, 'First')
-  const hosts = await page.evaluate(async () => {
+  const roles = await page.evaluate(async () => {
     document.querySelector('tool-agent')!.remove()
     window.make('session-id="order-1"')
     const element = document.querySelector('tool-agent')!
@@ -134,11 +134,11 @@ test('one that names its session has it at once, and does not watch the old one'
       await new Promise((resolve) => {
         requestAnimationFrame(resolve)
       })
-      if (element.host !== undefined) seen.add(element.host)
+      if (element.sessionRole !== undefined) seen.add(element.sessionRole)
     }
     return [...seen]
   })
-  expect(hosts).toEqual(['worker'])
+  expect(roles).toEqual(['driver'])
 })
 
 test('an element of another scope has nothing of it', async ({ open }) => {

@@ -121,7 +121,7 @@ test('everything the panel can show is shown without a report', async ({ calm: p
   await page.evaluate(() => {
     window.element.setAttribute('layout', 'foo')
     window.fake.report({ code: 'storage', message: '<b>no</b>' })
-    window.fake.set({ host: 'mirror', storage: 'memory' })
+    window.fake.set({ role: 'mirror', storage: 'memory' })
   })
   await expect(panel.element.getByRole('alert')).toHaveCount(2)
 })

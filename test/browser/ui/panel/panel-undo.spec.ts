@@ -60,7 +60,7 @@ test('a fill of an earlier load, one that was taken back, and one seen from anot
   await panel.show({ messages: fill })
   await expect(undo(panel)).toHaveCount(1)
   await panel.page.evaluate(() => {
-    window.fake.set({ host: 'mirror' })
+    window.fake.set({ role: 'mirror' })
   })
   await expect(undo(panel)).toHaveCount(0)
   await panel.page.evaluate(() => {

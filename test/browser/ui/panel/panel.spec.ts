@@ -667,7 +667,7 @@ test.describe('notices', () => {
         messages: [assistant('a', call('c', 'pay', { approval: { hash: 'h', title: 'Pay', input: {}, at: 1 } }))],
       })
       await page.evaluate(() => {
-        window.fake.set({ host: 'mirror' })
+        window.fake.set({ role: 'mirror' })
       })
       await expect(panel.element.getByText('open in another tab')).toBeVisible()
       await expect(panel.element.locator('tool-agent-approval')).toHaveCount(1)
@@ -701,7 +701,7 @@ test.describe('notices', () => {
     page,
   }) => {
     await page.evaluate(() => {
-      window.fake.set({ host: 'mirror', storage: 'memory' })
+      window.fake.set({ role: 'mirror', storage: 'memory' })
       window.fake.report({ code: 'session-deleted', message: 'Deleted in another tab' })
     })
     const alert = panel.element.getByRole('alert')

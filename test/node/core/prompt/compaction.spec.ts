@@ -47,7 +47,7 @@ test(
   'over the limit old results are left out first, the last three stay whole, and every call keeps its result',
   { tag: '@R6.8' },
   async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }], { context: { tokens: 3_000 } })
+    const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }], { contextWindow: { tokens: 3_000 } })
     agent.registerTool(read)
     await agent.send('Read all')
     const texts = resultsOf(endpoint.requests.at(-1))
@@ -70,7 +70,7 @@ test(
 
 test('how many stay whole is the page author’s to say', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([...reads(6), { text: 'done' }], {
-    context: { tokens: 1_500, keepResults: 1 },
+    contextWindow: { tokens: 1_500, keepResults: 1 },
   })
   agent.registerTool(read)
   await agent.send('Read all')
@@ -90,7 +90,7 @@ test(
           ? { calls: [call('t', 'todo_write', { items: [{ text: 'Brew' }] }), call('k', 'keep')] }
           : { text: long }
       },
-      { context: { tokens: 1_800 }, instructions: 'Be kind.' },
+      { contextWindow: { tokens: 1_800 }, instructions: 'Be kind.' },
     )
     agent.registerTool({
       name: 'keep',
@@ -177,7 +177,7 @@ test('a stop right behind a note is told at the last message that anybody wrote'
         return { text: ['', 'never'], hold: hold.promise }
       return ++asked < 3 ? { text: long } : { calls: [call('a', 'read', { page: 1 })] }
     },
-    { context: { tokens: 1_700 } },
+    { contextWindow: { tokens: 1_700 } },
   )
   agent.registerTool(read)
   await agent.send('First')
@@ -285,7 +285,7 @@ test(
 
 test('where the model cannot write the note, the user’s own words are one', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { status: 500 } : { text: long }), {
-    context: { tokens: 1_200 },
+    contextWindow: { tokens: 1_200 },
   })
   for (const text of ['I am Ada', 'Second', 'Third']) await agent.send(text)
   expect(String(messagesOf(endpoint.requests.at(-1))[1]?.['content'])).toContain('- I am Ada')
@@ -357,7 +357,7 @@ test(
     const usage = { prompt_tokens: 4, completion_tokens: 5 }
     const { agent, endpoint } = await lab.start(
       [...reads(8).map((reply) => ({ ...reply, usage })), { text: 'done', usage }],
-      { context: { tokens: 3_000 } },
+      { contextWindow: { tokens: 3_000 } },
     )
     agent.registerTool(read)
     await agent.send('Read all')
@@ -374,7 +374,7 @@ test(
     const usage = { prompt_tokens: 50_000, completion_tokens: 5 }
     const { agent, endpoint } = await lab.start(
       [...reads(4).map((reply) => ({ ...reply, usage })), { text: 'done', usage }],
-      { context: { tokens: 8_000 } },
+      { contextWindow: { tokens: 8_000 } },
     )
     agent.registerTool(read)
     await agent.send('Read all')
@@ -403,7 +403,7 @@ test('the bytes of a picture are not counted as text', { tag: '@R6.8' }, async (
       { text: 'a cat' },
       { text: 'yes' },
     ],
-    { context: { tokens: 4_000 } },
+    { contextWindow: { tokens: 4_000 } },
   )
   agent.registerTool({
     name: 'picture',
@@ -443,7 +443,7 @@ test('a note that stands before the messages a session opens with is still sent'
   const first = await lab.start((body) => (isNote(body) ? { text: 'The user is Ada.' } : { text: 'ok' }), {
     store,
     sessionId: 'old',
-    context: { tokens: 100 },
+    contextWindow: { tokens: 100 },
   })
   await first.agent.send('I am Ada')
   await first.agent.send('Second')
@@ -549,7 +549,7 @@ test(
     const deps = {
       session: () => session,
       root: () => session,
-      config: () => ({ model: 'm', hooks: {}, context: { tokens } }),
+      config: () => ({ model: 'm', hooks: {}, contextWindow: { tokens } }),
       now: () => 1,
       id: () => 'n',
       nonce: () => 'n',
@@ -580,7 +580,7 @@ test(
 
 test('where leaving out old results is enough, no note is written', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent, endpoint, events } = await lab.start([{ text: 'hello' }, ...reads(8), { text: 'done' }], {
-    context: { tokens: 3_000 },
+    contextWindow: { tokens: 3_000 },
   })
   agent.registerTool(read)
   await agent.send('Hi')

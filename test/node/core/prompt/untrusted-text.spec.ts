@@ -314,7 +314,7 @@ test('what a foreign tool said no longer counts once a note has replaced its tur
       const said = String(last?.content)
       return said.startsWith('Read') ? call('read', 'r') : said.startsWith('Pay') ? call('pay', said) : { text: 'ok' }
     },
-    { context: { tokens: 2_500 } },
+    { contextWindow: { tokens: 2_500 } },
   )
   bench.agent.registerTool(pay())
   bench.agent.registerToolProvider(() => [read()])

@@ -43,7 +43,7 @@ test(
     const executed = step && 'execute' in step ? step.execute().catch((error: Error) => error) : undefined
     await until(other.agent, () => other.agent.status === 'awaiting-approval')
     await other.agent.approve('call_1')
-    await until(other.agent, () => other.agent.host !== 'mirror' && other.agent.status === 'interrupted')
+    await until(other.agent, () => other.agent.role !== 'mirror' && other.agent.status === 'interrupted')
     expect(other.agent.session?.end?.reason).toBe('interrupted')
     expect(openToolCalls(other.agent.session!)).toEqual([])
     expect((await steps.next()).value).toMatchObject({ reason: 'interrupted' })

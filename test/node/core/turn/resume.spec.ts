@@ -277,7 +277,7 @@ test(
     await first.store.claim('s5', 10)
     hold.resolve('late')
     await expect(turn).rejects.toMatchObject({ code: 'lost-session' })
-    await until(first.agent, () => first.agent.host === 'mirror')
+    await until(first.agent, () => first.agent.role === 'mirror')
     expect(toolCallsOf((await first.store.read('s5', 10))?.messages.at(-1))[0]?.result).toBeUndefined()
     first.kill()
   },

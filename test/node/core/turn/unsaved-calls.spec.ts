@@ -202,7 +202,7 @@ test(
     const second = await lab.start([], { sessionId: id, disk, origin, endpointServer: first.endpoint })
     tools.register(second.agent)
     await second.agent.connect()
-    expect(second.agent.host).toBe('mirror')
+    expect(second.agent.role).toBe('mirror')
     const isLost = deferred()
     first.agent.subscribe((event) => {
       if (event.type !== 'tool-result' || event.callId !== 'p') return

@@ -786,14 +786,14 @@ test(
 
 test('a wrong option names itself; undefined and false turn the protocol off', { tag: '@C31' }, async ({ lab }) => {
   for (const [value, says] of [
-    ['yes', 'textProtocol: true or'],
+    ['yes', 'textProtocol: expected true or'],
     [{ opne: 'x' }, 'textProtocol.opne: there is no such option'],
-    [{ open: '', close: 'x' }, 'textProtocol.open: a non-empty string'],
-    [{ open: 'x', close: 1 }, 'textProtocol.close: a non-empty string'],
-    [{ instructions: ' ' }, 'textProtocol.instructions: a non-empty string'],
+    [{ open: '', close: 'x' }, 'textProtocol.open: expected a non-empty string'],
+    [{ open: 'x', close: 1 }, 'textProtocol.close: expected a non-empty string'],
+    [{ instructions: ' ' }, 'textProtocol.instructions: expected a non-empty string'],
     [{ open: 'x' }, 'textProtocol: open and close'],
-    [{ open: 'x', close: ' x' }, 'textProtocol.close: another text'],
-    [{ open: '##', close: '##/' }, 'textProtocol.close: another text'],
+    [{ open: 'x', close: ' x' }, 'textProtocol.close: expected a text that'],
+    [{ open: '##', close: '##/' }, 'textProtocol.close: expected a text that'],
   ] as const)
     expect(() => parseOptions({ textProtocol: value }), JSON.stringify(value)).toThrow(says)
   for (const textProtocol of [false, undefined]) {

@@ -54,7 +54,7 @@ async function two(
   const second = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint, ...options })
   await second.agent.connect()
   timers.stop()
-  expect([first.agent.host, second.agent.host]).toEqual(['page', 'mirror'])
+  expect([first.agent.role, second.agent.role]).toEqual(['driver', 'mirror'])
   return { origin, first, second }
 }
 
@@ -174,7 +174,7 @@ test(
     })
     await second.agent.connect()
     timers.stop()
-    expect(second.agent.host).toBe('mirror')
+    expect(second.agent.role).toBe('mirror')
     isBroken = true
     await expect(second.agent.send('Hello')).rejects.toThrow()
     await expect(second.agent.takeOver()).rejects.toThrow('The disk is gone')
@@ -196,15 +196,15 @@ test(
     await third.agent.connect()
     origin.isDeaf = true
     await Promise.allSettled([second.agent.takeOver(), third.agent.takeOver()])
-    await until(second.agent, () => [second, third].filter(({ agent }) => agent.host === 'page').length === 1)
-    await until(first.agent, () => first.agent.host === 'mirror')
+    await until(second.agent, () => [second, third].filter(({ agent }) => agent.role === 'driver').length === 1)
+    await until(first.agent, () => first.agent.role === 'mirror')
     timers.stop()
     origin.isDeaf = false
-    const driver = second.agent.host === 'page' ? second : third
+    const driver = second.agent.role === 'driver' ? second : third
     const other = driver === second ? third : second
     expect((await driver.agent.send('One')).text).toBe('a')
     expect((await other.agent.send('Two')).text).toBe('b')
-    expect([driver.agent.host, other.agent.host]).toEqual(['mirror', 'page'])
+    expect([driver.agent.role, other.agent.role]).toEqual(['mirror', 'driver'])
   },
 )
 
@@ -257,7 +257,7 @@ test(
         code: 'session-deleted',
         turn: { reason: 'error', toolExecutions: [{ call: { name: 'buy' }, error: { code: 'interrupted' } }] },
       })
-      await until(first.agent, () => first.agent.host === 'mirror')
+      await until(first.agent, () => first.agent.role === 'mirror')
       expect(
         first.events.slice(-2).map((event) => [event.type, event.type === 'turn-end' && event.error?.code]),
       ).toEqual([

@@ -32,7 +32,8 @@ async function two(
   const second = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
   prepare(second)
   await second.agent.connect()
-  expect([first.agent.host, second.agent.host]).toEqual(['page', 'mirror'])
+  expect([first.agent.role, second.agent.role]).toEqual(['driver', 'mirror'])
+  expect([first.agent.host, second.agent.host]).toEqual(['page', 'page'])
   return { origin, disk, first, second }
 }
 
@@ -89,12 +90,12 @@ test(
       second.agent,
       () => second.agent.session?.draft?.parts.some((part) => part.type === 'text' && part.text === 'slow ') === true,
     )
-    expect([second.agent.status, second.agent.host]).toEqual(['running', 'mirror'])
+    expect([second.agent.status, second.agent.role]).toEqual(['running', 'mirror'])
     second.agent.stop()
     expect(await sent).toMatchObject({ reason: 'stopped', text: 'slow ' })
     await until(second.agent, () => second.agent.status === 'idle')
     expect(texts(second)).toEqual(['Hello', 'the first answer', 'More', 'slow '])
-    expect([first.agent.host, second.agent.host]).toEqual(['page', 'mirror'])
+    expect([first.agent.role, second.agent.role]).toEqual(['driver', 'mirror'])
     hold.resolve()
   },
 )
@@ -163,9 +164,9 @@ test(
     ])
     await until(
       first.agent,
-      () => first.agent.host === 'mirror' && first.agent.status === 'idle' && first.agent.messages.length === 5,
+      () => first.agent.role === 'mirror' && first.agent.status === 'idle' && first.agent.messages.length === 5,
     )
-    expect([texts(first), second.agent.host, runs]).toEqual([texts(second), 'page', 1])
+    expect([texts(first), second.agent.role, runs]).toEqual([texts(second), 'driver', 1])
   },
 )
 
@@ -192,7 +193,7 @@ test(
     expect(texts(second)).toEqual(['Go', '', 'paid it'])
     expect(runs).toEqual([second])
     expect((await sent).reason).toBe('interrupted')
-    expect(first.agent.host).toBe('mirror')
+    expect(first.agent.role).toBe('mirror')
   },
 )
 
@@ -200,8 +201,8 @@ test('takeOver() makes a tab the one that drives, without a message', { tag: '@R
   const { first, second } = await two(lab, [{ text: 'one' }])
   await first.agent.send('Hello')
   await second.agent.takeOver()
-  await until(first.agent, () => first.agent.host === 'mirror')
-  expect([second.agent.host, texts(second)]).toEqual(['page', ['Hello', 'one']])
+  await until(first.agent, () => first.agent.role === 'mirror')
+  expect([second.agent.role, texts(second)]).toEqual(['driver', ['Hello', 'one']])
 })
 
 test('takeOver() is not rejected by an error that has nothing to do with it', async ({ lab }) => {
@@ -217,13 +218,13 @@ test('takeOver() is not rejected by an error that has nothing to do with it', as
   const taking = second.agent.takeOver()
   // The page reports the error while it waits for its host.
   await second.agent.connect()
-  expect([second.agent.tools.length, second.agent.error?.message, second.agent.host]).toEqual([
+  expect([second.agent.tools.length, second.agent.error?.message, second.agent.role]).toEqual([
     1,
     expect.stringContaining('No words'),
     'mirror',
   ])
   await taking
-  expect(second.agent.host).toBe('page')
+  expect(second.agent.role).toBe('driver')
 })
 
 test('takeOver() rejects when its agent is closed meanwhile', async ({ lab }) => {
@@ -260,7 +261,7 @@ test(
     first.kill()
     await until(second.agent, () => second.agent.status === 'interrupted')
     expect([
-      second.agent.host,
+      second.agent.role,
       origin.held.filter((name) => name === `tool-agent:${sessionId}`),
       second.agent.messages.flatMap(toolCallsOf)[0]?.result,
     ]).toEqual(['mirror', [], undefined])
@@ -307,13 +308,13 @@ test(
       const again = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
       prepare(again)
       await again.agent.connect()
-      expect(again.agent.host).toBe('page')
+      expect(again.agent.role).toBe('driver')
       end()
       await arrived()
       hold.resolve()
       await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 3)
       expect(seen).not.toContain('interrupted')
-      expect([second.agent.host, runs]).toEqual(['mirror', 2])
+      expect([second.agent.role, runs]).toEqual(['mirror', 2])
     } finally {
       globalThis.setTimeout = original
     }
@@ -334,15 +335,18 @@ test(
     await until(first.agent, () => first.agent.session?.draft?.parts.length === 1)
     const second = await lab.start([], { sessionId, disk, origin, tab: 'another', endpointServer: first.endpoint })
     await second.agent.connect()
-    expect(second.agent.host).toBe('mirror')
+    expect(second.agent.role).toBe('mirror')
     const answer = second.agent.send('Here')
     expect(await sent).toMatchObject({ reason: 'interrupted' })
     expect((await answer).text).toBe('from the second')
-    await until(first.agent, () => first.agent.host === 'mirror')
+    await until(first.agent, () => first.agent.role === 'mirror')
     hold.resolve()
     await arrived()
     expect((await second.stored())?.messages).toEqual(second.agent.messages)
-    expect([second.agent.host, JSON.stringify(second.agent.messages).includes('and the rest')]).toEqual(['page', false])
+    expect([second.agent.role, JSON.stringify(second.agent.messages).includes('and the rest')]).toEqual([
+      'driver',
+      false,
+    ])
   },
 )
 
@@ -354,9 +358,9 @@ test('a page of the same tab steals the lock of a driver that does not answer', 
   const second = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
   await second.agent.connect()
   answerTime.stop()
-  expect([second.agent.host, texts(second)]).toEqual(['page', ['Hello', 'one']])
+  expect([second.agent.role, texts(second)]).toEqual(['driver', ['Hello', 'one']])
   expect((await second.agent.send('Again')).text).toBe('two')
-  await until(first.agent, () => first.agent.host === 'mirror')
+  await until(first.agent, () => first.agent.role === 'mirror')
 })
 
 test('a page of the same tab leaves the lock to a driver that answers', { tag: '@R6.6' }, async ({ lab }) => {
@@ -364,7 +368,7 @@ test('a page of the same tab leaves the lock to a driver that answers', { tag: '
   expect(origin.held.filter((name) => name === `tool-agent:${sessionId}`)).toHaveLength(1)
   await first.agent.send('Hello')
   await until(second.agent, () => second.agent.messages.length === 2)
-  expect([first.agent.host, second.agent.host]).toEqual(['page', 'mirror'])
+  expect([first.agent.role, second.agent.role]).toEqual(['driver', 'mirror'])
 })
 
 test(
@@ -402,7 +406,7 @@ test(
       channel.postMessage(other)
     await arrived()
     expect(second.agent.session).toEqual(before)
-    expect(first.agent.host).toBe('page')
+    expect(first.agent.role).toBe('driver')
     // A lie in the right shape is shown at most: whoever drives reads the store.
     channel.postMessage({ type: 'snapshot', seq: 99, session: { ...before, messages: [], title: 'A lie' } })
     await until(second.agent, () => second.agent.session?.title === 'A lie')
@@ -474,8 +478,8 @@ test(
     expect((await sent).text).toBe('half and more')
     await until(second.agent, () => second.agent.status === 'idle')
     expect(texts(second)).toEqual(['Hello', 'one', 'More', 'half and more'])
-    expect([first, second].map(({ agent }) => [agent.host, agent.error])).toEqual([
-      ['page', null],
+    expect([first, second].map(({ agent }) => [agent.role, agent.error])).toEqual([
+      ['driver', null],
       ['mirror', null],
     ])
   },

@@ -69,7 +69,7 @@ async function several(lab: Lab, seed: number, script: Parameters<Lab['start']>[
       },
     })
     await bench.agent.connect()
-    expect(bench.agent.host).toBe(first ? 'mirror' : 'page')
+    expect(bench.agent.role).toBe(first ? 'mirror' : 'driver')
     return bench
   }
   const first = await start('first')
@@ -107,7 +107,7 @@ for (const seed of seeds(40, 300)) {
         'paid',
       ])
     expect(tabs.map(({ agent }) => agent.error)).toEqual(tabs.map(() => null))
-    expect(tabs.filter(({ agent }) => agent.host === 'page')).toHaveLength(1)
+    expect(tabs.filter(({ agent }) => agent.role === 'driver')).toHaveLength(1)
     await expect.poll(() => ends).toHaveLength(1)
     expect(['stop', 'interrupted']).toContain(ends[0])
   })
@@ -131,6 +131,6 @@ for (const seed of seeds(40, 300)) {
     expect(ends).toContain('stop')
     for (const tab of tabs) await settled(tab)
     await expect.poll(() => new Set(tabs.map(({ agent }) => agent.messages.map(({ id }) => id).join())).size).toBe(1)
-    expect(tabs.filter(({ agent }) => agent.host === 'page')).toHaveLength(1)
+    expect(tabs.filter(({ agent }) => agent.role === 'driver')).toHaveLength(1)
   })
 }

@@ -105,9 +105,43 @@ test(
   },
 )
 
+test(
+  'a call is decided once: a second approve() or deny() is ignored, and an unknown call id rejects',
+  { tag: ['@R7.3'] },
+  async ({ lab }) => {
+    let runs = 0
+    const { agent } = await lab.start([{ calls: [call('pay')] }, { text: 'ok' }])
+    agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, inputSchema, execute: () => ++runs })
+    await agent.connect()
+    await expect(agent.approve('pay-1')).rejects.toMatchObject({
+      code: 'invalid-option',
+      message: expect.stringContaining("'pay-1'"),
+    })
+    const turn = agent.send('Go')
+    await until(agent, asked(agent))
+    await agent.approve('pay-1')
+    await agent.approve('pay-1')
+    await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started !== undefined) || runs > 0)
+    await agent.approve('pay-1')
+    const { toolExecutions } = await turn
+    expect(toolExecutions).toMatchObject([{ output: 1 }])
+    await agent.approve('pay-1')
+    await agent.deny('pay-1')
+    await expect(agent.approve('pay-9')).rejects.toMatchObject({
+      code: 'invalid-option',
+      message: expect.stringContaining("'pay-9'"),
+    })
+    await expect(agent.deny('pay-9')).rejects.toMatchObject({
+      code: 'invalid-option',
+      message: expect.stringContaining("'pay-9'"),
+    })
+    expect([runs, agent.status]).toEqual([1, 'idle'])
+  },
+)
+
 for (const second of ['approve', 'deny'] as const) {
   test(
-    `a question is answered once: ${second}() behind an edit that is being checked is refused, and answers where the edit does not fit`,
+    `a ${second}() while an edited approval is being checked is ignored if the edit is valid, and decides if it is not`,
     { tag: ['@R7.3', '@R7.4'] },
     async ({ lab }) => {
       const runs: unknown[] = []
@@ -130,11 +164,8 @@ for (const second of ['approve', 'deny'] as const) {
         Promise.allSettled([agent.approve(callId, { input }), agent[second](callId), agent.deny(callId)])
       let turn = agent.send('Go')
       await until(agent, asked(agent))
-      const refused = {
-        status: 'rejected',
-        reason: { code: 'invalid-option', message: expect.stringContaining('waits for a decision') },
-      }
-      expect(await both('pay-1', { id: '2' })).toMatchObject([{ status: 'fulfilled' }, refused, refused])
+      const fulfilled = { status: 'fulfilled' }
+      expect(await both('pay-1', { id: '2' })).toMatchObject([fulfilled, fulfilled, fulfilled])
       await turn
       expect(runs).toEqual([{ id: '2' }])
       turn = agent.send('Again')

@@ -29,13 +29,13 @@ async function watched() {
       listeners.delete(listener)
     },
   }
-  const connection = new Connection(
-    () => undefined,
-    async () => ({ kind: 'worker', port, terminate: () => undefined }),
-    () => {
+  const connection = new Connection({
+    receive: () => undefined,
+    spawn: async () => ({ kind: 'worker', port, terminate: () => undefined }),
+    onLost: () => {
       losses++
     },
-  )
+  })
   await connection.start()
   return {
     later: (ms: number) => {

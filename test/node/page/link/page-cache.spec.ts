@@ -98,7 +98,7 @@ for (const worker of [true, false]) {
     first.hide()
     await expect.poll(() => origin.held).toEqual([])
     const second = await page()
-    expect(second.agent.host).not.toBe('mirror')
+    expect(second.agent.role).not.toBe('mirror')
     expect((await second.agent.send('Again')).text).toBe('two')
   })
 
@@ -113,8 +113,8 @@ for (const worker of [true, false]) {
     await second.agent.send('Again')
     second.hide()
     first.show()
-    await until(first.agent, () => first.agent.messages.length === 4 && first.agent.host !== undefined)
-    expect(first.agent.host).not.toBe('mirror')
+    await until(first.agent, () => first.agent.messages.length === 4 && first.agent.role !== undefined)
+    expect(first.agent.role).not.toBe('mirror')
     expect((await first.agent.send('And again')).text).toBe('three')
     expect(texts(first)).toEqual(['Hello', 'one', 'Again', 'two', 'And again', 'three'])
   })
@@ -240,8 +240,8 @@ test('a page that comes back while another tab drives watches, and its send has 
   await other.agent.continue()
   first.show()
   expect(await sent).toMatchObject({ reason: 'interrupted' })
-  await until(first.agent, () => first.agent.host === 'mirror' && first.agent.messages.length === 3)
-  expect(other.agent.host).not.toBe('mirror')
+  await until(first.agent, () => first.agent.role === 'mirror' && first.agent.messages.length === 3)
+  expect(other.agent.role).not.toBe('mirror')
 })
 
 test('a turn that its caller steps through ends as interrupted', async ({ lab }) => {

@@ -230,7 +230,7 @@ test('a forced tool choice goes back to auto after its first use', { tag: ['@C29
   ])
 })
 
-test('wrong options throw at once and name themselves', async ({ lab }) => {
+test('wrong options throw when they are set, with their name', async ({ lab }) => {
   const { agent } = await lab.start([])
   const set = (options: object) => () => agent.configure(options)
   expect(set({ endpoint: 'http://example.com/v1' })).toThrow(/endpoint.*https/)
@@ -245,32 +245,36 @@ test('wrong options throw at once and name themselves', async ({ lab }) => {
   })
 })
 
-test('a number that makes no sense is named with its value, and so is what is not there', async ({ lab }) => {
+test('an error about an option names the option, the expected value and the actual one', async ({ lab }) => {
   const { agent } = await lab.start([])
   for (const [options, message] of [
-    [{ context: { tokens: 'x' } }, 'context.tokens: a number, 1 or more, is needed, got "x"'],
-    [{ context: { tokens: 0 } }, 'context.tokens: a number, 1 or more, is needed, got 0'],
-    [{ context: { foo: 1 } }, 'context.foo: there is no such option. There are: tokens, keepResults'],
-    [{ retention: { maxSessions: -1 } }, 'retention.maxSessions: a number, 0 or more, is needed, got -1'],
-    [{ limits: { steps: Number.NaN } }, 'limits.steps: a number, 0 or more, is needed, got NaN'],
+    [{ contextWindow: { tokens: 'x' } }, 'contextWindow.tokens: expected a number of at least 1, received "x"'],
+    [{ contextWindow: { tokens: 0 } }, 'contextWindow.tokens: expected a number of at least 1, received 0'],
+    [{ contextWindow: { foo: 1 } }, 'contextWindow.foo: there is no such option. There are: tokens, keepResults'],
+    [{ context: { tokens: 1 } }, 'context: this option is now called contextWindow'],
+    [{ contextWindow: null }, 'contextWindow: expected an object, received null'],
+    [{ model: ['m'] }, 'model: expected a string, received an array'],
+    [{ headers: true }, 'headers: expected an object or a function, received true'],
+    [{ retention: { maxSessions: -1 } }, 'retention.maxSessions: expected a number of at least 0, received -1'],
+    [{ limits: { steps: Number.NaN } }, 'limits.steps: expected a number of at least 0, received NaN'],
   ] as [object, string][])
     expect(() => agent.configure(options)).toThrow(expect.objectContaining({ code: 'invalid-option', message }))
   agent.configure({
     ...agent.options,
-    context: { tokens: 1_000, keepResults: 0 },
+    contextWindow: { tokens: 1_000, keepResults: 0 },
     limits: { steps: Infinity },
     retention: { maxAge: Infinity },
   })
 })
 
-test('what is no message, no title and no session is refused where it is given, and a closed agent says that it is closed', async ({
+test('invalid messages, titles and session ids reject; methods of a closed agent reject with closed', async ({
   lab,
 }) => {
   const { agent, endpoint } = await lab.start([{ calls: [{ id: 'c', name: 'pay', arguments: {} }] }])
   for (const wrong of [5, null, undefined, {}, ['Hello'], [{ type: 'text' }], [{ type: 'file', data: 'x' }]]) {
     await expect(agent.send(wrong as never), JSON.stringify(wrong)).rejects.toMatchObject({
       code: 'invalid-option',
-      message: expect.stringMatching(/^send: a text, or an array of /),
+      message: expect.stringMatching(/^send: expected a text, or an array of /),
     })
   }
   await agent.connect()
@@ -284,7 +288,7 @@ test('what is no message, no title and no session is refused where it is given, 
   ] as const)
     await expect(given).rejects.toMatchObject({
       code: 'invalid-option',
-      message: expect.stringContaining(`${name}: a non-empty string is needed`),
+      message: expect.stringContaining(`${name}: expected a non-empty string`),
     })
   expect([agent.session?.id, endpoint.requests.length]).toEqual([id, 0])
   agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, execute: () => 'paid' })

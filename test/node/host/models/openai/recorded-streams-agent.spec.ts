@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from '../../../../../src/core/data/json.js'
 import { openToolCalls } from '../../../../../src/core/data/session.js'
 import type { Agent } from '../../../../../src/page/agent.js'
-import type { TurnResult } from '../../../../../src/page/options.js'
+import type { TurnResult } from '../../../../../src/core/data/turn-result.js'
 import { missingCorpus } from '../../../../support/lab/corpora.js'
 import type { Reply } from '../../../../support/lab/endpoint.js'
 import { expect, test, type Bench, type Lab } from '../../../../support/lab/lab.js'

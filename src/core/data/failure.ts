@@ -1,0 +1,80 @@
+// Errors as plain data, and the closed list of their codes. Apart from the error class in errors.ts, because messages
+// and results contain failures, and that class refers to the result of a turn.
+import type { JsonValue } from './json.js'
+
+/**
+ * What went wrong. The list is closed, and code may branch on it; messages are for people and may change.
+ *
+ * A model call failed: reported to the user.
+ * - `network`: the endpoint cannot be reached; `offline`: the browser reports no connection
+ * - `unauthorized` (401, 403), `not-found` (404), `rate-limited` (429), `server` (5xx), `bad-request` (other 4xx)
+ * - `bad-response`: the answer is not what the protocol says; `stream-cut`: the answer ended early
+ * - `context-overflow`: the request is longer than the model can read
+ * - `model-timeout`: no data within the time limit
+ *
+ * A tool call failed: reported to the model as the result of the call.
+ * - `unknown-tool`, `format-error` (the arguments are not JSON), `invalid-input` (they do not match the schema)
+ * - `execution-failed`: the tool threw; `not-serializable`: its output is not JSON; `timeout`: it took too long
+ * - `denied`: by the user; `refused`: by the page; `superseded`: the user sent a message instead of an answer
+ * - `cancelled`: the turn was stopped; `interrupted`: the page was closed or reloaded during the call
+ * - `limit`: a limit of the turn was reached; `unavailable`: the tool was unregistered or changed
+ * - `invalid-context`: the tool context does not match the tool's `contextSchema`
+ * - `stale-ref`: the element is no longer on the page; `sensitive-field`: page tools do not touch this field
+ *
+ * The session is affected: reported to the user.
+ * - `storage`: it cannot be read or written; `lost-session`: another tab drives it; `session-deleted`
+ * - `host-lost`: the worker stopped responding or cannot be started
+ *
+ * The program is wrong: thrown to the caller.
+ * - `duplicate-tool`, `invalid-tool`, `invalid-option`, `no-endpoint`
+ * - `open-calls`: `next()` of a stepped turn while a call is open
+ * - `not-open`: the agent has not opened a session yet; `closed`: the agent was closed and cannot be used again
+ */
+export type ErrorCode =
+  | 'network'
+  | 'offline'
+  | 'unauthorized'
+  | 'not-found'
+  | 'rate-limited'
+  | 'server'
+  | 'bad-request'
+  | 'bad-response'
+  | 'context-overflow'
+  | 'model-timeout'
+  | 'stream-cut'
+  | 'unknown-tool'
+  | 'format-error'
+  | 'invalid-input'
+  | 'execution-failed'
+  | 'not-serializable'
+  | 'timeout'
+  | 'denied'
+  | 'refused'
+  | 'superseded'
+  | 'cancelled'
+  | 'interrupted'
+  | 'limit'
+  | 'unavailable'
+  | 'invalid-context'
+  | 'stale-ref'
+  | 'sensitive-field'
+  | 'storage'
+  | 'lost-session'
+  | 'session-deleted'
+  | 'host-lost'
+  | 'duplicate-tool'
+  | 'invalid-tool'
+  | 'invalid-option'
+  | 'no-endpoint'
+  | 'open-calls'
+  | 'not-open'
+  | 'closed'
+
+/** An error as data: it crosses the port, is part of a tool result, and is stored. */
+export interface Failure {
+  readonly code: ErrorCode
+  /** What went wrong and what to do about it. For people; may change between versions. */
+  readonly message: string
+  /** More about the error as data, such as the issues of a validation. */
+  readonly details?: JsonValue
+}

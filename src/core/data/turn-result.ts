@@ -1,0 +1,40 @@
+// What `send` resolves to. Declared here because the error that `send` rejects with contains it, too.
+import type { Failure } from './failure.js'
+import type { JsonValue } from './json.js'
+import type { ModelOutput, Reason, ToolCall, Usage } from './message.js'
+
+/** One tool call of a turn, with its result. */
+export interface ToolExecution {
+  /** The call as the model wrote it. */
+  readonly call: ToolCall
+  /** The arguments that the tool received: after edits by the user or by `hooks.beforeTool`. */
+  readonly input?: JsonValue
+  /** What the tool returned, in full; undefined if it failed. */
+  readonly output?: JsonValue
+  /** What the tool's `toModelOutput` returned, if the tool has one. */
+  readonly modelOutput?: ModelOutput
+  /** Why the call failed; undefined if it succeeded. */
+  readonly error?: Failure
+  /** How many times the tool was started; 0 if it never was. */
+  readonly attempts: number
+  /** Milliseconds from the first start to the result; 0 if the tool was never started. */
+  readonly ms: number
+}
+
+/** The result of a turn, however it ended. */
+export interface TurnResult {
+  /** The model's last text; undefined if the turn ended with a direct return (`reason` is `direct`). */
+  readonly text: string | undefined
+  /** Why the turn ended. */
+  readonly reason: Reason
+  /** Set if the turn ended because of an error (`reason` is `error`). */
+  readonly error?: Failure
+  /** How many model calls the turn made. */
+  readonly steps: number
+  /** The tool calls of the turn, in the order in which the model wrote them. */
+  readonly toolExecutions: readonly ToolExecution[]
+  /** The outputs of tools with `returnDirect` that ended the turn; empty otherwise. */
+  readonly outputs: readonly JsonValue[]
+  /** Tokens of all model calls of the turn, those of agents that ran as tools included. */
+  readonly usage: Usage
+}

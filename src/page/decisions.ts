@@ -1,0 +1,103 @@
+// `approve` and `deny`: post the user's decision on a waiting call to the host. Loaded with the first such call. The
+// first decision on a call counts, and later ones are ignored, because a double click must not be an error.
+import { ToolAgentError } from '../core/data/errors.js'
+import { dropUndefined, type JsonValue } from '../core/data/json.js'
+import { allToolCalls, type CallId } from '../core/data/message.js'
+import { approvalHash } from './answers/approval.js'
+import { invalidInput } from './answers/answers.js'
+import type { HostLink } from './link/host-link.js'
+import { pageAddress } from './link/page-info.js'
+import type { SessionReplica } from './link/session-replica.js'
+
+/** How the user approves a call. */
+export interface ApproveOptions {
+  /** Arguments that replace those of the model. Validated like those. */
+  readonly input?: JsonValue
+  /** What the user says about it; the model reads it. */
+  readonly reason?: string
+  /** `session`: later calls of this tool run without asking, for as long as its definition stays the same. */
+  readonly remember?: 'session'
+}
+
+/** How the user denies a call. */
+export interface DenyOptions {
+  /** What the user says about it; the model reads it. */
+  readonly reason?: string
+}
+
+/** The decisions of the user on calls that await approval. */
+export class Decisions {
+  readonly #link: HostLink
+  readonly #replica: SessionReplica
+  // Approvals whose edited arguments are being validated.
+  readonly #edits = new Map<CallId, Promise<void>>()
+
+  constructor(link: HostLink, replica: SessionReplica) {
+    this.#link = link
+    this.#replica = replica
+  }
+
+  async approve(callId: CallId, { input, reason, remember }: ApproveOptions): Promise<void> {
+    if (this.#mustWait(callId) && (await this.#isDecided(callId))) return
+    const waiting = this.#waitingCall(callId)
+    if (waiting === undefined) return
+    const { approval, tool } = waiting
+    // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
+    const hash = approvalHash(callId, approval.input, tool?.spec.hash ?? '', pageAddress().url, approval.preview)
+    const decide = (edited?: JsonValue): void => {
+      this.#link.connection.post(
+        dropUndefined({ type: 'decide', callId, hash, decision: 'approve', input: edited, reason, remember }),
+      )
+    }
+    if (input === undefined) return decide()
+    if (tool === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
+    const edit = (async () => {
+      const checked = await tool.entry.schema.validate(input)
+      if ('issues' in checked) throw new ToolAgentError('invalid-input', invalidInput(checked.issues).message)
+      decide(checked.json)
+    })().finally(() => this.#edits.delete(callId))
+    this.#edits.set(callId, edit)
+    return edit
+  }
+
+  async deny(callId: CallId, { reason }: DenyOptions): Promise<void> {
+    if (this.#mustWait(callId) && (await this.#isDecided(callId))) return
+    const waiting = this.#waitingCall(callId)
+    if (waiting === undefined) return
+    const { hash } = waiting.approval
+    this.#link.connection.post(dropUndefined({ type: 'decide', callId, hash, decision: 'deny', reason }))
+  }
+
+  /** Whether a decision must wait: for an edit that is being validated, or for a session that is being opened again. */
+  #mustWait(callId: CallId): boolean {
+    return this.#edits.has(callId) || !this.#link.connection.kind
+  }
+
+  /** Waits, and resolves with true if an edited approval has been posted meanwhile. An invalid edit decides nothing. */
+  async #isDecided(callId: CallId): Promise<boolean> {
+    if (!this.#link.connection.kind) await this.#link.connected
+    for (let edit; (edit = this.#edits.get(callId));) {
+      const isPosted = await edit.then(
+        () => true,
+        () => false,
+      )
+      if (isPosted) return true
+    }
+    return false
+  }
+
+  /**
+   * The approval that a call waits for, and its tool, if that is still registered. Undefined if the call is decided.
+   * @throws `invalid-option` if the session has no such call or it needs no approval
+   */
+  #waitingCall(callId: CallId) {
+    this.#link.closed.throwIfAborted()
+    const { messages = [] } = this.#replica.session ?? {}
+    const { part, path } = allToolCalls(messages).find((one) => one.part.call.id === callId) ?? {}
+    if (!part?.approval)
+      throw new ToolAgentError('invalid-option', `This session has no call '${callId}' that needs approval`)
+    if (part.started || part.result) return undefined
+    this.#link.postUnsaved()
+    return { approval: part.approval, tool: this.#link.answers().offered(part.call.name, path) }
+  }
+}
