@@ -407,7 +407,7 @@ test('a tool that changed after its call was checked does not run for it', { tag
 
 test('exclusive tools run one after another, whoever calls them', { tag: '@R2.4' }, async ({ lab }) => {
   const seen: string[] = []
-  const [hold, atTheDoor] = [deferred<string>(), deferred()]
+  const [hold, running, atTheDoor] = [deferred<string>(), deferred(), deferred()]
   const { agent, events } = await lab.start([{ calls: [call('fill')] }, { text: 'ok' }])
   // The arguments are looked at once more right before the call runs, or waits for its place.
   const lookedAt = () => {
@@ -421,11 +421,15 @@ test('exclusive tools run one after another, whoever calls them', { tag: '@R2.4'
     inputSchema: z.object({ id: z.string().refine(lookedAt) }),
     execute: async ({ id }: { id: string }) => {
       seen.push(`+${id}`)
-      if (id === 'by hand') await hold.promise
+      if (id === 'by hand') {
+        running.resolve()
+        await hold.promise
+      }
       seen.push(`-${id}`)
     },
   })
   const byHand = agent.callTool('fill', { id: 'by hand' })
+  await running.promise
   const turn = agent.send('Go')
   await atTheDoor.promise
   await new Promise((resolve) => setImmediate(resolve))
