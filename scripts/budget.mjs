@@ -21,7 +21,7 @@ const elsewhere = [
   { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
   { why: 'pages where no worker starts', inside: /\/src\/host\// },
   { why: 'a call that fails or is refused', inside: /\/src\/page\/answers\/tool-errors\.ts$/ },
-  { why: 'callTool()', inside: /\/src\/page\/tools\/call-tool\.ts$/ },
+  { why: 'callTool()', inside: /\/src\/page\/(?:tools\/call-tool|manual-call)\.ts$/ },
   { why: 'providers of tools', inside: /\/src\/page\/tools\/provider-tools\.ts$/ },
   { why: 'a turn that a reload interrupted', inside: /\/src\/page\/link\/wait-for-page\.ts$/ },
   { why: 'a conversation saved as a file', inside: /\/src\/ui\/panel\/save-file\.ts$/ },

@@ -23,12 +23,12 @@ export {
   createAgent,
   type AgentRole,
   type AgentStatus,
-  type CallToolOptions,
   type HostKind,
   type Notice,
   type RegisteredTool,
   type ToolRenderer,
 } from './page/agent.js'
+export type { CallToolOptions } from './page/manual-call.js'
 export type { ApproveOptions, DenyOptions } from './page/decisions.js'
 export type {
   AgentOptions,

@@ -5,17 +5,17 @@ import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
 import type { CallId, Message, ToolCall, ToolCallPart } from '../core/data/message.js'
-import { turnContext, type Session } from '../core/data/session.js'
+import type { Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
-import type { ToolContext } from '../core/data/tool.js'
 import type { TurnResult } from '../core/data/turn-result.js'
 import type { ApproveOptions, Decisions, DenyOptions } from './decisions.js'
-import { HostLink } from './link/host-link.js'
+import { HostLink, type AnswersChunk } from './link/host-link.js'
 import { pageAddress, readPageFacts } from './link/page-info.js'
 import { ignoreRejection, PendingTurns } from './link/pending-turns.js'
 import { SessionReplica, type Notice } from './link/session-replica.js'
 import { spawnHost, type SpawnedHost } from './link/spawn.js'
 import * as log from './log.js'
+import type { CallToolOptions } from './manual-call.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
 import { checkFunction, hostConfig, parseInput, parseOptions, parseSendOptions } from './parse-options.js'
 import { randomId } from './random-id.js'
@@ -27,7 +27,6 @@ import { ExclusiveLock } from './tools/exclusive-lock.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith } from './tools/tool.js'
 import type { Trace } from './trace/recorder.js'
-import { toolExecution } from './turn-result.js'
 
 export type { Notice } from './link/session-replica.js'
 
@@ -48,16 +47,6 @@ export interface RegisteredTool {
  * Draws a call inside its card. Returns what the view can draw: in `<tool-agent>`, a Lit template, a node or a text.
  */
 export type ToolRenderer = (part: ToolCallPart) => unknown
-
-/** The options of `callTool`. */
-export interface CallToolOptions {
-  /** The highest layer of the tool context, for this call. */
-  readonly toolContext?: ToolContext
-  /** Aborts the call. */
-  readonly signal?: AbortSignal
-  /** Returns what a model would get of the output (`toModelOutput`) instead of the output. @default false */
-  readonly forModel?: boolean
-}
 
 /**
  * `loading`: no session is open yet. `awaiting-approval`: a turn waits for the user's decision. `interrupted`: a turn
@@ -82,6 +71,8 @@ export class Agent {
   readonly #pending = new PendingTurns()
   readonly #replica: SessionReplica
   readonly #link: HostLink
+  // Loaded with the host.
+  #lintHooks: AnswersChunk['lintHooks'] | undefined
   // Loaded when the first call awaits approval. Both methods wait for it, so decisions are posted in their order.
   #decisions: Promise<Decisions> | undefined
   #renderers: ReadonlyMap<string, ToolRenderer> = new Map()
@@ -108,6 +99,7 @@ export class Agent {
       createAnswers: ({ Answers, lintHooks, lintTool }) => {
         this.#registry.lintWith(lintTool)
         lintHooks(this.#options.hooks)
+        this.#lintHooks = lintHooks
         return new Answers({
           registry: this.#registry,
           providers: this.#providers,
@@ -191,7 +183,7 @@ export class Agent {
   configure(options: AgentOptions): void {
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
-    this.#link.chunk?.lintHooks(this.#options.hooks)
+    this.#lintHooks?.(this.#options.hooks)
     if (this.#link.connection.kind) this.#postOptions()
     this.#replica.notify({ type: 'change' })
   }
@@ -299,15 +291,11 @@ export class Agent {
   step(input: SendInput, options: SendOptions = {}): Steps {
     const loading = ignoreRejection(
       import('./stepped-turn.js').then(
-        ({ SteppedTurn, toExecutionResult }) =>
-          new SteppedTurn(randomId(), {
+        ({ SteppedTurn }) =>
+          new SteppedTurn({
+            link: this.#link,
+            replica: this.#replica,
             begin: (turn, left) => this.#send({ turn, input, options, left }),
-            session: () => this.session,
-            subscribe: (listener) => this.subscribe(listener),
-            post: (message) => this.#link.connection.post(message),
-            outcome: ({ call }, value) =>
-              toExecutionResult(call.id, value, (given) => this.#link.answers().present(call, given)),
-            execution: (part) => toolExecution(part, this.#replica.fullOutputs),
           }),
       ),
     )
@@ -387,27 +375,17 @@ export class Agent {
    * Runs a registered tool without a model: with validation, time limit and exclusive lock, without approval, and
    * without a message in the session. Rejects with the error of the tool.
    */
-  async callTool(
-    name: string,
-    input: JsonValue = {},
-    { toolContext = {}, signal, forModel = false }: CallToolOptions = {},
-  ): Promise<unknown> {
-    // Tools may keep state by session, so the session is opened first. Outside a page, and if no host can be started,
-    // the tool runs without one.
-    const { closed, connected } = this.#link
-    if (closed.aborted || connected || typeof document === 'object')
-      await this.connect().catch(() => closed.throwIfAborted())
-    const { callTool } = await import('./tools/call-tool.js')
-    const { session } = this
-    const done = await callTool(this.#registry, this.#lock, name, input, {
-      layers: [this.#options.toolContext ?? {}, session ? turnContext(session) : {}, toolContext],
-      sessionId: session?.id ?? '',
-      messages: this.messages,
-      forModel,
-      signal: signal ? AbortSignal.any([signal, closed]) : closed,
-    })
-    for (const { key, value } of done.context) this.remember(key, value)
-    return done.output
+  async callTool(name: string, input: JsonValue = {}, options: CallToolOptions = {}): Promise<unknown> {
+    const { manualCall } = await import('./manual-call.js')
+    const deps = {
+      registry: this.#registry,
+      lock: this.#lock,
+      link: this.#link,
+      replica: this.#replica,
+      options: () => this.#options,
+      remember: this.remember.bind(this),
+    }
+    return manualCall(deps, { name, input }, options)
   }
 
   /**
@@ -489,8 +467,7 @@ export class Agent {
     if (!endpoint && modelAdapter === undefined) {
       throw new ToolAgentError(
         'no-endpoint',
-        'No model is configured. Set the endpoint attribute to the base URL of an OpenAI-compatible API, such as ' +
-          'endpoint="/v1", or set the modelAdapter property.',
+        'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',
       )
     }
     const { stopCount } = this.#link

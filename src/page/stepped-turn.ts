@@ -1,7 +1,7 @@
-// A turn that its caller steps through: the model asks, the caller decides what runs. Everything is read off the
-// replica; the host waits between two steps for as long as the caller likes.
+// A turn that its caller steps through: the model requests calls, and the caller decides which of them run. The state
+// is read from the session; the host waits between two steps for as long as the caller likes. Loaded with the first
+// `step`.
 import { errorMessage, ToolAgentError } from '../core/data/errors.js'
-import type { AgentEvent } from '../core/data/event.js'
 import {
   toolCallsOf,
   textOf,
@@ -10,89 +10,96 @@ import {
   type ToolCall,
   type ToolCallPart,
 } from '../core/data/message.js'
-import type { ExecutionResult, PageMessage } from '../core/data/protocol.js'
-import type { Session } from '../core/data/session.js'
+import type { ExecutionResult } from '../core/data/protocol.js'
 import type { ToolExecution, TurnResult } from '../core/data/turn-result.js'
+import type { HostLink } from './link/host-link.js'
 import { ignoreRejection } from './link/pending-turns.js'
+import type { SessionReplica } from './link/session-replica.js'
+import { randomId } from './random-id.js'
+import { toolExecution } from './turn-result.js'
 
 /** One model call. The last one of a turn has text and no calls. */
 export interface Step {
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number
+  /** The text of the message. */
   readonly text: string
+  /** The message as the session has it after this model call. */
   readonly message: AssistantMessage
+  /** The calls that the model requests. Each must be executed or settled before the next step. */
   readonly toolCalls: readonly ToolCall[]
-  /** Has the page run one call: validated, asked for where it must be, retried and timed out like any other. */
+  /**
+   * Runs one call as in any other turn: with validation, approval, retries and time limit. Throws `invalid-option` if
+   * the call was executed or settled before, or is not of this step.
+   */
   execute(call: ToolCall | CallId): Promise<ToolExecution>
   /**
-   * All that are still open, in call order, in parallel. Resolves when all are settled; a tool's error is in its
-   * execution.
+   * Runs all open calls in parallel. Resolves in call order when all are settled; never rejects because a tool failed.
    */
   execute(): Promise<readonly ToolExecution[]>
   /**
-   * Gives a call's result, or an Error for a failure. Throws `invalid-option` for a call that was settled or executed
-   * before.
+   * Sets the result of a call without running its tool; an Error is a failure. Throws `invalid-option` as `execute`
+   * does, and `not-serializable` if the value is not JSON.
    */
   settle(callId: CallId, value: unknown): Promise<ToolExecution>
 }
 
 /**
- * `next()` rejects with `open-calls` while a call is open, and changes nothing. Leaving the loop early stops the turn.
+ * The steps of one turn; the return value is the result of the turn. `next()` rejects with `open-calls` while a call is
+ * open, and changes nothing then. Leaving the loop early stops the turn.
  */
 export interface Steps extends AsyncIterableIterator<Step, TurnResult | undefined, void> {
   return(): Promise<IteratorResult<Step, TurnResult | undefined>>
 }
 
+/** What a stepped turn needs from its agent. */
 export interface SteppedTurnDeps {
-  /**
-   * Sends the message; resolves as `send` does. Aborting `left` takes it back or stops its turn, wherever it is on its
-   * way.
-   */
+  readonly link: HostLink
+  readonly replica: SessionReplica
+  /** Sends the message, as `send` does. Aborting `left` stops the turn or removes the message from the queue. */
   begin(turn: string, left: AbortSignal): Promise<TurnResult>
-  session(): Session | undefined
-  subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void
-  post(message: PageMessage): void
-  /** What a caller's value is as an outcome. Throws `not-serializable`. */
-  outcome(part: ToolCallPart, value: unknown): ExecutionResult
-  execution(part: ToolCallPart): ToolExecution
 }
 
 type Next = IteratorResult<Step, TurnResult | undefined>
 
+/** The implementation of `Steps`. */
 export class SteppedTurn implements Steps {
-  readonly #desk: SteppedTurnDeps
-  readonly #id: string
-  readonly #found: AssistantMessage[] = []
+  readonly #deps: SteppedTurnDeps
+  readonly #id = randomId()
+  // Messages of model calls that `next` has not returned yet.
+  readonly #messages: AssistantMessage[] = []
   readonly #waiters = new Set<() => void>()
-  // Calls about which the caller has done something.
-  readonly #moved = new Set<CallId>()
+  // Calls that the caller has executed or settled.
+  readonly #decided = new Set<CallId>()
+  // Aborted when the caller leaves the loop.
   readonly #left = new AbortController()
+  // Undefined before the first `next`.
   #ended: Promise<TurnResult> | undefined
   #end: { readonly result?: TurnResult; readonly error?: unknown } | undefined
+  // The message of the current step.
   #message: AssistantMessage | undefined
   #number = 0
-  #last: Promise<unknown> = Promise.resolve()
+  #lastNext: Promise<unknown> = Promise.resolve()
 
-  constructor(id: string, desk: SteppedTurnDeps) {
-    this.#id = id
-    this.#desk = desk
+  constructor(deps: SteppedTurnDeps) {
+    this.#deps = deps
   }
 
   [Symbol.asyncIterator](): this {
     return this
   }
 
-  /** One after the other, however they are called, as with a generator. */
+  /** Calls run one after another, as those of a generator do. */
   next(): Promise<Next> {
-    const next = this.#last.then(() => this.#next())
-    this.#last = next.catch(() => undefined) // Told to whoever asked.
+    const next = this.#lastNext.then(() => this.#next())
+    this.#lastNext = next.catch(() => undefined) // The caller receives the error.
     return next
   }
 
   async return(): Promise<Next> {
     if (this.#end === undefined && this.#ended) {
       this.#left.abort()
-      // It ends as stopped, is taken back, or had failed: whoever leaves wants no error of it.
+      // The turn ends as stopped, is removed from the queue or has failed. Leaving the loop must not throw.
       await this.#ended.then(
         (result) => {
           this.#end = { result }
@@ -110,19 +117,17 @@ export class SteppedTurn implements Steps {
     if (this.#ended === undefined) {
       if (this.#end === undefined) this.#start()
     } else if (this.#end === undefined && this.#message) {
-      const calls = this.#parts(this.#message)
-      const open = calls.filter(({ call, result }) => result === undefined && !this.#moved.has(call.id))
+      const calls = this.#callsOf(this.#message)
+      const open = calls.filter((part) => this.#isOpen(part))
       if (open.length > 0) {
-        throw new ToolAgentError(
-          'open-calls',
-          `Execute or settle every call before the next step. Open: ${open.map(({ call }) => `${call.name} (${call.id})`).join(', ')}`,
-        )
+        const list = open.map(({ call }) => `${call.name} (${call.id})`).join(', ')
+        throw new ToolAgentError('open-calls', `Execute or settle every call before the next step. Open: ${list}`)
       }
       await Promise.all(calls.map(({ call }) => this.#settled(call.id)))
-      if (calls.length > 0 && this.#end === undefined) this.#desk.post({ type: 'control', do: 'next' })
+      if (calls.length > 0 && this.#end === undefined) this.#deps.link.connection.post({ type: 'control', do: 'next' })
     }
-    await this.#until(() => this.#found.length > 0 || this.#end !== undefined)
-    const message = this.#found.shift()
+    await this.#until(() => this.#messages.length > 0 || this.#end !== undefined)
+    const message = this.#messages.shift()
     if (message === undefined) return this.#finish()
     this.#message = message
     return { done: false, value: this.#step(message) }
@@ -131,17 +136,20 @@ export class SteppedTurn implements Steps {
   #finish(): Next {
     const { error, result } = this.#end ?? {}
     if (error === undefined) return { done: true, value: result }
-    this.#end = {} // Told once; then it is over.
+    this.#end = {} // The error is thrown once. After that the iterator is done.
     throw error
   }
 
   #start(): void {
-    const stop = this.#desk.subscribe((event, path) => {
-      if (event.type === 'step-end' && path.length === 0 && this.#desk.session()?.turn?.id === this.#id)
-        this.#found.push(event.message)
-      for (const wake of [...this.#waiters]) wake()
+    const { begin, replica } = this.#deps
+    const stop = replica.observe((notice) => {
+      if (notice.type !== 'event') return
+      const { event, path } = notice
+      if (event.type === 'step-end' && path.length === 0 && replica.session?.turn?.id === this.#id)
+        this.#messages.push(event.message)
+      this.#wake()
     })
-    this.#ended = this.#desk.begin(this.#id, this.#left.signal)
+    this.#ended = begin(this.#id, this.#left.signal)
     this.#ended
       .then(
         (result) => {
@@ -153,7 +161,7 @@ export class SteppedTurn implements Steps {
       )
       .finally(() => {
         stop()
-        for (const wake of [...this.#waiters]) wake()
+        this.#wake()
       })
   }
 
@@ -161,9 +169,9 @@ export class SteppedTurn implements Steps {
     const calls = toolCallsOf(message)
     const execute = (call?: ToolCall | CallId): Promise<never> => {
       const id = typeof call === 'object' ? call.id : call
-      if (id !== undefined) return this.#run(message, id) as Promise<never>
-      const open = this.#parts(message).filter((part) => part.result === undefined && !this.#moved.has(part.call.id))
-      return ignoreRejection(Promise.all(open.map((part) => this.#run(message, part.call.id)))) as Promise<never>
+      if (id !== undefined) return this.#execute(message, id) as Promise<never>
+      const open = this.#callsOf(message).filter((part) => this.#isOpen(part))
+      return ignoreRejection(Promise.all(open.map((part) => this.#execute(message, part.call.id)))) as Promise<never>
     }
     return {
       number: ++this.#number,
@@ -172,49 +180,58 @@ export class SteppedTurn implements Steps {
       toolCalls: calls.map(({ call }) => call),
       execute,
       settle: (callId, value) => {
-        const outcome = this.#desk.outcome(this.#open(message, callId), value)
-        this.#moved.add(callId)
-        this.#desk.post({ type: 'settle', outcome })
+        const { call } = this.#openCall(message, callId)
+        const { link } = this.#deps
+        const outcome = toExecutionResult(callId, value, (given) => link.answers().present(call, given))
+        this.#decided.add(callId)
+        link.connection.post({ type: 'settle', outcome })
         return this.#settled(callId)
       },
     }
   }
 
-  #run(message: AssistantMessage, callId: CallId): Promise<ToolExecution> {
-    this.#open(message, callId)
-    this.#moved.add(callId)
-    this.#desk.post({ type: 'run', callId })
+  #execute(message: AssistantMessage, callId: CallId): Promise<ToolExecution> {
+    this.#openCall(message, callId)
+    this.#decided.add(callId)
+    this.#deps.link.connection.post({ type: 'run', callId })
     return this.#settled(callId)
   }
 
-  /** The call, if the caller may still decide on it. */
-  #open(message: AssistantMessage, callId: CallId): ToolCallPart {
-    const part = this.#parts(message).find((one) => one.call.id === callId)
+  /** @throws `invalid-option` if the caller cannot decide on the call (any more) */
+  #openCall(message: AssistantMessage, callId: CallId): ToolCallPart {
+    const part = this.#callsOf(message).find((one) => one.call.id === callId)
     if (part === undefined) throw new ToolAgentError('invalid-option', `There is no call '${callId}' in this step`)
-    if (part.result !== undefined || this.#moved.has(callId))
+    if (!this.#isOpen(part))
       throw new ToolAgentError('invalid-option', `The call '${callId}' was settled or executed before`)
     return part
   }
 
-  #parts({ id }: AssistantMessage): readonly ToolCallPart[] {
-    return toolCallsOf(this.#desk.session()?.messages.findLast((message) => message.id === id))
+  #isOpen({ call, result }: ToolCallPart): boolean {
+    return result === undefined && !this.#decided.has(call.id)
   }
 
+  /** The calls of a message as they are in the session now. */
+  #callsOf({ id }: AssistantMessage): readonly ToolCallPart[] {
+    return toolCallsOf(this.#deps.replica.session?.messages.findLast((message) => message.id === id))
+  }
+
+  /** Resolves when a call has a result. Rejects if the turn ends without one. */
   #settled(callId: CallId): Promise<ToolExecution> {
-    const find = () => this.#message && this.#parts(this.#message).find((part) => part.call.id === callId)
+    const find = () => this.#message && this.#callsOf(this.#message).find((part) => part.call.id === callId)
     return ignoreRejection(
       this.#until(() => find()?.result !== undefined || this.#end !== undefined).then(() => {
         const part = find()
-        if (part?.result) return this.#desk.execution(part)
+        if (part?.result) return toolExecution(part, this.#deps.replica.fullOutputs)
         throw this.#end?.error ?? new ToolAgentError('cancelled', 'The turn ended before this call was settled')
       }),
     )
   }
 
-  #until(holds: () => boolean): Promise<void> {
+  /** Resolves when the condition is true. It is checked after each event and at the end of the turn. */
+  #until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const check = () => {
-        if (!holds()) return
+        if (!condition()) return
         this.#waiters.delete(check)
         resolve()
       }
@@ -222,15 +239,19 @@ export class SteppedTurn implements Steps {
       check()
     })
   }
+
+  #wake(): void {
+    for (const check of [...this.#waiters]) check()
+  }
 }
 
-type Done = Extract<ExecutionResult, { text: string; untrusted: boolean }>
+type Success = Extract<ExecutionResult, { text: string; untrusted: boolean }>
 
-/** What a caller gives as the result of a call: `present` makes it JSON and text; an Error is a failure. */
-export function toExecutionResult(
+/** Makes a result from the value that the caller of `settle` passed. `present` converts it to JSON and text. */
+function toExecutionResult(
   callId: CallId,
   value: unknown,
-  present: (value: unknown) => Pick<Done, 'output' | 'text' | 'untrusted'>,
+  present: (value: unknown) => Pick<Success, 'output' | 'text' | 'untrusted'>,
 ): ExecutionResult {
   const at = Date.now()
   const common = { callId, attempts: 1, startedAt: at, endedAt: at }

@@ -59,8 +59,7 @@ const releasing = new Map<string, Promise<void>>()
 export class HostLink {
   readonly connection: Connection
   readonly #deps: HostLinkDeps
-  // Both are loaded while the host starts, so they are there whenever a session is open.
-  #chunk: AnswersChunk | undefined
+  // Made while the host starts, so they are there whenever a session is open.
   #answers: Answers | undefined
   #tab = ''
   #slot: SessionSlot | undefined
@@ -92,10 +91,6 @@ export class HostLink {
   /** Aborted when the agent is closed, with a `closed` error. */
   get closed(): AbortSignal {
     return this.#closing.signal
-  }
-  /** The functions that are loaded with the host; undefined before. */
-  get chunk(): AnswersChunk | undefined {
-    return this.#chunk
   }
   /** How often `stop` was called. A send that was not posted yet must not be posted after a stop. */
   get stopCount(): number {
@@ -131,10 +126,10 @@ export class HostLink {
     // Before anything is awaited, because the agents of a page get their slots in the order in which they connect.
     if (!again && sessionId === undefined) this.#claimSlot()
     await this.connection.start(workerUrl)
-    this.#chunk = await loading
+    const chunk = await loading
     this.#tab = await tab
     this.closed.throwIfAborted()
-    this.#answers ??= this.#deps.createAnswers(this.#chunk)
+    this.#answers ??= this.#deps.createAnswers(chunk)
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
     const saved = again ? undefined : this.#savedId()
     const free = saved !== undefined && openHere.has(saved) ? undefined : saved
@@ -276,8 +271,7 @@ export class HostLink {
     const waiting = this.#opening
     this.#opening = undefined
     this.#lastOpened = Promise.resolve()
-    if (waiting && id !== undefined && waiting.id !== id)
-      rejectTurns('The worker was lost while another session was being opened')
+    if (waiting && id !== undefined && waiting.id !== id) rejectTurns(why.message)
     const stopCount = this.#stopCount
     const again = (this.#connected = shown
       ? shown.then(() => this.#connect(waiting ?? { id: this.#savedId() ?? id }))

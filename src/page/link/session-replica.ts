@@ -33,11 +33,17 @@ export interface SessionReplicaDeps {
   readonly pending: PendingTurns
   /** @throws `not-open` before the host was started for the first time. */
   answers(): Answers
-  isDebug(): boolean
+  readonly isDebug: () => boolean
 }
 
 /** The page's copy of one session. Only events of the host change it. */
 export class SessionReplica {
+  /** Undefined until a session is open. Only this class sets it, as the next three. */
+  session: Session | undefined
+  /** Whether this page runs the turns; false if it mirrors another tab. */
+  isDriver = true
+  storage: 'indexeddb' | 'memory' | undefined
+  error: Failure | null = null
   /** The newest progress value of each running call. */
   readonly progress = new Map<CallId, JsonValue>()
   /** Outputs longer than the session keeps, until the result of their turn has been made. */
@@ -47,48 +53,30 @@ export class SessionReplica {
   readonly #observers = new Set<(notice: Notice) => void>()
   // What the page's code threw in the running turn, by the failure made of it: exceptions cannot cross the port.
   readonly #causes = new Map<string, unknown>()
-  #session: Session | undefined
-  #isDriver = true
-  #storage: 'indexeddb' | 'memory' | undefined
   // The session is in memory, and an older state of it is in the database.
   #isStoredStateOld = false
-  #error: Failure | null = null
 
   constructor(deps: SessionReplicaDeps) {
     this.#deps = deps
-    this.recorder = new Recorder(() => deps.isDebug())
-  }
-
-  /** Undefined until a session is open. */
-  get session(): Session | undefined {
-    return this.#session
-  }
-  get isDriver(): boolean {
-    return this.#isDriver
-  }
-  get storage(): 'indexeddb' | 'memory' | undefined {
-    return this.#storage
-  }
-  get error(): Failure | null {
-    return this.#error
+    this.recorder = new Recorder(deps.isDebug)
   }
 
   /** The open session. @throws `not-open` */
   opened(): Session {
-    if (this.#session === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
-    return this.#session
+    if (this.session === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
+    return this.session
   }
 
   /** Replaces the session by the one that the host has opened. */
   replace({ session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>): void {
-    const { turn: running } = this.#session ?? {}
-    this.#session = session
+    const { turn: running } = this.session ?? {}
+    this.session = session
     this.recorder.opened(session)
-    this.#isDriver = mode === 'drive'
+    this.isDriver = mode === 'drive'
     if (storage !== 'memory') this.#clearStorageError()
-    this.#storage = storage
+    this.storage = storage
     this.#isStoredStateOld = storage === 'memory' && stored
-    if (this.#isDriver) {
+    if (this.isDriver) {
       if (!session.turn) noteUnsaved(session.id)
     } else {
       // The user continued in another tab, so turns of this page have ended.
@@ -105,9 +93,9 @@ export class SessionReplica {
 
   /** Reduces an event into the session. Ignored while no session is open. */
   apply(path: readonly CallId[], event: AgentEvent): void {
-    const before = this.#session
+    const before = this.session
     if (before === undefined) return
-    this.#session = reduce(before, event, path)
+    this.session = reduce(before, event, path)
     this.recorder.saw(path, event)
     this.#follow(before, path, event)
     this.notify({ type: 'event', path, event })
@@ -125,7 +113,7 @@ export class SessionReplica {
       }
       case 'tool-start': {
         // After a reload the stored state does not show that this call has started, so the tab notes it.
-        if (!isOfTurn || !this.#isStoredStateOld || !this.#isDriver || event.repeatable) return
+        if (!isOfTurn || !this.#isStoredStateOld || !this.isDriver || event.repeatable) return
         const found = allToolCalls(before.messages.slice(-1)).find(({ part }) => part.call.id === event.callId)
         if (found) noteUnsaved(before.id, found.part.call)
         return
@@ -148,12 +136,12 @@ export class SessionReplica {
           noteUnsaved(before.id)
           this.#clearStorageError()
         }
-        this.#storage = event.storage
+        this.storage = event.storage
         this.#isStoredStateOld = event.storage === 'memory'
         return
       case 'turn-end':
         if (!isOfTurn || !before.turn) return
-        if (!this.#isStoredStateOld && this.#isDriver) noteUnsaved(before.id)
+        if (!this.#isStoredStateOld && this.isDriver) noteUnsaved(before.id)
         this.endTurn(before.turn, event)
     }
   }
@@ -182,13 +170,13 @@ export class SessionReplica {
   prepend(session: Session, older: readonly Message[]): void {
     const now = this.opened()
     if (now.id !== session.id || now.start !== session.start) return
-    this.#session = { ...now, start: now.start - older.length, messages: [...older, ...now.messages] }
+    this.session = { ...now, start: now.start - older.length, messages: [...older, ...now.messages] }
     this.notify({ type: 'change' })
   }
 
   /** Shows a running turn as interrupted, because there is no host to run it. */
   interrupt(): void {
-    if (this.#session?.turn) this.#session = { ...this.#session, status: 'interrupted' }
+    if (this.session?.turn) this.session = { ...this.session, status: 'interrupted' }
   }
 
   /** Remembers an exception, so that it becomes the `cause` of the rejection if its failure ends the turn. */
@@ -199,19 +187,19 @@ export class SessionReplica {
 
   /** Shows an error to the observers, and logs it unless it was logged already. */
   report(error: Failure, isLogged = false): void {
-    this.#error = error
+    this.error = error
     if (!isLogged) log.logError(error)
     this.notify({ type: 'error', error })
   }
 
   dismissError(): void {
-    this.#error = null
+    this.error = null
     this.notify({ type: 'change' })
   }
 
   /** A storage error is obsolete once the session can be stored. */
   #clearStorageError(): void {
-    if (this.#storage === 'memory' && this.#error?.code === 'storage') this.dismissError()
+    if (this.storage === 'memory' && this.error?.code === 'storage') this.dismissError()
   }
 
   observe(listener: (notice: Notice) => void): () => void {

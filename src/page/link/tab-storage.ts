@@ -20,6 +20,9 @@ function read(key: string, area: Area = 'sessionStorage'): string | undefined {
   }
 }
 
+/** `id`: a scope for `session`, else the id of a session. */
+const storageKey = (kind: 'session' | 'outcomes' | 'unsaved' | 'act', id: string) => `tool-agent:${kind}:${id}`
+
 /** Writes a value; undefined removes it. */
 function write(key: string, value: string | undefined, area: Area = 'sessionStorage'): void {
   try {
@@ -82,11 +85,9 @@ function holdTab(id: string): Promise<boolean> {
   })
 }
 
-const sessionKey = (scope: string) => `tool-agent:session:${scope}`
-
 /** The ids of the sessions that this tab had open in a scope, by slot; '' for a slot without a session. */
 const storedSlots = (scope: string): string[] =>
-  readList(read(sessionKey(scope)), (value): value is string => typeof value === 'string')
+  readList(read(storageKey('session', scope)), (value): value is string => typeof value === 'string')
 
 /** The slots that agents of this page hold, by scope. */
 const heldSlots = new Map<string, Set<number>>()
@@ -127,7 +128,7 @@ export function claimSlot(scope: string, openHere: ReadonlySet<string>, named?: 
         now[slot] === id && !held.has(slot) ? '' : (now[slot] ?? ''),
       )
       next[index] = id
-      write(sessionKey(scope), JSON.stringify(next))
+      write(storageKey('session', scope), JSON.stringify(next))
     },
     release: () => {
       held.delete(index)
@@ -135,25 +136,21 @@ export function claimSlot(scope: string, openHere: ReadonlySet<string>, named?: 
   }
 }
 
-const outcomesKey = (sessionId: string) => `tool-agent:outcomes:${sessionId}`
-
 /** Saves results that the host may not have stored before the page is closed. The next page hands them over. */
 export function keepOutcomes(sessionId: string, outcomes: readonly ExecutionResult[]): void {
-  write(outcomesKey(sessionId), outcomes.length > 0 ? JSON.stringify(outcomes) : undefined)
+  write(storageKey('outcomes', sessionId), outcomes.length > 0 ? JSON.stringify(outcomes) : undefined)
 }
 
 /** Returns and removes what `keepOutcomes` saved. */
 export function takeOutcomes(sessionId: string): ExecutionResult[] {
-  const outcomes = readList(read(outcomesKey(sessionId)), isOutcome)
-  write(outcomesKey(sessionId), undefined)
+  const outcomes = readList(read(storageKey('outcomes', sessionId)), isOutcome)
+  write(storageKey('outcomes', sessionId), undefined)
   return outcomes
 }
 
-const unsavedKey = (sessionId: string) => `tool-agent:unsaved:${sessionId}`
-
 /** The calls of a session that started while nothing could be stored. */
 export function unsavedCalls(sessionId: string): ToolCall[] {
-  const key = unsavedKey(sessionId)
+  const key = storageKey('unsaved', sessionId)
   return readList(read(key) ?? read(key, 'localStorage'), isCall)
 }
 
@@ -162,7 +159,7 @@ export function unsavedCalls(sessionId: string): ToolCall[] {
  * localStorage may not.
  */
 export function noteUnsaved(sessionId: string, call?: ToolCall): void {
-  const key = unsavedKey(sessionId)
+  const key = storageKey('unsaved', sessionId)
   // The model is shown the input later, so keep it if it is short.
   const text =
     call &&
@@ -189,16 +186,14 @@ interface PendingAction {
   readonly hides: boolean
 }
 
-const actionKey = (sessionId: string) => `tool-agent:act:${sessionId}`
-
 /** Saves the action that is about to happen. Undefined removes it: the action is over and the page is still here. */
 export function rememberAction(sessionId: string, action: PendingAction | undefined): void {
-  write(actionKey(sessionId), action && JSON.stringify([action]))
+  write(storageKey('act', sessionId), action && JSON.stringify([action]))
 }
 
 /** Returns and removes the action during which the previous page was closed. `url` is the address of this page. */
 export function takeAction(sessionId: string, url: string): { callId: string; from: string; to: string } | undefined {
-  const [action] = readList(read(actionKey(sessionId)), isAction)
+  const [action] = readList(read(storageKey('act', sessionId)), isAction)
   rememberAction(sessionId, undefined)
   return action && { callId: action.callId, from: action.from, to: action.hides ? url.replace(/[?#].*/, '') : url }
 }
