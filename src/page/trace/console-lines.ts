@@ -67,6 +67,7 @@ export class DebugLines {
     }
   }
 
+  /** The arguments are cut, because a form may have thousands of characters. */
   #called({ id, name, input, raw }: ToolCall): string {
     this.#names.set(id, name)
     const text = raw ?? JSON.stringify(input)
@@ -79,6 +80,7 @@ export class DebugLines {
   }
 }
 
+/** How a turn begins: with a message, after a reload, or by `continue()`. */
 function startOf({ message, turn }: Extract<AgentEvent, { type: 'turn-start' }>): string {
   if (message) return 'starts'
   return turn.resumes > 0 ? 'resumes after a reload' : 'continues'
