@@ -12,6 +12,7 @@ import type { OfferedTools } from './offered-tools.js'
 /** Shared by the answers of one agent, as long as its page lives. */
 export interface AnswerContext {
   readonly deps: AnswerDeps
+  /** What the newest requests offered. */
   readonly offers: OfferedTools
   /** By call: what its tool predicted when it was checked. Needed again when it runs. */
   readonly forecasts: Map<CallId, ActionForecast>
@@ -21,7 +22,9 @@ export interface AnswerContext {
 
 /** One query on its way: where it comes from, how it is aborted, where its progress goes. */
 export interface QueryRun {
+  /** The agent that the query comes from. */
   readonly path: CallPath
+  /** Aborted when the query is cancelled, the host is replaced, or the agent is closed. */
   readonly signal: AbortSignal
   /** Posts a value to the host before the answer. */
   readonly onProgress: (value: JsonValue) => void

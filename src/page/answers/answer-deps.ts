@@ -13,6 +13,7 @@ import type { ToolProvider } from '../tools/tool.js'
 export interface ToolErrorDeps {
   /** The newest options; read again at each use, because they may change between two calls. */
   options(): AgentOptions
+  /** The newest session, as far as events have arrived. */
   session(): Session
   /** `shared`: the map that the tools of a turn share. */
   send(turn: string): { readonly shared: Map<string, unknown> }
@@ -27,7 +28,9 @@ export type CallPath = readonly CallId[]
 
 /** What the answers need from their agent. */
 export interface AnswerDeps extends ToolErrorDeps {
+  /** Tools that the page registered. */
   readonly registry: ToolRegistry
+  /** Sources of further tools, which are queried at each step. */
   readonly providers: ReadonlySet<ToolProvider>
   /** Shared by all calls on this page, so that exclusive tools run one after another. */
   readonly lock: ExclusiveLock

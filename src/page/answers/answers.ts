@@ -25,6 +25,7 @@ const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
   model: 'bad-response',
 }
 
+/** Answers the host of one agent. */
 export class Answers {
   readonly #context: AnswerContext
   readonly #executions = new Executions()

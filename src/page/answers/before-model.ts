@@ -14,6 +14,7 @@ export async function changedRequest(
   // The hook gets a copy: if it throws, the original must be unchanged.
   const copy = structuredClone(request)
   const returned = await context.deps.options().hooks?.beforeModel?.(copy)
+  // The host must receive JSON: what the hook put in may be anything.
   const changed: unknown = JSON.parse(JSON.stringify(returned ?? copy))
   if (!isModelRequest(changed))
     throw new ToolAgentError(
@@ -24,6 +25,7 @@ export async function changedRequest(
   return changed
 }
 
+/** Checks only what the host relies on. Messages and tools are checked by the endpoint. */
 function isModelRequest(value: unknown): value is ModelRequest {
   return (
     isObject(value) &&

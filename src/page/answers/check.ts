@@ -16,7 +16,9 @@ import type { Refusal, RefusalReason } from './tool-errors.js'
 
 /** A call between the guards. They replace the fields that they validate or find out. */
 interface Candidate extends Pick<AnswerContext, 'deps' | 'forecasts'>, Pick<QueryRun, 'path' | 'signal'> {
+  /** The call as the host sent it. The page's handlers receive this one. */
   readonly query: CheckCall
+  /** The tool as it was offered. */
   readonly tool: AvailableTool
   /** The call as the model made it. After `validate`: with its arguments as the schema returned them. */
   call: ToolCall
@@ -24,13 +26,16 @@ interface Candidate extends Pick<AnswerContext, 'deps' | 'forecasts'>, Pick<Quer
   value: unknown
   /** The same as JSON: what is shown, hashed and stored. */
   input: JsonValue
+  /** What the tool will read. Empty until `contextIsValid`. */
   toolContext: Readonly<ToolContext>
+  /** What a page tool predicts about its action. Undefined for all other tools. */
   forecast: ActionForecast | undefined
 }
 
 /** Refuses a call, or passes it to the next guard by returning undefined. */
 type Guard = (candidate: Candidate) => Promise<Refusal | undefined> | Refusal | undefined
 
+/** The order is a contract: hooks see valid arguments only, and approval is requested last. */
 const guards: readonly Guard[] = [inputIsValid, contextIsValid, hookAllows, eventAllows, actionIsPossible]
 
 /** One verdict per call, in the order of the calls. */
@@ -52,6 +57,7 @@ export async function checkCalls(
   return verdicts
 }
 
+/** The verdict of the first guard that refuses; otherwise the call runs or waits for approval. */
 async function verdictOn(
   { deps, offers, forecasts }: AnswerContext,
   query: CheckCall,
@@ -76,6 +82,7 @@ async function verdictOn(
   return askOrRun(candidate, tainted)
 }
 
+/** The arguments must match the input schema, if necessary after lossless coercion. */
 async function inputIsValid(candidate: Candidate): Promise<Refusal | undefined> {
   const refusal = await validate(candidate, candidate.input)
   candidate.call = { ...candidate.call, input: candidate.input }
@@ -93,6 +100,7 @@ async function validate(candidate: Candidate, input: JsonValue): Promise<Refusal
   return undefined
 }
 
+/** The tool context must match the tool's `contextSchema`. */
 async function contextIsValid(candidate: Candidate): Promise<Refusal | undefined> {
   try {
     candidate.toolContext = await toolContextFor(candidate.deps, candidate.tool)
@@ -168,6 +176,7 @@ async function askOrRun(candidate: Candidate, tainted: boolean): Promise<Verdict
   }
 }
 
+/** What `needsApproval` and previews receive about the call. */
 function approvalRunOf({ deps, query, path, signal, toolContext }: Candidate): ApprovalRun {
   const session = deps.session()
   return { toolContext, sessionId: session.id, toolCallId: query.callId, messages: messagesAt(session, path), signal }
@@ -175,6 +184,7 @@ function approvalRunOf({ deps, query, path, signal, toolContext }: Candidate): A
 
 type Refused = Pick<Candidate, 'deps' | 'query'>
 
+/** Loads the code for refusals, which most turns never need. */
 async function refuse({ deps, query }: Refused, reason: RefusalReason): Promise<Refusal> {
   return (await loadToolErrors()).refuseCall(deps, query, reason)
 }

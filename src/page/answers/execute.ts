@@ -61,11 +61,13 @@ export class Executions {
 /** What is known of a call once its arguments and its tool context are valid. */
 interface ReadyCall {
   readonly query: ExecuteQuery
+  /** Its definition is the one that was checked. */
   readonly tool: AvailableTool
   /** What `execute` gets: the schema's output. */
   readonly value: unknown
   /** The same as JSON, as it is stored. */
   readonly input: JsonValue
+  /** What `execute` gets as its second argument, without the parts of one attempt. */
   readonly facts: RunFacts
   /** When the query arrived, in milliseconds since the epoch. */
   readonly startedAt: number

@@ -5,6 +5,7 @@ import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
 import { definitionHash } from '../tools/definition.js'
 import type { AnswerDeps, CallPath, ResultSource } from './answer-deps.js'
 
+/** The offers of one page. */
 export class OfferedTools {
   readonly #deps: AnswerDeps
   /** By the joined path of the calls around an agent; the user's own turn has the key ''. */

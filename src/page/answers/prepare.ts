@@ -74,6 +74,7 @@ async function prepareSubAgent({ deps, offers }: AnswerContext, path: CallPath):
   return preparedFrom(offer)
 }
 
+/** The answer for an offer: the definitions without the functions, which cannot cross the port. */
 function preparedFrom(offer: AvailableTools): Prepared {
   return { tools: [...offer.values()].map(({ spec }) => spec) }
 }

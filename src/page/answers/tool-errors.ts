@@ -62,6 +62,7 @@ export type Refusal = Extract<Verdict, { do: 'refuse' }>
 /** Why a call is refused, and the page's handler for that kind of failure. */
 export interface RefusalReason {
   readonly error: Failure
+  /** Undefined where the page cannot word this kind of failure. */
   readonly handler?: ErrorHandler | undefined
   /** What was thrown, passed to the handler as the `cause`. */
   readonly thrown?: unknown
@@ -80,6 +81,7 @@ export async function refuseCall(
 /** A call that failed after its tool was called. */
 export interface FailedCall {
   readonly error: Failure
+  /** What the tool threw. Never sent to the host. */
   readonly thrown: unknown
   readonly call: ToolCall
   /** Where a result of the tool would be from. */

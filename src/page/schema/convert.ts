@@ -69,6 +69,7 @@ export function isOpenApi(json: JsonValue): boolean {
   return /"(nullable|exclusiveM..imum)":(true|false)/.test(JSON.stringify(json))
 }
 
+/** Converts by the library itself: to the current dialect, or to draft 7 where it knows no newer one. */
 function convertStandard(schema: Standard, what: string): unknown {
   const { jsonSchema, vendor } = schema['~standard']
   if (jsonSchema === undefined) {
@@ -182,6 +183,7 @@ function finish(made: unknown, what: string, declared: readonly string[] | undef
   return { type: 'object', properties: isObject(_properties) ? (_properties as JsonObject) : {}, ...rest }
 }
 
+/** A copy as plain JSON. Throws `invalid-tool` for what JSON cannot hold. */
 function copied(made: unknown, what: string): JsonValue | undefined {
   try {
     return plainJson(made, what)

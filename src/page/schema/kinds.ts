@@ -77,6 +77,7 @@ export function invalidSchema(message: string, cause?: unknown): ToolAgentError 
   return new ToolAgentError('invalid-tool', message, cause === undefined ? {} : { cause })
 }
 
+/** Whether a value is a schema of zod or of another library with Standard Schema. */
 function isLibrarySchema(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -102,6 +103,7 @@ export function declaredNames(def: ZodDef, depth = 0): readonly string[] {
   return inner === undefined ? [] : declaredNames(inner, depth + 1)
 }
 
+/** The definition inside a zod schema; undefined for anything else. */
 function defOf(schema: unknown): ZodDef | undefined {
   if (!isObject(schema)) return undefined
   const zod4 = schema['_zod']

@@ -87,6 +87,7 @@ export function isPattern(source: string, flags: 'u' | ''): boolean {
   }
 }
 
+/** Whether a reference has a target in this document. */
 function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anchors: ReadonlySet<string>): boolean {
   if (typeof ref !== 'string') return false
   if (anchors.has(ref)) return true
@@ -97,6 +98,7 @@ function resolves(root: JsonObject, ref: unknown, ids: ReadonlySet<string>, anch
   return [...ids].some((id) => fileOf(id) === fileOf(ref))
 }
 
+/** The file name of an address, without its fragment. */
 function fileOf(address: string): string | undefined {
   return address.replace(/#.*/, '').split('/').at(-1)
 }

@@ -76,6 +76,7 @@ export function resolvePointer(root: JsonObject, ref: string): JsonValue | undef
   return value
 }
 
+/** A segment of a JSON pointer as a key. */
 function unescaped(segment: string): string {
   let text = segment
   try {

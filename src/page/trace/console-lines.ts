@@ -17,26 +17,26 @@ export class DebugLines {
   #turnAt = 0
   #stepAt = 0
 
-  /** Prints the line for an entry, if it has one. */
-  add({ at, path = [], event, session }: TraceEntry): void {
-    const line = session ? `session ${session.id} opened` : this.#line(event, at, path.length === 0)
+  /** Prints the line for an entry, if it has one. `now`: when it arrived, by `performance.now()`. */
+  add({ path = [], event, session }: TraceEntry, now: number): void {
+    const line = session ? `session ${session.id} opened` : this.#line(event, now, path.length === 0)
     if (line !== undefined) debug(`${path.map((id) => `${this.#name(id)} › `).join('')}${line}`)
     if (event?.type === 'turn-end' && path.length === 0) this.#names.clear()
   }
 
-  #line(event: AgentEvent, at: number, isOuter: boolean): string | undefined {
+  #line(event: AgentEvent, now: number, isOuter: boolean): string | undefined {
     switch (event.type) {
       case 'turn-start':
-        if (isOuter) this.#turnAt = at
+        if (isOuter) this.#turnAt = now
         return `turn ${event.turn.id} ${startOf(event)}`
       case 'step-start':
-        this.#stepAt = at
+        this.#stepAt = now
         return `step ${event.step}: request sent to the model`
       case 'step-end': {
         const { usage } = event.message
         const calls = toolCallsOf(event.message).map(({ call }) => this.#called(call))
         const tokens = usage === undefined ? '' : `, ${usage.inputTokens ?? '?'} + ${usage.outputTokens ?? '?'} tokens`
-        return `step ${event.step} took ${at - this.#stepAt} ms${tokens}: ${calls.join(', ') || 'an answer'}`
+        return `step ${event.step} took ${ms(now - this.#stepAt)}${tokens}: ${calls.join(', ') || 'an answer'}`
       }
       case 'step-retry':
         return `step ${event.step}: ${event.error.code}, attempt ${event.attempt} in ${event.delay} ms`
@@ -56,7 +56,7 @@ export class DebugLines {
         return `tool context: ${event.context.map(changeText).join(', ')}`
       case 'turn-end': {
         const end = `ends: ${event.reason}${codeOf(event)}`
-        return isOuter ? `turn ${event.turn} ${end} after ${at - this.#turnAt} ms` : `turn ${end}`
+        return isOuter ? `turn ${event.turn} ${end} after ${ms(now - this.#turnAt)}` : `turn ${end}`
       }
       case 'storage-change':
         return `sessions are stored in ${event.storage}${codeOf(event)}`
@@ -67,6 +67,7 @@ export class DebugLines {
     }
   }
 
+  /** The arguments are cut, because a form may have thousands of characters. */
   #called({ id, name, input, raw }: ToolCall): string {
     this.#names.set(id, name)
     const text = raw ?? JSON.stringify(input)
@@ -79,6 +80,7 @@ export class DebugLines {
   }
 }
 
+/** How a turn begins: with a message, after a reload, or by `continue()`. */
 function startOf({ message, turn }: Extract<AgentEvent, { type: 'turn-start' }>): string {
   if (message) return 'starts'
   return turn.resumes > 0 ? 'resumes after a reload' : 'continues'
@@ -90,4 +92,8 @@ function changeText({ key, value }: ContextChange[number]): string {
 
 function codeOf({ error }: { readonly error?: Failure }): string {
   return error ? ` (${error.code})` : ''
+}
+
+function ms(time: number): string {
+  return `${Math.round(time)} ms`
 }

@@ -43,6 +43,7 @@ export function exportTrace(recording: Recording, { options, config, tools, host
   ) as Trace
 }
 
+/** The definition of a tool, without its functions. */
 function tracedTool({
   name,
   title,
@@ -66,6 +67,7 @@ function bareSession(session: Session): Session {
   return { ...session, context: keysOf(session.context), ...(session.turn ? { turn: bareTurn(session.turn) } : {}) }
 }
 
+/** A turn without address queries and without values of its tool context. */
 function bareTurn(turn: Turn): Turn {
   const { url, facts, options } = turn
   const { toolContext } = options
@@ -77,6 +79,7 @@ function bareTurn(turn: Turn): Turn {
   }
 }
 
+/** An event without address queries and without values of the tool context. */
 function bareEvent(event: AgentEvent): AgentEvent {
   switch (event.type) {
     case 'turn-start':

@@ -13,12 +13,19 @@ import type { AnyTool } from '../tools/tool.js'
 
 /** A tool in a trace: what the model saw, and the options that affect how it runs. */
 export interface TracedTool {
+  /** The name that the model calls. */
   readonly name: string
+  /** The name that the user sees. */
   readonly title: string
+  /** What the model reads about the tool. */
   readonly description: string
+  /** The JSON Schema of its arguments, as the model saw it. */
   readonly inputSchema: JsonObject
+  /** Its hints, such as `readOnlyHint`. */
   readonly annotations: ToolAnnotations
+  /** It never ran beside another exclusive tool. */
   readonly exclusive?: boolean
+  /** Its result may have ended the turn. */
   readonly returnDirect?: boolean | 'if-last'
 }
 
@@ -54,8 +61,10 @@ export interface Trace {
 
 /** What a trace has about its agent, beside the events. */
 export interface TracedAgent extends Pick<Trace, 'host' | 'storage'> {
+  /** Used for redaction: headers, endpoint and tool context. */
   readonly options: AgentOptions
   readonly config: HostConfig
+  /** The tools registered now. */
   readonly tools: readonly {
     readonly name: string
     readonly title: string
@@ -68,8 +77,11 @@ export interface TracedAgent extends Pick<Trace, 'host' | 'storage'> {
 
 /** What a trace is made of. The entries share their objects with the agent. */
 export interface Recording {
+  /** The session before the first entry. */
   readonly start: Session
+  /** Oldest first. */
   readonly entries: readonly TraceEntry[]
+  /** Number of older entries, which were reduced into `start`. */
   readonly dropped: number
 }
 

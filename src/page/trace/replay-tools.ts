@@ -19,10 +19,13 @@ import type { Trace, TraceEntry, TracedTool } from './recorder.js'
 
 /** What the events of a trace have about one call. */
 export interface RecordedCall {
+  /** As the model wrote it. */
   readonly call: ToolCall
   /** The user was asked. */
   readonly approval?: ToolCallPart['approval']
+  /** The tool was called, with these arguments. */
   readonly started?: Extract<TraceEntry['event'], { type: 'tool-start' }>
+  /** How the call ended, also if it never started. */
   readonly ended?: Extract<TraceEntry['event'], { type: 'tool-result' }>
   /** A handler of the page ended the turn with this error. */
   readonly fatal?: Failure
@@ -48,6 +51,7 @@ export function recordedCalls(events: readonly TraceEntry[]): RecordedCalls {
     else if (event?.type === 'tool-result') add(event.callId, { ended: event })
     else if (event?.type === 'turn-end' && event.error && path.length === 0) {
       const last = toolCallsOf(newest).findLast(({ call }) => calls.get(call.id)?.ended?.result.error)
+      // The event does not name the call. A handler runs for failed calls, so it was the last of them.
       if (last) add(last.call.id, { fatal: event.error })
     }
   }
@@ -59,6 +63,7 @@ export function replayTools(trace: Trace, calls: RecordedCalls): AnyTool[] {
   return definitionsIn(trace).map((definition) => replayTool(definition, calls))
 }
 
+/** Without built-in tools, which the host adds itself. A definition with a description wins over one without. */
 function definitionsIn(trace: Trace): TracedTool[] {
   const known = new Map<string, TracedTool>()
   const add = (tool: { readonly name: string } & Partial<TracedTool>): void => {
@@ -75,6 +80,10 @@ function definitionsIn(trace: Trace): TracedTool[] {
   return [...known.values()]
 }
 
+/**
+ * Approval, direct return and fence are the recorded ones too. It has no timeout, because recorded calls end by
+ * themselves.
+ */
 function replayTool({ inputSchema, annotations, ...definition }: TracedTool, calls: RecordedCalls): AnyTool {
   const ownCalls = [...calls.values()].filter(({ call }) => call.name === definition.name)
   const results = ownCalls.flatMap(({ ended }) => (ended ? [ended.result] : []))
@@ -139,6 +148,7 @@ function issuesOf({ message, details }: Failure): { message: string; path?: (str
   )
 }
 
+/** Returns or throws what the call ended with. A cancelled call waits until it is aborted. */
 async function recordedOutcome(
   name: string,
   recorded: RecordedCall | undefined,
@@ -163,6 +173,7 @@ function outputOf({ output }: ToolResult, whole: string | undefined): JsonValue 
 /** The fence of `fenceUntrusted`, at the end of a text. */
 const fence = /<untrusted-([^>\s]+)>\n([\s\S]*)\n<\/untrusted-\1>$/
 
+/** The text inside a fence, without the notes before it. A text without a fence is returned as it is. */
 function withoutFence(text: string): string {
   return fence.exec(text)?.[2] ?? text
 }

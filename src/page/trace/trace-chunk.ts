@@ -13,7 +13,7 @@ export function createTraceWatcher(): (entry: TraceEntry, now: number) => void {
   const lines = new DebugLines()
   const marks = new PerformanceMarks()
   return (entry, now) => {
-    lines.add(entry)
+    lines.add(entry, now)
     marks.add(entry, now)
   }
 }

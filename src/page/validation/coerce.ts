@@ -45,6 +45,7 @@ export function coerceArguments(value: JsonValue, root: JsonObject): JsonValue {
   return coerce(root, value, root, 0)
 }
 
+/** Follows references and combinations, at most `maxHops` deep. */
 function coerce(root: JsonObject, value: JsonValue, given: JsonValue | undefined, depth: number): JsonValue {
   const schema = resolveReference(root, given)
   if (schema === undefined || depth > maxHops) return value
@@ -58,6 +59,7 @@ function coerce(root: JsonObject, value: JsonValue, given: JsonValue | undefined
   return branch === undefined ? result : coerce(root, result, branch, depth + 1)
 }
 
+/** A string where the schema allows no string. */
 function coerceString(root: JsonObject, text: string, schema: JsonObject): JsonValue {
   const types = jsonTypesOf(root, schema)
   if (types === undefined || types.has('string')) return text
@@ -68,11 +70,13 @@ function coerceString(root: JsonObject, text: string, schema: JsonObject): JsonV
   return text
 }
 
+/** Returns `items` itself where no item changed. */
 function coerceItems(root: JsonObject, items: readonly JsonValue[], schema: JsonObject, depth: number): JsonValue {
   const result = items.map((item, index) => coerce(root, item, itemSchemaOf(root, schema, index), depth + 1))
   return result.some((item, index) => item !== items[index]) ? result : items
 }
 
+/** Coerces each field, and drops an optional one that is null where null is not allowed. */
 function coerceFields(root: JsonObject, value: JsonObject, schema: JsonObject, depth: number): JsonValue {
   const required = schemaList(schema, 'required')
   const declared = isObject(schema['properties']) ? schema['properties'] : {}
@@ -105,6 +109,7 @@ function branchFor(root: JsonObject, value: JsonValue, schema: JsonObject): Json
     )
 }
 
+/** Whether an object has the required keys of a branch, and the constants that tell branches apart. */
 function matches(root: JsonObject, value: JsonObject, branch: JsonObject): boolean {
   if (schemaList(branch, 'required').some((key) => value[String(key)] === undefined)) return false
   const declared = isObject(branch['properties']) ? branch['properties'] : {}

@@ -51,9 +51,11 @@ export function commonErrors(value: unknown, schema: unknown, instance = '#', lo
     // The full validator, too, gives this error the location of the value.
     return schema === true ? errors : [{ instanceLocation: instance, keyword: 'false', keywordLocation: instance }]
   }
+  /** Adds an error of a keyword, followed by those of its inner schemas. */
   const fail = (keyword: string, inner: readonly JsonSchemaError[] = []): void => {
     errors.push({ instanceLocation: instance, keyword, keywordLocation: `${location}/${keyword}` }, ...inner)
   }
+  /** Checks a property or item with an inner schema. */
   const failInside = (keyword: string, key: string | number, inner: unknown, segment = ''): void => {
     const found = commonErrors(
       (value as Record<string, unknown>)[key],

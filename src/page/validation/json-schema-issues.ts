@@ -78,6 +78,7 @@ function innerErrors({ keywordLocation }: JsonSchemaError, following: readonly J
   return following.slice(0, end === -1 ? undefined : end)
 }
 
+/** One issue for `anyOf` or `oneOf`, with at most five issues of its branches. */
 function alternativesIssue(error: JsonSchemaError, inner: readonly JsonSchemaError[], subject: Subject) {
   const { keyword, keywordLocation, instanceLocation } = error
   const path = pathText(locate(instanceLocation, subject.value).path)
@@ -172,10 +173,12 @@ function locate(location: string, root: JsonValue): { path: (string | number)[];
   return { path, value: value as JsonValue }
 }
 
+/** A property or item; undefined where there is none. */
 function childOf(value: unknown, key: string): unknown {
   return isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[key] : undefined
 }
 
+/** A segment of a location as a key. The validator escapes it like a URL fragment. */
 function keyOf(segment: string): string {
   return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,4 +1,4 @@
-// The performance timeline of a real page: bars arrive as Chrome's DevTools want them, and nothing stays behind.
+// The performance timeline of a real page: bars have the format of Chrome's DevTools, and no entry remains.
 import type { Agent } from '../../../src/page/agent.js'
 import { startEndpoint } from '../../support/lab/endpoint.js'
 import { expect, test } from '../../support/page/site.js'
@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-test('with debug, an observer of the page sees turns, steps and tools in a track of their own', async ({
+test('with debug, a performance observer receives turns, steps and tools in their own track', async ({
   page,
   site,
 }) => {
@@ -43,7 +43,7 @@ test('with debug, an observer of the page sees turns, steps and tools in a track
         kept: performance.getEntriesByType('measure').filter(({ name }) => name.startsWith('tool-agent')).length,
       }
     })
-    // Those of one batch come in the order they began, those of several as they ended.
+    // Entries of one batch are in the order of their starts, those of several in the order of their ends.
     expect(seen.map(({ name }) => name).sort()).toEqual([
       'tool-agent: hello',
       'tool-agent: step 1',

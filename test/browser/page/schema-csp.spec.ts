@@ -1,6 +1,6 @@
 import { expect, test } from '../../support/page/site.js'
 
-test('every schema language works on a page without unsafe-eval, and nothing is reported', async ({ page, site }) => {
+test('every schema library works without unsafe-eval and causes no violation report', async ({ page, site }) => {
   await page.goto(`${site}/test/pages/session/schema-csp.html`)
   const outcome = page.locator('html[data-outcome]')
   await expect(outcome).toBeAttached()
@@ -14,6 +14,6 @@ test('every schema language works on a page without unsafe-eval, and nothing is 
     { issues: [{ path: 'n', message: expect.stringMatching(/^required/) }] },
   ]
   expect(results).toEqual({ json: expected, full: expected, zod4: expected, mini: expected, zod3: expected })
-  // The last one was provoked, to know that reports arrive.
+  // The page provokes the last one, to prove that reports arrive.
   expect(violations).toEqual([expect.stringMatching(/^style-src/)])
 })

@@ -1,5 +1,5 @@
-// Databases as each released schema version wrote them. Every later version must load every one of them: the files are
-// never changed. `WRITE_FIXTURE=1 npm test -- schema-fixtures` writes the file of the newest version, once.
+// Databases that each released schema version wrote. Every later version must load them, so the files must not change.
+// `WRITE_FIXTURE=1 npm test -- schema-fixtures` writes the file of the newest version, once.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright/test'
@@ -65,13 +65,13 @@ const load = (page: Page, text: string) =>
     })
   }, text)
 
-test('a fixture stands there for the newest schema version', () => {
+test('the newest schema version has a fixture', () => {
   expect(fixtures).toContain(`schema-${schemaVersion}.json`)
 })
 
 for (const file of fixtures) {
   test(
-    `${file} loads: its sessions are listed, read, gone on with and sent`,
+    `${file} loads: its sessions can be listed, read and continued`,
     { tag: '@F39' },
     async ({ page, site, open, serveModel }) => {
       const endpoint = await serveModel([{ text: 'I remember.' }, { text: 'On it goes.' }])
@@ -98,7 +98,7 @@ for (const file of fixtures) {
         'I remember.',
       )
       expect(messagesOf(endpoint.requests[0]).length).toBeGreaterThan(5)
-      // A turn that was running: its call is interrupted, its text kept, and it can be continued.
+      // A turn that was running: its call is interrupted, its text is kept, and it can be continued.
       await page.evaluate(() => window.agent.sessions.open('cut'))
       await page.waitForFunction(() => window.agent.status === 'interrupted')
       expect(await page.evaluate(() => window.agent.messages.at(-1)?.role)).toBe('assistant')
@@ -111,10 +111,10 @@ for (const file of fixtures) {
   )
 }
 
-test('the fixture of the newest version is written', async ({ page, site, open, serveModel }) => {
+test('writes the fixture of the newest version', async ({ page, site, open, serveModel }) => {
   const file = `${folder}schema-${schemaVersion}.json`
   test.skip(process.env['WRITE_FIXTURE'] === undefined, 'Only on demand')
-  if (existsSync(file)) throw new Error(`${file} was released: it is never written again`)
+  if (existsSync(file)) throw new Error(`${file} was released: it must not be written again`)
   const hold = deferred()
   const endpoint = await serveModel([
     {

@@ -1,5 +1,5 @@
-// Tools that act on a page, as agent and host see them: what is foreseen is asked for and shown, and an act during which
-// the page was left is settled by the page that comes behind it.
+// Tools that act on a page: the approval shows a preview of the action, and a call whose action opened another page is
+// settled by that page.
 import { previewAction, type ActionForecast } from '../../../../src/core/turn/action-preview.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
@@ -35,7 +35,7 @@ for (const [resume, status] of [
   ['never', 'interrupted'],
 ] as const) {
   test(
-    `an act during which the page was left has succeeded, and does not run again: resume="${resume}"`,
+    `an action that opened another page has succeeded and does not run again: resume="${resume}"`,
     { tag: ['@R6.3', '@S31'] },
     async ({ lab }) => {
       const sessionId = `left-${resume}`
@@ -74,51 +74,47 @@ for (const [resume, status] of [
       })
       if (resume === 'never') await second.agent.continue()
       expect(second.agent.messages.at(-1)).toMatchObject({ role: 'assistant', reason: 'stop' })
-      // The address was chosen by a page.
+      // A page chose the address, so it is untrusted.
       expect(resultsOf(second.endpoint.requests[1])[0]).toMatch(/^<untrusted-[\s\S]*"navigated"/)
       expect(runs).toBe(1)
     },
   )
 }
 
-test(
-  'an act that was cut without a note of it is interrupted, as any tool that may not run twice',
-  { tag: '@S31' },
-  async ({ lab }) => {
-    const began = deferred()
-    let runs = 0
-    const tool = press(
-      () => ({}),
-      () => {
-        runs++
-        began.resolve()
-        return new Promise(() => undefined)
-      },
-    )
-    const first = await lab.start([{ calls: [call('p')] }, { text: 'I will look.' }], {
-      sessionId: 'cut',
-      approval: 'off',
-    })
-    first.agent.registerTool(tool)
-    void first.agent.send('Go')
-    await began.promise
-    first.kill()
-    rememberAction('cut', undefined)
-    const second = await lab.start([], {
-      store: first.store,
-      sessionId: 'cut',
-      approval: 'off',
-      endpointServer: first.endpoint,
-    })
-    second.agent.registerTool(tool)
-    await second.agent.connect()
-    await until(second.agent, () => second.agent.status === 'idle')
-    expect(resultsOf(second.endpoint.requests[1])[0]).toMatch(/interrupted.*may still have happened/)
-    expect(runs).toBe(1)
-  },
-)
+test('an interrupted action without a note is not repeated', { tag: '@S31' }, async ({ lab }) => {
+  const began = deferred()
+  let runs = 0
+  const tool = press(
+    () => ({}),
+    () => {
+      runs++
+      began.resolve()
+      return new Promise(() => undefined)
+    },
+  )
+  const first = await lab.start([{ calls: [call('p')] }, { text: 'I will look.' }], {
+    sessionId: 'cut',
+    approval: 'off',
+  })
+  first.agent.registerTool(tool)
+  void first.agent.send('Go')
+  await began.promise
+  first.kill()
+  rememberAction('cut', undefined)
+  const second = await lab.start([], {
+    store: first.store,
+    sessionId: 'cut',
+    approval: 'off',
+    endpointServer: first.endpoint,
+  })
+  second.agent.registerTool(tool)
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(resultsOf(second.endpoint.requests[1])[0]).toMatch(/interrupted.*may still have happened/)
+  expect(runs).toBe(1)
+})
 
-test('an act that ended on its page leaves no note behind', { tag: '@R6.3' }, async ({ lab }) => {
+test('an action that ends on its page removes its note', { tag: '@R6.3' }, async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('p')] }, { text: 'Done.' }], {
     sessionId: 'stayed',
     approval: 'off',
@@ -139,7 +135,7 @@ test('an act that ended on its page leaves no note behind', { tag: '@R6.3' }, as
   expect(takeAction('stayed', '')).toBeUndefined()
 })
 
-test('of an address that a form wrote private fields into the query is left out', { tag: '@R7.6' }, () => {
+test('hides the query of an address that private fields were sent to', { tag: '@R7.6' }, () => {
   rememberAction('s', { callId: 'p', from: 'https://shop.example/', hides: true })
   expect(takeAction('s', 'https://shop.example/paid?card=4111#top')).toEqual({
     callId: 'p',
@@ -149,7 +145,7 @@ test('of an address that a form wrote private fields into the query is left out'
 })
 
 test(
-  'an act asks by default, not where approval is off or given, and always where it leads to another site',
+  'an action needs approval by default, not if approval is off or given, and always for another site',
   { tag: '@R7.1' },
   async ({ lab }) => {
     for (const approval of ['hints', 'off'] as const) {
@@ -178,7 +174,9 @@ test(
   },
 )
 
-test('what cannot be done is told to the model, fenced, and nobody is asked; its siblings run', async ({ lab }) => {
+test('an impossible action fails with a fenced message and without approval, and the other calls run', async ({
+  lab,
+}) => {
   const { agent, endpoint, events } = await lab.start([
     { calls: [call('a'), { id: 'l', name: 'look', arguments: {} }] },
     { text: 'ok' },
@@ -204,12 +202,12 @@ test('what cannot be done is told to the model, fenced, and nobody is asked; its
   expect([runs, events.filter(({ type }) => type === 'approval-request').length]).toEqual([0, 0])
 })
 
-test('a question with another preview is another question', { tag: '@S8' }, () => {
+test('another preview changes the approval hash', { tag: '@S8' }, () => {
   const hash = (url: string) => approvalHash('c', {}, 'd', 'u', { does: 'click', url })
   expect(hash('https://a.example/')).not.toBe(hash('https://b.example/'))
 })
 
-test('an act keeps what it foresees under another name', () => {
+test('an action keeps its preview under another name', () => {
   const [tool] = toolsFrom({ press: press(() => ({})) as never }, { prefix: 'shop_' })
   expect(tool?.name).toBe('shop_press')
   expect(typeof tool?.[previewAction]).toBe('function')

@@ -1,4 +1,4 @@
-// The page's answers, with a host made by hand: a call id is executed once, whatever it is asked.
+// The page's answers to a scripted host: a call runs once, however often the host queries it.
 import { expect, test } from 'playwright/test'
 import type { HostMessage, PageMessage } from '../../../../src/core/data/protocol.js'
 import { emptySession } from '../../../../src/core/data/session.js'
@@ -38,14 +38,14 @@ async function withHost(
     await agent.connect()
     await run(agent, { post, answer: (ask) => slot(ask).promise })
   } finally {
-    agent.close()
+    void agent.close()
     port1.close()
     port2.close()
   }
 }
 
 test(
-  'an execution asked for twice under one call id runs once, and both asks get its outcome',
+  'two execute queries for one call run its tool once, and both get the outcome',
   { tag: ['@C100', '@F74', '@R6.5'] },
   async () => {
     await withHost(async (agent, { post, answer }) => {
@@ -68,13 +68,13 @@ test(
   },
 )
 
-test('an ask that was cancelled aborts its tool and is not answered', { tag: '@R5.2' }, async () => {
+test('a cancelled query aborts its tool and gets no answer', { tag: '@R5.2' }, async () => {
   await withHost(async (agent, { post, answer }) => {
     const began = deferred()
     const aborted = deferred()
     agent.registerTool({
       name: 'slow',
-      description: 'Takes as long as it is left alone',
+      description: 'Runs until it is aborted',
       execute: (_: unknown, { signal }: { signal: AbortSignal }) => {
         began.resolve()
         signal.addEventListener('abort', () => aborted.resolve())

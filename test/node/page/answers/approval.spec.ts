@@ -1,4 +1,4 @@
-// Who is asked, what is bound to the answer, and what becomes of it.
+// Which calls need approval, what an approval is bound to, and how each decision ends.
 import { z } from 'zod'
 import type { JsonValue } from '../../../../src/core/data/json.js'
 import { toolCallsOf, type Message } from '../../../../src/core/data/message.js'
@@ -14,7 +14,7 @@ const call = (name: string, id = '1') => ({ name, arguments: { id }, id: `${name
 const asked = (agent: { status: string }) => () => agent.status === 'awaiting-approval'
 
 test(
-  'an approved call runs once with what was shown, a reason reaching tool and model',
+  'an approved call runs once with the shown input, and tool and model receive the reason',
   { tag: ['@C100', '@C108', '@R7.3', '@R7.4'] },
   async ({ lab }) => {
     const runs: unknown[] = []
@@ -45,7 +45,7 @@ test(
 )
 
 test(
-  'a denied call does not run, its reason reaches the model, its siblings run meanwhile',
+  'a denied call does not run, the model receives the reason, and the other calls run meanwhile',
   { tag: ['@C102', '@R7.4', '@R2.4'] },
   async ({ lab }) => {
     const runs: string[] = []
@@ -79,7 +79,7 @@ test(
 )
 
 test(
-  'edited arguments are validated first, then run, stored beside what was asked, and told to the model',
+  'edited arguments are validated, run, stored beside the original ones, and reported to the model',
   { tag: '@R7.4' },
   async ({ lab }) => {
     const runs: unknown[] = []
@@ -182,7 +182,7 @@ for (const second of ['approve', 'deny'] as const) {
 }
 
 test(
-  'a message sent instead of an answer settles the question, waits for what runs, and starts its own turn',
+  'a new message supersedes an open approval, waits for running tools, and starts its own turn',
   { tag: ['@C106', '@R5.3'] },
   async ({ lab }) => {
     const hold = deferred<string>()
@@ -209,51 +209,47 @@ test(
   },
 )
 
-test(
-  'hints ask, needsApproval speaks before them, but cannot silence a consequential tool',
-  { tag: '@R7.1' },
-  async ({ lab }) => {
-    const tool = (name: string, more: object) => ({
-      name,
-      description: name,
-      inputSchema,
-      execute: () => name,
-      ...more,
-    })
-    const names = ['plain', 'destructive', 'silenced', 'consequential', 'unsure']
-    const { agent } = await lab.start([{ calls: names.map((name) => call(name)) }])
-    agent.registerTool([
-      tool('plain', {}),
-      tool('destructive', { annotations: { destructiveHint: true } }),
-      tool('silenced', { needsApproval: false, annotations: { destructiveHint: true } }),
-      tool('consequential', { needsApproval: false, annotations: { consequentialHint: true } }),
-      tool('unsure', {
-        needsApproval: () => {
-          throw new Error('no idea')
-        },
-      }),
-    ])
-    const turn = agent.send('Go')
-    await until(
-      agent,
-      () =>
-        toolCallsOf(agent.messages.at(-1)).filter((part) => part.result).length === 3 &&
-        toolCallsOf(agent.messages.at(-1)).filter((part) => part.approval).length === 2,
-    )
-    const parts = toolCallsOf(agent.messages.at(-1))
-    expect(parts.map((part) => (part.approval ? 'asked' : (part.result?.error?.code ?? 'ran')))).toEqual([
-      'ran',
-      'asked',
-      'ran',
-      'asked',
-      'refused',
-    ])
-    agent.stop()
-    await turn
-  },
-)
+test('needsApproval overrides the hints, except for a consequential tool', { tag: '@R7.1' }, async ({ lab }) => {
+  const tool = (name: string, more: object) => ({
+    name,
+    description: name,
+    inputSchema,
+    execute: () => name,
+    ...more,
+  })
+  const names = ['plain', 'destructive', 'silenced', 'consequential', 'unsure']
+  const { agent } = await lab.start([{ calls: names.map((name) => call(name)) }])
+  agent.registerTool([
+    tool('plain', {}),
+    tool('destructive', { annotations: { destructiveHint: true } }),
+    tool('silenced', { needsApproval: false, annotations: { destructiveHint: true } }),
+    tool('consequential', { needsApproval: false, annotations: { consequentialHint: true } }),
+    tool('unsure', {
+      needsApproval: () => {
+        throw new Error('no idea')
+      },
+    }),
+  ])
+  const turn = agent.send('Go')
+  await until(
+    agent,
+    () =>
+      toolCallsOf(agent.messages.at(-1)).filter((part) => part.result).length === 3 &&
+      toolCallsOf(agent.messages.at(-1)).filter((part) => part.approval).length === 2,
+  )
+  const parts = toolCallsOf(agent.messages.at(-1))
+  expect(parts.map((part) => (part.approval ? 'asked' : (part.result?.error?.code ?? 'ran')))).toEqual([
+    'ran',
+    'asked',
+    'ran',
+    'asked',
+    'refused',
+  ])
+  agent.stop()
+  await turn
+})
 
-test('"allow for this session" holds for this definition, and not for another', { tag: '@R7.3' }, async ({ lab }) => {
+test('a session grant covers one definition of a tool only', { tag: '@R7.3' }, async ({ lab }) => {
   const tool = (description: string) => ({
     name: 'pay',
     description,
@@ -281,18 +277,16 @@ test('"allow for this session" holds for this definition, and not for another', 
 })
 
 test(
-  'a listener of the tool call may refuse it, and so may a hook, or change its input',
+  'an event listener and a hook can refuse a call, and the hook can change its input',
   { tag: ['@R2.0', '@R7.1'] },
   async ({ lab }) => {
     const runs: unknown[] = []
     const { agent, endpoint } = await lab.start([{ calls: [call('a'), call('b'), call('c')] }, { text: 'ok' }], {
       hooks: {
-        beforeTool: ({ name, input }) =>
-          name === 'a'
-            ? { refuse: 'not a' }
-            : name === 'c'
-              ? { input: { ...(input as object), id: 'changed' } }
-              : undefined,
+        beforeTool: ({ name, input }) => {
+          if (name === 'a') return { refuse: 'not a' }
+          return name === 'c' ? { input: { ...(input as object), id: 'changed' } } : undefined
+        },
       },
     })
     agent.registerTool(
@@ -316,7 +310,7 @@ test(
 )
 
 test(
-  'what has consequences asks again after outside text was read in the turn, even if it was allowed before',
+  'a consequential tool needs approval again after untrusted text was read, despite a session grant',
   { tag: '@R7.2' },
   async ({ lab }) => {
     const read = { calls: [{ name: 'read', arguments: {} }] }
@@ -356,7 +350,7 @@ test(
   },
 )
 
-test('a definition that changes while the user thinks voids the question', { tag: '@R7.3' }, async ({ lab }) => {
+test('a definition that changes during an approval invalidates it', { tag: '@R7.3' }, async ({ lab }) => {
   let runs = 0
   const tool = (description: string) => ({
     name: 'pay',
@@ -378,7 +372,7 @@ test('a definition that changes while the user thinks voids the question', { tag
   expect(resultsOf(endpoint.requests[1])[0]).toMatch(/unavailable/)
 })
 
-test('a tool that changed after its call was checked does not run for it', { tag: '@R2.13' }, async ({ lab }) => {
+test('a tool that changed after the check does not run', { tag: '@R2.13' }, async ({ lab }) => {
   const runs: string[] = []
   const { agent } = await lab.start([{ calls: [call('a'), call('b')] }, { text: 'ok' }], { limits: { concurrency: 1 } })
   const b = (description: string) => ({
@@ -405,11 +399,11 @@ test('a tool that changed after its call was checked does not run for it', { tag
   expect(result.toolExecutions[1]?.error?.code).toBe('unavailable')
 })
 
-test('exclusive tools run one after another, whoever calls them', { tag: '@R2.4' }, async ({ lab }) => {
+test('exclusive tools run one after another, for all callers', { tag: '@R2.4' }, async ({ lab }) => {
   const seen: string[] = []
   const [hold, inside, atTheDoor] = [deferred<string>(), deferred(), deferred()]
   const { agent, events } = await lab.start([{ calls: [call('fill')] }, { text: 'ok' }])
-  // The arguments are looked at once more right before the call runs, or waits for its place.
+  // The arguments are validated again right before the call runs or waits for the lock.
   const lookedAt = () => {
     if (events.some(({ type }) => type === 'tool-start')) atTheDoor.resolve()
     return true
@@ -439,50 +433,46 @@ test('exclusive tools run one after another, whoever calls them', { tag: '@R2.4'
   expect(seen).toEqual(['+by hand', '-by hand', '+1', '-1'])
 })
 
-test(
-  'once the user has moved on, nothing more of the step is asked or begun',
-  { tag: ['@C106', '@R5.3'] },
-  async ({ lab }) => {
-    const runs: string[] = []
-    const { agent } = await lab.start([
-      { calls: [call('pay', '1'), call('pay', '2'), call('write')] },
-      { text: 'New start' },
-    ])
-    agent.registerTool([
-      {
-        name: 'pay',
-        description: 'Pays a bill with the money of the user',
-        exclusive: true,
-        needsApproval: true,
-        inputSchema,
-        execute: () => {
-          runs.push('pay')
-        },
+test('after a new message, no other call of the step asks or starts', { tag: ['@C106', '@R5.3'] }, async ({ lab }) => {
+  const runs: string[] = []
+  const { agent } = await lab.start([
+    { calls: [call('pay', '1'), call('pay', '2'), call('write')] },
+    { text: 'New start' },
+  ])
+  agent.registerTool([
+    {
+      name: 'pay',
+      description: 'Pays a bill with the money of the user',
+      exclusive: true,
+      needsApproval: true,
+      inputSchema,
+      execute: () => {
+        runs.push('pay')
       },
-      {
-        name: 'write',
-        description: 'Writes something into the page',
-        exclusive: true,
-        inputSchema,
-        execute: () => {
-          runs.push('write')
-        },
+    },
+    {
+      name: 'write',
+      description: 'Writes something into the page',
+      exclusive: true,
+      inputSchema,
+      execute: () => {
+        runs.push('write')
       },
-    ])
-    const first = agent.send('Go')
-    await until(agent, asked(agent))
-    const second = agent.send('Forget it')
-    expect((await first).toolExecutions.map(({ error }) => error?.code)).toEqual([
-      'superseded',
-      'superseded',
-      'superseded',
-    ])
-    expect((await second).text).toBe('New start')
-    expect(runs).toEqual([])
-  },
-)
+    },
+  ])
+  const first = agent.send('Go')
+  await until(agent, asked(agent))
+  const second = agent.send('Forget it')
+  expect((await first).toolExecutions.map(({ error }) => error?.code)).toEqual([
+    'superseded',
+    'superseded',
+    'superseded',
+  ])
+  expect((await second).text).toBe('New start')
+  expect(runs).toEqual([])
+})
 
-test('arguments of a tool that came with the send can be edited too', async ({ lab }) => {
+test('edits the arguments of a tool that was passed to send', async ({ lab }) => {
   const runs: unknown[] = []
   const { agent } = await lab.start([{ calls: [call('pay')] }, { text: 'ok' }])
   const turn = agent.send('Go', {
@@ -519,7 +509,7 @@ const questions = (agent: Agent) =>
     .map((part) => part.call.id)
 
 test(
-  'of two questions one is approved and one denied: one runs, the other’s denial is its result, and both are sent',
+  'of two open approvals, an approved call runs, a denied one does not, and both results are sent',
   { tag: '@C102' },
   async ({ lab }) => {
     const runs: string[] = []
@@ -549,7 +539,7 @@ test(
 )
 
 test(
-  'after a reload each question is asked again, each call runs once, when it is answered, and the next model call waits for all',
+  'after a reload each approval is requested again, and the next model call waits for all calls',
   { tag: ['@C101', '@C103', '@C104'] },
   async ({ lab }) => {
     const runs: string[] = []
@@ -587,7 +577,7 @@ test(
 )
 
 test(
-  'a decision is durable through what it does: one that a reload cut before the start is asked for again',
+  'an approval that a reload interrupted before tool-start is requested again',
   { tag: '@R7.3' },
   async ({ lab }) => {
     let runs = 0
@@ -600,7 +590,7 @@ test(
     })
     const script = (body: object) =>
       JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('pay')] }
-    // The third fact is the question: it is stored, and the host dies before it hears the answer.
+    // The third event is the request: it is stored, and the host dies before it receives the decision.
     const first = await lab.start(script, { sessionId: 'decided', killAfter: 3 })
     first.agent.registerTool(pay)
     void first.agent.send('Go').catch(() => undefined)
@@ -632,7 +622,7 @@ const withCall = (change: object) => (message: Message) =>
     : message
 
 test(
-  'a stored question that was rewritten shows what would run, and a yes to the forged one counts for nothing',
+  'a forged stored approval is ignored, and the real request shows what would run',
   { tag: '@C105' },
   async ({ lab }) => {
     const runs: unknown[] = []
@@ -658,12 +648,12 @@ test(
     const second = await lab.start([], { sessionId: 'forged', store: first.store, endpointServer: first.endpoint })
     second.agent.registerTool(pay)
     await second.agent.connect()
-    // The turn waits for the other tool: what is answered now is the question as it was stored.
+    // The turn waits for the other tool, so this decides the request as it was stored.
     expect(parts(second.agent)[0]?.approval?.input).toEqual({ id: 'a penny' })
     await second.agent.approve('pay-everything')
     second.agent.registerTool(other)
     await until(second.agent, () => JSON.stringify(parts(second.agent)[0]?.approval?.input) === '{"id":"everything"}')
-    // Whatever the early yes could have caused is told before what is asked for now.
+    // Events of the early approval would arrive before the new request.
     second.agent.remember('later', true)
     await until(second.agent, () => second.agent.session?.context['later'] === true)
     expect(questions(second.agent)).toEqual(['pay-everything'])
@@ -675,7 +665,7 @@ test(
 )
 
 test(
-  'a stored call that was made to look started and repeatable does not run, and one that waits for nobody cannot be approved',
+  'a stored call that is forged as started and repeatable does not run and cannot be approved',
   { tag: '@C105' },
   async ({ lab }) => {
     let runs = 0
@@ -715,7 +705,7 @@ test(
 )
 
 test(
-  'what was shown is what runs, also where a schema transforms or fills in something new each time',
+  'the shown input runs, also if the schema transforms it or adds changing defaults',
   { tag: ['@C107', '@R7.3'] },
   async ({ lab }) => {
     const runs: unknown[] = []
@@ -749,7 +739,7 @@ test(
 )
 
 test(
-  'a denied call says that it is not to be tried again, and the same call asked for again and again ends the turn',
+  'a denial tells the model not to retry, and repeating the call ends the turn',
   { tag: '@C109' },
   async ({ lab }) => {
     let runs = 0
@@ -775,7 +765,7 @@ test(
 )
 
 test(
-  'a denial of one call stands against an "always allow" given beside it, and a refusing hook against one given before',
+  'a denial wins over a session grant given beside it, and a refusing hook over an earlier one',
   { tag: ['@C110', '@R7.1'] },
   async ({ lab }) => {
     const runs: string[] = []
@@ -813,7 +803,7 @@ test(
 )
 
 test(
-  'needsApproval never sees arguments that do not fit, and where it cannot decide nothing runs',
+  'needsApproval never receives invalid arguments, and a call does not run if it throws',
   { tag: ['@C111', '@R7.1'] },
   async ({ lab }) => {
     const seen: unknown[] = []
@@ -841,7 +831,7 @@ test(
 )
 
 test(
-  'approval="always" asks for every tool of the page, "off" for none by its hints, and needsApproval speaks before both',
+  'approval="always" asks for every page tool, "off" for none by its hints, and needsApproval overrides both',
   { tag: '@R7.1' },
   async ({ lab }) => {
     const names = ['plain', 'own_no', 'own_yes', 'destructive']
@@ -874,7 +864,7 @@ test(
   },
 )
 
-test('another call, input, definition or page is another question', { tag: '@R7.3' }, () => {
+test('another call, input, definition or page changes the approval hash', { tag: '@R7.3' }, () => {
   const of = (change: { callId?: string; input?: object; definition?: string; url?: string }) => {
     const { callId, input, definition, url } = {
       callId: 'call',

@@ -23,7 +23,7 @@ function outcome(errors: () => unknown): unknown {
   }
 }
 
-/** Returns our errors if they equal those of the full validator. An `expect` of each of thousands would take minutes. */
+/** Our errors, which must equal those of the full validator. Thousands of calls of `expect` would take minutes. */
 function expectSame(value: unknown, schema: Schema, draft: SchemaDraft): readonly JsonSchemaError[] {
   const found = commonErrors(value, schema)
   const full = fullErrors(value, schema, draft)

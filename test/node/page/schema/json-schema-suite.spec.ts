@@ -1,6 +1,5 @@
-// The validation of plain JSON Schema held against JSON-Schema-Test-Suite, which is kept by the authors of the standard.
-// What a schema asks for is either checked as the suite says, or the schema is refused, never passed over; the few
-// exceptions are named here, and the list may only get shorter.
+// Runs JSON-Schema-Test-Suite, which the authors of the standard maintain. A schema is either validated as the suite
+// expects, or rejected, but no keyword is ignored. The few exceptions are listed here; the list must not grow.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../../../src/core/data/json.js'
@@ -23,8 +22,8 @@ const drafts = [
 
 /** Answers that differ from the suite. */
 const exceptions = [
-  /^format\.json: .* is only an annotation by default$/, // A tool's author who writes a format means it.
-  /^vocabulary\.json: .*custom metaschema/, // Nobody switches validation off and registers a tool with it.
+  /^format\.json: .* is only an annotation by default$/, // We validate formats.
+  /^vocabulary\.json: .*custom metaschema/, // A tool has no use for a dialect without validation.
   /\$ref prevents a sibling \$id from changing the base uri/,
   /order of evaluation: \$id and \$anchor and \$ref/,
   /^optional\//, // Formats of international names and keywords of other drafts; most of them pass.
@@ -40,7 +39,7 @@ for (const [draft, dialect] of drafts) {
     })),
   )
 
-  test(`${draft}: what is accepted is validated as the suite says`, async () => {
+  test(`${draft}: accepted schemas validate as the suite expects`, async () => {
     test.skip(groups.length === 0, missingCorpus('json-schema', 1))
     const differing: string[] = []
     const refused = new Set<string>()
@@ -64,11 +63,10 @@ for (const [draft, dialect] of drafts) {
     }
     const share = (part: 'required' | 'optional') =>
       `${right[part]} of ${run[part]} ${part} tests (${((100 * right[part]) / run[part]).toFixed(1)} %)`
-    console.log(
-      `${draft}: ${share('required')} and ${share('optional')} pass, ${differing.length} differ, ${refused.size} schemas refused`,
-    )
+    const shares = `${share('required')} and ${share('optional')} pass`
+    console.log(`${draft}: ${shares}, ${differing.length} differ, ${refused.size} schemas rejected`)
     expect(differing.filter((label) => !exceptions.some((exception) => exception.test(label)))).toEqual([])
-    // Refused are references out of the document, into places that hold no schema, and dynamic ones.
+    // Rejected are references to other documents, to places without a schema, and dynamic ones.
     expect(
       [...refused].filter(
         (label) =>
@@ -79,7 +77,7 @@ for (const [draft, dialect] of drafts) {
     expect(tools, 'docs/tools.md states the share').toContain(`${right.required} of ${run.required}`)
   })
 
-  test(`${draft}: arguments that fit come through a tool's schema unchanged, others not at all or mended`, async () => {
+  test(`${draft}: a tool keeps valid arguments unchanged, and rejects or coerces others`, async () => {
     test.skip(groups.length === 0, missingCorpus('json-schema', 1))
     const wrong: string[] = []
     let run = 0
@@ -89,7 +87,7 @@ for (const [draft, dialect] of drafts) {
       try {
         compiled = await compileSchema(schema)
       } catch {
-        continue // No object at the root, or refused above.
+        continue // The root is not an object, or the test above expects a rejection.
       }
       for (const { description, data, valid } of tests) {
         if (!isObject(data) || /"(__proto__|constructor|prototype)":/.test(JSON.stringify(data))) continue

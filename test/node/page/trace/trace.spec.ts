@@ -1,5 +1,5 @@
-// What an agent tells of itself: the trace that leaves the page and plays back, bars in the performance timeline, lines
-// in the console. None of them says what was meant for tools or servers alone.
+// Traces and their replay, bars in the performance timeline, and console lines. None of them may show secrets of tools
+// or headers of requests.
 import { PerformanceObserver } from 'node:perf_hooks'
 import { reduce } from '../../../../src/core/state/reduce.js'
 import { emptySession, type Session } from '../../../../src/core/data/session.js'
@@ -12,7 +12,7 @@ import { Recorder, type Trace } from '../../../../src/page/trace/recorder.js'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { expect, test, until, type Lab } from '../../../support/lab/lab.js'
 
-/** Without what differs from run to run: times, ids that were made up, boundaries of fences. */
+/** Removes what differs between runs: times, generated ids, boundaries of fences. */
 function timeless(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner: unknown) => {
@@ -24,7 +24,7 @@ function timeless(value: unknown): unknown {
   )
 }
 
-/** The session by the trace alone. */
+/** The session that the events of a trace lead to. */
 function reduced(trace: Trace): Session {
   return trace.events.reduce(
     (session, entry) => entry.session ?? reduce(session, entry.event, entry.path),
@@ -42,7 +42,7 @@ test.afterEach(() => {
 
 const hidden = '[tool context]'
 
-/** A session as a trace may show it. */
+/** A session with its context redacted, as in a trace. */
 function bare(session: Session | undefined): unknown {
   return { ...session, context: Object.fromEntries(Object.keys(session?.context ?? {}).map((key) => [key, hidden])) }
 }
@@ -51,7 +51,7 @@ const requestsIn = (trace: Trace) =>
   trace.events.flatMap(({ event, path }) => (event?.type === 'step-request' ? [{ path, request: event.request }] : []))
 const run = (name: string, args: object = {}) => ({ name, arguments: args as never })
 
-/** Tools of every kind, and a script that uses them all in one turn. */
+/** Tools with every kind of outcome, and a script that uses them all in one turn. */
 const tools = (): AnyTool[] => [
   {
     name: 'find',
@@ -143,7 +143,7 @@ async function whole(lab: Lab): Promise<{ agent: Agent; trace: Trace }> {
   return { agent, trace: await agent.exportTrace() }
 }
 
-test('a trace replays: the same turn gives the same requests, messages, results and todos', async ({ lab }) => {
+test('a replay gives the same requests, messages, results and todos', async ({ lab }) => {
   const { agent, trace } = await whole(lab)
   const replay = replayTrace(JSON.parse(JSON.stringify(trace)) as Trace)
   const again = await lab.start([], { ...replay.options, debug: true })
@@ -175,7 +175,7 @@ test('a trace replays: the same turn gives the same requests, messages, results 
   ])
 })
 
-test('the events of a trace, reduced over its session, give the session as it is', async ({ lab }) => {
+test('the events of a trace lead from its session to the current session', async ({ lab }) => {
   const { agent, trace } = await whole(lab)
   expect(reduced(trace)).toEqual(bare(agent.session))
   await agent.sessions.open(agent.session?.id ?? '')
@@ -185,9 +185,7 @@ test('the events of a trace, reduced over its session, give the session as it is
   expect(reduced(later)).toEqual(bare(agent.session))
 })
 
-test('with debug a trace holds what the endpoint was sent and what it answered; without, what is needed to replay', async ({
-  lab,
-}) => {
+test('a trace has requests and responses only with debug, and replays without them', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ text: 'Hello' }], { debug: true })
   await agent.send('Hi')
   const told = (await agent.exportTrace()).events.map(({ event }) => event)
@@ -209,11 +207,11 @@ test('with debug a trace holds what the endpoint was sent and what it answered; 
   expect(timeless(again.agent.messages)).toEqual(timeless(quiet.messages))
 })
 
-test('no byte of a trace holds a header, the query of the endpoint or a value of the tool context; keys stay', async ({
+test('a trace has no header, no query of the endpoint and no value of the tool context, only its keys', async ({
   lab,
 }) => {
   const canary = (where: string) => `canary-${where}-0123456789`
-  // In words: nothing but its place tells that it is of the context.
+  // Ordinary words: only their place shows that they are from the context.
   const fact = (where: string) => `canary-fact of the ${where}`
   const echo = { error: { message: `Incorrect API key provided: ${canary('header')}, at ?key=${canary('query')}` } }
   const { agent, endpoint, events } = await lab.start(
@@ -254,13 +252,13 @@ test('no byte of a trace holds a header, the query of the endpoint or a value of
   for (const key of ['fromSession', 'learnt', 'byHand', 'fromSend']) expect(text).toContain(`"${key}"`)
   expect(trace.config.endpoint).toBe(endpoint.url)
   expect(trace.events.filter(({ event }) => event?.type === 'step-response')).toHaveLength(4)
-  // Credentials are in no event either, as the page sees it.
+  // The events of the page have no credentials either.
   const live = JSON.stringify(events)
   expect(live).toContain('Incorrect API key provided: …, at ?key=…')
   expect(live).not.toMatch(/canary-(header|query|other)/)
 })
 
-test('static headers and a token that a tool quotes are blotted out of every text, short words of the context are not', async ({
+test('redacts static headers and a token that a tool quotes in every text, but not short words of the context', async ({
   lab,
 }) => {
   const { agent } = await lab.start([{ calls: [run('look')] }, { text: 'The key-of-the-server is fine.' }], {
@@ -282,9 +280,7 @@ test('static headers and a token that a tool quotes are blotted out of every tex
   })
 })
 
-test('a recording stays in its bounds: the oldest events become part of its session and are counted', async ({
-  lab,
-}) => {
+test('a full recording reduces its oldest events into its session and counts them', async ({ lab }) => {
   const { agent } = await lab.start([])
   await agent.connect()
   const { config } = await agent.exportTrace()
@@ -301,7 +297,7 @@ test('a recording stays in its bounds: the oldest events become part of its sess
   const many = await recorder.export(traced)
   expect([many.events.length, many.dropped]).toEqual([2_000, 1_000])
   expect(reduced(many)).toEqual(session)
-  // Half a million characters each: what the session does not hold itself.
+  // Half a million characters each, which the session does not hold.
   const result = { output: 'cut', endedAt: 1, attempts: 1, cut: { chars: 500_000 } }
   for (let index = 0; index < 40; index++)
     tell({ type: 'tool-result', at: index, callId: `c${index}`, result, whole: 'x'.repeat(500_000) })
@@ -322,7 +318,7 @@ for (const { what, items, options, reason } of [
   },
   { what: 'an answer that is cut off', items: [{ text: 'Hel', finish: 'length' }], reason: 'length' },
   {
-    what: 'an endpoint that refuses',
+    what: 'an endpoint that rejects the request',
     items: [{ status: 400, body: { error: { message: 'no such thing' } } }],
     reason: 'error',
   },
@@ -331,7 +327,7 @@ for (const { what, items, options, reason } of [
     items: [{ raw: ['data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}\n\n'] }],
     reason: 'error',
   },
-  { what: 'a model that says nothing, twice', items: [{ text: '' }, { text: '' }], reason: 'no-answer' },
+  { what: 'a model with two empty answers', items: [{ text: '' }, { text: '' }], reason: 'no-answer' },
   {
     what: 'a model that announces calls and has none',
     items: [{ text: '', finish: 'tool_calls' }],
@@ -373,7 +369,7 @@ for (const { what, items, options, reason } of [
     reason: 'error',
   },
 ] as { what: string; items: ScriptItem[]; options?: object; reason: string }[]) {
-  test(`a replay comes to the same end: ${what}`, async ({ lab }) => {
+  test(`a replay ends like the recorded turn: ${what}`, async ({ lab }) => {
     const direct: AnyTool = {
       name: 'direct',
       description: 'Answers',
@@ -394,9 +390,7 @@ for (const { what, items, options, reason } of [
   })
 }
 
-test('what an agent did inside a call is in the trace under its path, and replays with an agent of the same kind', async ({
-  lab,
-}) => {
+test('a trace has the events of an agent inside a call under its path, and replays them', async ({ lab }) => {
   const inner: AnyTool = {
     name: 'weather',
     description: 'Weather',
@@ -428,7 +422,7 @@ test('what an agent did inside a call is in the trace under its path, and replay
   await same.run(again.agent)
   expect(timeless(again.agent.messages)).toEqual(timeless(agent.messages))
   expect(timeless(requestsIn(await again.agent.exportTrace()))).toEqual(timeless(requestsIn(trace)))
-  // The stand-in says what the agent said, without its steps.
+  // The replay tool returns what the agent answered, without its steps.
   const outer = replayTrace(trace)
   const short = await lab.start([], outer.options)
   await outer.run(short.agent)
@@ -436,9 +430,7 @@ test('what an agent did inside a call is in the trace under its path, and replay
   expect(short.agent.messages.at(-1)).toMatchObject({ parts: [{ text: 'Take an umbrella.' }] })
 })
 
-test('a replay says what it cannot do: another version, a turn that the user stopped, a request too many', async ({
-  lab,
-}) => {
+test('a replay rejects another version, a turn that the user stopped, and a request too many', async ({ lab }) => {
   expect(() => replayTrace({ version: 2 } as never)).toThrow(/version 1/)
   const { agent, endpoint } = await lab.start([{ text: ['Hel', 'lo'], hold: new Promise(() => undefined) }])
   const turn = agent.send('Hi')
@@ -450,7 +442,7 @@ test('a replay says what it cannot do: another version, a turn that the user sto
   const stopped = replayTrace(trace)
   const again = await lab.start([], stopped.options)
   await expect(stopped.run(again.agent)).rejects.toThrow(/stopped.*yourself/)
-  // By hand it stands where it was stopped, until it is stopped again.
+  // Driven by hand, the answer waits where it was stopped, until it is stopped again.
   const second = again.agent.send('Hi')
   await until(again.agent, () => again.agent.session?.draft?.parts.length === 1)
   again.agent.stop()
@@ -458,7 +450,7 @@ test('a replay says what it cannot do: another version, a turn that the user sto
   await expect(again.agent.send('More')).rejects.toThrow(/no further answer/)
 })
 
-test('with debug, turns, steps, approvals and tools are bars of a DevTools track, without a word of what was said', async ({
+test('with debug, turns, steps, approvals and tools are bars of a DevTools track, without any text', async ({
   lab,
 }) => {
   const seen: {
@@ -536,7 +528,7 @@ test('with debug, turns, steps, approvals and tools are bars of a DevTools track
   }
 })
 
-test('where the performance timeline refuses, the turn does not notice', async ({ lab }) => {
+test('a turn continues where the performance timeline throws', async ({ lab }) => {
   const { measure } = performance
   let asked = 0
   performance.measure = () => {
@@ -555,9 +547,7 @@ test('where the performance timeline refuses, the turn does not notice', async (
   }
 })
 
-test('the debug level prints a line for each thing that happens, and no value of context or headers; else nothing is printed', async ({
-  lab,
-}) => {
+test('prints a line for each event with debug only, without values of context or headers', async ({ lab }) => {
   const lines: string[] = []
   console.debug = (...words: unknown[]) => {
     lines.push(words.join(' '))
@@ -591,13 +581,13 @@ test('the debug level prints a line for each thing that happens, and no value of
   ).toEqual([
     '[tool-agent] session S opened',
     '[tool-agent] turn T starts',
-    '[tool-agent] step 1: the model is asked',
+    '[tool-agent] step 1: request sent to the model',
     '[tool-agent] step 1: server, attempt 1 in N ms',
-    '[tool-agent] step 1: the model is asked',
+    '[tool-agent] step 1: request sent to the model',
     '[tool-agent] step 1 took N ms, A + B tokens: learn({}) as call_1',
     '[tool-agent] learn call_1 runs',
     '[tool-agent] learn call_1 is done in N ms, remembers tenant, old',
-    '[tool-agent] step 2: the model is asked',
+    '[tool-agent] step 2: request sent to the model',
     '[tool-agent] step 2 took N ms, A + B tokens: an answer',
     '[tool-agent] turn T ends: stop after N ms',
   ])
