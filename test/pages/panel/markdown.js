@@ -50,14 +50,14 @@ const plainHtml = () => box.innerHTML.replaceAll(/<!--.*?-->/g, '')
 
 Object.assign(window, {
   whole(text) {
-    render(markdown.whole(text), box)
+    render(markdown.render(text), box)
     return { breaches: breaches(), html: plainHtml(), text: box.textContent }
   },
-  announced: (text) => markdown.spoken(text),
+  announced: (text) => markdown.toPlainText(text),
   /** The text in pieces of `step` characters, checked after each. */
   growing(text, step) {
     render('', box)
-    const draw = markdown.growing()
+    const draw = markdown.stream()
     const found = new Set()
     for (let end = step; end < text.length + step; end += step) {
       render(draw(text.slice(0, end)), box)

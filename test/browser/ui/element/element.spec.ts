@@ -187,14 +187,14 @@ test.describe('attributes and properties', () => {
   })
 
   for (const [markup, says] of [
-    ['layout="foo"', "layout: 'inline' or 'floating' or 'sidebar' is needed, got \"foo\""],
+    ['layout="foo"', "layout: expected 'inline', 'floating' or 'sidebar', received \"foo\""],
     ['resume="x"', 'resume'],
-    ['suggestions="[1"', 'suggestions: a JSON array of strings'],
-    ['page-tools="read write"', "pageTools: 'read', 'fill' and 'act'"],
+    ['suggestions="[1"', 'suggestions: expected a JSON array of strings'],
+    ['page-tools="read write"', "pageTools: expected 'read', 'fill' and 'act'"],
     ['endpoint="http://elsewhere.example/v1"', 'endpoint'],
     ['tool-context="{}"', 'set the property toolContext'],
     ['headers="x"', 'set the property headers'],
-    ['sessionid="x"', 'the attribute is written session-id'],
+    ['sessionid="x"', 'write session-id'],
   ] as const) {
     test(`${markup} is a visible error that names the property, until it is mended`, async ({ empty }) => {
       await put(empty, `<tool-agent ${markup}></tool-agent>`)
@@ -369,7 +369,7 @@ test.describe('a turn', () => {
     const field = empty.locator('tool-agent textarea').last()
     await field.fill('Hello?')
     await field.press('Enter')
-    await expect(alert(empty)).toContainText('not connected to a model')
+    await expect(alert(empty)).toContainText('not connected yet')
     await expect(alert(empty)).toContainText('endpoint')
     await expect(field).toHaveValue('Hello?')
     await expect.poll(() => heard(empty, 'error')).toBe(1)
@@ -407,7 +407,7 @@ test.describe('a turn', () => {
     }
     await expect(empty.locator('tool-agent .queued')).toHaveCount(2)
     await field.fill('typed')
-    await empty.getByRole('button', { name: 'Take back: Second' }).click()
+    await empty.getByRole('button', { name: 'Remove: Second' }).click()
     await expect(field).toHaveValue('Second\n\ntyped')
     await expect(empty.locator('tool-agent .queued')).toHaveCount(1)
     await empty.evaluate(() => {

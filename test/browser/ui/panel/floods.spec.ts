@@ -72,7 +72,7 @@ test('while four million characters stream in, a bounded part is drawn, the page
   await expect.poll(() => received(page), { timeout: 60_000 }).toBeGreaterThan(3_800_000)
   expect(await drawn(page)).toBeLessThan(200_000)
   await expect(page.locator('tool-agent article .ending').last()).toContainText(
-    'characters are shown once the answer is complete',
+    'characters are shown when the answer is complete',
   )
   await answers(page)
   expect(await drawn(page)).toBeLessThan(200_000)

@@ -106,7 +106,7 @@ test('arguments can be changed, remembered consent asked for, and a refused chan
   await panel.element.locator('tool-agent-approval summary').click()
   await panel.element.locator('.edit').fill('{ "code": ')
   await expect(panel.element.locator('.approve')).toBeDisabled()
-  await expect(panel.element.locator('tool-agent-approval')).toContainText('not valid JSON')
+  await expect(panel.element.locator('tool-agent-approval')).toContainText('quotes, commas and brackets')
   await panel.element.locator('.edit').fill('{ "code": "tea20" }')
   await expect(panel.element.locator('dd')).toHaveText(['tea20'])
   await expect(panel.element.locator('tool-agent-approval')).toContainText('Changed by you')
@@ -247,7 +247,7 @@ test('where the card of a question cannot be loaded the panel says so, and the n
 }) => {
   await page.route('**/*approval-card*', (route) => route.abort())
   await panel.show(asking(question('c')))
-  await expect(panel.element.locator('.notice')).toContainText('could not be reached')
+  await expect(panel.element.locator('.notice')).toContainText('cannot be reached')
   await expect(panel.element.locator('.approvals')).toHaveCount(0)
   await page.unroute('**/*approval-card*')
   // Firefox remembers a failed import as long as the page lives; the question waits for the next one.

@@ -78,5 +78,5 @@ test('an undo that fails is said, and can be tried again', async ({ panel }) => 
   await undo(panel).getByRole('button').click()
   await expect(panel.element.locator('.notices')).toContainText('No answer')
   await undo(panel).getByRole('button').click()
-  await expect(undo(panel)).toHaveText('Taken back.')
+  await expect(undo(panel)).toHaveText('Undone.')
 })

@@ -65,7 +65,7 @@ test.describe('composer', () => {
         ],
       })
     })
-    await page.getByRole('button', { name: 'Take back: Third' }).focus()
+    await page.getByRole('button', { name: 'Remove: Third' }).focus()
     await page.keyboard.press('Enter')
     expect(await panel.asked('drop')).toEqual([['t3']])
     await page.evaluate(() => {
@@ -112,7 +112,7 @@ test.describe('composer', () => {
     await panel.field.fill('My long question')
     await panel.field.press('Enter')
     await expect(panel.field).toHaveValue('My long question')
-    await expect(panel.element.getByRole('alert')).toContainText('not connected to a model')
+    await expect(panel.element.getByRole('alert')).toContainText('not connected yet')
     await expect(panel.element.getByRole('alert')).toContainText('Set the endpoint attribute')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect(panel.element.getByRole('alert')).toHaveCount(0)
@@ -365,7 +365,7 @@ test.describe('cards', () => {
       ['running', { started: { at: Date.now(), hash: 'h', input: {}, repeatable: true } }, 'Running'],
       ['done', { result: { output: { total: 3 }, startedAt: at, endedAt: at + 1200, attempts: 1 } }, '1.2 s'],
       ['failed', failed('execution-failed'), 'Failed'],
-      ['denied', failed('denied'), 'Denied'],
+      ['denied', failed('denied'), 'Not allowed'],
       ['cancelled', failed('cancelled'), 'Cancelled'],
       ['interrupted', failed('interrupted'), 'Interrupted'],
       ['timeout', failed('timeout'), 'Timed out'],
@@ -468,7 +468,7 @@ test.describe('cards', () => {
     await expect(panel.element.locator('details.call')).toContainText('4 attempts')
     const body = panel.element.locator('details.call .body')
     await expect(body).toContainText('find_products')
-    await expect(body.locator('section', { hasText: 'What ran' }).locator('dd')).toHaveText(['pot', '3'])
+    await expect(body.locator('section', { hasText: 'Details used' }).locator('dd')).toHaveText(['pot', '3'])
     await expect(body).toContainText('timeout No answer after 15 s')
   })
 
