@@ -23,9 +23,9 @@ declare global {
 /** A turn started. */
 export class ToolAgentTurnStartEvent extends Event {
   /** The id of the turn. */
-  readonly turn: string
+  declare readonly turn: string
   /** The user's message. Undefined when a turn was continued or resumed. */
-  readonly message: UserMessage | undefined
+  declare readonly message: UserMessage | undefined
   constructor(turn: string, message: UserMessage | undefined) {
     super('tool-agent-turn-start', eventInit)
     this.turn = turn
@@ -36,11 +36,11 @@ export class ToolAgentTurnStartEvent extends Event {
 /** A turn ended. */
 export class ToolAgentTurnEndEvent extends Event {
   /** The id of the turn. */
-  readonly turn: string
+  declare readonly turn: string
   /** Why the turn ended. */
-  readonly reason: Reason
+  declare readonly reason: Reason
   /** The error that ended the turn, if `reason` is `error`. */
-  readonly error: ToolAgentError | undefined
+  declare readonly error: ToolAgentError | undefined
   constructor(turn: string, reason: Reason, error: ToolAgentError | undefined) {
     super('tool-agent-turn-end', eventInit)
     this.turn = turn
@@ -52,9 +52,9 @@ export class ToolAgentTurnEndEvent extends Event {
 /** A call is about to be approved or run by this page. `preventDefault()` refuses it. */
 export class ToolAgentToolCallEvent extends Event {
   /** The call as the model made it. */
-  readonly call: ToolCall
+  declare readonly call: ToolCall
   /** The validated arguments. */
-  readonly input: JsonValue
+  declare readonly input: JsonValue
   constructor(call: ToolCall, input: JsonValue) {
     super('tool-agent-tool-call', { ...eventInit, cancelable: true })
     this.call = call
@@ -65,11 +65,11 @@ export class ToolAgentToolCallEvent extends Event {
 /** A call has its result. */
 export class ToolAgentToolResultEvent extends Event {
   /** The call as the model made it. */
-  readonly call: ToolCall
+  declare readonly call: ToolCall
   /** The output, or the error that the model receives. */
-  readonly result: ToolResult
+  declare readonly result: ToolResult
   /** The ids of the agent calls around this call, outermost first. */
-  readonly path: readonly CallId[]
+  declare readonly path: readonly CallId[]
   constructor(call: ToolCall, result: ToolResult, path: readonly CallId[]) {
     super('tool-agent-tool-result', eventInit)
     this.call = call
@@ -81,9 +81,9 @@ export class ToolAgentToolResultEvent extends Event {
 /** A call waits for the user. Dispatched again after a reload. `preventDefault()` hides the built-in card. */
 export class ToolAgentApprovalRequestEvent extends Event {
   /** The call as the model made it. */
-  readonly call: ToolCall
+  declare readonly call: ToolCall
   /** What the user decides about: title, validated arguments, and a preview of page actions. */
-  readonly approval: Approval
+  declare readonly approval: Approval
   constructor(call: ToolCall, approval: Approval) {
     super('tool-agent-approval-request', { ...eventInit, cancelable: true })
     this.call = call
@@ -94,7 +94,7 @@ export class ToolAgentApprovalRequestEvent extends Event {
 /** The task list changed. */
 export class ToolAgentTodosChangeEvent extends Event {
   /** The whole list. */
-  readonly todos: readonly Todo[]
+  declare readonly todos: readonly Todo[]
   constructor(todos: readonly Todo[]) {
     super('tool-agent-todos-change', eventInit)
     this.todos = todos
@@ -104,7 +104,7 @@ export class ToolAgentTodosChangeEvent extends Event {
 /** Another session is open, or the title of the session changed. */
 export class ToolAgentSessionChangeEvent extends Event {
   /** The open session. */
-  readonly session: Session | undefined
+  declare readonly session: Session | undefined
   constructor(session: Session | undefined) {
     super('tool-agent-session-change', eventInit)
     this.session = session
@@ -114,7 +114,7 @@ export class ToolAgentSessionChangeEvent extends Event {
 /** An error for the user or the developer of the page. Errors of tools go to the model and dispatch no such event. */
 export class ToolAgentErrorEvent extends Event {
   /** The error. Its `code` is stable; its message is not. */
-  readonly error: ToolAgentError
+  declare readonly error: ToolAgentError
   constructor(error: ToolAgentError) {
     super('tool-agent-error', eventInit)
     this.error = error

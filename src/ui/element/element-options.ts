@@ -22,27 +22,27 @@ export interface Settings {
   pageTools?: string
 }
 
-/** Attribute name → agent option. */
-const agentAttributes: ReadonlyMap<string, keyof AgentOptions> = new Map([
-  ['endpoint', 'endpoint'],
-  ['model', 'model'],
-  ['provider', 'provider'],
-  ['instructions', 'instructions'],
-  ['session-id', 'sessionId'],
-  ['scope', 'scope'],
-  ['resume', 'resume'],
-  ['approval', 'approval'],
-  ['worker-url', 'workerUrl'],
-])
-/** Attribute name → panel option. */
-const settingAttributes: ReadonlyMap<string, keyof Settings> = new Map([
-  ['layout', 'layout'],
-  ['open', 'open'],
-  ['heading', 'heading'],
-  ['placeholder', 'placeholder'],
-  ['suggestions', 'suggestions'],
-  ['page-tools', 'pageTools'],
-])
+/** Agent options with an attribute. The attribute's name is the option's with hyphens: `sessionId`, `session-id`. */
+const agentOptions = [
+  'endpoint',
+  'model',
+  'provider',
+  'instructions',
+  'sessionId',
+  'scope',
+  'resume',
+  'approval',
+  'workerUrl',
+] as const satisfies readonly (keyof AgentOptions)[]
+/** The properties that are panel options. All of them have an attribute. */
+export const settingProperties = [
+  'layout',
+  'open',
+  'heading',
+  'placeholder',
+  'suggestions',
+  'pageTools',
+] as const satisfies readonly (keyof Settings)[]
 /** Options without an attribute: functions, objects and secrets do not belong in markup. */
 const propertiesOnly = [
   'headers',
@@ -65,17 +65,15 @@ const propertiesOnly = [
   'hooks',
 ]
 
-/** Attribute name → property name, for all attributes. */
-export const attributeProperties: ReadonlyMap<string, keyof AgentOptions | keyof Settings> = new Map<
-  string,
-  keyof AgentOptions | keyof Settings
->([...agentAttributes, ...settingAttributes])
-/** The properties that are agent options. */
-export const agentProperties: readonly string[] = [...agentAttributes.values(), ...propertiesOnly]
-/** The properties that are panel options. */
-export const settingProperties: readonly (keyof Settings)[] = [...settingAttributes.values()]
-
+/** `sessionId` → `session-id`. */
 const hyphenated = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** Attribute name → property name, for all attributes. */
+export const attributeProperties: ReadonlyMap<string, keyof AgentOptions | keyof Settings> = new Map(
+  [...agentOptions, ...settingProperties].map((name) => [hyphenated(name), name]),
+)
+/** The properties that are agent options. */
+export const agentProperties: readonly string[] = [...agentOptions, ...propertiesOnly]
 
 /** Attributes that do not exist, with the error message that says what to do instead. */
 export const wrongAttributes: ReadonlyMap<string, string> = new Map([
@@ -128,8 +126,7 @@ export function checkSetting(name: keyof Settings, value: unknown): void {
  */
 export function pageToolTokens(value: unknown): PageToolToken[] {
   if (value === undefined) return []
-  if (typeof value !== 'string') throw invalid('pageTools', "'read', 'fill' and 'act', separated by spaces", value)
-  const tokens = value.split(/[\s,]+/).filter((token) => token !== '')
+  const tokens: unknown[] = typeof value === 'string' ? value.split(/[\s,]+/).filter((token) => token !== '') : [value]
   const known = tokens.filter(
     (token): token is PageToolToken => token === 'read' || token === 'fill' || token === 'act',
   )

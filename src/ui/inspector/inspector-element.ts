@@ -133,7 +133,7 @@ export class ToolAgentInspectorElement extends LitElement {
     return html`<section class="inspector" part="inspector" aria-label="Inspector">
       <div class="tabs" role="tablist" @keydown=${this.#onKeydown}>${tabNames.map(
         (name) => html`<button type="button" role="tab" id="tab-${name}"
-        aria-selected=${name === this.tab ? 'true' : 'false'} aria-controls="content"
+        aria-selected=${name === this.tab} aria-controls="content"
         tabindex=${name === this.tab ? 0 : -1}
         @click=${() => {
           this.tab = name

@@ -12,6 +12,8 @@ import type { Markdown } from '../panel/render-context.js'
 /** Nested tokens deeper than this stay plain text. */
 const depthLimit = 16
 
+const lineBreak = /^<br\s*\/?>$/i
+
 /** Creates the converter. `words` names the boxes of task lists. */
 export function createMarkdown(words: Words): Markdown {
   const draw = (text: string, tokens: readonly Token[] | null): unknown =>
@@ -60,11 +62,12 @@ export function createMarkdown(words: Words): Markdown {
     return html`<ol start=${Number.isSafeInteger(token.start) ? token.start : 1}>${items}</ol>`
   }
 
+  const taskState = (checked: boolean): string => (checked ? words.task.completed : words.task.pending)
+
   /** An image, not a control: the text of a model must not look like something to press. */
   function box(checked: boolean): TemplateResult {
-    const { completed, pending } = words.task
-    const label = checked ? completed : pending
-    return html`<span class="box" role="img" aria-label=${label}>${checked ? icon('check') : nothing}</span>`
+    const mark = checked ? icon('check') : nothing
+    return html`<span class="box" role="img" aria-label=${taskState(checked)}>${mark}</span>`
   }
 
   function table(token: Tokens.Table, depth: number): TemplateResult {
@@ -103,7 +106,7 @@ export function createMarkdown(words: Words): Markdown {
         return html`<br>`
       case 'html':
         // The only tag drawn: models use it for line breaks in table cells.
-        return /^<br\s*\/?>$/i.test(token.raw) ? html`<br>` : token.raw
+        return lineBreak.test(token.raw) ? html`<br>` : token.raw
       case 'link':
         return link(token, inline(token.tokens, depth, true))
       case 'image':
@@ -128,13 +131,12 @@ export function createMarkdown(words: Words): Markdown {
       case 'space':
         return '\n'
       case 'html':
-        return /^<br\s*\/?>$/i.test(token.raw) ? '\n' : token.raw
+        return lineBreak.test(token.raw) ? '\n' : token.raw
       case 'list':
         return token.items
-          .map((item) => {
-            const { completed, pending } = words.task
-            const state = item.checked === true ? completed : pending
-            return `${item.task ? `${state}: ` : ''}${tokensText(item.tokens)}\n`
+          .map(({ task, checked, tokens }) => {
+            const text = `${tokensText(tokens)}\n`
+            return task ? `${taskState(checked === true)}: ${text}` : text
           })
           .join('')
       case 'table':

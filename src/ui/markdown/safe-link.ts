@@ -13,6 +13,12 @@ const latin =
 const greek =
   'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon ' +
   'phi chi psi omega'
+// Entity names, each followed by its character.
+const others =
+  'amp& lt< gt> quot" apos\' trade™ bull• hellip… ndash– mdash— lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” ' +
+  'bdquo„ lsaquo‹ rsaquo› euro€ permil‰ OEligŒ oeligœ ScaronŠ scaronš minus− radic√ asymp≈ sum∑ larr← ' +
+  'uarr↑ rarr→ darr↓ harr↔ rArr⇒ le≤ ge≥ ne≠ infin∞ check✓ ensp\u2002 emsp\u2003 thinsp\u2009 ' +
+  'zwnj\u200c zwj\u200d colon: sol/ lpar( rpar) Tab\t NewLine\n'
 const entityRow = (names: string, from: number): [string, string][] =>
   names.split(' ').map((name, index) => [name, String.fromCodePoint(from + index)])
 
@@ -24,58 +30,7 @@ const entities = new Map([
     greek.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
     0x391,
   ),
-  ...Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    trade: '™',
-    bull: '•',
-    hellip: '…',
-    ndash: '–',
-    mdash: '—',
-    lsquo: '‘',
-    rsquo: '’',
-    sbquo: '‚',
-    ldquo: '“',
-    rdquo: '”',
-    bdquo: '„',
-    lsaquo: '‹',
-    rsaquo: '›',
-    euro: '€',
-    permil: '‰',
-    OElig: 'Œ',
-    oelig: 'œ',
-    Scaron: 'Š',
-    scaron: 'š',
-    minus: '−',
-    radic: '√',
-    asymp: '≈',
-    sum: '∑',
-    larr: '←',
-    uarr: '↑',
-    rarr: '→',
-    darr: '↓',
-    harr: '↔',
-    rArr: '⇒',
-    le: '≤',
-    ge: '≥',
-    ne: '≠',
-    infin: '∞',
-    check: '✓',
-    ensp: '\u2002',
-    emsp: '\u2003',
-    thinsp: '\u2009',
-    zwnj: '\u200c',
-    zwj: '\u200d',
-    colon: ':',
-    sol: '/',
-    lpar: '(',
-    rpar: ')',
-    Tab: '\t',
-    NewLine: '\n',
-  }),
+  ...others.split(' ').map((pair): [string, string] => [pair.slice(0, -1), pair.slice(-1)]),
 ])
 
 /** Decodes numeric character references and the named ones above, once. Others stay as written. */

@@ -22,22 +22,26 @@ export type CallState =
 /** A call of a message, or a call whose arguments are still streaming. */
 export type CallLike = ToolCallPart | Extract<DraftPart, { type: 'tool-input' }>
 
-/** Error codes that have a state of their own. */
-const stateOfError: Partial<Record<ErrorCode, CallState>> = {
-  denied: 'denied',
-  refused: 'refused',
-  cancelled: 'cancelled',
-  superseded: 'superseded',
-  interrupted: 'interrupted',
-  timeout: 'timeout',
-  limit: 'limit',
-}
+/** Error codes that are states of their own. All others are `failed`. */
+const ownStates: ReadonlySet<ErrorCode> = new Set([
+  'denied',
+  'refused',
+  'cancelled',
+  'superseded',
+  'interrupted',
+  'timeout',
+  'limit',
+])
+const isOwnState = (code: ErrorCode): code is ErrorCode & CallState => ownStates.has(code)
 
 /** The state of a call. `active`: a turn is running, so a call without a result will still get one. */
 export function callState(part: CallLike, active: boolean): CallState {
   if (part.type === 'tool-input') return active ? 'writing' : 'interrupted'
-  if (part.result !== undefined)
-    return part.result.error === undefined ? 'done' : (stateOfError[part.result.error.code] ?? 'failed')
+  if (part.result !== undefined) {
+    const { error } = part.result
+    if (error === undefined) return 'done'
+    return isOwnState(error.code) ? error.code : 'failed'
+  }
   if (!active) return 'interrupted'
   if (pendingApprovals(part.child?.messages ?? []).length > 0) return 'asking'
   if (part.started !== undefined) return 'running'

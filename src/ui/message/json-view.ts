@@ -2,8 +2,11 @@
 import { isObject, type JsonValue } from '../../core/data/json.js'
 
 /** Characters that are invisible or change the direction of text. */
-const invisible =
-  /[\u00ad\u061c\u115f\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|(?![\t\n])\p{Cc}/gu
+const invisible = new RegExp(
+  '[\\u00ad\\u061c\\u115f\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\ufff9-\\ufffb]' +
+    '|[\\u{e0000}-\\u{e0fff}]|(?![\\t\\n])\\p{Cc}',
+  'gu',
+)
 
 /** Replaces each invisible character by an escape such as `\u{202e}`, so that text cannot hide anything. */
 export function toVisibleText(text: string): string {

@@ -2,7 +2,7 @@
 // so again whenever the panel changes.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
-import { PanelPart, type RenderState } from '../panel/render-context.js'
+import { PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
 
 /** Characters per piece. */
 export const pieceLength = 100_000
@@ -11,12 +11,7 @@ const slack = 2_000
 
 /** Shows the first piece of a complete text, and a button that shows one more piece. */
 export class LongText extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    text: { attribute: false },
-    renderState: { attribute: false },
-    plain: { attribute: false },
-    pieces: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties('text', 'renderState', 'plain', 'pieces')
   /** The complete text. */
   declare text: string
   /** Words and Markdown. */

@@ -64,7 +64,7 @@ export function draftView(
   }
   const { assistant } = view.renderState.words
   return html`<article class="message assistant" part="assistant-message" aria-label=${assistant}
-    aria-busy=${view.active ? 'true' : 'false'}>
+    aria-busy=${view.active}>
     ${draft.parts.map(part)}
   </article>`
 }

@@ -45,7 +45,7 @@ export function partialJson(text: string): JsonValue | undefined {
   }
 }
 
-/** `end`: the index of the closing quote, or the text's length. `whole`: the index after the last complete character. */
+/** `end`: index of the closing quote, or the text's length. `whole`: index after the last complete character. */
 function stringAt(text: string, from: number): { readonly end: number; readonly whole: number } {
   let whole = from
   for (let at = from; at < text.length;) {

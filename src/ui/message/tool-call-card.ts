@@ -11,19 +11,17 @@ import { toVisibleText } from './json-view.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../styles/icons.js'
 import { LazyPart } from '../panel/lazy-part.js'
-import { PanelPart, type RenderContext } from '../panel/render-context.js'
+import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
 
-const icons: Partial<Record<CallState, IconName>> = {
+/** The icons of states; undefined is a spinner, and a state that is missing has a minus sign. */
+const icons: Partial<Record<CallState, IconName | undefined>> = {
+  writing: undefined,
+  checking: undefined,
+  running: undefined,
   done: 'check',
   failed: 'alert',
   timeout: 'alert',
   asking: 'shield',
-  denied: 'minus',
-  refused: 'minus',
-  cancelled: 'minus',
-  superseded: 'minus',
-  interrupted: 'minus',
-  limit: 'minus',
 }
 
 /** Draws the body of an open card. Shared by all cards, so that only the first one waits for it. */
@@ -34,12 +32,7 @@ const loadBody = async (): Promise<void> => {
 
 /** The card of a call, also of one whose arguments are still streaming. */
 export class ToolCallCard extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    item: { attribute: false },
-    view: { attribute: false },
-    whole: { state: true },
-    undone: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties('item', 'view', 'whole', 'undone')
   /** The call. */
   declare item: CallLike
   /** What it needs to draw. */
@@ -82,7 +75,7 @@ export class ToolCallCard extends PanelPart {
     this.#isDrawnOpen = open
     const name = part.type === 'tool-call' ? part.call.name : part.name
     const child = part.type === 'tool-call' && this.#isUnsettled && !open ? part.child : undefined
-    const mark = icons[state]
+    const mark = state in icons ? icons[state] : 'minus'
     return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open}
       @toggle=${this.#onToggle}>
       <summary>

@@ -7,7 +7,7 @@ import { ActionEvent } from '../panel/actions.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { iconButton } from '../panel/icon-button.js'
 import { draftView, messagesView, workingView } from './message-view.js'
-import { PanelPart, type RenderContext } from '../panel/render-context.js'
+import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
 
 /** Messages drawn at first, and added each time the user scrolls up. */
 const batchSize = 100
@@ -16,15 +16,15 @@ const nearEnd = 48
 
 /** The messages of a session. Dispatches `older` as an `ActionEvent` when it needs more of them. */
 export class Transcript extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    session: { attribute: false },
-    view: { attribute: false },
-    notice: { attribute: false },
-    empty: { attribute: false },
-    working: { attribute: false },
-    from: { state: true },
-    away: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties(
+    'session',
+    'view',
+    'notice',
+    'empty',
+    'working',
+    'from',
+    'away',
+  )
   /** Undefined while the session is loading. */
   declare session: Session | undefined
   /** What the messages need to draw. */

@@ -38,7 +38,7 @@ export type PanelAction =
 /** Carries an action to the panel. Bubbles inside the shadow root and does not leave it. */
 export class ActionEvent extends Event {
   /** What to do. */
-  readonly action: PanelAction
+  declare readonly action: PanelAction
 
   constructor(action: PanelAction) {
     super('action', { bubbles: true })

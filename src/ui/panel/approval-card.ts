@@ -10,7 +10,7 @@ import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
 import { previewView } from './preview-view.js'
 import { argumentsView } from '../message/value-view.js'
-import { PanelPart } from './render-context.js'
+import { PanelPart, reactiveProperties } from './render-context.js'
 
 export { approvalStyles } from '../styles/approval.js'
 
@@ -19,17 +19,17 @@ const readingTime = 500
 
 /** One call that waits for the user. Dispatches the decision as an `ActionEvent`. */
 export class ApprovalCard extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    item: { attribute: false },
-    words: { attribute: false },
-    problem: { attribute: false },
-    heading: { attribute: false },
-    agents: { attribute: false },
-    decided: { state: true },
-    edit: { state: true },
-    covered: { state: true },
-    ready: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties(
+    'item',
+    'words',
+    'problem',
+    'heading',
+    'agents',
+    'decided',
+    'edit',
+    'covered',
+    'ready',
+  )
   /** The call. */
   declare item: ToolCallPart
   /** The words of the panel's language. */
@@ -112,8 +112,9 @@ export class ApprovalCard extends PanelPart {
             : nothing
         }
         <input class="reason" type="text" autocomplete="off" placeholder=${words.note} aria-label=${words.note}>
-        <label>${words.edit}<textarea class="edit" rows="5" spellcheck="false" aria-invalid=${isInvalid ? 'true' : 'false'}
-          .value=${this.edit ?? JSON.stringify(approval.input, null, 2)} @input=${this.#onInput}></textarea></label>
+        <label>${words.edit}<textarea class="edit" rows="5" spellcheck="false"
+          aria-invalid=${isInvalid} @input=${this.#onInput}
+          .value=${this.edit ?? JSON.stringify(approval.input, null, 2)}></textarea></label>
       </details>
       ${
         this.problem === undefined && !this.covered

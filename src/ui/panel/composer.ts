@@ -1,22 +1,15 @@
 // The text field with its buttons and the queued messages. Keeps the text itself, so that typing draws nothing else.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { live } from 'lit/directives/live.js'
 import { repeat } from 'lit/directives/repeat.js'
 import { ActionEvent } from './actions.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
-import { PanelPart } from './render-context.js'
+import { PanelPart, reactiveProperties } from './render-context.js'
 
 /** Dispatches `send`, `stop` and `drop` as `ActionEvent`s. */
 export class Composer extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    words: { attribute: false },
-    busy: { attribute: false },
-    placeholder: { attribute: false },
-    queue: { attribute: false },
-    text: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties('words', 'busy', 'placeholder', 'queue', 'text')
   /** The words of the panel's language. */
   declare words: Words
   /** A turn is running, so there is a stop button. */
@@ -56,21 +49,26 @@ export class Composer extends PanelPart {
               ({ turn }) => turn,
               ({ turn, text: queued }) => html`<li class="queued">
         <span class="muted">${words.queued}</span><span class="line">${queued}</span>
-        ${iconButton({ name: 'close', title: words.unqueue, label: `${words.unqueue}: ${queued}`, click: { do: 'drop', turn } })}
+        ${iconButton({
+          name: 'close',
+          title: words.unqueue,
+          label: `${words.unqueue}: ${queued}`,
+          click: { do: 'drop', turn },
+        })}
       </li>`,
             )}</ul>`
       }
       <div class="field" part="composer">
         <div class="grow" data-text=${text}>
           <textarea rows="1" part="input" aria-label=${this.placeholder} placeholder=${this.placeholder}
-            enterkeyhint="send" .value=${live(text)} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
+            enterkeyhint="send" @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
         </div>
         ${busy ? iconButton({ name: 'stop', title: words.stop, kind: 'round stop', click: { do: 'stop' } }) : nothing}
         ${
           busy && text.trim() === ''
             ? nothing
             : html`<button type="button" class="round send" title=${words.send} aria-label=${words.send}
-          aria-disabled=${text.trim() === '' ? 'true' : 'false'} @click=${this.#send}>${icon('send')}</button>`
+          aria-disabled=${text.trim() === ''} @click=${this.#send}>${icon('send')}</button>`
         }
       </div>`
   }
@@ -89,6 +87,9 @@ export class Composer extends PanelPart {
   }
 
   protected override updated(): void {
+    // Not in the template: the user's typing changes the field without an update.
+    const field = this.querySelector('textarea')
+    if (field !== null && field.value !== this.text) field.value = this.text
     // The button with the focus was removed: keep the focus inside the panel.
     if (this.#focused?.isConnected === false) this.focusField()
     this.#focused = null

@@ -1,7 +1,7 @@
 // Notices: errors, ends of turns, and states of the whole panel, in one shape with an optional action.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
-import type { Session, TurnEnd } from '../../core/data/session.js'
+import type { Session } from '../../core/data/session.js'
 import { actionListener, type PanelAction } from './actions.js'
 import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
@@ -47,18 +47,6 @@ export function errorNotice(failure: Failure, words: Words): PanelNotice {
     : notice
 }
 
-/** Ends of turns that `continue` can resume. */
-const resumable: ReadonlySet<TurnEnd['reason']> = new Set([
-  'max-steps',
-  'max-tool-calls',
-  'max-time',
-  'repeated-calls',
-  'format-errors',
-  'length',
-  'no-answer',
-  'interrupted',
-])
-
 /** The notice about how the newest turn ended; undefined if it simply ended. */
 export function turnEndNotice(session: Session | undefined, words: Words): PanelNotice | undefined {
   if (session === undefined) return undefined
@@ -71,7 +59,8 @@ export function turnEndNotice(session: Session | undefined, words: Words): Panel
     return { ...errorNotice(end.error, words), action: { label, action: { do: 'continue' } } }
   }
   const text = words.endings[end.reason]
-  return text === undefined
-    ? undefined
-    : { kind: 'info', text, ...(resumable.has(end.reason) ? { action: resume } : {}) }
+  if (text === undefined) return undefined
+  // Continuing makes no sense after the user stopped the turn, or after a content filter did.
+  const canResume = end.reason !== 'stopped' && end.reason !== 'content-filter'
+  return { kind: 'info', text, ...(canResume ? { action: resume } : {}) }
 }

@@ -121,7 +121,8 @@ export function panelView(
         }`
       }
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy}
-        .placeholder=${state.placeholder} .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
+        .placeholder=${state.placeholder}
+        .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
       <p class="unseen" role="status" aria-live="polite">${state.announcement}</p>
     </section>
   </div>`

@@ -55,6 +55,12 @@ export class Panel extends PanelPart {
   #renderState: RenderState
   /** Titles of the registered tools; undefined until one is needed after a change. */
   #titles: ReadonlyMap<string, string> | undefined
+  #reportLoadError = (error: unknown): void => {
+    this.#host.reportError(toFailure(error, 'network'))
+  }
+  #showLoadError = (error: unknown): void => {
+    this.#showFailure(toFailure(error, 'network'))
+  }
   /** If it cannot be loaded, texts are drawn as they were written. */
   readonly #markdown = new LazyPart(
     this,
@@ -63,9 +69,7 @@ export class Panel extends PanelPart {
       this.#changeRenderState({ markdown: createMarkdown(this.#renderState.words) })
       return createMarkdown
     },
-    (error) => {
-      this.#host.reportError(toFailure(error, 'network'))
-    },
+    this.#reportLoadError,
   )
   readonly #approvalCard = new LazyPart(
     this,
@@ -75,9 +79,7 @@ export class Panel extends PanelPart {
       adoptStyles(this.#host.element, card.approvalStyles)
       return card
     },
-    (error) => {
-      this.#showFailure(toFailure(error, 'network'))
-    },
+    this.#showLoadError,
   )
   readonly #sessionMenu = new LazyPart(
     this,
@@ -86,9 +88,7 @@ export class Panel extends PanelPart {
       adoptStyles(this.#host.element, menuStyles)
       return sessionMenu
     },
-    (error) => {
-      this.#showFailure(toFailure(error, 'network'))
-    },
+    this.#showLoadError,
   )
   /** Undefined while the menu is closed. */
   #menu: MenuState | undefined
@@ -148,21 +148,25 @@ export class Panel extends PanelPart {
   /** Processes a notice of the agent and draws at the next frame, once for all notices until then. */
   handleNotice(notice: Notice): void {
     if (notice.type === 'change') this.#titles = undefined
-    const isSession = notice.type === 'session'
-    const isRequest = notice.type === 'event' && notice.event.type === 'approval-request'
-    if (isSession) {
+    if (notice.type === 'session') {
       this.#showRetry(undefined)
       this.#decisionErrors = new Map()
+      this.#retryParts()
     }
     if (notice.type === 'event') {
       if (notice.path.length === 0) this.#handleEvent(notice.event)
-      if (notice.event.type === 'approval-request') this.#announceQuestion(notice.event.callId)
-    }
-    if (isSession || isRequest) {
-      this.#approvalCard.reset()
-      this.#markdown.reset()
+      if (notice.event.type === 'approval-request') {
+        this.#announceQuestion(notice.event.callId)
+        this.#retryParts()
+      }
     }
     if (this.#frame === undefined) this.#frame = requestAnimationFrame(this.#draw)
+  }
+
+  /** The next update imports again what could not be imported. */
+  #retryParts(): void {
+    this.#approvalCard.reset()
+    this.#markdown.reset()
   }
 
   /** After a slow frame, leaves the page as much time as the frame took. */
@@ -182,15 +186,9 @@ export class Panel extends PanelPart {
 
   /** Loads the words of the element's language, and draws in it when they are there. */
   updateLanguage(): void {
-    loadWords(this.#host.element).then(
-      (words) => {
-        if (words !== this.#renderState.words)
-          this.#changeRenderState({ words, markdown: this.#markdown.value?.(words) })
-      },
-      (thrown: unknown) => {
-        this.#host.reportError(toFailure(thrown, 'network'))
-      },
-    )
+    loadWords(this.#host.element).then((words) => {
+      if (words !== this.#renderState.words) this.#changeRenderState({ words, markdown: this.#markdown.value?.(words) })
+    }, this.#reportLoadError)
   }
 
   protected override render(): TemplateResult {

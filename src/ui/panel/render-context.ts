@@ -1,5 +1,5 @@
 // What every part of the panel needs to draw, and the base class of the parts.
-import { LitElement, type CSSResult } from 'lit'
+import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
 import type { ToolRenderer } from '../../page/agent.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
@@ -48,6 +48,11 @@ export class PanelPart extends LitElement {
   protected override createRenderRoot(): HTMLElement {
     return this
   }
+}
+
+/** Lit's declaration of properties that are not attributes. A change of one draws the part again. */
+export function reactiveProperties(...names: readonly string[]): PropertyDeclarations {
+  return Object.fromEntries(names.map((name) => [name, { attribute: false }]))
 }
 
 /** Registers a part. Keeps an existing definition, because another copy of the script may have registered it. */

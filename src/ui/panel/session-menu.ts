@@ -47,7 +47,7 @@ export function sessionMenu(state: MenuState, words: Words, change: (state: Menu
         const editButton = (name: IconName, what: string, click: () => void): TemplateResult =>
           iconButton({ name, title: what, label: `${what}: ${title}`, click })
         return html`<li>
-        <button type="button" class="session" aria-current=${id === current ? 'true' : 'false'}
+        <button type="button" class="session" aria-current=${id === current}
           @click=${actionListener({ do: 'open-session', id })}>
           <span class="title">${title}</span>
           <span class="muted">${date} · ${words.messages(messages)}</span>
