@@ -1,4 +1,4 @@
-// Draws texts as the transcript does, whole and growing, and says what in the result is not allowed.
+// Draws texts as the transcript does, complete or streaming, and lists what is not allowed in the result.
 import { render } from 'lit'
 import { createMarkdown } from '/src/ui/markdown/markdown.ts'
 import { words } from '/src/ui/i18n/en.ts'
@@ -54,7 +54,7 @@ Object.assign(window, {
     return { breaches: breaches(), html: plainHtml(), text: box.textContent }
   },
   announced: (text) => markdown.toPlainText(text),
-  /** The text in pieces of `step` characters, checked after each. */
+  /** Streams the text in pieces of `step` characters, with a check after each piece. */
   growing(text, step) {
     render('', box)
     const draw = markdown.stream()
