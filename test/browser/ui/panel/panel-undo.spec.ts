@@ -33,7 +33,7 @@ test('only the newest fill can be undone, and shows the outcome', async ({ panel
   })
   await expect(undo(panel)).toHaveCount(1)
   await undo(panel).getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(undo(panel)).toHaveText('1 of 2 fields taken back.')
+  await expect(undo(panel)).toHaveText('1 of 2 fields undone.')
   expect(await panel.asked('callTool')).toEqual([['form_undo', { call: 'second' }]])
   // Keyboard focus stays at the card.
   expect(await panel.element.evaluate((element) => element.shadowRoot?.activeElement?.localName)).toBe('summary')

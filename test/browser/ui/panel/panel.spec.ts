@@ -709,7 +709,7 @@ test.describe('notices', () => {
       error: { code: 'server', message: 'Status 503' },
     })
     const timer = panel.element.getByRole('timer')
-    await expect(timer).toHaveText('Trying again in 3 s. The assistant’s service has a problem.')
+    await expect(timer).toHaveText('Trying again in 3 s. The assistant has a problem.')
     await expect(timer).toHaveAttribute('title', 'Status 503')
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' })
     await expect(timer).toHaveCount(0)
