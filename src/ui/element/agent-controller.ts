@@ -1,87 +1,107 @@
-// One element and the agent behind it: its own, made when first needed and closed a second after the element has left
-// the document, or one that was given and stays. What was set and registered through the element follows it from agent
-// to agent.
+// Connects one element to one agent: the element's own agent, or an agent that the page assigned. Options and
+// registrations made through the element move to each new agent, so the page sets them once.
+import type { ReactiveController } from 'lit'
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import { Agent, whenSeen, type Notice } from '../../page/agent.js'
 import type { AgentOptions } from '../../page/options.js'
 
-/** How long an element may be out of the document before its own agent is closed, in milliseconds. */
+/**
+ * Milliseconds. How long an element may be out of the document before its own agent is closed, and how long an agent
+ * without a model waits for the page to assign another agent.
+ */
 const graceTime = 1000
 
-/** What the element does for its bond. */
+/** What the controller needs from its element. None of these may throw. */
 export interface AgentControllerDeps {
-  hear(notice: Notice, agent: Agent): void
-  /** False refuses the call. */
-  allows(call: ToolCall, input: JsonValue): boolean
-  /** Shows what is wrong under a name, until it is solved. */
-  problem(name: string, failure: Failure): void
-  solved(name: string): void
+  /** Receives each notice of the current agent. */
+  onNotice(notice: Notice, agent: Agent): void
+  /** Asks the page whether a call may run. Returning false refuses the call. */
+  allowsCall(call: ToolCall, input: JsonValue): boolean
+  /** Shows a problem until `clearProblem` is called with the same name. */
+  reportProblem(name: string, failure: Failure): void
+  /** Removes the problem with this name, if there is one. */
+  clearProblem(name: string): void
 }
 
-/** Something added through the element: added again to whatever agent it has next. */
+/** Something registered through the element. It is registered again with each new agent. */
 interface Registration {
   add(agent: Agent): () => void
   undo: () => void
 }
 
-export class AgentController {
-  readonly #desk: AgentControllerDeps
+/**
+ * Owns the connection between an element and its agent. Has the shape of a Lit reactive controller, so the element
+ * calls `hostConnected` and `hostDisconnected`. It needs no Lit at run time, because the element itself does not.
+ */
+export class AgentController implements ReactiveController {
+  readonly #deps: AgentControllerDeps
   readonly #registrations = new Set<Registration>()
-  /** What was set on the element, for the agents to come. */
+  /** The options set on the element. Each new agent gets them. */
   #options: AgentOptions = {}
   #agent: Agent | undefined
-  /** The element made the agent and closes it. */
+  /** True when the element created the agent and must close it. */
   #isOwn = false
-  #hasBegun = false
-  #isInside = false
-  #leave: (() => void) | undefined
-  #closing: ReturnType<typeof setTimeout> | undefined
-  /** Ends the wait for an agent to be given. */
-  #waiting: ReturnType<typeof setTimeout> | undefined
+  /** True once the agent was asked to connect. An assigned agent counts as connected. */
+  #isConnecting = false
+  #isInDocument = false
+  #unsubscribe: (() => void) | undefined
+  /** Ends the grace time after the element left the document. */
+  #closeTimer: ReturnType<typeof setTimeout> | undefined
+  /** Runs while an agent without a model waits for the page to assign another. */
+  #modelTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(desk: AgentControllerDeps) {
-    this.#desk = desk
+  constructor(deps: AgentControllerDeps) {
+    this.#deps = deps
   }
 
-  /** The agent if there is one. */
+  /** The agent, or undefined if none exists yet. Reading it creates none. */
   get current(): Agent | undefined {
     return this.#agent
   }
 
-  /** The agent; its own is made here, and starts nothing before the element is in a document. */
+  /** The agent. Creates the element's own if there is none; it does not connect until the element is in a document. */
   get agent(): Agent {
     return this.#agent ?? this.#adopt(new Agent(this.#options), true)
   }
 
-  /** Takes an agent, or lets go of it and has one of its own again. */
-  give(agent: Agent | undefined): void {
+  /** Uses the page's agent. With undefined, the element creates its own again. */
+  assign(agent: Agent | undefined): void {
     if (agent === this.#agent) return
     this.#release()
     if (agent !== undefined) this.#adopt(agent, false)
-    else if (this.#isInside) this.#begin()
+    else if (this.#isInDocument) this.#startSoon()
   }
 
+  /** The value of an agent option; of the element's own options while there is no agent. */
   option(name: string): unknown {
     return Reflect.get(this.#agent?.options ?? this.#options, name)
   }
 
-  /** Throws for a value that does not fit; undefined goes back to the default. */
+  /**
+   * Sets an agent option; undefined restores the default.
+   * @throws ToolAgentError `invalid-option` when the value does not fit.
+   */
   setOption(name: string, value: unknown): void {
     this.#configure(this.agent, name, value)
     const { [name]: _before, ...rest } = this.#options as Record<string, unknown>
     this.#options = value === undefined ? rest : { ...rest, [name]: value }
-    const isWaiting = this.#waiting !== undefined
-    // Another person, or another worker: nothing of the old one may go on.
-    if (this.#isOwn && (this.#hasBegun || isWaiting) && (name === 'scope' || name === 'workerUrl')) {
+    const isWaiting = this.#modelTimer !== undefined
+    // A different user or worker: the old agent must not continue.
+    if (this.#isOwn && (this.#isConnecting || isWaiting) && (name === 'scope' || name === 'workerUrl')) {
       this.#release()
-      this.#begin()
+      this.#startSoon()
     } else if (isWaiting) {
-      this.#begin()
+      this.#startSoon()
     }
   }
 
+  /**
+   * Registers something with the current agent and with each later one.
+   * @param add Registers with one agent and returns the function that undoes it.
+   * @returns The function that undoes the registration; aborting `signal` does the same.
+   */
   register(add: (agent: Agent) => () => void, signal?: AbortSignal): () => void {
     const registration: Registration = { add, undo: add(this.agent) }
     const remove = (): void => {
@@ -95,69 +115,71 @@ export class AgentController {
     return remove
   }
 
-  /** The element is in a document. */
-  enter(): void {
-    this.#isInside = true
-    this.#stay()
-    this.#begin()
+  /** The element was put into a document. */
+  hostConnected(): void {
+    this.#isInDocument = true
+    this.#cancelClosing()
+    this.#startSoon()
   }
 
-  /** The element has left the document, perhaps only to be put elsewhere. */
-  exit(): void {
-    this.#isInside = false
-    const gone = (): void => {
-      this.#stay()
+  /** The element was removed from the document, perhaps only to be moved. */
+  hostDisconnected(): void {
+    this.#isInDocument = false
+    const close = (): void => {
+      this.#cancelClosing()
       if (this.#isOwn) this.#release()
-      else this.#fallSilent()
+      else this.#stopListening()
     }
-    this.#closing ??= setTimeout(gone, graceTime)
-    // A framework may put another element in its place, whose agent then need not wait.
-    if (this.#isOwn) this.#agent?.leave(gone)
+    this.#closeTimer ??= setTimeout(close, graceTime)
+    // When a framework replaces the element, the agent of the new one releases this agent before the grace time ends.
+    if (this.#isOwn) this.#agent?.leave(close)
   }
 
-  /** The element does not go, or is gone. */
-  #stay(): void {
-    clearTimeout(this.#closing)
-    this.#closing = undefined
+  /** Ends the grace time: the element is back, or its agent is about to be closed. */
+  #cancelClosing(): void {
+    clearTimeout(this.#closeTimer)
+    this.#closeTimer = undefined
     this.#agent?.leave(undefined)
   }
 
-  /** Has an agent at work soon: after the script that made the element has set its options. */
-  #begin(): void {
+  /** Starts the agent after the current script, which may still set options. */
+  #startSoon(): void {
     whenSeen(() => {
-      if (this.#isInside) this.#start(this.agent)
+      if (this.#isInDocument) this.#start(this.agent)
     })
   }
 
-  /** An agent of its own without a model is most likely about to be replaced by one that is given, so it waits. */
+  /** Connects the element's own agent. Without a model it waits once, because the page may be about to assign one. */
   #start(agent: Agent, hasWaited = false): void {
     this.#listen(agent)
-    if (!this.#isOwn || this.#hasBegun) return
+    if (!this.#isOwn || this.#isConnecting) return
     const { endpoint, modelAdapter } = agent.options
     if (!hasWaited && endpoint === undefined && modelAdapter === undefined) {
-      this.#waiting ??= setTimeout(() => {
-        this.#waiting = undefined
-        if (this.#isInside) this.#start(this.agent, true)
+      this.#modelTimer ??= setTimeout(() => {
+        this.#modelTimer = undefined
+        if (this.#isInDocument) this.#start(this.agent, true)
       }, graceTime)
       return
     }
     this.#stopWaiting()
-    this.#hasBegun = true
+    this.#isConnecting = true
     agent.connect().then(
       () => {
-        this.#desk.solved('connect')
+        this.#deps.clearProblem('connect')
       },
       (thrown: unknown) => {
-        // What the agent itself says is shown already; where it could not start there is nobody else to say so.
-        if (agent === this.#agent && agent.error === null) this.#desk.problem('connect', toFailure(thrown, 'host-lost'))
+        // `agent.error` is shown already. An agent that could not start has none, so it is reported here.
+        if (agent === this.#agent && agent.error === null)
+          this.#deps.reportProblem('connect', toFailure(thrown, 'host-lost'))
       },
     )
   }
 
+  /** Makes an agent the current one and gives it the element's registrations; an assigned one also the options. */
   #adopt(agent: Agent, isOwn: boolean): Agent {
     this.#agent = agent
     this.#isOwn = isOwn
-    this.#hasBegun = !isOwn
+    this.#isConnecting = !isOwn
     for (const [name, value] of isOwn ? [] : Object.entries(this.#options)) {
       this.#attempt(name, () => {
         this.#configure(agent, name, value)
@@ -168,61 +190,61 @@ export class AgentController {
         registration.undo = registration.add(agent)
       })
     }
-    if (this.#isInside) this.#listen(agent)
+    if (this.#isInDocument) this.#listen(agent)
     return agent
   }
 
   #configure(agent: Agent, name: string, value: unknown): void {
     if (Object.is(Reflect.get(agent.options, name), value)) return
     agent.configure({ ...agent.options, [name]: value })
-    if (name !== 'sessionId' || typeof value !== 'string' || !this.#hasBegun) return
+    if (name !== 'sessionId' || typeof value !== 'string' || !this.#isConnecting) return
     agent.sessions.open(value).then(
       () => {
-        this.#desk.solved(name)
+        this.#deps.clearProblem(name)
       },
       (thrown: unknown) => {
-        this.#desk.problem(name, toFailure(thrown, 'storage'))
+        this.#deps.reportProblem(name, toFailure(thrown, 'storage'))
       },
     )
   }
 
-  #attempt(name: string, set: () => void): void {
+  /** Runs `action`; an error becomes the problem with this name. */
+  #attempt(name: string, action: () => void): void {
     try {
-      set()
-      this.#desk.solved(name)
+      action()
+      this.#deps.clearProblem(name)
     } catch (thrown) {
-      this.#desk.problem(name, toFailure(thrown, 'invalid-option'))
+      this.#deps.reportProblem(name, toFailure(thrown, 'invalid-option'))
     }
   }
 
   #listen(agent: Agent): void {
-    if (this.#leave !== undefined) return
-    const leave = [
-      agent.observe((notice) => {
-        this.#desk.hear(notice, agent)
-      }),
-      agent.onToolCall((call, input) => this.#desk.allows(call, input)),
-    ]
-    this.#leave = () => {
-      for (const one of leave) one()
+    if (this.#unsubscribe !== undefined) return
+    const stopObserving = agent.observe((notice) => {
+      this.#deps.onNotice(notice, agent)
+    })
+    const stopChecking = agent.onToolCall((call, input) => this.#deps.allowsCall(call, input))
+    this.#unsubscribe = () => {
+      stopObserving()
+      stopChecking()
     }
-    // What there is already is as good as news.
-    this.#desk.hear({ type: agent.session === undefined ? 'change' : 'session' }, agent)
+    // The agent may have changed before this listener was added.
+    this.#deps.onNotice({ type: agent.session === undefined ? 'change' : 'session' }, agent)
   }
 
-  #fallSilent(): void {
-    this.#leave?.()
-    this.#leave = undefined
+  #stopListening(): void {
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
   }
 
   #stopWaiting(): void {
-    clearTimeout(this.#waiting)
-    this.#waiting = undefined
+    clearTimeout(this.#modelTimer)
+    this.#modelTimer = undefined
   }
 
-  /** Lets go of the agent; its own is closed. */
+  /** Detaches the agent, and closes it if the element created it. */
   #release(): void {
-    this.#fallSilent()
+    this.#stopListening()
     this.#stopWaiting()
     const agent = this.#agent
     if (agent === undefined) return

@@ -1,16 +1,11 @@
-// The element without what it shows: attributes and properties become options of its agent, the agent's events become
-// DOM events, its methods are the agent's. Draws nothing, needs no Lit.
+// <tool-agent> without its panel: attributes and properties become options of the agent, agent events become DOM
+// events, and methods call the agent. Draws nothing and imports no code of Lit.
+// Over 300 lines because the properties, methods and life cycle of a custom element belong to one class.
 import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
-import type { JsonValue } from '../../core/data/json.js'
-import type { CallId, Message } from '../../core/data/message.js'
-import type { Session } from '../../core/data/session.js'
-import type { Todo } from '../../core/data/todo.js'
-import type { ToolContext } from '../../core/data/tool.js'
-import type { Agent, AgentRole, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../../page/agent.js'
-import type { TurnResult } from '../../core/data/turn-result.js'
-import type { AgentOptions, SendInput, SendOptions } from '../../page/options.js'
-import type { Steps } from '../../page/stepped-turn.js'
+import type { CallId } from '../../core/data/message.js'
+import type { Agent, AgentRole, Notice, ToolRenderer } from '../../page/agent.js'
+import type { AgentOptions } from '../../page/options.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith } from '../../page/tools/tool.js'
 import { AgentController } from './agent-controller.js'
 import { ToolAgentErrorEvent, ToolAgentToolCallEvent } from './element-events.js'
@@ -27,129 +22,190 @@ import {
 import { domEvents } from './dom-events.js'
 import { PageTools } from './load-page-tools.js'
 
-// A server has no HTMLElement, and importing the entry there must not fail.
+// A server has no HTMLElement, and importing the entry there must not throw.
 const Base = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement)
 const defaults: Settings = { layout: 'inline', open: false }
 
-// Declared apart from the class: the accessors are made from one table, and a class field would hide them.
-export interface AgentElement extends Omit<AgentOptions, 'tools'>, Omit<Settings, 'layout' | 'open'> {
+/** Methods of the agent that the element has, too. Calling one creates the element's own agent if there is none. */
+const agentMethods = [
+  'step',
+  'send',
+  'continue',
+  'approve',
+  'deny',
+  'takeOver',
+  'callTool',
+  'remember',
+  'loadOlder',
+  'exportTrace',
+] as const satisfies readonly (keyof Agent)[]
+type AgentMethod = (typeof agentMethods)[number]
+
+/** Getters of the agent that the element has, too, with their values while there is no agent. Reading creates none. */
+const agentGetters = {
+  session: undefined,
+  messages: [],
+  todos: [],
+  tools: [],
+  status: 'loading',
+  host: undefined,
+  storage: undefined,
+} as const satisfies Partial<Agent> | Record<string, undefined>
+type AgentGetter = keyof typeof agentGetters
+
+/** The properties and methods of `<tool-agent>` that come from the agent: each agent option is a property. */
+// Declared apart from the class, which defines these members from tables; a class field would hide them.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
+export interface AgentElement
+  extends
+    Omit<AgentOptions, 'tools'>,
+    Omit<Settings, 'layout' | 'open'>,
+    Pick<Agent, AgentMethod>,
+    Readonly<Pick<Agent, AgentGetter>> {
+  /** Where the panel is: in the page's flow, above the page, or at its edge. @default 'inline' */
   layout: Layout
+  /** Whether a floating or sidebar panel is open. The attribute follows the property. @default false */
   open: boolean
 }
+
+/** The base class of `<tool-agent>`, without the panel. */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export class AgentElement extends Base {
+  /** The attributes that the browser reports to `attributeChangedCallback`. */
   static get observedAttributes(): string[] {
     return [...attributeProperties.keys(), ...wrongAttributes.keys()]
   }
 
   static {
-    const accessor = (
-      name: string,
-      get: (element: AgentElement) => unknown,
-      set: (element: AgentElement, value: unknown) => void,
-    ): void => {
-      Object.defineProperty(this.prototype, name, {
-        configurable: true,
+    const define = (name: string, descriptor: PropertyDescriptor & ThisType<AgentElement>): void => {
+      Object.defineProperty(this.prototype, name, { configurable: true, ...descriptor })
+    }
+    for (const name of agentProperties) {
+      define(name, {
         enumerable: true,
-        get(this: AgentElement): unknown {
-          return get(this)
+        get() {
+          return this.#controller.option(name)
         },
-        set(this: AgentElement, value: unknown) {
-          set(this, value ?? undefined)
+        set(value: unknown) {
+          this.#controller.setOption(name, value ?? undefined)
+          this.#clearProblem(name)
         },
       })
     }
-    for (const name of agentProperties) {
-      accessor(
-        name,
-        (element) => element.#bond.option(name),
-        (element, value) => {
-          element.#setOption(name, value)
-        },
-      )
-    }
     for (const name of settingProperties) {
-      accessor(
-        name,
-        (element) => element.#settings[name] ?? defaults[name],
-        (element, value) => {
-          element.#setSetting(name, value)
+      define(name, {
+        enumerable: true,
+        get() {
+          return this.#settings[name] ?? defaults[name]
         },
-      )
+        set(value: unknown) {
+          this.#setSetting(name, value ?? undefined)
+        },
+      })
+    }
+    for (const name of agentMethods) {
+      define(name, {
+        writable: true,
+        value(...args: unknown[]): unknown {
+          return Reflect.apply(this.agent[name], this.agent, args)
+        },
+      })
+    }
+    for (const [name, missing] of Object.entries(agentGetters)) {
+      define(name, {
+        get() {
+          return this.current === undefined ? missing : this.current[name as AgentGetter]
+        },
+      })
     }
   }
 
-  readonly #bond = new AgentController({
-    hear: (notice, agent) => {
-      this.#hear(notice, agent)
+  readonly #controller = new AgentController({
+    onNotice: (notice, agent) => {
+      for (const event of domEvents(notice, agent)) if (!this.dispatchEvent(event)) this.eventPrevented(event)
+      this.noticeReceived(notice)
     },
-    allows: (call, input) => this.dispatchEvent(new ToolAgentToolCallEvent(call, input)),
-    problem: (name, failure) => {
-      this.#problem(name, failure)
+    allowsCall: (call, input) => this.dispatchEvent(new ToolAgentToolCallEvent(call, input)),
+    reportProblem: (name, failure) => {
+      this.#reportProblem(name, failure)
     },
-    solved: (name) => {
-      this.#solved(name)
+    clearProblem: (name) => {
+      this.#clearProblem(name)
     },
   })
   readonly #pageTools = new PageTools()
+  /** Problems with options and attributes, by option name. Each stays until its option is set again. */
   readonly #problems = new Map<string, Failure>()
   #settings: Settings = {}
-  /** Set before the upgrade: kept, and wins over what the markup says. */
-  #kept = new Map<string, unknown>()
-  readonly #outvoted = new Set<string>()
+  /** Properties set before the element was upgraded. They override attributes. */
+  #beforeUpgrade = new Map<string, unknown>()
+  /** Properties whose next attribute callback must be ignored, because a property set before the upgrade wins. */
+  readonly #overridden = new Set<string>()
 
   constructor() {
     super()
     for (const name of [...agentProperties, ...settingProperties, 'agent']) {
       if (!Object.hasOwn(this, name)) continue
-      this.#kept.set(name, Reflect.get(this, name))
+      this.#beforeUpgrade.set(name, Reflect.get(this, name))
       Reflect.deleteProperty(this, name)
     }
-    if (this.#kept.size > 0)
+    if (this.#beforeUpgrade.size > 0)
       queueMicrotask(() => {
         this.#upgrade()
       })
   }
 
-  /** The agent: the one that was given, else the element's own, made when it is first needed. */
+  /** The assigned agent, or the element's own. The element's own is created when it is first needed. */
   get agent(): Agent {
-    return this.#bond.agent
+    return this.#controller.agent
   }
 
-  /** null: the element has one of its own again. */
+  /**
+   * Assigns an agent that the page created; the page closes it. null: the element creates its own agent again.
+   * @throws ToolAgentError `invalid-option` for any other value.
+   */
   set agent(agent: Agent | null | undefined) {
     if (agent !== null && agent !== undefined && typeof agent.observe !== 'function') {
-      throw new ToolAgentError('invalid-option', 'agent: an Agent is needed, as createAgent(options) gives it')
+      throw new ToolAgentError('invalid-option', 'agent: expected an Agent from createAgent(options), or null')
     }
-    this.#bond.give(agent ?? undefined)
-    this.changed()
+    this.#controller.assign(agent ?? undefined)
+    this.displayChanged()
   }
 
+  /** Called by the browser. Sets the attribute's property; a value that does not fit is shown as a problem. */
   attributeChangedCallback(name: string, before: string | null, text: string | null): void {
     this.#upgrade()
     const property = attributeProperties.get(name)
-    if (property !== undefined && this.#outvoted.delete(property)) return
+    if (property !== undefined && this.#overridden.delete(property)) return
     const wrong = wrongAttributes.get(name)
     if (wrong !== undefined) {
       this.#attempt(name, () => {
         if (text !== null) throw new ToolAgentError('invalid-option', wrong)
       })
     } else if (property !== undefined && (text !== before || Reflect.get(this, property) !== text)) {
-      // A script may have set another since.
+      // The same text again counts when a script has set the property to another value in between.
       this.#attempt(property, () => {
         Reflect.set(this, property, text === null ? undefined : attributeValue(property, text))
       })
     }
   }
 
+  /** Called by the browser when the element is put into a document. Starts the agent soon after. */
   connectedCallback(): void {
     this.#upgrade()
-    this.#bond.enter()
+    this.#controller.hostConnected()
   }
 
+  /** Called by the browser. The element's own agent is closed one second later, unless the element is back by then. */
   disconnectedCallback(): void {
-    this.#bond.exit()
+    this.#controller.hostDisconnected()
   }
 
+  /**
+   * Registers one tool or several. They stay registered when the element gets another agent.
+   * @returns The function that unregisters them; aborting `signal` does the same.
+   * @throws ToolAgentError `invalid-tool` or `duplicate-tool`.
+   */
   registerTool<const S extends Schema, Output>(
     tool: ToolWith<S, Output>,
     options?: { signal?: AbortSignal; replace?: boolean },
@@ -159,181 +215,126 @@ export class AgentElement extends Base {
     tool: AnyTool | readonly AnyTool[],
     options: { signal?: AbortSignal; replace?: boolean } = {},
   ): () => void {
-    return this.#bond.register((agent) => agent.registerTool(tool, options), options.signal)
+    return this.#controller.register((agent) => agent.registerTool(tool, options), options.signal)
   }
 
+  /**
+   * Registers a function that returns the tools for each step.
+   * @returns The function that unregisters it; aborting `signal` does the same.
+   */
   registerToolProvider(provider: ToolProvider, options: { signal?: AbortSignal } = {}): () => void {
-    return this.#bond.register((agent) => agent.registerToolProvider(provider, options), options.signal)
+    return this.#controller.register((agent) => agent.registerToolProvider(provider, options), options.signal)
   }
 
-  /** Shows the calls of one tool in a way of their own, inside their cards. Returns the function that takes it back. */
+  /**
+   * Draws the calls of one tool with a function of the page, inside their cards.
+   * @returns The function that unregisters it.
+   */
   registerToolRenderer(name: string, renderer: ToolRenderer): () => void {
-    return this.#bond.register((agent) => agent.registerToolRenderer(name, renderer))
+    return this.#controller.register((agent) => agent.registerToolRenderer(name, renderer))
   }
 
+  /**
+   * Calls `listener` for each event of the session. `path` holds the ids of the agent calls around it, outermost first.
+   * @returns The unsubscribe function.
+   */
   subscribe(listener: (event: AgentEvent, path: readonly CallId[]) => void): () => void {
-    return this.#bond.register((agent) => agent.subscribe(listener))
+    return this.#controller.register((agent) => agent.subscribe(listener))
   }
 
-  step(input: SendInput, options?: SendOptions): Steps {
-    return this.agent.step(input, options)
-  }
-
-  send(input: SendInput, options?: SendOptions): Promise<TurnResult> {
-    return this.agent.send(input, options)
-  }
-
-  continue(): Promise<TurnResult> {
-    return this.agent.continue()
-  }
-
+  /** Stops the running turn and removes queued messages. Does nothing while there is no agent. */
   stop(): void {
     this.current?.stop()
   }
 
-  async approve(callId: CallId, options?: { input?: JsonValue; reason?: string; remember?: 'session' }): Promise<void> {
-    return this.agent.approve(callId, options)
-  }
-
-  async deny(callId: CallId, options?: { reason?: string }): Promise<void> {
-    return this.agent.deny(callId, options)
-  }
-
-  async takeOver(): Promise<void> {
-    return this.agent.takeOver()
-  }
-
+  /** Closes the agent; it cannot be used again. Does nothing while there is no agent. */
   close(): void {
     void this.current?.close()
   }
 
-  async callTool(
-    name: string,
-    input?: JsonValue,
-    options?: { toolContext?: ToolContext; signal?: AbortSignal },
-  ): Promise<unknown> {
-    return this.agent.callTool(name, input, options)
-  }
-
-  remember(key: string, value: JsonValue | undefined): void {
-    this.agent.remember(key, value)
-  }
-
-  async loadOlder(): Promise<void> {
-    return this.agent.loadOlder()
-  }
-
-  async exportTrace(): ReturnType<Agent['exportTrace']> {
-    return this.agent.exportTrace()
-  }
-
+  /** The conversations stored in this browser. */
   get sessions(): Agent['sessions'] {
     return this.agent.sessions
   }
-  get session(): Session | undefined {
-    return this.current?.session
-  }
-  get messages(): readonly Message[] {
-    return this.current?.messages ?? []
-  }
-  get todos(): readonly Todo[] {
-    return this.current?.todos ?? []
-  }
-  get tools(): readonly RegisteredTool[] {
-    return this.current?.tools ?? []
-  }
-  get status(): AgentStatus {
-    return this.current?.status ?? 'loading'
-  }
-  get host(): HostKind | undefined {
-    return this.current?.host
-  }
+
   /** The agent's `role`, under another name because `role` of an element is its ARIA role. */
   get sessionRole(): AgentRole | undefined {
     return this.current?.role
   }
-  get storage(): 'indexeddb' | 'memory' | undefined {
-    return this.current?.storage
-  }
 
-  /** The agent if there is one: looking makes none. */
+  /** @internal The agent, or undefined if none exists yet. Reading it creates none. */
   protected get current(): Agent | undefined {
-    return this.#bond.current
+    return this.#controller.current
   }
 
-  /** What is wrong with the attributes and options, and stays so until they are changed. */
+  /** @internal Problems with attributes and options. Each stays until its option is set again. */
   protected get problems(): readonly Failure[] {
     return [...this.#problems.values()]
   }
 
-  /** Something was heard; its DOM events have been sent. */
-  protected heard(_notice: Notice): void {}
+  /** @internal Called for each notice of the agent, after its DOM events were dispatched. */
+  protected noticeReceived(_notice: Notice): void {}
 
-  /** Something that is shown has changed. */
-  protected changed(): void {}
+  /** @internal Called when something that the panel shows has changed. */
+  protected displayChanged(): void {}
 
-  /** The page cancelled a DOM event. */
-  protected prevented(_event: Event): void {}
+  /** @internal Called when the page called `preventDefault()` on a DOM event. */
+  protected eventPrevented(_event: Event): void {}
 
-  /** Says an error to the page. */
-  protected fail(failure: Failure): void {
+  /** @internal Dispatches `tool-agent-error`. */
+  protected reportError(failure: Failure): void {
     this.dispatchEvent(new ToolAgentErrorEvent(toErrorValue(failure)))
   }
 
-  /** Sets what was kept, once the whole element is constructed. */
+  /** Sets the properties from before the upgrade, once the subclasses' constructors are done. */
   #upgrade(): void {
-    const kept = this.#kept
-    this.#kept = new Map()
-    // The browser is about to tell of these attributes.
+    const values = this.#beforeUpgrade
+    this.#beforeUpgrade = new Map()
+    // The browser will call attributeChangedCallback for these.
     for (const [attribute, property] of attributeProperties) {
-      if (kept.has(property) && this.hasAttribute(attribute)) this.#outvoted.add(property)
+      if (values.has(property) && this.hasAttribute(attribute)) this.#overridden.add(property)
     }
-    for (const [name, value] of kept) {
+    for (const [name, value] of values) {
       this.#attempt(name, () => {
         Reflect.set(this, name, value)
       })
     }
   }
 
-  #setOption(name: string, value: unknown): void {
-    this.#bond.setOption(name, value)
-    this.#solved(name)
-  }
-
   #setSetting(name: keyof Settings, value: unknown): void {
     checkSetting(name, value)
     this.#settings = { ...this.#settings, [name]: value }
-    this.#solved(name)
+    this.#clearProblem(name)
     if (name === 'pageTools') this.#registerPageTools()
-    // Styles of the page may depend on these two, such as room beside an open sidebar.
+    // The page's own styles may select on these two, for example to make room for an open sidebar.
     if (name === 'open') this.toggleAttribute('open', this.open)
     if (name === 'layout' && value === undefined) this.removeAttribute('layout')
     if (name === 'layout' && value !== undefined && this.getAttribute('layout') !== value)
       this.setAttribute('layout', this.layout)
-    this.changed()
+    this.displayChanged()
   }
 
-  /** Does what markup asks for; what is wrong with it is shown, because markup cannot catch. */
-  #attempt(name: string, set: () => void): void {
+  /** Runs `action`; an error becomes a shown problem, because markup cannot catch it. */
+  #attempt(name: string, action: () => void): void {
     try {
-      set()
-      this.#solved(name)
+      action()
+      this.#clearProblem(name)
     } catch (thrown) {
-      this.#problem(name, toFailure(thrown, 'invalid-option'))
+      this.#reportProblem(name, toFailure(thrown, 'invalid-option'))
     }
   }
 
-  #problem(name: string, failure: Failure): void {
+  #reportProblem(name: string, failure: Failure): void {
     this.#problems.set(name, failure)
-    this.changed()
-    // Later than the markup, so that a script beside it has had the time to listen.
+    this.displayChanged()
+    // In a later task, so that a script after the markup can add its listener first.
     setTimeout(() => {
-      this.fail(failure)
+      this.reportError(failure)
     })
   }
 
-  #solved(name: string): void {
-    if (this.#problems.delete(name)) this.changed()
+  #clearProblem(name: string): void {
+    if (this.#problems.delete(name)) this.displayChanged()
   }
 
   #registerPageTools(): void {
@@ -341,16 +342,11 @@ export class AgentElement extends Base {
       .change(this.pageTools, (tools) => this.registerTool(tools))
       .then(
         () => {
-          this.#solved('page-tools')
+          this.#clearProblem('page-tools')
         },
         (thrown: unknown) => {
-          this.#problem('page-tools', toFailure(thrown, 'network'))
+          this.#reportProblem('page-tools', toFailure(thrown, 'network'))
         },
       )
-  }
-
-  #hear(notice: Notice, agent: Agent): void {
-    for (const event of domEvents(notice, agent)) if (!this.dispatchEvent(event)) this.prevented(event)
-    this.heard(notice)
   }
 }

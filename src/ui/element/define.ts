@@ -1,4 +1,4 @@
-// The one file that registers the element. Loading the script twice is no error; anything else is.
+// Registers <tool-agent>. Importing it twice is not an error: the first definition stays.
 import { ToolAgentElement } from './tool-agent-element.js'
 
 declare global {
@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-// Where there is no document (a server), there is nothing to register.
+// A server has no customElements.
 if (typeof customElements !== 'undefined' && customElements.get('tool-agent') === undefined) {
   customElements.define('tool-agent', ToolAgentElement)
 }

@@ -1,4 +1,4 @@
-// From what an agent says to the DOM events a page hears.
+// Translates the agent's notices into the DOM events of the element.
 import { toErrorValue } from '../../core/data/errors.js'
 import { toolCallsOf, type CallId, type Message, type ToolCallPart } from '../../core/data/message.js'
 import type { Agent, Notice } from '../../page/agent.js'
@@ -13,20 +13,23 @@ import {
   ToolAgentTurnStartEvent,
 } from './element-events.js'
 
-/** The DOM events of one notice. Turns of agent tools are no turns of the page; their results and questions are told. */
+/**
+ * The DOM events of one notice, in order.
+ * Agents inside tool calls have no turn events, but their results and approval requests are dispatched.
+ */
 export function domEvents(notice: Notice, agent: Agent): Event[] {
   if (notice.type === 'error') return [new ToolAgentErrorEvent(toErrorValue(notice.error))]
   if (notice.type === 'session') {
-    // What waits for the user waits again after a reload, and a page that asks in its own way has to know.
+    // After a reload, calls still wait for the user, and the page may ask with its own interface.
     return [
       new ToolAgentSessionChangeEvent(agent.session),
-      ...pendingApprovals(agent.messages).flatMap(({ part }) => question(part)),
+      ...pendingApprovals(agent.messages).flatMap(({ part }) => approvalEvents(part)),
     ]
   }
   if (notice.type !== 'event') return []
   const { event, path } = notice
   const call = 'callId' in event ? callPart(agent.messages, path, event.callId) : undefined
-  if (event.type === 'approval-request') return call === undefined ? [] : question(call)
+  if (event.type === 'approval-request') return call === undefined ? [] : approvalEvents(call)
   if (event.type === 'tool-result')
     return call === undefined ? [] : [new ToolAgentToolResultEvent(call.call, event.result, path)]
   if (path.length > 0) return []
@@ -44,11 +47,11 @@ export function domEvents(notice: Notice, agent: Agent): Event[] {
   }
 }
 
-function question({ call, approval }: ToolCallPart): Event[] {
+function approvalEvents({ call, approval }: ToolCallPart): Event[] {
   return approval === undefined ? [] : [new ToolAgentApprovalRequestEvent(call, approval)]
 }
 
-/** The part of a call, newest message first: calls in motion are young. */
+/** Finds the part of a call. Searches the newest message first, because running calls are in it. */
 function callPart(messages: readonly Message[], path: readonly CallId[], callId: CallId): ToolCallPart | undefined {
   const [outer, ...inner] = path
   const wanted = outer ?? callId

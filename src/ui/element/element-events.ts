@@ -1,11 +1,11 @@
-// The element's DOM events: what the agent's events are for a page. All bubble and cross shadow roots.
+// The DOM events of <tool-agent>. All bubble and cross shadow roots.
 import type { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Approval, CallId, Reason, ToolCall, ToolResult, UserMessage } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { Todo } from '../../core/data/todo.js'
 
-const open: EventInit = { bubbles: true, composed: true }
+const eventInit: EventInit = { bubbles: true, composed: true }
 
 declare global {
   interface HTMLElementEventMap {
@@ -20,89 +20,103 @@ declare global {
   }
 }
 
-/** A turn began; `message` is missing where it was continued or taken up again. */
+/** A turn started. */
 export class ToolAgentTurnStartEvent extends Event {
-  readonly turn: string
-  readonly message: UserMessage | undefined
+  /** The id of the turn. */
+  declare readonly turn: string
+  /** The user's message. Undefined when a turn was continued or resumed. */
+  declare readonly message: UserMessage | undefined
   constructor(turn: string, message: UserMessage | undefined) {
-    super('tool-agent-turn-start', open)
+    super('tool-agent-turn-start', eventInit)
     this.turn = turn
     this.message = message
   }
 }
 
-/** A turn came to rest. */
+/** A turn ended. */
 export class ToolAgentTurnEndEvent extends Event {
-  readonly turn: string
-  readonly reason: Reason
-  readonly error: ToolAgentError | undefined
+  /** The id of the turn. */
+  declare readonly turn: string
+  /** Why the turn ended. */
+  declare readonly reason: Reason
+  /** The error that ended the turn, if `reason` is `error`. */
+  declare readonly error: ToolAgentError | undefined
   constructor(turn: string, reason: Reason, error: ToolAgentError | undefined) {
-    super('tool-agent-turn-end', open)
+    super('tool-agent-turn-end', eventInit)
     this.turn = turn
     this.reason = reason
     this.error = error
   }
 }
 
-/** A call is about to be approved or run, in the page that runs it. `preventDefault()` refuses it. */
+/** A call is about to be approved or run by this page. `preventDefault()` refuses it. */
 export class ToolAgentToolCallEvent extends Event {
-  readonly call: ToolCall
+  /** The call as the model made it. */
+  declare readonly call: ToolCall
   /** The validated arguments. */
-  readonly input: JsonValue
+  declare readonly input: JsonValue
   constructor(call: ToolCall, input: JsonValue) {
-    super('tool-agent-tool-call', { ...open, cancelable: true })
+    super('tool-agent-tool-call', { ...eventInit, cancelable: true })
     this.call = call
     this.input = input
   }
 }
 
-/** A call is settled. `path` holds the ids of the agent calls around it, outermost first. */
+/** A call has its result. */
 export class ToolAgentToolResultEvent extends Event {
-  readonly call: ToolCall
-  readonly result: ToolResult
-  readonly path: readonly CallId[]
+  /** The call as the model made it. */
+  declare readonly call: ToolCall
+  /** The output, or the error that the model receives. */
+  declare readonly result: ToolResult
+  /** The ids of the agent calls around this call, outermost first. */
+  declare readonly path: readonly CallId[]
   constructor(call: ToolCall, result: ToolResult, path: readonly CallId[]) {
-    super('tool-agent-tool-result', open)
+    super('tool-agent-tool-result', eventInit)
     this.call = call
     this.result = result
     this.path = path
   }
 }
 
-/** A call waits for the user; again after a reload. `preventDefault()` hides the built-in card. */
+/** A call waits for the user. Dispatched again after a reload. `preventDefault()` hides the built-in card. */
 export class ToolAgentApprovalRequestEvent extends Event {
-  readonly call: ToolCall
-  readonly approval: Approval
+  /** The call as the model made it. */
+  declare readonly call: ToolCall
+  /** What the user decides about: title, validated arguments, and a preview of page actions. */
+  declare readonly approval: Approval
   constructor(call: ToolCall, approval: Approval) {
-    super('tool-agent-approval-request', { ...open, cancelable: true })
+    super('tool-agent-approval-request', { ...eventInit, cancelable: true })
     this.call = call
     this.approval = approval
   }
 }
 
-/** The todo list has changed. */
+/** The task list changed. */
 export class ToolAgentTodosChangeEvent extends Event {
-  readonly todos: readonly Todo[]
+  /** The whole list. */
+  declare readonly todos: readonly Todo[]
   constructor(todos: readonly Todo[]) {
-    super('tool-agent-todos-change', open)
+    super('tool-agent-todos-change', eventInit)
     this.todos = todos
   }
 }
 
-/** Another session is shown, or this one has another title. */
+/** Another session is open, or the title of the session changed. */
 export class ToolAgentSessionChangeEvent extends Event {
-  readonly session: Session | undefined
+  /** The open session. */
+  declare readonly session: Session | undefined
   constructor(session: Session | undefined) {
-    super('tool-agent-session-change', open)
+    super('tool-agent-session-change', eventInit)
     this.session = session
   }
 }
 
-/** An error for the user or for whoever builds the page. Errors of tools go to the model and are none. */
+/** An error for the user or the developer of the page. Errors of tools go to the model and dispatch no such event. */
 export class ToolAgentErrorEvent extends Event {
-  readonly error: ToolAgentError
+  /** The error. Its `code` is stable; its message is not. */
+  declare readonly error: ToolAgentError
   constructor(error: ToolAgentError) {
-    super('tool-agent-error', open)
+    super('tool-agent-error', eventInit)
     this.error = error
   }
 }

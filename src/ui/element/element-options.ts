@@ -1,41 +1,49 @@
-// Which attributes and properties the element has, and what may stand in them. One table of names, so that nothing is
-// ignored in silence: a name without an attribute says which property to set.
+// The attributes and properties of <tool-agent>, and the values they accept. One table of names, so that no attribute
+// is ignored silently: an attribute that does not exist is an error that names the property to set.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { AgentOptions, PageToolToken } from '../../page/options.js'
 
+/** Where the panel is: in the page's flow, floating above the page, or at the edge of the window. */
 export type Layout = 'inline' | 'floating' | 'sidebar'
 
-/** What concerns the panel alone. */
+/** Options of the panel. All other properties are options of the agent. */
 export interface Settings {
+  /** @default 'inline' */
   layout?: Layout
+  /** Whether a floating or sidebar panel is open. @default false */
   open?: boolean
+  /** The panel's title. @default a word for "Assistant" in the panel's language */
   heading?: string
+  /** The text in the empty input field. @default a sentence in the panel's language */
   placeholder?: string
+  /** Buttons of an empty conversation; each sends its text. @default none */
   suggestions?: readonly string[]
+  /** Which page tools to register: `read`, `fill` and `act`, separated by spaces. @default none */
   pageTools?: string
 }
 
-/** Attributes by name, with their properties. */
-const agentAttributes: ReadonlyMap<string, keyof AgentOptions> = new Map([
-  ['endpoint', 'endpoint'],
-  ['model', 'model'],
-  ['provider', 'provider'],
-  ['instructions', 'instructions'],
-  ['session-id', 'sessionId'],
-  ['scope', 'scope'],
-  ['resume', 'resume'],
-  ['approval', 'approval'],
-  ['worker-url', 'workerUrl'],
-])
-const settingAttributes: ReadonlyMap<string, keyof Settings> = new Map([
-  ['layout', 'layout'],
-  ['open', 'open'],
-  ['heading', 'heading'],
-  ['placeholder', 'placeholder'],
-  ['suggestions', 'suggestions'],
-  ['page-tools', 'pageTools'],
-])
-/** Functions, objects and secrets: never in markup. */
+/** Agent options with an attribute. The attribute's name is the option's with hyphens: `sessionId`, `session-id`. */
+const agentOptions = [
+  'endpoint',
+  'model',
+  'provider',
+  'instructions',
+  'sessionId',
+  'scope',
+  'resume',
+  'approval',
+  'workerUrl',
+] as const satisfies readonly (keyof AgentOptions)[]
+/** The properties that are panel options. All of them have an attribute. */
+export const settingProperties = [
+  'layout',
+  'open',
+  'heading',
+  'placeholder',
+  'suggestions',
+  'pageTools',
+] as const satisfies readonly (keyof Settings)[]
+/** Options without an attribute: functions, objects and secrets do not belong in markup. */
 const propertiesOnly = [
   'headers',
   'credentials',
@@ -57,70 +65,81 @@ const propertiesOnly = [
   'hooks',
 ]
 
-export const attributeProperties: ReadonlyMap<string, keyof AgentOptions | keyof Settings> = new Map<
-  string,
-  keyof AgentOptions | keyof Settings
->([...agentAttributes, ...settingAttributes])
-export const agentProperties: readonly string[] = [...agentAttributes.values(), ...propertiesOnly]
-export const settingProperties: readonly (keyof Settings)[] = [...settingAttributes.values()]
-
+/** `sessionId` → `session-id`. */
 const hyphenated = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** Attributes that mean nothing, with what to do instead. */
+/** Attribute name → property name, for all attributes. */
+export const attributeProperties: ReadonlyMap<string, keyof AgentOptions | keyof Settings> = new Map(
+  [...agentOptions, ...settingProperties].map((name) => [hyphenated(name), name]),
+)
+/** The properties that are agent options. */
+export const agentProperties: readonly string[] = [...agentOptions, ...propertiesOnly]
+
+/** Attributes that do not exist, with the error message that says what to do instead. */
 export const wrongAttributes: ReadonlyMap<string, string> = new Map([
   ...[...propertiesOnly, 'agent', 'tools'].flatMap((name) =>
     [name.toLowerCase(), hyphenated(name)].map((attribute): [string, string] => [
       attribute,
-      `${attribute} has no attribute: set the property ${name} of the element from a script`,
+      `${attribute} is not an attribute: set the property ${name} from a script`,
     ]),
   ),
   ...[...attributeProperties]
     .filter(([attribute]) => attribute.includes('-'))
     .map(([attribute, property]): [string, string] => [
       property.toLowerCase(),
-      `${property.toLowerCase()}: the attribute is written ${attribute} (property ${property})`,
+      `${property.toLowerCase()} is not an attribute: write ${attribute} (property ${property})`,
     ]),
 ])
 
-/** What an attribute says, as the value of its property. */
+/**
+ * Converts the text of an attribute to the value of its property.
+ * @throws ToolAgentError `invalid-option` when `suggestions` is not JSON.
+ */
 export function attributeValue(property: string, text: string): unknown {
   if (property === 'open') return true
   if (property !== 'suggestions') return text
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw wrong('suggestions', 'a JSON array of strings, such as ["Find my order"],', text, cause)
+    throw invalid('suggestions', 'a JSON array of strings, such as ["Find my order"]', text, cause)
   }
 }
 
-/** Throws `invalid-option` where a setting of the panel does not fit. */
+/** @throws ToolAgentError `invalid-option` when the value of a panel option does not fit. */
 export function checkSetting(name: keyof Settings, value: unknown): void {
   if (value === undefined) return
   if (name === 'layout' && !['inline', 'floating', 'sidebar'].includes(String(value))) {
-    throw wrong(name, "'inline' or 'floating' or 'sidebar'", value)
+    throw invalid(name, "'inline', 'floating' or 'sidebar'", value)
   }
-  if (name === 'open' && typeof value !== 'boolean') throw wrong(name, 'true or false', value)
-  if ((name === 'heading' || name === 'placeholder') && typeof value !== 'string') throw wrong(name, 'a string', value)
+  if (name === 'open' && typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
+  if ((name === 'heading' || name === 'placeholder') && typeof value !== 'string')
+    throw invalid(name, 'a string', value)
   if (name === 'pageTools') pageToolTokens(value)
   if (name === 'suggestions' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {
-    throw wrong(name, 'an array of strings', value)
+    throw invalid(name, 'an array of strings', value)
   }
 }
 
-/** The tokens of `page-tools`, each once. */
+/**
+ * The tokens of `page-tools`, without duplicates.
+ * @throws ToolAgentError `invalid-option` for anything else than `read`, `fill` and `act`.
+ */
 export function pageToolTokens(value: unknown): PageToolToken[] {
   if (value === undefined) return []
-  if (typeof value !== 'string') throw wrong('pageTools', "a string of 'read', 'fill', 'act'", value)
-  const tokens = value.split(/[\s,]+/).filter((token) => token !== '')
+  const tokens: unknown[] = typeof value === 'string' ? value.split(/[\s,]+/).filter((token) => token !== '') : [value]
   const known = tokens.filter(
     (token): token is PageToolToken => token === 'read' || token === 'fill' || token === 'act',
   )
-  if (known.length < tokens.length) throw wrong('pageTools', "'read', 'fill' and 'act', separated by spaces,", value)
+  if (known.length < tokens.length) throw invalid('pageTools', "'read', 'fill' and 'act', separated by spaces", value)
   return [...new Set(known)]
 }
 
-function wrong(name: string, needed: string, value: unknown, cause?: unknown): ToolAgentError {
-  const got =
-    typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : value === null ? 'null' : `a ${typeof value}`
-  return new ToolAgentError('invalid-option', `${name}: ${needed} is needed, got ${got}`, { cause })
+function invalid(name: string, expected: string, value: unknown, cause?: unknown): ToolAgentError {
+  return new ToolAgentError('invalid-option', `${name}: expected ${expected}, received ${describe(value)}`, { cause })
+}
+
+/** A string shortened to 80 characters and quoted; of other values the type, as they may hold secrets. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80))
+  return value === null ? 'null' : `a value of type ${typeof value}`
 }

@@ -1,27 +1,33 @@
-// The page tools that `page-tools` names: loaded when named, registered like any other tool, taken away when not.
+// Loads and registers the page tools that the `page-tools` attribute names, and unregisters the others.
 import type { PageToolToken } from '../../page/options.js'
 import type { AnyTool } from '../../page/tools/tool.js'
 import { pageToolTokens } from './element-options.js'
 
+/** The page tools of one element. The newest `change` wins, even if an older one is still loading. */
 export class PageTools {
   #wanted = ''
-  #remove: () => void = () => {}
+  #unregister: () => void = () => {}
 
-  /** Rejects where the tools cannot be loaded or registered; the ones before are gone then, too. */
+  /**
+   * Replaces the registered page tools.
+   * @param value Tokens as in the attribute, such as `read fill`. Undefined registers none.
+   * @throws ToolAgentError `invalid-option` for an unknown token. Rejects, too, if the tools cannot be loaded or
+   * registered; then no page tool is registered.
+   */
   async change(value: string | undefined, register: (tools: AnyTool[]) => () => void): Promise<void> {
     const tokens = pageToolTokens(value)
     const wanted = tokens.join(' ')
     if (wanted === this.#wanted) return
     this.#wanted = wanted
-    this.#remove()
-    this.#remove = () => {}
+    this.#unregister()
+    this.#unregister = () => {}
     if (tokens.length === 0) return
     const tools = (await Promise.all(tokens.map((token) => load[token]()))).flat()
-    if (wanted === this.#wanted) this.#remove = register(tools)
+    if (wanted === this.#wanted) this.#unregister = register(tools)
   }
 }
 
-/** A page whose assistant may not act loads nothing of acting. */
+/** `act` is a chunk of its own: a page without it does not load the code that clicks. */
 const load: Readonly<Record<PageToolToken, () => Promise<AnyTool[]>>> = {
   read: async () => (await import('../../page-tools/tool-lists.js')).readTools(),
   fill: async () => (await import('../../page-tools/tool-lists.js')).fillTools(),

@@ -1,17 +1,18 @@
-// Every word the panel says, in English: what other languages translate, and what is there before they are loaded.
+// Every text of the panel, in English. Other languages translate this object; it is used until they are loaded.
 import type { ErrorCode } from '../../core/data/errors.js'
 import type { Reason } from '../../core/data/message.js'
 import type { CallState } from '../message/call-state.js'
 
+/** The state of a tool call, on its card. */
 const states: Record<CallState, string> = {
-  writing: 'Writing arguments',
+  writing: 'Preparing',
   checking: 'Checking',
   asking: 'Waiting for you',
   running: 'Running',
   done: 'Done',
   failed: 'Failed',
-  denied: 'Denied',
-  refused: 'Refused',
+  denied: 'Not allowed',
+  refused: 'Blocked',
   cancelled: 'Cancelled',
   superseded: 'Skipped',
   interrupted: 'Interrupted',
@@ -19,46 +20,47 @@ const states: Record<CallState, string> = {
   limit: 'Not run',
 }
 
-/** What a person can do about an error; codes that only a model sees are not in here. */
+/** What a user can do about an error. Codes that only a model sees are missing. */
 const problems: Partial<Record<ErrorCode, string>> = {
-  network: 'The assistant could not be reached. Check the connection, then try again.',
-  offline: 'You are offline. Try again once you are connected.',
-  unauthorized: 'The assistant’s service did not accept the sign-in. Sign in again, then try again.',
-  'not-found': 'The assistant’s service was not found at its address.',
-  'rate-limited': 'The assistant’s service is busy. Wait a moment, then try again.',
-  server: 'The assistant’s service has a problem. Try again in a moment.',
-  'bad-request': 'The assistant’s service refused the request.',
-  'bad-response': 'The assistant’s service gave an answer that cannot be read.',
-  'context-overflow': 'This conversation is too long for the model. Start a new one.',
-  'model-timeout': 'The model did not answer in time. Try again.',
-  'stream-cut': 'The connection broke in the middle of the answer. You can let it go on.',
-  storage: 'This conversation cannot be saved on this device. You can go on, but a reload will lose it.',
-  'lost-session': 'This conversation went on in another tab.',
+  network: 'The assistant cannot be reached. Check your connection and try again.',
+  offline: 'You are offline. Try again when you are connected.',
+  unauthorized: 'Your sign-in was not accepted. Sign in again.',
+  'not-found': 'The assistant’s service was not found.',
+  'rate-limited': 'The assistant is busy. Try again in a moment.',
+  server: 'The assistant has a problem. Try again in a moment.',
+  'bad-request': 'The assistant’s service rejected the request.',
+  'bad-response': 'The answer cannot be read.',
+  'context-overflow': 'This conversation is too long. Start a new one.',
+  'model-timeout': 'The assistant did not answer in time. Try again.',
+  'stream-cut': 'The connection was lost during the answer. You can continue it.',
+  storage: 'This conversation cannot be saved. It is lost when you reload the page.',
+  'lost-session': 'This conversation continued in another tab.',
   'session-deleted': 'This conversation was deleted. Start a new one.',
-  'host-lost': 'The assistant stopped unexpectedly and was started again.',
-  'no-endpoint': 'The assistant is not connected to a model yet. Your text is still in the field below.',
+  'host-lost': 'The assistant stopped unexpectedly and was restarted.',
+  'no-endpoint': 'The assistant is not connected yet. Your text is still in the field below.',
   'invalid-option': 'The assistant is not set up correctly.',
   'invalid-tool': 'A tool of this page is not set up correctly.',
   'duplicate-tool': 'Two tools of this page have the same name.',
   closed: 'The assistant was closed.',
 }
 
-/** How a turn ended, where that is worth a line. */
+/** How a turn ended, if the user should know. */
 const endings: Partial<Record<Reason, string>> = {
   stopped: 'Stopped.',
   'max-steps': 'The assistant paused after many steps.',
   'max-tool-calls': 'The assistant paused after many actions.',
-  'max-time': 'The assistant paused because this took long.',
-  'repeated-calls': 'The assistant kept repeating the same action and was paused.',
-  'format-errors': 'The model kept sending actions that cannot be read.',
+  'max-time': 'The assistant paused because this took too long.',
+  'repeated-calls': 'The assistant repeated the same action and was paused.',
+  'format-errors': 'The assistant’s actions cannot be read.',
   length: 'The answer reached its maximum length.',
-  'content-filter': 'The model’s provider held back the answer.',
-  'no-answer': 'The model gave no answer.',
+  'content-filter': 'The answer was blocked by a content filter.',
+  'no-answer': 'The assistant gave no answer.',
   interrupted: 'The answer was interrupted.',
 }
 
 const number = (value: number, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits })
 
+/** The texts. A function receives the values that its text contains. */
 export const words = {
   language: 'en',
   states,
@@ -77,7 +79,7 @@ export const words = {
   noConversations: 'No saved conversations yet.',
   rename: 'Rename',
   remove: 'Delete',
-  removeQuestion: 'Delete for good?',
+  removeQuestion: 'Delete permanently?',
   cancel: 'Cancel',
   save: 'Save',
   back: 'Back',
@@ -85,7 +87,7 @@ export const words = {
   send: 'Send',
   stop: 'Stop',
   queued: 'Next',
-  takeBack: 'Take back',
+  unqueue: 'Remove',
   older: 'Show earlier messages',
   latest: 'Jump to the latest message',
   you: 'You',
@@ -96,26 +98,24 @@ export const words = {
   working: 'Working',
   copy: 'Copy',
   copied: 'Copied',
-  input: 'Arguments',
-  ran: 'What ran',
+  input: 'Details',
+  ran: 'Details used',
   result: 'Result',
   error: 'Error',
-  steps: 'Steps inside',
-  noArguments: 'No arguments',
+  steps: 'Steps',
+  noArguments: 'No details',
   empty: 'empty',
   whole: (characters: number) => `Show the whole result (${number(characters)} characters)`,
-  /** The rest of a text that is drawn in pieces. */
+  /** `characters`: how many of a long text are not shown yet. */
   more: (characters: number) => `Show more (${number(characters)} characters left)`,
-  later: (characters: number) => `The first ${number(characters)} characters are shown once the answer is complete.`,
+  later: (characters: number) => `The first ${number(characters)} characters are shown when the answer is complete.`,
   undo: 'Undo',
-  undone: (fields: number, all: number) =>
-    all === 0
-      ? 'There is nothing left to take back.'
-      : fields === all
-        ? 'Taken back.'
-        : `${number(fields)} of ${number(all)} fields taken back.`,
+  undone: (fields: number, all: number) => {
+    if (all === 0) return 'Nothing left to undo.'
+    return fields === all ? 'Undone.' : `${number(fields)} of ${number(all)} fields undone.`
+  },
   attempts: (count: number) => `${count} attempts`,
-  /** A span of time in milliseconds. */
+  /** A duration in milliseconds. */
   time: (ms: number) => (ms < 995 ? `${number(Math.max(1, ms))} ms` : `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`),
   task: { pending: 'open', in_progress: 'in progress', completed: 'done' },
   tasks: 'Tasks',
@@ -129,14 +129,14 @@ export const words = {
   options: 'Options',
   remember: 'Allow for the rest of this conversation',
   note: 'Note for the assistant (optional)',
-  edit: 'Change the arguments',
-  editInvalid: 'This is not valid JSON.',
+  edit: 'Change the details',
+  editInvalid: 'Check the quotes, commas and brackets.',
   edited: 'Changed by you',
   covered: 'Something on the page covers this question. Make it fully visible, then decide.',
   notSaved: 'Not saved',
-  notSavedWhy: 'This browser keeps nothing for this page: a reload loses the conversation. Press to keep it as a file.',
-  mirror: 'This conversation is open in another tab. Here you see it live.',
-  waitingForNetwork: 'You are offline. This goes on as soon as you are connected.',
+  notSavedWhy: 'This conversation is lost when you reload the page. Click to save it as a file.',
+  mirror: 'This conversation is open in another tab. You can follow it here.',
+  waitingForNetwork: 'You are offline. The assistant continues when you are connected.',
   acts: {
     claim: 'The page says',
     click: 'Clicks',
@@ -151,12 +151,12 @@ export const words = {
     yes: 'yes',
     no: 'no',
     moreFields: (count: number) => (count === 1 ? '1 more field' : `${number(count)} more fields`),
-    /** `site`: an origin, or the scheme of an address that no browser opens as a page. */
+    /** `site`: an origin, or the scheme of an address that does not lead to a web page. */
     site: (site: string) => `This leads to another site: ${site}`,
   },
   tools: {
     todo_write: 'Update the tasks',
-    todo_read: 'Look at the tasks',
+    todo_read: 'View the tasks',
     read_result: 'Read more of a result',
     page_click: 'Click on the page',
     form_submit: 'Send the form',
@@ -166,9 +166,10 @@ export const words = {
   retry: 'Try again',
   goOn: 'Continue',
   dismiss: 'Dismiss',
-  interrupted: 'The assistant was interrupted in the middle of its work.',
+  interrupted: 'The assistant was interrupted.',
   retrying: (seconds: number, message: string) => `Trying again in ${number(seconds)} s. ${message}`,
   rendererFailed: (message: string) => `This result cannot be shown: ${message}`,
 }
 
+/** The texts of one language. */
 export type Words = typeof words

@@ -1,22 +1,29 @@
-// The newest events of an agent, as the inspector keeps them: a capped list in which the pieces of one text are one
-// entry. Plain data; every change makes a new list.
+// The newest events of an agent for the inspector: a capped list in which all deltas of one text share one entry. Plain
+// data; every change returns a new list.
 import { isDurable, joinDeltas, type AgentEvent } from '../../core/data/event.js'
 import type { CallId } from '../../core/data/message.js'
 
+/** Entries. Older ones are removed. */
 const capacity = 1_000
 
+/** One line of the log. */
 export interface LogEntry {
+  /** Ascending; unique in one log. */
   readonly id: number
+  /** When the inspector received the event, in milliseconds since the epoch. */
   readonly at: number
   /** Ids of the agent calls around the event, outermost first. */
   readonly path: readonly CallId[]
+  /** The event is stored with the session. */
   readonly isDurable: boolean
-  /** Deltas in this entry; 1 for everything else. */
+  /** The number of deltas in this entry; 1 for other events. */
   readonly count: number
+  /** The event; joined deltas are one event. */
   readonly event: AgentEvent
 }
 
-export function toLogEntry(
+/** The log with one more event. A delta is joined with the last entry if it continues the same text. */
+export function withEvent(
   log: readonly LogEntry[],
   event: AgentEvent,
   path: readonly CallId[],
@@ -30,7 +37,7 @@ export function toLogEntry(
   return [...log.slice(log.length >= capacity ? 1 : 0), entry]
 }
 
-/** Entries that hold every word of the filter, in type, path or contents. */
+/** Entries whose type, path or content contains every word of the filter. */
 export function filterEntries(log: readonly LogEntry[], filter: string, withTransient: boolean): readonly LogEntry[] {
   const words = filter
     .toLowerCase()
@@ -44,7 +51,7 @@ export function filterEntries(log: readonly LogEntry[], filter: string, withTran
   })
 }
 
-/** What happened in a few words. */
+/** An event in a few words, for one line. */
 export function eventSummary(event: AgentEvent): string {
   switch (event.type) {
     case 'text-delta':

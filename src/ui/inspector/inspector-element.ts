@@ -1,5 +1,6 @@
-// <tool-agent-inspector for="id">: what an agent does, for whoever builds the page. Listens like any other listener, and
-// turns on `debug` for as long as it is there, so that requests and responses are told.
+// <tool-agent-inspector for="id">: shows a developer what an agent does. Sets the agent's `debug` option while it is in
+// the document, so that events contain requests and responses.
+// Over 300 lines because state, life cycle and templates of one element belong together; the tabs are in another file.
 import {
   html,
   LitElement,
@@ -16,16 +17,17 @@ import { emptySession, type Session } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'
 import { saveFile } from '../panel/save-file.js'
 import { themeStyles } from '../styles/theme.js'
-import { toLogEntry, type LogEntry } from './event-log.js'
+import { withEvent, type LogEntry } from './event-log.js'
 import { inspectorStyles } from './inspector-styles.js'
 import { eventsView, modelCallsView, sessionView, toolsView, type ToolLine } from './inspector-views.js'
 import { withModelCall, type ModelCall } from './model-calls.js'
 
 const tabs = { events: 'Events', calls: 'Model calls', tools: 'Tools', session: 'Session' } as const
+/** A tab of the inspector. */
 export type InspectorTab = keyof typeof tabs
 const tabNames = Object.keys(tabs) as InspectorTab[]
 
-/** What is registered, and behind it what the host answers itself, as it is on offer now. */
+/** The registered tools, then the built-in tools that the host offers now. */
 function toolsOf({ tools, options, session }: Agent): ToolLine[] {
   return [
     ...tools,
@@ -33,13 +35,21 @@ function toolsOf({ tools, options, session }: Agent): ToolLine[] {
   ]
 }
 
-/** Anything with an agent: the element, or what stands in for it. */
+/** `<tool-agent>`, or another element with an agent. */
 interface Inspected extends Element {
   readonly agent?: Agent
 }
 
+/**
+ * `<tool-agent-inspector>`: events, model calls, tools and session of one agent, for developers.
+ *
+ * @csspart inspector - The whole inspector.
+ * @cssproperty [--tool-agent-inspector-height=32rem] - Height of the inspector.
+ */
 export class ToolAgentInspectorElement extends LitElement {
+  /** The theme of the panel, and the inspector's own styles. */
   static override styles: CSSResultGroup = [themeStyles, inspectorStyles]
+  /** Attributes: `for` and `tab`. */
   static override properties: PropertyDeclarations = {
     for: { type: String },
     tab: { type: String },
@@ -53,23 +63,31 @@ export class ToolAgentInspectorElement extends LitElement {
   }
   /** The id of the element whose agent is shown. */
   declare for: string | undefined
+  /** The open tab. @default 'events' */
   declare tab: InspectorTab
+  /** @internal The events that are drawn. */
   declare log: readonly LogEntry[]
+  /** @internal The model calls that are drawn. */
   declare calls: readonly ModelCall[]
+  /** @internal The text of the filter field. */
   declare filter: string
+  /** @internal Events that are not stored are drawn, too. */
   declare transient: boolean
+  /** @internal New events are kept but not drawn. */
   declare paused: boolean
+  /** @internal The session as it is stored. */
   declare stored: Session | undefined
+  /** @internal Why the last action failed. */
   declare problem: string | undefined
 
-  /** Taken in at once, drawn at the next frame. */
+  /** All events, including those that are not drawn yet. */
   #log: readonly LogEntry[] = []
   #calls: readonly ModelCall[] = []
   #frame: number | undefined
   #agent: Agent | undefined
   #watched: Agent | undefined
   #target: Inspected | undefined
-  #leave: (() => void) | undefined
+  #unsubscribe: (() => void) | undefined
   #search: MutationObserver | undefined
 
   constructor() {
@@ -82,7 +100,7 @@ export class ToolAgentInspectorElement extends LitElement {
     this.paused = false
   }
 
-  /** An agent without an element; instead of `for`. Listened to at once. */
+  /** The agent to show, instead of `for`. @default undefined */
   get agent(): Agent | undefined {
     return this.#agent
   }
@@ -92,31 +110,34 @@ export class ToolAgentInspectorElement extends LitElement {
     if (this.isConnected) this.#find()
   }
 
+  /** Called by the browser. */
   override connectedCallback(): void {
     super.connectedCallback()
     if (this.hasUpdated) this.#find()
   }
 
+  /** Called by the browser. */
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    this.#forget()
+    this.#stopWatching()
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!(this.tab in tabs)) this.tab = 'events'
     if (changed.has('for') || !this.hasUpdated) this.#find()
-    if (changed.has('tab') && this.tab === 'session') this.#read()
+    if (changed.has('tab') && this.tab === 'session') this.#readStored()
   }
 
   protected override render(): TemplateResult {
     const agent = this.#watched
     return html`<section class="inspector" part="inspector" aria-label="Inspector">
-      <div class="tabs" role="tablist" @keydown=${this.#keydown}>${tabNames.map(
+      <div class="tabs" role="tablist" @keydown=${this.#onKeydown}>${tabNames.map(
         (name) => html`<button type="button" role="tab" id="tab-${name}"
-        aria-selected=${name === this.tab ? 'true' : 'false'} aria-controls="content" tabindex=${name === this.tab ? 0 : -1}
+        aria-selected=${name === this.tab} aria-controls="content"
+        tabindex=${name === this.tab ? 0 : -1}
         @click=${() => {
           this.tab = name
-        }}>${tabs[name]}${this.#count(name)}</button>`,
+        }}>${tabs[name]}${this.#countLabel(name)}</button>`,
       )}</div>
       <div class="content" id="content" role="tabpanel" aria-labelledby="tab-${this.tab}" tabindex="0">
         ${
@@ -145,7 +166,7 @@ export class ToolAgentInspectorElement extends LitElement {
           },
           pause: (paused) => {
             this.paused = paused
-            this.#drawSoon()
+            this.#drawNextFrame()
           },
           clear: () => {
             this.#log = []
@@ -161,16 +182,16 @@ export class ToolAgentInspectorElement extends LitElement {
           agent.session,
           this.stored,
           () => {
-            this.#read()
+            this.#readStored()
           },
           () => {
-            this.#export(agent)
+            this.#saveTrace(agent)
           },
         )
     }
   }
 
-  #count(tab: InspectorTab): string {
+  #countLabel(tab: InspectorTab): string {
     const count = {
       events: this.log.length,
       calls: this.calls.length,
@@ -180,7 +201,7 @@ export class ToolAgentInspectorElement extends LitElement {
     return count === 0 ? '' : ` ${count}`
   }
 
-  /** Finds the agent, now or when its element is there. */
+  /** Finds the agent, or waits until its element is in the document. */
   #find(): void {
     this.#search?.disconnect()
     this.#search = undefined
@@ -193,7 +214,7 @@ export class ToolAgentInspectorElement extends LitElement {
         this.#find()
       })
       this.#search.observe(root, { childList: true, subtree: true })
-      // It may be there and not be upgraded yet.
+      // The element may exist without being upgraded.
       if (target !== null)
         void customElements.whenDefined(target.localName).then(() => {
           if (this.#search !== undefined) this.#find()
@@ -201,56 +222,56 @@ export class ToolAgentInspectorElement extends LitElement {
       return
     }
     if (target !== this.#target) {
-      this.#target?.removeEventListener('tool-agent-session-change', this.#again)
+      this.#target?.removeEventListener('tool-agent-session-change', this.#onSessionChange)
       this.#target = target
-      target.addEventListener('tool-agent-session-change', this.#again)
+      target.addEventListener('tool-agent-session-change', this.#onSessionChange)
     }
     this.#watch(target.agent)
   }
 
   /** The element may have another agent now. */
-  #again = (): void => {
+  #onSessionChange = (): void => {
     if (this.#agent === undefined && this.#target?.agent !== this.#watched) this.#watch(this.#target?.agent)
   }
 
   #watch(agent: Agent | undefined): void {
     if (agent === this.#watched) return
-    this.#leave?.()
-    this.#leave = undefined
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
     this.#watched = agent
     this.#log = []
     this.#calls = []
     this.stored = undefined
-    this.#drawSoon()
+    this.#drawNextFrame()
     if (agent === undefined) return
     const { debug } = agent.options
     agent.configure({ ...agent.options, debug: true })
-    const leave = agent.observe((notice) => {
+    const unsubscribe = agent.observe((notice) => {
       if (notice.type === 'event') {
-        this.#log = toLogEntry(this.#log, notice.event, notice.path, Date.now())
+        this.#log = withEvent(this.#log, notice.event, notice.path, Date.now())
         this.#calls = withModelCall(this.#calls, notice.event, notice.path)
-        if (notice.event.type === 'turn-end' && this.tab === 'session') this.#read()
+        if (notice.event.type === 'turn-end' && this.tab === 'session') this.#readStored()
       }
-      this.#drawSoon()
+      this.#drawNextFrame()
     })
-    this.#leave = () => {
-      leave()
+    this.#unsubscribe = () => {
+      unsubscribe()
       const { debug: _on, ...rest } = agent.options
       agent.configure(debug === undefined ? rest : { ...rest, debug })
     }
   }
 
-  #forget(): void {
+  #stopWatching(): void {
     this.#search?.disconnect()
     this.#search = undefined
-    this.#target?.removeEventListener('tool-agent-session-change', this.#again)
+    this.#target?.removeEventListener('tool-agent-session-change', this.#onSessionChange)
     this.#target = undefined
-    this.#leave?.()
-    this.#leave = undefined
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
     this.#watched = undefined
   }
 
-  #read(): void {
+  #readStored(): void {
     const agent = this.#watched
     const id = agent?.session?.id
     if (agent === undefined || id === undefined) return
@@ -265,8 +286,8 @@ export class ToolAgentInspectorElement extends LitElement {
     )
   }
 
-  /** Saves what happened as a file, for a report or a test. */
-  #export(agent: Agent): void {
+  /** Saves the trace as a file, for a report or a test. */
+  #saveTrace(agent: Agent): void {
     agent.exportTrace().then(
       (trace) => {
         saveFile(`trace-${trace.session.id}.json`, trace as unknown as JsonValue)
@@ -278,8 +299,9 @@ export class ToolAgentInspectorElement extends LitElement {
     )
   }
 
-  #drawSoon(): void {
-    this.#frame ??= requestAnimationFrame(() => {
+  #drawNextFrame(): void {
+    if (this.#frame !== undefined) return
+    this.#frame = requestAnimationFrame(() => {
       this.#frame = undefined
       if (!this.paused) this.log = this.#log
       this.calls = this.#calls
@@ -287,7 +309,7 @@ export class ToolAgentInspectorElement extends LitElement {
     })
   }
 
-  #keydown = (event: KeyboardEvent): void => {
+  #onKeydown = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     const next =
       step === undefined

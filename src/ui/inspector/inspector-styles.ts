@@ -1,24 +1,34 @@
-// What the inspector looks like: dense, for reading data, in the colours of the panel.
+// Styles of the inspector: dense, for reading data, in the colours of the panel.
 import { css } from 'lit'
 
-/** @cssproperty --tool-agent-inspector-height - height of the inspector */
+/** The styles of the inspector. */
 export const inspectorStyles = css`
 :host { display: block; block-size: var(--tool-agent-inspector-height, 32rem); min-inline-size: 0; }
 :host([hidden]) { display: none; }
 .inspector {
-  display: flex; flex-direction: column; block-size: 100%; overflow: hidden; background: var(--_bg); color: var(--_text);
+  display: flex; flex-direction: column; block-size: 100%; overflow: hidden; background: var(--_bg);
+  color: var(--_text);
   border: 1px solid var(--_line); border-radius: var(--_radius); text-align: start;
   font: 400 .8125rem/1.5 var(--tool-agent-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
 }
-.tabs { display: flex; gap: .15rem; padding: .4rem .4rem 0; border-block-end: 1px solid var(--_line); overflow-x: auto; flex: none; }
-[role=tab] { border-color: transparent; border-radius: 8px 8px 0 0; background: none; color: var(--_muted); white-space: nowrap; border-block-end: 2px solid transparent; }
+.tabs {
+  display: flex; gap: .15rem; padding: .4rem .4rem 0; border-block-end: 1px solid var(--_line); overflow-x: auto;
+  flex: none;
+}
+[role=tab] {
+  border-color: transparent; border-radius: 8px 8px 0 0; background: none; color: var(--_muted); white-space: nowrap;
+  border-block-end: 2px solid transparent;
+}
 [role=tab][aria-selected=true] { color: var(--_text); border-block-end-color: var(--_accent); font-weight: 600; }
 .content { flex: 1; min-block-size: 0; overflow: auto; padding: .6rem; scrollbar-width: thin; overflow-wrap: anywhere; }
 .content:focus-visible { outline-offset: -2px; }
 .hint { color: var(--_muted); padding: .5rem; }
 .problem { color: var(--_bad); padding: .5rem; }
 .bar { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; padding-block-end: .5rem; }
-.bar input[type=search] { flex: 1; min-inline-size: 10rem; border: 1px solid var(--_line); border-radius: 8px; padding: .3em .6em; background: var(--_bg); }
+.bar input[type=search] {
+  flex: 1; min-inline-size: 10rem; border: 1px solid var(--_line); border-radius: 8px; padding: .3em .6em;
+  background: var(--_bg);
+}
 .bar label { display: flex; gap: .35rem; align-items: center; }
 .bar input[type=checkbox] { accent-color: var(--_accent); margin: 0; }
 .bar .summary { flex: 1; }
@@ -29,19 +39,31 @@ tool-agent-inspector-entry { display: block; content-visibility: auto; contain-i
 .entry[open] > summary > .icon { rotate: 90deg; }
 time { color: var(--_muted); font-family: var(--_mono); font-size: .9em; font-weight: 400; flex: none; }
 b { font-weight: 550; flex: none; }
-.path, .count { color: var(--_muted); border: 1px solid var(--_line); border-radius: 99px; padding: 0 .5em; font-size: .9em; flex: none; max-inline-size: 9rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 400; }
-.entry .summary { color: var(--_muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; }
+.path, .count {
+  color: var(--_muted); border: 1px solid var(--_line); border-radius: 99px; padding: 0 .5em; font-size: .9em;
+  flex: none; max-inline-size: 9rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  font-weight: 400;
+}
+.entry .summary {
+  color: var(--_muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0;
+}
 .durable { color: var(--_accent); }
 .json { position: relative; margin: .2rem .35rem .5rem 1.5rem; }
-.json pre { background: var(--_surface); border-radius: 8px; padding: .6em .8em; max-block-size: 24rem; font-size: .95em; }
+.json pre {
+  background: var(--_surface); border-radius: 8px; padding: .6em .8em; max-block-size: 24rem; font-size: .95em;
+}
 .copy { position: absolute; inset-block-start: .2rem; inset-inline-end: .6rem; background: var(--_surface); }
 .copy .icon + .icon, .copy[data-copied] .icon { display: none; }
 .copy[data-copied] .icon + .icon { display: block; color: var(--_good); }
 .call { border: 1px solid var(--_line); border-radius: 10px; padding: .5rem; margin-block-end: .5rem; }
-.call h3 { display: flex; flex-wrap: wrap; gap: .5rem; align-items: baseline; font-weight: 600; padding: 0 .35rem .2rem; }
+.call h3 {
+  display: flex; flex-wrap: wrap; gap: .5rem; align-items: baseline; font-weight: 600; padding: 0 .35rem .2rem;
+}
 .call h3 .summary { color: var(--_muted); font-weight: 400; }
 .call p { padding: 0 .35rem .25rem; color: var(--_muted); }
 .hints { display: flex; flex-wrap: wrap; gap: .3rem; }
 .hints:empty { display: none; }
-@media (forced-colors: active) { [role=tab][aria-selected=true] { forced-color-adjust: none; color: HighlightText; background: Highlight; } }
+@media (forced-colors: active) {
+  [role=tab][aria-selected=true] { forced-color-adjust: none; color: HighlightText; background: Highlight; }
+}
 `

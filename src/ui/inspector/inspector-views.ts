@@ -1,4 +1,4 @@
-// The four tabs of the inspector as templates.
+// The templates of the inspector's four tabs.
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { CallId } from '../../core/data/message.js'
@@ -7,16 +7,27 @@ import type { RegisteredTool } from '../../page/agent.js'
 import { filterEntries, eventSummary, type LogEntry } from './event-log.js'
 import type { ModelCall } from './model-calls.js'
 
+/** What the tab of events shows. */
 export interface EventsState {
+  /** Oldest first. */
   readonly log: readonly LogEntry[]
+  /** Words that an entry must contain. */
   readonly filter: string
+  /** Events that are not stored are shown, too. */
   readonly transient: boolean
+  /** New events are not drawn. */
   readonly paused: boolean
 }
+
+/** What the tab of events can change. */
 export interface EventsActions {
+  /** Sets the filter. */
   filter(text: string): void
+  /** Shows or hides events that are not stored. */
   showTransient(shown: boolean): void
+  /** Stops drawing new events, or draws them again. */
   pause(paused: boolean): void
+  /** Removes all events. */
   clear(): void
 }
 
@@ -33,22 +44,24 @@ const clock = (at: number): string =>
   })
 const checked = (event: Event): boolean => (event.currentTarget as HTMLInputElement).checked
 
-export function eventsView({ log, filter, transient, paused }: EventsState, act: EventsActions): TemplateResult {
+/** The tab of events, newest first. */
+export function eventsView({ log, filter, transient, paused }: EventsState, actions: EventsActions): TemplateResult {
+  const emptyLog = log.length === 0 ? 'No events yet.' : 'No event matches the filter.'
   const shown = filterEntries(log, filter, transient)
   return html`<div class="bar">
       <input type="search" placeholder="Filter by type, path or contents" aria-label="Filter" .value=${filter}
         @input=${(event: Event) => {
-          act.filter((event.currentTarget as HTMLInputElement).value)
+          actions.filter((event.currentTarget as HTMLInputElement).value)
         }}>
       <label><input type="checkbox" .checked=${transient} @change=${(event: Event) => {
-        act.showTransient(checked(event))
+        actions.showTransient(checked(event))
       }}>Transient</label>
       <label><input type="checkbox" .checked=${paused} @change=${(event: Event) => {
-        act.pause(checked(event))
+        actions.pause(checked(event))
       }}>Pause</label>
-      <button type="button" @click=${act.clear}>Clear</button>
+      <button type="button" @click=${actions.clear}>Clear</button>
     </div>
-    ${shown.length === 0 ? html`<p class="hint">${log.length === 0 ? 'No events yet.' : 'No event fits the filter.'}</p>` : nothing}
+    ${shown.length === 0 ? html`<p class="hint">${emptyLog}</p>` : nothing}
     <div class="list">${repeat(
       shown.toReversed(),
       ({ id }) => id,
@@ -56,34 +69,41 @@ export function eventsView({ log, filter, transient, paused }: EventsState, act:
         entry(
           html`
       <time>${clock(at)}</time>${pathView(path)}<b class=${isDurable ? 'durable' : ''}>${event.type}</b>
-      ${count > 1 ? html`<span class="count">×${count}</span>` : nothing}<span class="summary">${eventSummary(event)}</span>`,
+      ${count > 1 ? html`<span class="count">×${count}</span>` : nothing}
+      <span class="summary">${eventSummary(event)}</span>`,
           event,
         ),
     )}</div>`
 }
 
+/** The tab of model calls, newest first. */
 export function modelCallsView(calls: readonly ModelCall[]): TemplateResult {
-  if (calls.length === 0) return html`<p class="hint">No model call since the inspector is open.</p>`
+  if (calls.length === 0) return html`<p class="hint">No model calls since the inspector was added.</p>`
   return html`${repeat(
     calls.toReversed(),
     ({ id }) => id,
     ({ at, path, step, attempt, request, response, ms }) => html`<section class="call">
     <h3><time>${clock(at)}</time>${pathView(path)}Step ${step}${attempt > 1 ? `, attempt ${attempt}` : ''}
-      <span class="summary">${ms === undefined ? 'waiting for the answer' : `${ms} ms`}</span></h3>
+      <span class="summary">${ms === undefined ? 'waiting for the response' : `${ms} ms`}</span></h3>
     ${entry(html`<b>Request</b>`, request)}
     ${response === undefined ? nothing : entry(html`<b>Response</b>`, response)}
   </section>`,
   )}`
 }
 
-/** A tool of the page, or one that is built in. */
+/** A registered or built-in tool. */
 export type ToolLine = Pick<RegisteredTool, 'name' | 'description'> & {
+  /** A built-in tool has none. */
   readonly title?: string
+  /** As the tool declares it. */
   readonly inputSchema: unknown
+  /** Hints such as `readOnlyHint`. */
   readonly annotations: unknown
+  /** `host` for a built-in tool. */
   readonly hash?: string
 }
 
+/** The tab of tools. */
 export function toolsView(tools: readonly ToolLine[]): TemplateResult {
   if (tools.length === 0) return html`<p class="hint">No tools are registered.</p>`
   return html`${repeat(
@@ -100,6 +120,7 @@ export function toolsView(tools: readonly ToolLine[]): TemplateResult {
   )}`
 }
 
+/** The tab of the session: as it is stored, and as this page has it. */
 export function sessionView(
   live: Session | undefined,
   stored: Session | undefined,
@@ -108,18 +129,23 @@ export function sessionView(
 ): TemplateResult {
   const { messages, todos, context, ...head } = stored ?? {}
   return html`<div class="bar">
-      <span class="summary">${live === undefined ? 'No session is open.' : html`<code>${live.id}</code> ${live.status}`}</span>
+      <span class="summary">${
+        live === undefined ? 'No session is open.' : html`<code>${live.id}</code> ${live.status}`
+      }</span>
       <button type="button" @click=${refresh}>Refresh</button>
       <button type="button" ?disabled=${live === undefined} @click=${exportTrace}>Export trace</button>
     </div>
     ${
       stored === undefined
-        ? html`<p class="hint">Nothing is stored yet: a session is stored at its first message.</p>`
+        ? html`<p class="hint">Nothing is stored yet. A session is stored with its first message.</p>`
         : html`
       ${entry(html`<b>Record</b>`, head)}
-      ${entry(html`<b>Tool context of the session</b><span class="summary">${Object.keys(context ?? {}).join(', ')}</span>`, context)}
+      ${entry(
+        html`<b>Tool context of the session</b><span class="summary">${Object.keys(context ?? {}).join(', ')}</span>`,
+        context,
+      )}
       ${entry(html`<b>Todos</b><span class="count">${todos?.length ?? 0}</span>`, todos)}
       ${entry(html`<b>Messages</b><span class="count">${messages?.length ?? 0}</span>`, messages)}`
     }
-    ${live === undefined ? nothing : entry(html`<b>As this page sees it</b>`, live)}`
+    ${live === undefined ? nothing : entry(html`<b>Session on this page</b>`, live)}`
 }

@@ -1,4 +1,4 @@
-// A line that opens to the JSON of a value. The JSON is made while it is open and at no other time.
+// A line that opens to show a value as JSON. The JSON is created only while the line is open.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
@@ -6,14 +6,18 @@ import { words } from '../i18n/en.js'
 import { copyButton } from '../message/message-view.js'
 import { PanelPart } from '../panel/render-context.js'
 
+/** `<tool-agent-inspector-entry>`: a line of the inspector with a value. */
 export class JsonEntry extends PanelPart {
   static override properties: PropertyDeclarations = {
     head: { attribute: false },
     value: { attribute: false },
     open: { type: Boolean },
   }
+  /** The template of the line. */
   declare head: unknown
+  /** The value; it must be JSON or undefined. */
   declare value: unknown
+  /** Whether the JSON is shown. @default false */
   declare open: boolean
 
   constructor() {
@@ -22,7 +26,7 @@ export class JsonEntry extends PanelPart {
   }
 
   protected override render(): TemplateResult {
-    return html`<details class="entry" .open=${this.open} @toggle=${this.#toggle}>
+    return html`<details class="entry" .open=${this.open} @toggle=${this.#onToggle}>
       <summary>${icon('chevron')}${this.head}</summary>
       ${this.open ? this.#json() : nothing}
     </details>`
@@ -33,7 +37,7 @@ export class JsonEntry extends PanelPart {
     return html`<div class="json"><pre tabindex="0">${toVisibleText(text)}</pre>${copyButton(text, words)}</div>`
   }
 
-  #toggle = (event: Event): void => {
+  #onToggle = (event: Event): void => {
     this.open = (event.currentTarget as HTMLDetailsElement).open
   }
 }

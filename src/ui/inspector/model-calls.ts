@@ -1,24 +1,33 @@
-// The model calls of a session as pairs: what the endpoint was sent, and what it answered.
+// The model calls of a session as pairs of request and response.
 import type { AgentEvent } from '../../core/data/event.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { ModelRequest } from '../../core/data/model.js'
 
+/** Calls. Older ones are removed. */
 const capacity = 100
 
+/** One attempt of a model call. */
 export interface ModelCall {
+  /** Ascending; unique in one list. */
   readonly id: number
+  /** When the request was sent, in milliseconds since the epoch. */
   readonly at: number
+  /** Ids of the agent calls around it, outermost first. */
   readonly path: readonly CallId[]
+  /** The number of the step in its turn, from 0. */
   readonly step: number
+  /** The number of the attempt, from 1. */
   readonly attempt: number
-  /** The body that went out; for a model on the page, the request it was given. */
+  /** The body that was sent; for a model in the page, the request it received. */
   readonly request: JsonValue | ModelRequest
+  /** The body of the response; undefined while waiting. */
   readonly response?: JsonValue
-  /** Milliseconds from request to the end of the response. */
+  /** Milliseconds from the request to the end of the response. */
   readonly ms?: number
 }
 
+/** The list with the request or response of an event; the same list for other events. */
 export function withModelCall(
   calls: readonly ModelCall[],
   event: AgentEvent,

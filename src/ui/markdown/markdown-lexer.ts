@@ -1,22 +1,24 @@
-// Text to tokens in bounded time. What would be quadratic (or deeper than the stack) is left as text, and of a text
-// that grows only the open end is lexed again.
+// Splits Markdown into tokens in bounded time. Text that would need quadratic time or a deep stack stays plain text.
+// Of a growing text only the unfinished end is lexed again.
 import { Lexer, type Links, type Token } from 'marked'
 
-/** Above this, a paragraph's inline marks are not looked for: 100 000 times `_a` takes ten seconds. */
+/** Characters. Longer paragraphs have no inline marks, because 100,000 times `_a` takes ten seconds. */
 const inlineLimit = 5_000
+/** Characters. A longer text stays plain text. */
 const textLimit = 400_000
+/** Quotes and lists that one line may open. */
 const containerLimit = 100
 /** Characters before the first list marker of a line. */
 const indentLimit = 160
 
-/** Top-level tokens, whose `raw` joined is the text; null where the text is better shown as it is. */
+/** Top-level tokens; their joined `raw` is the text. Null when the text must stay plain. */
 function lex(text: string, links: Links): Token[] | null {
   if (text.length > textLimit || nestsTooDeep(text)) return null
   const lexer = new Lexer({ gfm: true })
   lexer.tokens.links = links
   try {
     lexer.blockTokens(text, lexer.tokens)
-    // The queue grows while tables and lists are worked off, so it is not a list to map over.
+    // Tables and lists add to the queue while it is processed, so it cannot be mapped.
     for (const { src, tokens } of lexer.inlineQueue) {
       if (src.length > inlineLimit) tokens.push({ type: 'escape', raw: src, text: src })
       else lexer.inlineTokens(src, tokens)
@@ -28,7 +30,7 @@ function lex(text: string, links: Links): Token[] | null {
   }
 }
 
-/** A line that opens more quotes and lists, or stands deeper in them, than anybody writes: each level scans the rest again. */
+/** Whether a line opens too many quotes and lists, or is indented too deep in them: each level scans the rest again. */
 function nestsTooDeep(text: string): boolean {
   let containers = 0
   let opening = true
@@ -47,37 +49,38 @@ function nestsTooDeep(text: string): boolean {
   return false
 }
 
-/** As the lexer wants it: with line feeds alone, so that offsets hold. */
-function normal(text: string): string {
+/** With line feeds only, as the lexer requires. Otherwise the offsets would not match. */
+function normalizeLines(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n')
 }
 
+/** The tokens of a complete text; null when it must stay plain. */
 export function lexWhole(text: string): Token[] | null {
-  return lex(normal(text), {})
+  return lex(normalizeLines(text), {})
 }
 
-/** A lexer for one text that grows. Tokens that are settled keep their identity. */
-export function lexGrowing(): (text: string) => Token[] | null {
+/** Returns a lexer for one growing text. Settled tokens keep their identity. */
+export function streamLexer(): (text: string) => Token[] | null {
   let settled: Token[] = []
   let links: Links = {}
-  let done = ''
+  let lexed = ''
   return (text) => {
-    const source = normal(text)
-    if (!source.startsWith(done)) {
+    const source = normalizeLines(text)
+    if (!source.startsWith(lexed)) {
       settled = []
       links = {}
-      done = ''
+      lexed = ''
     }
-    const tail = lex(source.slice(done.length), links)
+    const tail = lex(source.slice(lexed.length), links)
     if (tail === null) return null
     const all = [...settled, ...tail]
-    // A block is closed once another has begun behind it. One more stays open, since a blank line can go either way.
+    // A block is closed when another has started after it. One more stays open, because a blank line may belong to it.
     const blocks = tail.flatMap((token, index) => (token.type === 'space' ? [] : [index]))
     const closed = tail.slice(0, blocks.at(-2) ?? 0)
     const raw = closed.map((token) => token.raw).join('')
-    if (raw !== '' && source.startsWith(raw, done.length)) {
+    if (raw !== '' && source.startsWith(raw, lexed.length)) {
       settled = [...settled, ...closed]
-      done += raw
+      lexed += raw
     }
     return all
   }

@@ -1,16 +1,20 @@
-// Markdown to templates, from the lexer's tokens and nothing else: a token that is not in the switch is shown as it was
-// written, so new syntax can only ever become text. No string becomes HTML, nothing is fetched.
+// Converts Markdown tokens to Lit templates. No string becomes HTML, and nothing is fetched. A token type that is not
+// listed is shown as it was written, so unknown syntax can only become text.
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
-import { lexGrowing, lexWhole } from './markdown-lexer.js'
+import { lexWhole, streamLexer } from './markdown-lexer.js'
 import { decodeEntities, safeLink } from './safe-link.js'
 import type { Markdown } from '../panel/render-context.js'
 
+/** Nested tokens deeper than this stay plain text. */
 const depthLimit = 16
 
+const lineBreak = /^<br\s*\/?>$/i
+
+/** Creates the converter. `words` names the boxes of task lists. */
 export function createMarkdown(words: Words): Markdown {
   const draw = (text: string, tokens: readonly Token[] | null): unknown =>
     tokens === null ? plain(text) : tokens.map((token) => guard([token, words], () => block(token as MarkedToken, 0)))
@@ -58,10 +62,12 @@ export function createMarkdown(words: Words): Markdown {
     return html`<ol start=${Number.isSafeInteger(token.start) ? token.start : 1}>${items}</ol>`
   }
 
-  /** Not a control: text of a model must not look like something to press. */
+  const taskState = (checked: boolean): string => (checked ? words.task.completed : words.task.pending)
+
+  /** An image, not a control: the text of a model must not look like something to press. */
   function box(checked: boolean): TemplateResult {
-    const { completed, pending } = words.task
-    return html`<span class="box" role="img" aria-label=${checked ? completed : pending}>${checked ? icon('check') : nothing}</span>`
+    const mark = checked ? icon('check') : nothing
+    return html`<span class="box" role="img" aria-label=${taskState(checked)}>${mark}</span>`
   }
 
   function table(token: Tokens.Table, depth: number): TemplateResult {
@@ -80,7 +86,7 @@ export function createMarkdown(words: Words): Markdown {
     return tokens.map((token) => span(token as MarkedToken, depth + 1, isLinked))
   }
 
-  /** `isLinked`: inside a link, which holds no other. */
+  /** `isLinked`: inside a link, which cannot contain another. */
   function span(token: MarkedToken, depth: number, isLinked: boolean): unknown {
     if (depth > depthLimit) return token.raw
     switch (token.type) {
@@ -99,8 +105,8 @@ export function createMarkdown(words: Words): Markdown {
       case 'br':
         return html`<br>`
       case 'html':
-        // The one tag that models write where Markdown has nothing: a line break in a table cell.
-        return /^<br\s*\/?>$/i.test(token.raw) ? html`<br>` : token.raw
+        // The only tag drawn: models use it for line breaks in table cells.
+        return lineBreak.test(token.raw) ? html`<br>` : token.raw
       case 'link':
         return link(token, inline(token.tokens, depth, true))
       case 'image':
@@ -110,11 +116,11 @@ export function createMarkdown(words: Words): Markdown {
     }
   }
 
-  /** A token as it is read out: what is drawn, without marks and tables' lines. A block ends its line. */
-  function said(token: MarkedToken): string {
+  /** The text of a token without Markdown syntax. A block ends with a line break. */
+  function tokenText(token: MarkedToken): string {
     switch (token.type) {
       case 'text':
-        return token.tokens === undefined ? decodeEntities(token.text) : `${saidAll(token.tokens)}\n`
+        return token.tokens === undefined ? decodeEntities(token.text) : `${tokensText(token.tokens)}\n`
       case 'escape':
       case 'codespan':
         return token.text
@@ -125,22 +131,22 @@ export function createMarkdown(words: Words): Markdown {
       case 'space':
         return '\n'
       case 'html':
-        return /^<br\s*\/?>$/i.test(token.raw) ? '\n' : token.raw
+        return lineBreak.test(token.raw) ? '\n' : token.raw
       case 'list':
         return token.items
-          .map((item) => {
-            const { completed, pending } = words.task
-            return `${item.task ? `${item.checked === true ? completed : pending}: ` : ''}${saidAll(item.tokens)}\n`
+          .map(({ task, checked, tokens }) => {
+            const text = `${tokensText(tokens)}\n`
+            return task ? `${taskState(checked === true)}: ${text}` : text
           })
           .join('')
       case 'table':
         return [token.header, ...token.rows]
-          .map((cells) => `${cells.map(({ tokens }) => saidAll(tokens)).join(', ')}\n`)
+          .map((cells) => `${cells.map(({ tokens }) => tokensText(tokens)).join(', ')}\n`)
           .join('')
       case 'image':
         return decodeEntities(token.text)
       case 'link': {
-        const text = saidAll(token.tokens)
+        const text = tokensText(token.tokens)
         const { target } = safeLink(token.href, text) ?? {}
         return target === undefined ? text : `${text} (${target})`
       }
@@ -148,25 +154,26 @@ export function createMarkdown(words: Words): Markdown {
       case 'checkbox':
         return ''
       default: {
-        const text = 'tokens' in token && token.tokens !== undefined ? saidAll(token.tokens) : token.raw
+        const text = 'tokens' in token && token.tokens !== undefined ? tokensText(token.tokens) : token.raw
         return token.type === 'paragraph' || token.type === 'heading' ? `${text}\n` : text
       }
     }
   }
-  const saidAll = (tokens: readonly Token[]): string => tokens.map((token) => said(token as MarkedToken)).join('')
+  const tokensText = (tokens: readonly Token[]): string =>
+    tokens.map((token) => tokenText(token as MarkedToken)).join('')
 
   function link(token: Tokens.Link, content: unknown): unknown {
-    return anchor(token, saidAll(token.tokens), content)
+    return anchor(token, tokensText(token.tokens), content)
   }
 
   return {
-    spoken: (text) => {
+    toPlainText: (text) => {
       const tokens = lexWhole(text)
-      return tokens === null ? text : saidAll(tokens)
+      return tokens === null ? text : tokensText(tokens)
     },
-    whole: (text) => draw(text, lexWhole(text)),
-    growing() {
-      const lex = lexGrowing()
+    render: (text) => draw(text, lexWhole(text)),
+    stream() {
+      const lex = streamLexer()
       return (text) => draw(text, lex(text))
     },
   }
@@ -174,7 +181,7 @@ export function createMarkdown(words: Words): Markdown {
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`
 
-/** `#` is the third level: the panel's own heading and the transcript stand above it. */
+/** `#` becomes level 3, below the headings of the panel. */
 function heading(depth: number, content: unknown): TemplateResult {
   if (depth === 1) return html`<h3>${content}</h3>`
   if (depth === 2) return html`<h4>${content}</h4>`
@@ -186,7 +193,7 @@ function languageOf(info: string | undefined): string {
   return /^[\w+#.-]{1,20}/.exec(info ?? '')?.[0] ?? ''
 }
 
-/** `text`: what is read of the content. */
+/** `text`: the plain text of `content`, which must not hide where the link leads. */
 function anchor({ href: written, raw }: Tokens.Link | Tokens.Image, text: string, content: unknown): unknown {
   const safe = safeLink(written, text)
   if (safe === undefined) return raw
@@ -197,7 +204,7 @@ function anchor({ href: written, raw }: Tokens.Link | Tokens.Image, text: string
     }</a>`
 }
 
-/** Its words, as a link where it has an address: a picture that is fetched can carry out what the model read. */
+/** The alternative text, linked to the image. It is not fetched: its address could send out what the model read. */
 function image(token: Tokens.Image, isLinked: boolean): unknown {
   const text = decodeEntities(token.text)
   const content = html`<span class="image">${icon('image')}${text === '' ? '…' : text}</span>`

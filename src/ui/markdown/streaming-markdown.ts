@@ -1,24 +1,26 @@
-// The texts of a message that is being streamed: each keeps what it has drawn, as long as it is the same message.
+// The text parts of a streaming message. Each keeps its renderer while the message streams, so that only its end is
+// lexed again.
 import type { Draft } from '../../core/data/message.js'
-import { unreadLength } from '../message/long-text.js'
+import { plainParagraph } from '../message/long-text.js'
 import type { RenderState } from '../panel/render-context.js'
 
+/** Renderers for the text parts of one draft at a time. */
 export class StreamingMarkdown {
-  readonly #texts = new Map<number, (text: string) => unknown>()
+  readonly #renderers = new Map<number, (text: string) => unknown>()
   #draft: string | undefined
   #markdown: unknown
 
-  /** Draws a text part by its place in the draft. */
-  of(draft: Draft, { markdown }: RenderState): (index: number, text: string) => unknown {
+  /** Returns a function that draws a text part by its index in the draft. */
+  forDraft(draft: Draft, { markdown }: RenderState): (index: number, text: string) => unknown {
     if (draft.id !== this.#draft || markdown !== this.#markdown) {
       this.#draft = draft.id
       this.#markdown = markdown
-      this.#texts.clear()
+      this.#renderers.clear()
     }
-    if (markdown === undefined) return (_index, text) => unreadLength(text)
+    if (markdown === undefined) return (_index, text) => plainParagraph(text)
     return (index, text) => {
-      const draw = this.#texts.get(index) ?? markdown.growing()
-      this.#texts.set(index, draw)
+      const draw = this.#renderers.get(index) ?? markdown.stream()
+      this.#renderers.set(index, draw)
       return draw(text)
     }
   }

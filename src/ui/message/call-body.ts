@@ -1,5 +1,5 @@
-// What an open card shows of its call: arguments, steps of an agent in it, result or error. Loaded with the first card
-// that is open, as most stay closed.
+// The body of an open tool call card: arguments, steps of an agent inside, result or error. Loaded with the first card
+// that is opened, because most cards stay closed.
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject } from '../../core/data/json.js'
 import { textOf, type ToolCallPart } from '../../core/data/message.js'
@@ -12,19 +12,24 @@ import { partialJson } from './partial-json.js'
 import { argumentsView, outputView } from './value-view.js'
 import type { RenderState, RenderContext } from '../panel/render-context.js'
 
+/** What the body needs. */
 export interface CallBody {
+  /** The call. */
   readonly item: CallLike
-  /** `active` only while the call itself is open. */
+  /** Its `active` is true only while the call itself is running. */
   readonly view: RenderContext
-  readonly growth: StreamingMarkdown
-  /** The whole text of a result that was cut, once it was loaded. */
+  /** Draws the growing texts of an agent inside the call. */
+  readonly streams: StreamingMarkdown
+  /** The full text of a shortened result, once it is loaded. */
   readonly whole: string | undefined
+  /** Requests the full text. */
   showWhole(callId: string): void
 }
 
-export function callBody({ item: part, view, growth, whole, showWhole }: CallBody): TemplateResult {
-  const { look } = view
-  const { words } = look
+/** Draws the body. */
+export function callBody({ item: part, view, streams, whole, showWhole }: CallBody): TemplateResult {
+  const { renderState } = view
+  const { words } = renderState
   if (part.type === 'tool-input') {
     const written = partialJson(part.text)
     return html`${label(part.name)}${
@@ -37,13 +42,16 @@ export function callBody({ item: part, view, growth, whole, showWhole }: CallBod
   const ran = result?.input ?? started?.input
   const changed = ran !== undefined && JSON.stringify(ran) !== JSON.stringify(call.input)
   return html`${label(call.name)}
-    <section><h4>${words.input}</h4>${call.raw === undefined ? argumentsView(call.input, words) : rawView(call.raw, look)}</section>
+    <section>
+      <h4>${words.input}</h4>
+      ${call.raw === undefined ? argumentsView(call.input, words) : rawView(call.raw, renderState)}
+    </section>
     ${changed ? html`<section><h4>${words.ran}</h4>${argumentsView(ran, words)}</section>` : nothing}
-    ${child === undefined ? nothing : stepsView(child, view, growth)}
+    ${child === undefined ? nothing : stepsView(child, view, streams)}
     ${
       result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1)))
         ? nothing
-        : resultView(result, whole, look, () => {
+        : resultView(result, whole, renderState, () => {
             showWhole(call.id)
           })
     }`
@@ -53,25 +61,25 @@ function label(name: string): TemplateResult {
   return html`<p class="name"><code>${name}</code></p>`
 }
 
-/** Arguments that are not JSON have no bound except that of the whole answer. */
-function rawView(raw: string, look: RenderState): TemplateResult {
-  return raw.length > pieceLength ? plainView(toVisibleText(raw), look) : html`<pre>${toVisibleText(raw)}</pre>`
+/** Arguments that are not JSON. They can be as long as the whole answer. */
+function rawView(raw: string, renderState: RenderState): TemplateResult {
+  return raw.length > pieceLength ? plainView(toVisibleText(raw), renderState) : html`<pre>${toVisibleText(raw)}</pre>`
 }
 
-/** What the agent in the call has said and done; its task is among the arguments. */
+/** The messages of an agent inside the call, without its task: that is among the arguments. */
 function stepsView(
   { messages, draft }: NonNullable<ToolCallPart['child']>,
   view: RenderContext,
-  growth: StreamingMarkdown,
+  streams: StreamingMarkdown,
 ): TemplateResult {
-  return html`<section class="child"><h4>${view.look.words.steps}</h4>
+  return html`<section class="child"><h4>${view.renderState.words.steps}</h4>
     ${messagesView(
       messages.filter((message) => message.role !== 'user'),
       view,
       false,
     )}
-    ${draft === undefined ? nothing : draftView(draft, view, growth.of(draft, view.look))}
-    ${view.active && isThinking(messages, draft) ? workingView(view.look) : nothing}
+    ${draft === undefined ? nothing : draftView(draft, view, streams.forDraft(draft, view.renderState))}
+    ${view.active && isThinking(messages, draft) ? workingView(view.renderState) : nothing}
   </section>`
 }
 
@@ -82,7 +90,8 @@ function resultView(
   showWhole: () => void,
 ): TemplateResult {
   if (error !== undefined) {
-    return html`<section><h4>${words.error}</h4><p class="problem"><code>${error.code}</code> ${toVisibleText(error.message)}</p></section>`
+    return html`<section><h4>${words.error}</h4>
+      <p class="problem"><code>${error.code}</code> ${toVisibleText(error.message)}</p></section>`
   }
   return html`<section><h4>${words.result}</h4>
     ${whole === undefined ? outputView(output, words) : html`<pre>${toVisibleText(whole)}</pre>`}

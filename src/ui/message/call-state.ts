@@ -1,8 +1,9 @@
-// What a card says about its call. A call and its result are one part, so its state is read off the part, never kept.
+// The state of a tool call as its card shows it. Derived from the message part each time, so it is never stored.
 import type { ErrorCode } from '../../core/data/errors.js'
 import { toolCallsOf, type Message, type ToolCallPart } from '../../core/data/message.js'
 import type { DraftPart } from '../../core/data/session.js'
 
+/** The states of a card. `asking` waits for the user; `refused` is the page's decision, `denied` the user's. */
 export type CallState =
   | 'writing'
   | 'checking'
@@ -18,31 +19,36 @@ export type CallState =
   | 'timeout'
   | 'limit'
 
-/** A call of the transcript, or the one whose arguments are still being written. */
+/** A call of a message, or a call whose arguments are still streaming. */
 export type CallLike = ToolCallPart | Extract<DraftPart, { type: 'tool-input' }>
 
-const endings: Partial<Record<ErrorCode, CallState>> = {
-  denied: 'denied',
-  refused: 'refused',
-  cancelled: 'cancelled',
-  superseded: 'superseded',
-  interrupted: 'interrupted',
-  timeout: 'timeout',
-  limit: 'limit',
-}
+/** Error codes that are states of their own. All others are `failed`. */
+const ownStates: ReadonlySet<ErrorCode> = new Set([
+  'denied',
+  'refused',
+  'cancelled',
+  'superseded',
+  'interrupted',
+  'timeout',
+  'limit',
+])
+const isOwnState = (code: ErrorCode): code is ErrorCode & CallState => ownStates.has(code)
 
-/** `active`: a host is working on the call's messages, so that an open call will still be settled. */
+/** The state of a call. `active`: a turn is running, so a call without a result will still get one. */
 export function callState(part: CallLike, active: boolean): CallState {
   if (part.type === 'tool-input') return active ? 'writing' : 'interrupted'
-  if (part.result !== undefined)
-    return part.result.error === undefined ? 'done' : (endings[part.result.error.code] ?? 'failed')
+  if (part.result !== undefined) {
+    const { error } = part.result
+    if (error === undefined) return 'done'
+    return isOwnState(error.code) ? error.code : 'failed'
+  }
   if (!active) return 'interrupted'
   if (pendingApprovals(part.child?.messages ?? []).length > 0) return 'asking'
   if (part.started !== undefined) return 'running'
   return part.approval === undefined ? 'checking' : 'asking'
 }
 
-/** The newest fill of this page that nothing has taken back; what was filled before the page was loaded is gone. */
+/** The newest form fill that can be undone: filled since the page was loaded, and not undone by a tool. */
 export function lastFill(messages: readonly Message[]): ToolCallPart | undefined {
   for (let index = messages.length - 1; index >= 0; index--) {
     for (const part of [...toolCallsOf(messages[index])].reverse()) {
@@ -56,13 +62,15 @@ export function lastFill(messages: readonly Message[]): ToolCallPart | undefined
   return undefined
 }
 
-/** A call that waits for the user, and the calls of agents around it, outermost first. */
+/** A call that waits for the user. */
 export interface Question {
+  /** The call. */
   readonly part: ToolCallPart
+  /** The agent calls around it, outermost first. */
   readonly agents: readonly ToolCallPart[]
 }
 
-/** The calls that wait for the user, in call order, inner ones of agent tools included. */
+/** The calls that wait for the user, in call order, including calls of agents inside calls. */
 export function pendingApprovals(messages: readonly Message[], agents: readonly ToolCallPart[] = []): Question[] {
   return toolCallsOf(messages.findLast((message) => message.role === 'assistant')).flatMap((part) => {
     if (part.result !== undefined) return []

@@ -1,21 +1,25 @@
-// Values of a call as text on one line, without invisible characters.
+// Text that comes from a model or a tool, made safe to read: invisible characters become visible escapes.
 import { isObject, type JsonValue } from '../../core/data/json.js'
 
-/** Characters that change what a text looks like without being seen: shown as their escape. */
-const unseen =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu
+/** Characters that are invisible or change the direction of text. */
+const invisible = new RegExp(
+  '[\\u00ad\\u061c\\u115f\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\ufff9-\\ufffb]' +
+    '|[\\u{e0000}-\\u{e0fff}]|(?![\\t\\n])\\p{Cc}',
+  'gu',
+)
 
+/** Replaces each invisible character by an escape such as `\u{202e}`, so that text cannot hide anything. */
 export function toVisibleText(text: string): string {
-  return text.replaceAll(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`)
+  return text.replaceAll(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`)
 }
 
-/** Enough of the arguments for one line; empty for none. */
+/** The first three simple arguments on one line; an empty string if there are none. */
 export function argumentsLine(input: JsonValue | undefined): string {
   if (!isObject(input)) return ''
   const scalars = Object.values(input).filter(
     (value) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '',
   )
-  return toJsonLine(
+  return toSingleLine(
     scalars
       .slice(0, 3)
       .map((value) => String(value).slice(0, 120))
@@ -23,7 +27,7 @@ export function argumentsLine(input: JsonValue | undefined): string {
   )
 }
 
-/** The beginning of a text, as one line. */
-export function toJsonLine(text: string): string {
+/** The first 120 characters of a text, on one line. */
+export function toSingleLine(text: string): string {
   return toVisibleText(text.trim().replaceAll(/\s+/g, ' ').slice(0, 120))
 }

@@ -1,27 +1,24 @@
-// Long texts, drawn in pieces of bounded length: the browser needs a minute to lay out four million characters, and
-// lays them out again whenever the panel changes.
+// Draws long texts in pieces of bounded length. A browser needs a minute to lay out four million characters, and does
+// so again whenever the panel changes.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
-import { PanelPart, type RenderState } from '../panel/render-context.js'
+import { PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
 
-/** Characters drawn at once. */
+/** Characters per piece. */
 export const pieceLength = 100_000
-/** How far from its place a cut may move to fall between two lines. */
+/** Characters that a cut may move back to fall between two lines. */
 const slack = 2_000
 
-/** Shows the beginning of a complete text; each press of a button shows one more piece. */
+/** Shows the first piece of a complete text, and a button that shows one more piece. */
 export class LongText extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    text: { attribute: false },
-    look: { attribute: false },
-    plain: { attribute: false },
-    pieces: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties('text', 'renderState', 'plain', 'pieces')
+  /** The complete text. */
   declare text: string
-  declare look: RenderState
-  /** The text is not Markdown. */
+  /** Words and Markdown. */
+  declare renderState: RenderState
+  /** True for text that is not Markdown. */
   declare plain: boolean
-  /** How many pieces are shown. */
+  /** The number of pieces shown. */
   declare pieces: number
 
   constructor() {
@@ -32,7 +29,7 @@ export class LongText extends PanelPart {
   protected override render(): unknown {
     const {
       text,
-      look: { markdown, words },
+      renderState: { markdown, words },
     } = this
     const shown: string[] = []
     let end = 0
@@ -41,24 +38,24 @@ export class LongText extends PanelPart {
       end = cutBefore(text, start + pieceLength)
       shown.push(text.slice(start, end))
     }
-    const left = text.length - end
+    const remaining = text.length - end
     return [
       shown.map((piece) =>
         guard(
           [piece, markdown],
           () =>
             html`<div class="text" tabindex="-1">${
-              (this.plain ? undefined : markdown?.whole(piece)) ?? unreadLength(piece)
+              (this.plain ? undefined : markdown?.render(piece)) ?? plainParagraph(piece)
             }</div>`,
         ),
       ),
-      left > 0
-        ? html`<button type="button" class="quiet more" @click=${this.#more}>${words.more(left)}</button>`
+      remaining > 0
+        ? html`<button type="button" class="quiet more" @click=${this.#more}>${words.more(remaining)}</button>`
         : nothing,
     ]
   }
 
-  /** Reading goes on where the new piece begins; the button may be gone. */
+  /** Moves the focus to the start of the new piece, because the button may be removed. */
   #more = async (): Promise<void> => {
     this.pieces++
     await this.updateComplete
@@ -66,30 +63,31 @@ export class LongText extends PanelPart {
   }
 }
 
-/** As it was written: until the Markdown part is loaded, and if it cannot be. */
-export function unreadLength(text: string): TemplateResult {
+/** Text as it was written: before Markdown is loaded, and if it cannot be loaded. */
+export function plainParagraph(text: string): TemplateResult {
   return html`<p class="plain">${text}</p>`
 }
 
-/** A text that is not Markdown. */
-export function plainView(text: string, look: RenderState): TemplateResult {
+/** Draws text that is not Markdown, in pieces if it is long. */
+export function plainView(text: string, renderState: RenderState): TemplateResult {
   return text.length > pieceLength
-    ? html`<tool-agent-text .text=${text} .look=${look} .plain=${true}></tool-agent-text>`
-    : unreadLength(text)
+    ? html`<tool-agent-text .text=${text} .renderState=${renderState} .plain=${true}></tool-agent-text>`
+    : plainParagraph(text)
 }
 
 /**
- * Where the drawn end of a text begins that is still being written: between half a piece and a whole one before its
- * end. It moves in steps of half a piece, so that nearly every delta extends what is drawn already.
+ * The index where the drawn part of a streaming text starts: 0, or between half a piece and one piece before the end.
+ * It moves in steps of half a piece, so that nearly every delta only extends what is drawn.
  */
 export function drawnFrom(text: string): number {
   const half = pieceLength / 2
   return text.length <= pieceLength ? 0 : cutBefore(text, Math.floor((text.length - half) / half) * half)
 }
 
-/** A cut at this place, or at the end of a line close before it; never inside a surrogate pair. */
+/** The index of a cut at `place`, or after the last line that ends shortly before. Never inside a surrogate pair. */
 function cutBefore(text: string, place: number): number {
   if (place >= text.length) return text.length
   const line = text.lastIndexOf('\n', place - 1) + 1
-  return line > place - slack ? line : /[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place
+  if (line > place - slack) return line
+  return /[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place
 }

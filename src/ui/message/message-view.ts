@@ -1,4 +1,4 @@
-// One message as a template. Calls are elements of their own, named by tag, because a call can hold messages again.
+// The templates of messages. Tool calls are elements, named by tag, because a call can contain messages again.
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
@@ -6,70 +6,80 @@ import { toolCallsOf, textOf, type AssistantPart, type FilePart, type Message } 
 import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
-import { drawnFrom, pieceLength, plainView, unreadLength } from './long-text.js'
+import { drawnFrom, pieceLength, plainView, plainParagraph } from './long-text.js'
 import type { RenderState, RenderContext } from '../panel/render-context.js'
 
-/** Messages one below the other, drawn again only where something changed; only the newest has calls that are open. */
-export function messagesView(messages: readonly Message[], view: RenderContext, endingIsSaid: boolean): unknown {
+/**
+ * Draws messages. Only the newest can have running calls, so the others are drawn again only when they change.
+ * `hidesEnding`: a notice below the newest message says how its turn ended.
+ */
+export function messagesView(messages: readonly Message[], view: RenderContext, hidesEnding: boolean): unknown {
   const newest = messages.at(-1)
   return repeat(
     messages,
     (message) => message.id,
     (message) =>
       message === newest
-        ? messageView(message, view, endingIsSaid)
-        : guard([message, view.look], () => messageView(message, view, false)),
+        ? messageView(message, view, hidesEnding)
+        : guard([message, view.renderState], () => messageView(message, view, false)),
   )
 }
 
-/** A complete message. `newest`: how its turn ended is said by a notice below it. */
-function messageView(message: Message, view: RenderContext, newest: boolean): TemplateResult {
-  const { words } = view.look
+/** Draws a complete message. */
+function messageView(message: Message, view: RenderContext, hidesEnding: boolean): TemplateResult {
+  const { words } = view.renderState
   if (message.role === 'summary') {
-    return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary>${plainView(message.text, view.look)}</details>`
+    return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary>
+      ${plainView(message.text, view.renderState)}</details>`
   }
   if (message.role === 'user') {
     return html`<article class="message user" part="user-message" aria-label=${words.you}>${message.parts.map((part) =>
-      part.type === 'text' ? plainView(part.text, view.look) : file(part),
+      part.type === 'text' ? plainView(part.text, view.renderState) : file(part),
     )}</article>`
   }
   const text = textOf(message)
-  const ending = newest || message.reason === undefined ? undefined : words.endings[message.reason]
+  const ending = hidesEnding || message.reason === undefined ? undefined : words.endings[message.reason]
   return html`<article class="message assistant" part="assistant-message" aria-label=${words.assistant}>
     ${message.parts.map((part) => assistantPart(part, view))}
     ${ending === undefined ? nothing : html`<p class="ending">${ending}</p>`}
-    ${text === '' ? nothing : copyButton(text, view.look.words)}
+    ${text === '' ? nothing : copyButton(text, view.renderState.words)}
   </article>`
 }
 
-/** The message being streamed; `grow` gives each text part its own renderer. */
+/** Draws the message that is streaming. `drawText` keeps one renderer for each text part. */
 export function draftView(
   draft: Draft,
   view: RenderContext,
-  grow: (index: number, text: string) => unknown,
+  drawText: (index: number, text: string) => unknown,
 ): TemplateResult {
   const part = (part: DraftPart, index: number): unknown => {
     if (part.type === 'text')
-      return textDraft(part.text, view, (end) => html`<div class="text">${grow(index, end)}</div>`)
+      return textDraft(part.text, view, (end) => html`<div class="text">${drawText(index, end)}</div>`)
     if (part.type === 'tool-input') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
     return reasoning(
-      textDraft(part.text, view, unreadLength),
-      view.look,
+      textDraft(part.text, view, plainParagraph),
+      view.renderState,
       view.active && index === draft.parts.length - 1,
     )
   }
-  return html`<article class="message assistant" part="assistant-message" aria-label=${view.look.words.assistant} aria-busy=${view.active ? 'true' : 'false'}>
+  const { assistant } = view.renderState.words
+  return html`<article class="message assistant" part="assistant-message" aria-label=${assistant}
+    aria-busy=${view.active}>
     ${draft.parts.map(part)}
   </article>`
 }
 
-/** A text that is being written: of a long one the end alone, which is where the user follows it. */
-function textDraft(text: string, { look: { words } }: RenderContext, draw: (text: string) => unknown): TemplateResult {
+/** Draws a streaming text. Of a long text only the end, where the user reads. */
+function textDraft(
+  text: string,
+  { renderState: { words } }: RenderContext,
+  draw: (text: string) => unknown,
+): TemplateResult {
   const from = drawnFrom(text)
-  return html`${from === 0 ? nothing : html`<p class="ending">${words.later(from)}</p>`}${draw(from === 0 ? text : text.slice(from))}`
+  return html`${from > 0 ? html`<p class="ending">${words.later(from)}</p>` : nothing}${draw(text.slice(from))}`
 }
 
-/** Between a message and the first sign of the next: nothing shows by itself that there is work. */
+/** True while the model works and nothing else shows it: no text is streaming and no call is running. */
 export function isThinking(messages: readonly Message[], draft: Draft | undefined): boolean {
   if ((draft?.parts.length ?? 0) > 0) return false
   const newest = messages.at(-1)
@@ -77,6 +87,7 @@ export function isThinking(messages: readonly Message[], draft: Draft | undefine
   return newest?.role !== 'assistant' || (calls.length > 0 && calls.every((part) => part.result !== undefined))
 }
 
+/** The sign that the model works. */
 export function workingView({ words }: RenderState): TemplateResult {
   return html`<p class="working" role="presentation"><span class="pulse">${words.working}</span></p>`
 }
@@ -86,25 +97,28 @@ function file(part: FilePart): TemplateResult {
 }
 
 function assistantPart(part: AssistantPart, view: RenderContext): unknown {
-  const { look } = view
+  const { renderState } = view
   if (part.type === 'tool-call') {
     const card = (): TemplateResult => html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
-    // A settled call is drawn again only where it changed, however many are still open beside it.
-    return part.result === undefined ? card() : guard([part, look], card)
+    // A settled call is drawn again only when it changes, even while other calls are running.
+    return part.result === undefined ? card() : guard([part, renderState], card)
   }
-  if (part.type === 'reasoning') return part.text === '' ? nothing : reasoning(plainView(part.text, look), look, false)
-  if (part.text.length > pieceLength) return html`<tool-agent-text .text=${part.text} .look=${look}></tool-agent-text>`
-  const { markdown } = look
-  return html`<div class="text">${guard([part.text, markdown], () => markdown?.whole(part.text) ?? unreadLength(part.text))}</div>`
+  if (part.type === 'reasoning')
+    return part.text === '' ? nothing : reasoning(plainView(part.text, renderState), renderState, false)
+  if (part.text.length > pieceLength)
+    return html`<tool-agent-text .text=${part.text} .renderState=${renderState}></tool-agent-text>`
+  const { markdown } = renderState
+  const draw = (): unknown => markdown?.render(part.text) ?? plainParagraph(part.text)
+  return html`<div class="text">${guard([part.text, markdown], draw)}</div>`
 }
 
-function reasoning(text: unknown, { words }: RenderState, going: boolean): TemplateResult {
-  return html`<details class="aside"><summary>${icon('chevron')}${going ? html`<span class="pulse">${words.thinking}</span>` : words.thought}</summary>
-    ${text}</details>`
+function reasoning(text: unknown, { words }: RenderState, isStreaming: boolean): TemplateResult {
+  const title = isStreaming ? html`<span class="pulse">${words.thinking}</span>` : words.thought
+  return html`<details class="aside"><summary>${icon('chevron')}${title}</summary>${text}</details>`
 }
 
+/** A button that copies the text. Nothing on an insecure page, because it has no clipboard. */
 export function copyButton(text: string, words: Words): TemplateResult | typeof nothing {
-  // Only a secure page has a clipboard.
   if (!('clipboard' in navigator)) return nothing
   const copy = async (event: Event): Promise<void> => {
     const button = event.currentTarget as HTMLElement
@@ -112,13 +126,13 @@ export function copyButton(text: string, words: Words): TemplateResult | typeof 
       await navigator.clipboard.writeText(text)
       button.dataset['copied'] = ''
     } catch {
-      // The browser said no: the button then simply does not say "Copied".
+      // The browser refused, so the button does not show the check mark.
       delete button.dataset['copied']
     }
   }
-  const forget = (event: Event): void => {
+  const reset = (event: Event): void => {
     delete (event.currentTarget as HTMLElement).dataset['copied']
   }
   return html`<button type="button" class="quiet copy" title=${words.copy} aria-label=${words.copy}
-    @click=${copy} @blur=${forget} @pointerleave=${forget}>${icon('copy')}${icon('check')}</button>`
+    @click=${copy} @blur=${reset} @pointerleave=${reset}>${icon('copy')}${icon('check')}</button>`
 }

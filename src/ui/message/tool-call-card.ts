@@ -1,5 +1,5 @@
-// The card of one tool call: title, what was asked, what came of it, how long it took; around an agent, what that does.
-// Its body is drawn only while it is open, so that a long transcript stays light.
+// The card of one tool call: title, arguments, state and duration in one line, and a body that opens. The body is drawn
+// only while it is open, so that a long transcript stays fast.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { errorMessage } from '../../core/data/errors.js'
@@ -10,45 +10,47 @@ import { callState, pendingApprovals, type CallLike, type CallState } from './ca
 import { toVisibleText } from './json-view.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../styles/icons.js'
-import { PanelPart, type RenderContext } from '../panel/render-context.js'
+import { LazyPart } from '../panel/lazy-part.js'
+import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
 
-const icons: Partial<Record<CallState, IconName>> = {
+/** The icons of states; undefined is a spinner, and a state that is missing has a minus sign. */
+const icons: Partial<Record<CallState, IconName | undefined>> = {
+  writing: undefined,
+  checking: undefined,
+  running: undefined,
   done: 'check',
   failed: 'alert',
   timeout: 'alert',
   asking: 'shield',
-  denied: 'minus',
-  refused: 'minus',
-  cancelled: 'minus',
-  superseded: 'minus',
-  interrupted: 'minus',
-  limit: 'minus',
 }
 
-/** Draws the body of an open card; one for all cards, once it is loaded. */
+/** Draws the body of an open card. Shared by all cards, so that only the first one waits for it. */
 let drawBody: typeof import('./call-body.js').callBody | undefined
+const loadBody = async (): Promise<void> => {
+  drawBody = (await import('./call-body.js')).callBody
+}
 
+/** The card of a call, also of one whose arguments are still streaming. */
 export class ToolCallCard extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    item: { attribute: false },
-    view: { attribute: false },
-    whole: { state: true },
-    undone: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties('item', 'view', 'whole', 'undone')
+  /** The call. */
   declare item: CallLike
+  /** What it needs to draw. */
   declare view: RenderContext
+  /** The full text of a shortened result, once it is loaded. */
   declare whole: string | undefined
-  /** What taking it back came to. */
+  /** The outcome of an undo, in words. */
   declare undone: string | undefined
+  /** Whether the last update drew the card open. */
   #isDrawnOpen = false
-  /** Something inside waits for the user. */
+  /** A call inside waits for the user. */
   #isAsking = false
-  readonly #growth = new StreamingMarkdown()
-  #loading: Promise<void> | undefined
-  /** Why the body could not be loaded; opening the card again retries. */
-  #bodyProblem: string | undefined
+  readonly #streams = new StreamingMarkdown()
+  /** Opening a card again retries a failed import. */
+  readonly #bodyPart = new LazyPart(this, loadBody)
   #clock: ReturnType<typeof setInterval> | undefined
 
+  /** Called by the browser. */
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#tick(false)
@@ -57,26 +59,28 @@ export class ToolCallCard extends PanelPart {
   protected override willUpdate(): void {
     const { item, view } = this
     const { child } = item.type === 'tool-call' ? item : {}
-    const isAsking = child !== undefined && this.#isOpenCall && pendingApprovals(child.messages).length > 0
-    // Opens once a question comes up: what it is about stands inside.
+    const isAsking = child !== undefined && this.#isUnsettled && pendingApprovals(child.messages).length > 0
+    // A new question opens the card, because its context is inside.
     if (isAsking && !this.#isAsking) view.opened.set(idOf(item), true)
     this.#isAsking = isAsking
   }
 
   protected override render(): TemplateResult {
     const { item: part, view } = this
-    const { words } = view.look
+    const { words } = view.renderState
     const state = callState(part, view.active)
-    this.#tick(this.#isOpenCall && part.type === 'tool-call' && part.started !== undefined && this.isConnected)
-    const custom = part.type === 'tool-call' ? this.#custom(part) : null
+    this.#tick(this.#isUnsettled && part.type === 'tool-call' && part.started !== undefined && this.isConnected)
+    const custom = part.type === 'tool-call' ? this.#customBody(part) : null
     const open = view.opened.get(idOf(part)) ?? custom !== null
     this.#isDrawnOpen = open
     const name = part.type === 'tool-call' ? part.call.name : part.name
-    const child = part.type === 'tool-call' && this.#isOpenCall && !open ? part.child : undefined
-    return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open} @toggle=${this.#toggle}>
+    const child = part.type === 'tool-call' && this.#isUnsettled && !open ? part.child : undefined
+    const mark = state in icons ? icons[state] : 'minus'
+    return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open}
+      @toggle=${this.#onToggle}>
       <summary>
-        <span class="state">${icons[state] === undefined ? html`<span class="spinner"></span>` : icon(icons[state])}</span>
-        <span class="title">${callTitleOf(part, view.look)}</span>
+        <span class="state">${mark === undefined ? html`<span class="spinner"></span>` : icon(mark)}</span>
+        <span class="title">${callTitleOf(part, view.renderState)}</span>
         <span class="line">${inputLine(part)}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
@@ -87,25 +91,25 @@ export class ToolCallCard extends PanelPart {
     </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
   }
 
-  /** A host will still settle it. */
-  get #isOpenCall(): boolean {
+  /** The call has no result yet, and will get one. */
+  get #isUnsettled(): boolean {
     return this.view.active && (this.item.type === 'tool-input' || this.item.result === undefined)
   }
 
-  /** What the call was asked and what came of it. Its code is loaded for the first card that is open. */
+  /** Arguments and result. Loads their code with the first open card. */
   #body(): unknown {
     const { item, view, whole } = this
     if (drawBody === undefined) {
-      if (this.#bodyProblem !== undefined)
-        return html`<p class="problem">${view.look.words.rendererFailed(this.#bodyProblem)}</p>`
-      this.#loading ??= this.#loadBody()
+      const { state } = this.#bodyPart
+      if (state.status === 'failed') return this.#drawingError(state.error)
+      void this.#bodyPart.load()
       return nothing
     }
     return drawBody({
       item,
-      view: { ...view, active: this.#isOpenCall },
+      view: { ...view, active: this.#isUnsettled },
       whole,
-      growth: this.#growth,
+      streams: this.#streams,
       showWhole: (callId) => {
         this.dispatchEvent(
           new ActionEvent({
@@ -120,23 +124,17 @@ export class ToolCallCard extends PanelPart {
     })
   }
 
-  async #loadBody(): Promise<void> {
-    try {
-      drawBody = (await import('./call-body.js')).callBody
-    } catch (thrown) {
-      this.#bodyProblem = errorMessage(thrown)
-    }
-    this.requestUpdate()
+  /** Shown in place of a body that cannot be drawn; the rest of the transcript stays. */
+  #drawingError(thrown: unknown): TemplateResult {
+    return html`<p class="problem">${this.view.renderState.words.rendererFailed(errorMessage(thrown))}</p>`
   }
 
-  /** What was filled stands on the page: it is taken back with one press, also while the card is closed. */
+  /** The undo button of a form fill, outside the body so that it works while the card is closed. */
   #undo(part: CallLike): unknown {
-    const {
-      look: { undo, words },
-    } = this.view
-    const offered = part.type === 'tool-call' && undo === part.call.id
-    if (!offered && this.undone === undefined) return nothing
-    const ask = (): void => {
+    const { undo, words } = this.view.renderState
+    const canUndo = part.type === 'tool-call' && undo === part.call.id
+    if (!canUndo && this.undone === undefined) return nothing
+    const requestUndo = (): void => {
       this.dispatchEvent(
         new ActionEvent({
           do: 'undo',
@@ -147,23 +145,25 @@ export class ToolCallCard extends PanelPart {
               fields.filter((field) => isObject(field) && field['ok'] === true).length,
               fields.length,
             )
-            // The button goes; who pressed it by keyboard stays at the card.
+            // The button is removed, so keyboard focus goes to the card.
             if (this.querySelector('.undo button:focus') !== null) this.querySelector('summary')?.focus()
           },
         }),
       )
     }
-    return html`<div class="undo" aria-live="polite">${this.undone ?? html`<button type="button" class="quiet" @click=${ask}>${words.undo}</button>`}</div>`
+    return html`<div class="undo" aria-live="polite">${
+      this.undone ?? html`<button type="button" class="quiet" @click=${requestUndo}>${words.undo}</button>`
+    }</div>`
   }
 
-  #custom(part: ToolCallPart): unknown {
-    const renderer = this.view.look.renderers.get(part.call.name)
+  /** What the page's own renderer draws; null without one. */
+  #customBody(part: ToolCallPart): unknown {
+    const renderer = this.view.renderState.renderers.get(part.call.name)
     if (renderer === undefined) return null
     try {
       return renderer(part) ?? null
     } catch (thrown) {
-      // Shown where it happened; the rest of the transcript stays.
-      return html`<p class="problem">${this.view.look.words.rendererFailed(errorMessage(thrown))}</p>`
+      return this.#drawingError(thrown)
     }
   }
 
@@ -172,8 +172,9 @@ export class ToolCallCard extends PanelPart {
       this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
     if (value === undefined) return nothing
     const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
+    const clamp = (share: number): number => Math.min(1, Math.max(0, share))
     return html`<div class="progress">
-      ${typeof fraction === 'number' ? html`<progress max="1" .value=${Math.min(1, Math.max(0, fraction))}></progress>` : nothing}
+      ${typeof fraction === 'number' ? html`<progress max="1" .value=${clamp(fraction)}></progress>` : nothing}
       ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
     </div>`
   }
@@ -181,7 +182,7 @@ export class ToolCallCard extends PanelPart {
   #time(): string {
     if (this.item.type !== 'tool-call') return ''
     const { result, started } = this.item
-    const { words } = this.view.look
+    const { words } = this.view.renderState
     const from = result?.startedAt ?? started?.at
     const until = result?.endedAt ?? (this.view.active ? Date.now() : undefined)
     if (from === undefined || until === undefined) return ''
@@ -189,16 +190,16 @@ export class ToolCallCard extends PanelPart {
     return result !== undefined && result.attempts > 1 ? `${time}, ${words.attempts(result.attempts)}` : time
   }
 
-  #toggle = (event: Event): void => {
-    // Told of what was drawn, too.
+  #onToggle = (event: Event): void => {
+    // The browser also fires this event for changes by the template.
     const { open } = event.currentTarget as HTMLDetailsElement
     if (open === this.#isDrawnOpen) return
     this.view.opened.set(idOf(this.item), open)
-    this.#loading = this.#bodyProblem = undefined
+    this.#bodyPart.reset()
     this.requestUpdate()
   }
 
-  /** A running call shows its seconds. */
+  /** Updates the seconds of a running call. */
   #tick(running: boolean): void {
     if (running === (this.#clock !== undefined)) return
     clearInterval(this.#clock)

@@ -1,51 +1,52 @@
-// What is said of a call in one line: its title, its arguments, and what an agent inside it is doing now.
+// A tool call in one line: its title, its arguments, and what an agent inside it is doing.
 import { isObject } from '../../core/data/json.js'
 import { toolCallsOf, type ToolCallPart } from '../../core/data/message.js'
 import { pendingApprovals, type CallLike } from './call-state.js'
-import { argumentsLine, toJsonLine } from './json-view.js'
+import { argumentsLine, toSingleLine } from './json-view.js'
 import { partialJson } from './partial-json.js'
 import type { RenderState, RenderContext } from '../panel/render-context.js'
 
-/** As much of a text as can matter to a line. */
-const enough = 600
+/** Characters of a text that one line can need. */
+const lineSource = 600
 
-export function callTitleOf(item: CallLike, { words, titleOf: humanised }: RenderState): string {
+/** The title of a call: a built-in one, the tool's own, or one made from its name. */
+export function callTitleOf(item: CallLike, { words, titleOf }: RenderState): string {
   const name = item.type === 'tool-call' ? item.call.name : item.name
   return (
-    words.tools[name] ??
-    (item.type === 'tool-call' ? (item.title ?? item.approval?.title) : undefined) ??
-    humanised(name)
+    words.tools[name] ?? (item.type === 'tool-call' ? (item.title ?? item.approval?.title) : undefined) ?? titleOf(name)
   )
 }
 
-/** The arguments: what ran, what was asked, or what there is of them. */
+/** The arguments on one line: those that ran, those of the model, or those that have streamed so far. */
 export function inputLine(item: CallLike): string {
   return argumentsLine(
     item.type === 'tool-call'
       ? (item.result?.input ?? item.started?.input ?? item.call.input)
-      : partialJson(item.text.slice(0, enough)),
+      : partialJson(item.text.slice(0, lineSource)),
   )
 }
 
-/** The agents around a call, outermost first. */
-export function agentsLine(agents: readonly ToolCallPart[], look: RenderState): string {
-  return agents.map((agent) => callTitleOf(agent, look)).join(' › ')
+/** The titles of the agents around a call, outermost first, on one line. */
+export function agentsLine(agents: readonly ToolCallPart[], renderState: RenderState): string {
+  return agents.map((agent) => callTitleOf(agent, renderState)).join(' › ')
 }
 
-/** What an agent inside a call does now: what it asks, runs or writes. */
+/** What an agent inside a call is doing now: its question, its running calls, or its newest line of text. */
 export function activityLine({ messages, draft }: NonNullable<ToolCallPart['child']>, view: RenderContext): string {
-  const { words } = view.look
+  const { words } = view.renderState
   const question = pendingApprovals(messages)[0]?.part
-  if (question !== undefined) return words.approvalAsked(callTitleOf(question, view.look))
+  if (question !== undefined) return words.approvalAsked(callTitleOf(question, view.renderState))
   const last = draft?.parts.at(-1)
   if (last?.type === 'reasoning') return words.thinking
   if (last?.type === 'text')
-    return toJsonLine(last.text.slice(last.text.trimEnd().lastIndexOf('\n') + 1).slice(0, enough)) || words.working
+    return (
+      toSingleLine(last.text.slice(last.text.trimEnd().lastIndexOf('\n') + 1).slice(0, lineSource)) || words.working
+    )
   const items: readonly CallLike[] =
     last === undefined ? toolCallsOf(messages.at(-1)).filter((part) => part.result === undefined) : [last]
   return (
     items
-      .map((item) => [callTitleOf(item, view.look), detail(item, view)].filter((part) => part !== '').join(': '))
+      .map((item) => [callTitleOf(item, view.renderState), detail(item, view)].filter((part) => part !== '').join(': '))
       .join(' · ') || words.working
   )
 }
@@ -55,7 +56,7 @@ function detail(item: CallLike, view: RenderContext): string {
     if (item.child !== undefined) return activityLine(item.child, view)
     const progress = view.progress.get(item.call.id)
     const message = isObject(progress) ? progress['message'] : progress
-    if (typeof message === 'string') return toJsonLine(message)
+    if (typeof message === 'string') return toSingleLine(message)
   }
   return inputLine(item)
 }

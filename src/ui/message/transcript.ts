@@ -1,48 +1,55 @@
-// The messages and the place in them. Draws the newest hundred and more on the way up, skips what did not change, and
-// stays at the end unless the user has gone elsewhere.
+// The scrolling list of messages. Draws the newest hundred, more when the user scrolls up, and only what changed. Stays
+// at the end unless the user scrolls away.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import type { Session } from '../../core/data/session.js'
 import { ActionEvent } from '../panel/actions.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
-import { icon } from '../styles/icons.js'
+import { iconButton } from '../panel/icon-button.js'
 import { draftView, messagesView, workingView } from './message-view.js'
-import { PanelPart, type RenderContext } from '../panel/render-context.js'
+import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
 
-const chunk = 100
-/** Nearer than this to the end counts as being there, in pixels. */
-const nearby = 48
+/** Messages drawn at first, and added each time the user scrolls up. */
+const batchSize = 100
+/** Pixels. A smaller distance to the end counts as being there. */
+const nearEnd = 48
 
+/** The messages of a session. Dispatches `older` as an `ActionEvent` when it needs more of them. */
 export class Transcript extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    session: { attribute: false },
-    view: { attribute: false },
-    notice: { attribute: false },
-    empty: { attribute: false },
-    working: { attribute: false },
-    from: { state: true },
-    away: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties(
+    'session',
+    'view',
+    'notice',
+    'empty',
+    'working',
+    'from',
+    'away',
+  )
+  /** Undefined while the session is loading. */
   declare session: Session | undefined
+  /** What the messages need to draw. */
   declare view: RenderContext
-  /** How the newest turn ended, if there is something to say or do. */
+  /** A template below the messages: a retry, or how the newest turn ended. */
   declare notice: unknown
-  /** What stands in an empty conversation. */
+  /** The template of an empty conversation. */
   declare empty: unknown
-  /** Something is going on that has no text and no card yet. */
+  /** The model works, and no text or card shows it yet. */
   declare working: boolean
-  /** Absolute index of the first message drawn. */
+  /** Index in the session of the first message drawn. */
   declare from: number
-  /** The user is reading further up. */
+  /** The user has scrolled away from the end. */
   declare away: boolean
   #resize: ResizeObserver | undefined
+  /** The id of the session that is shown. */
   #shown: string | undefined
-  /** Absolute index behind the last message. */
+  /** Index in the session after the last message. */
   #end = 0
-  readonly #growth = new StreamingMarkdown()
+  readonly #streams = new StreamingMarkdown()
+  /** The first loaded index when older messages were requested; undefined if none are requested. */
   #loadingFrom: number | undefined
+  /** The animation frame that scrolls to the end once more. */
   #settling = 0
-  #place = { top: 0, height: 0, room: 0 }
+  #position = { top: 0, height: 0, room: 0 }
 
   constructor() {
     super()
@@ -50,16 +57,17 @@ export class Transcript extends PanelPart {
     this.away = false
   }
 
+  /** Called by the browser. */
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#resize?.disconnect()
     this.#resize = undefined
   }
 
-  /** Goes to the end, as after sending. */
+  /** Scrolls to the end and stays there, as after sending. */
   toEnd(): void {
     this.away = false
-    this.#pin()
+    this.#scrollToEnd()
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -67,75 +75,82 @@ export class Transcript extends PanelPart {
     const { session } = this
     const start = session?.start ?? 0
     const end = start + (session?.messages.length ?? 0)
-    // Another conversation, or so much at once that nobody followed it.
-    if (session?.id !== this.#shown || end - this.#end > chunk) {
+    // Another conversation, or more messages at once than a user can follow.
+    if (session?.id !== this.#shown || end - this.#end > batchSize) {
       this.#shown = session?.id
-      this.from = end - chunk
+      this.from = end - batchSize
       this.away = false
       this.#loadingFrom = undefined
     }
     this.from = Math.max(this.from, start)
     this.#end = end
-    // Older messages arrived, because this asked for them: they are drawn in one go.
+    // The requested older messages have arrived.
     if (session !== undefined && this.#loadingFrom !== undefined && session.start < this.#loadingFrom) {
-      this.from = Math.max(session.start, this.from - chunk)
+      this.from = Math.max(session.start, this.from - batchSize)
       this.#loadingFrom = undefined
     }
   }
 
   protected override render(): TemplateResult {
     const { session, view } = this
-    const { words } = view.look
+    const { words } = view.renderState
     const messages = session?.messages ?? []
     const start = session?.start ?? 0
     const draft = session?.draft
-    const earlier = this.from > 0
     return html`
       <div class="log" part="transcript" role="log" aria-live="off" tabindex="0" aria-label=${words.conversation}
-        @scroll=${this.#scroll} @click=${this.#click}>
+        @scroll=${this.#onScroll} @click=${this.#onClick}>
         <div class="messages">
-          ${earlier ? html`<button type="button" class="quiet older" @click=${this.#older}>${words.older}</button>` : nothing}
+          ${
+            this.from > 0
+              ? html`<button type="button" class="quiet older" @click=${this.#older}>${words.older}</button>`
+              : nothing
+          }
           ${messages.length === 0 && draft === undefined ? this.empty : nothing}
-          ${guard([messages, this.from, view.look, view.active, view.progress], () =>
+          ${guard([messages, this.from, view.renderState, view.active, view.progress], () =>
             messagesView(messages.slice(Math.max(0, this.from - start)), view, true),
           )}
-          ${draft === undefined ? nothing : draftView(draft, view, this.#growth.of(draft, view.look))}
-          ${this.working ? workingView(view.look) : nothing}
+          ${draft === undefined ? nothing : draftView(draft, view, this.#streams.forDraft(draft, view.renderState))}
+          ${this.working ? workingView(view.renderState) : nothing}
           ${this.notice}
         </div>
       </div>
-      ${this.away ? html`<button type="button" class="round latest" title=${words.latest} aria-label=${words.latest} @click=${this.#latest}>${icon('down')}</button>` : nothing}`
+      ${
+        this.away
+          ? iconButton({ name: 'down', title: words.latest, kind: 'round latest', click: this.#latest })
+          : nothing
+      }`
   }
 
   protected override updated(): void {
     const content = this.querySelector('.messages')
     if (this.#resize === undefined && content !== null && this.isConnected) {
-      // Heights change after drawing, too: content-visibility measures late, cards open, Markdown arrives.
+      // Heights also change after an update: content-visibility measures late, cards open, Markdown arrives.
       this.#resize = new ResizeObserver(() => {
-        if (!this.away) this.#pin()
+        if (!this.away) this.#scrollToEnd()
       })
       this.#resize.observe(content)
       const log = this.#log
       if (log !== null) this.#resize.observe(log)
     }
-    if (!this.away) this.#pin()
+    if (!this.away) this.#scrollToEnd()
   }
 
   get #log(): HTMLElement | null {
     return this.querySelector('.log')
   }
 
-  /** Now, and when the frame is laid out: what is drawn for the first time may have had no height yet. */
-  #pin(): void {
-    const pin = (): void => {
+  /** Scrolls now, and again after layout, because new messages may have no height yet. */
+  #scrollToEnd(): void {
+    const scroll = (): void => {
       const log = this.#log
       if (log === null || this.away) return
       log.scrollTop = log.scrollHeight
-      this.#place = placeOf(log)
+      this.#position = scrollPosition(log)
     }
-    pin()
+    scroll()
     cancelAnimationFrame(this.#settling)
-    this.#settling = requestAnimationFrame(pin)
+    this.#settling = requestAnimationFrame(scroll)
   }
 
   #latest = (): void => {
@@ -143,21 +158,21 @@ export class Transcript extends PanelPart {
     this.#log?.focus()
   }
 
-  #scroll = (): void => {
+  #onScroll = (): void => {
     const log = this.#log
     if (log === null) return
-    const before = this.#place
-    const now = (this.#place = placeOf(log))
-    const isNear = now.height - now.room - now.top <= nearby
-    // The browser moves the place itself where there is less to show; only who scrolls up wants to be away.
+    const before = this.#position
+    const now = (this.#position = scrollPosition(log))
+    const isNear = now.height - now.room - now.top <= nearEnd
+    // The browser itself scrolls up when there is less to show. Only the user's own scrolling counts.
     const isByUser = now.top < before.top && now.height >= before.height && now.room <= before.room
     if (isNear) this.away = false
     else if (isByUser) this.away = true
     if (this.away && now.top < now.room) this.#older()
   }
 
-  /** Opening a card near the end must not push its title away, nor more of a text what was read last. */
-  #click = (event: Event): void => {
+  /** After opening a card or showing more text, do not scroll to the end: the user reads from here. */
+  #onClick = (event: Event): void => {
     if (event.target instanceof Element && event.target.closest('summary, .more') !== null) this.away = true
   }
 
@@ -165,7 +180,7 @@ export class Transcript extends PanelPart {
     const { session } = this
     if (session === undefined || this.#loadingFrom !== undefined) return
     if (this.from > session.start) {
-      this.from = Math.max(session.start, this.from - chunk)
+      this.from = Math.max(session.start, this.from - batchSize)
     } else if (session.start > 0) {
       this.#loadingFrom = session.start
       this.dispatchEvent(new ActionEvent({ do: 'older' }))
@@ -173,4 +188,4 @@ export class Transcript extends PanelPart {
   }
 }
 
-const placeOf = (log: HTMLElement) => ({ top: log.scrollTop, height: log.scrollHeight, room: log.clientHeight })
+const scrollPosition = (log: HTMLElement) => ({ top: log.scrollTop, height: log.scrollHeight, room: log.clientHeight })

@@ -1,10 +1,10 @@
-// Arguments and results as a person reads them: names and values, nothing left out, nothing invisible.
-import { html, nothing, type TemplateResult } from 'lit'
+// Arguments and results as names and values. Shows all of them, and invisible characters as escapes.
+import { html, type nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { toVisibleText } from './json-view.js'
 import type { Words } from '../i18n/en.js'
 
-/** A value as text: a string as it is, anything else as indented JSON. */
+/** A value as text: a string unchanged, anything else as indented JSON. */
 export function textOfValue(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
@@ -15,15 +15,17 @@ function valueView(value: JsonValue, words: Words): TemplateResult {
   return typeof value === 'object' && value !== null ? html`<pre>${text}</pre>` : html`${text}`
 }
 
-/** Every argument of a call. */
+/** Draws every argument of a call. */
 export function argumentsView(input: JsonValue, words: Words): TemplateResult {
   if (!isObject(input)) return html`<pre>${toVisibleText(textOfValue(input))}</pre>`
   const entries = Object.entries(input).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return html`<p class="muted">${words.noArguments}</p>`
-  return html`<dl>${entries.map(([name, value]) => html`<dt>${toVisibleText(name)}</dt><dd>${valueView(value as JsonValue, words)}</dd>`)}</dl>`
+  const row = ([name, value]: [string, unknown]): TemplateResult =>
+    html`<dt>${toVisibleText(name)}</dt><dd>${valueView(value as JsonValue, words)}</dd>`
+  return html`<dl>${entries.map(row)}</dl>`
 }
 
-/** A result: plain rows of plain values as a list of names and values, everything else as text. */
+/** Draws a result: an object of simple values as a list of names and values, everything else as text. */
 export function outputView(output: JsonValue, words: Words): TemplateResult | typeof nothing {
   if (output === null || output === '') return html`<p class="muted">${words.empty}</p>`
   const flat = isObject(output) && Object.values(output).every((value) => typeof value !== 'object' || value === null)

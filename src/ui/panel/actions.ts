@@ -1,10 +1,12 @@
-// What the parts of the panel ask for. Data goes down, these go up to the element, which alone knows the agent.
+// What the parts of the panel request. Data goes down; these events go up to the panel, which alone knows the agent.
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 
+/** A request of the user, by what to do. */
 export type PanelAction =
   | { readonly do: 'send'; readonly text: string }
-  | { readonly do: 'take-back'; readonly turn: string }
+  /** Removes a queued message. */
+  | { readonly do: 'drop'; readonly turn: string }
   | {
       readonly do: 'approve'
       readonly callId: CallId
@@ -13,9 +15,9 @@ export type PanelAction =
       readonly remember?: 'session'
     }
   | { readonly do: 'deny'; readonly callId: CallId; readonly reason?: string }
-  /** `show` gets the whole text of a result that was cut. */
+  /** `show` receives the full text of a shortened result. */
   | { readonly do: 'whole-result'; readonly callId: CallId; show(text: string): void }
-  /** `show` gets the answer for each field. */
+  /** `show` receives the answer of `form_undo`: one entry per field. */
   | { readonly do: 'undo'; readonly callId: CallId; show(fields: unknown): void }
   | {
       readonly do:
@@ -33,9 +35,10 @@ export type PanelAction =
   | { readonly do: 'open-session' | 'delete-session'; readonly id: string }
   | { readonly do: 'rename-session'; readonly id: string; readonly title: string }
 
-/** Bubbles inside the panel's shadow root and not out of it. */
+/** Carries an action to the panel. Bubbles inside the shadow root and does not leave it. */
 export class ActionEvent extends Event {
-  readonly action: PanelAction
+  /** What to do. */
+  declare readonly action: PanelAction
 
   constructor(action: PanelAction) {
     super('action', { bubbles: true })
@@ -43,7 +46,7 @@ export class ActionEvent extends Event {
   }
 }
 
-/** An event listener for a template that asks for one thing. */
+/** Returns an event listener for a template, such as `@click`, that requests one action. */
 export function actionListener(action: PanelAction): (event: Event) => void {
   return (event) => {
     event.currentTarget?.dispatchEvent(new ActionEvent(action))

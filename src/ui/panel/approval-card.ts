@@ -1,6 +1,5 @@
-// The question before a call: every argument, and a decision that only the user can make. A click counts when it is
-// the user's own, when the question could be read for half a second, and when nothing lies over it. Loaded with the
-// first question, as most conversations have none.
+// The card that asks the user before a call. It shows every argument. An approval counts only if the click is trusted,
+// the card was visible for half a second, and nothing covers it. Loaded with the first question.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolCallPart } from '../../core/data/message.js'
@@ -11,35 +10,43 @@ import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
 import { previewView } from './preview-view.js'
 import { argumentsView } from '../message/value-view.js'
-import { PanelPart } from './render-context.js'
+import { PanelPart, reactiveProperties } from './render-context.js'
 
 export { approvalStyles } from '../styles/approval.js'
 
+/** Milliseconds that the buttons must be visible before an approval counts. */
 const readingTime = 500
 
+/** One call that waits for the user. Dispatches the decision as an `ActionEvent`. */
 export class ApprovalCard extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    item: { attribute: false },
-    words: { attribute: false },
-    problem: { attribute: false },
-    heading: { attribute: false },
-    agents: { attribute: false },
-    decided: { state: true },
-    edit: { state: true },
-    covered: { state: true },
-    ready: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties(
+    'item',
+    'words',
+    'problem',
+    'heading',
+    'agents',
+    'decided',
+    'edit',
+    'covered',
+    'ready',
+  )
+  /** The call. */
   declare item: ToolCallPart
+  /** The words of the panel's language. */
   declare words: Words
+  /** The title of the call. */
   declare heading: string
-  /** The agents inside calls that ask, outermost first; empty for the assistant itself. */
+  /** Titles of the agents around the call, as one line; empty for the assistant itself. */
   declare agents: string
-  /** Why the last decision was not taken. */
+  /** Why the last decision was not accepted. */
   declare problem: { readonly text: string } | undefined
+  /** The user has decided, so the buttons are disabled. */
   declare decided: boolean
-  /** The arguments as edited text; undefined while untouched. */
+  /** The arguments as edited text; undefined until the user edits them. */
   declare edit: string | undefined
+  /** Something covered the card when the user last approved. */
   declare covered: boolean
+  /** The reading time is over, so an approval counts. */
   declare ready: boolean
   #observer: IntersectionObserver | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -51,33 +58,35 @@ export class ApprovalCard extends PanelPart {
     this.ready = false
   }
 
+  /** Called by the browser. */
   override connectedCallback(): void {
     super.connectedCallback()
-    unclobbered(document).addEventListener('visibilitychange', this.#watch)
+    unclobbered(document).addEventListener('visibilitychange', this.#observeVisibility)
   }
 
+  /** Called by the browser. */
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    unclobbered(document).removeEventListener('visibilitychange', this.#watch)
+    unclobbered(document).removeEventListener('visibilitychange', this.#observeVisibility)
     this.#observer?.disconnect()
     this.#observer = undefined
-    this.#unseen()
+    this.#stopReadingTime()
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('problem') && this.problem !== undefined) this.decided = false
     const before: ToolCallPart | undefined = changed.get('item')
-    // Another question, or the same with other contents: it has to be read again.
+    // The arguments have changed, so the user must read them again.
     if (before !== undefined && before.approval?.hash !== this.item.approval?.hash) {
       this.decided = false
       this.edit = undefined
-      this.#unseen()
-      this.#watch()
+      this.#stopReadingTime()
+      this.#observeVisibility()
     }
   }
 
   protected override updated(): void {
-    if (this.#observer === undefined && this.isConnected) this.#watch()
+    if (this.#observer === undefined && this.isConnected) this.#observeVisibility()
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -87,18 +96,25 @@ export class ApprovalCard extends PanelPart {
     const from = this.agents === '' ? '' : words.askedBy(this.agents)
     const parsed = this.#edited()
     const shown = parsed === undefined || parsed.error === true ? approval.input : parsed.input
-    return html`<section class="approval" part="approval" role="group" aria-label=${from === '' ? this.heading : `${this.heading}, ${from}`}>
+    const label = from === '' ? this.heading : `${this.heading}, ${from}`
+    const isInvalid = parsed?.error === true
+    return html`<section class="approval" part="approval" role="group" aria-label=${label}>
       <h3>${icon('shield')}<span>${this.heading}</span><code>${call.name}</code></h3>
       ${from === '' ? nothing : html`<p class="muted from">${from}</p>`}
       <p>${words.approvalQuestion}</p>
       ${previewView(approval.preview, words)}
       <div class="arguments">${argumentsView(shown, words)}</div>
-      ${parsed === undefined ? nothing : html`<p class="muted">${parsed.error === true ? words.editInvalid : words.edited}</p>`}
+      ${parsed && html`<p class="muted">${isInvalid ? words.editInvalid : words.edited}</p>`}
       <details class="aside"><summary>${icon('chevron')}${words.options}</summary>
-        ${approval.preview?.site === undefined ? html`<label class="remember"><input type="checkbox">${words.remember}</label>` : nothing}
+        ${
+          approval.preview?.site === undefined
+            ? html`<label class="remember"><input type="checkbox">${words.remember}</label>`
+            : nothing
+        }
         <input class="reason" type="text" autocomplete="off" placeholder=${words.note} aria-label=${words.note}>
-        <label>${words.edit}<textarea class="edit" rows="5" spellcheck="false" aria-invalid=${parsed?.error === true ? 'true' : 'false'}
-          .value=${this.edit ?? JSON.stringify(approval.input, null, 2)} @input=${this.#input}></textarea></label>
+        <label>${words.edit}<textarea class="edit" rows="5" spellcheck="false"
+          aria-invalid=${isInvalid} @input=${this.#onInput}
+          .value=${this.edit ?? JSON.stringify(approval.input, null, 2)}></textarea></label>
       </details>
       ${
         this.problem === undefined && !this.covered
@@ -107,30 +123,31 @@ export class ApprovalCard extends PanelPart {
       }
       <div class="decision" ?data-ready=${this.ready}>
         <button type="button" class="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
-        <button type="button" class="approve" ?disabled=${this.decided || parsed?.error === true} @click=${this.#approve}>${words.approve}</button>
+        <button type="button" class="approve" ?disabled=${this.decided || isInvalid}
+          @click=${this.#approve}>${words.approve}</button>
       </div>
     </section>`
   }
 
-  #input = (event: Event): void => {
+  #onInput = (event: Event): void => {
     this.edit = (event.currentTarget as HTMLTextAreaElement).value
   }
 
-  /** What the edited text says; undefined while it says what was asked. */
+  /** The edited arguments; undefined if they equal the original ones. */
   #edited(): { input: JsonValue; error?: never } | { error: true } | undefined {
     if (this.edit === undefined) return undefined
     try {
       const input = JSON.parse(this.edit) as JsonValue
       return JSON.stringify(input) === JSON.stringify(this.item.approval?.input) ? undefined : { input }
     } catch {
-      // Half-typed JSON is no error of anybody: the card says so and waits.
+      // The user is still typing: the card shows that this is not valid JSON yet.
       return { error: true }
     }
   }
 
   #approve = (event: Event): void => {
     const parsed = this.#edited()
-    if (!this.#counts(event) || parsed?.error === true) return
+    if (!this.#isValidApproval(event) || parsed?.error === true) return
     const always = this.querySelector<HTMLInputElement>('.remember input')?.checked === true
     this.#decide({
       do: 'approve',
@@ -141,7 +158,7 @@ export class ApprovalCard extends PanelPart {
     })
   }
 
-  /** Saying no is always safe: it needs no reading time. */
+  /** A denial is always safe, so it needs no reading time. */
   #deny = (event: Event): void => {
     if (event.isTrusted) this.#decide({ do: 'deny', callId: this.item.call.id, ...this.#reason() })
   }
@@ -156,13 +173,13 @@ export class ApprovalCard extends PanelPart {
     return reason === '' ? {} : { reason }
   }
 
-  #counts(event: Event): boolean {
+  #isValidApproval(event: Event): boolean {
     if (!event.isTrusted || !this.ready || this.decided) return false
     this.covered = this.#isCovered()
     return !this.covered
   }
 
-  /** Whether something that is not the card is on top of any of nine points of its visible part. */
+  /** Whether something else is on top of the card at any of nine points of its visible part. */
   #isCovered(): boolean {
     const box = this.querySelector('.approval')?.getBoundingClientRect()
     const scroller = this.parentElement?.getBoundingClientRect()
@@ -176,16 +193,16 @@ export class ApprovalCard extends PanelPart {
     )
   }
 
-  /** Starts the reading time once the buttons are on the screen of a visible page. */
-  #watch = (): void => {
+  /** Starts the reading time when the buttons are on the screen and the page is visible. */
+  #observeVisibility = (): void => {
     this.#observer?.disconnect()
-    this.#unseen()
+    this.#stopReadingTime()
     const decision = this.querySelector('.decision')
     if (decision === null || unclobbered(document).hidden) return
     this.#observer = new IntersectionObserver(
       (entries) => {
         if (entries.at(-1)?.isIntersecting !== true) {
-          this.#unseen()
+          this.#stopReadingTime()
           return
         }
         this.#timer ??= setTimeout(() => {
@@ -197,14 +214,14 @@ export class ApprovalCard extends PanelPart {
     this.#observer.observe(decision)
   }
 
-  #unseen(): void {
+  #stopReadingTime(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.ready = false
   }
 }
 
-/** Whether a point shows the element. Asked of each tree by itself: some browsers look no further than the tree asked. */
+/** Whether the element is on top at a point. Checks each tree, because some browsers search one tree only. */
 function isOnTop(element: Element, x: number, y: number): boolean {
   const root = element.getRootNode()
   if (!(root instanceof ShadowRoot || root instanceof Document)) return false
@@ -213,15 +230,18 @@ function isOnTop(element: Element, x: number, y: number): boolean {
   return root instanceof Document || isOnTop(root.host, x, y)
 }
 
-/** While a modal dialog of the page shuts the panel out, its questions stand above that. A question is answered, not put away. */
+/**
+ * Shows the questions as a modal dialog while a modal dialog of the page makes the panel inert, and inside the panel
+ * otherwise. The user cannot dismiss the dialog, only decide.
+ */
 export function keepOnTop(questions: HTMLDialogElement | null, element: AgentElement, isDeciding: () => boolean): void {
-  const isShutOut = [...unclobbered(document).querySelectorAll('dialog:modal')].some(
+  const isInert = [...unclobbered(document).querySelectorAll('dialog:modal')].some(
     (dialog) => !dialog.contains(element),
   )
-  if (questions === null || isDeciding() || isShutOut === questions.matches(':modal')) return
-  if (isShutOut && element.layout !== 'inline' && !element.open) {
+  if (questions === null || isDeciding() || isInert === questions.matches(':modal')) return
+  if (isInert && element.layout !== 'inline' && !element.open) {
     element.open = true
-    return // Shown first, so that the questions come on top of it.
+    return // The update opens the panel and calls this again, so the dialog comes on top of the panel.
   }
   questions.oncancel = (event) => {
     event.preventDefault()
@@ -230,7 +250,7 @@ export function keepOnTop(questions: HTMLDialogElement | null, element: AgentEle
     keepOnTop(questions, element, isDeciding)
   }
   questions.close()
-  if (isShutOut) {
+  if (isInert) {
     questions.removeAttribute('role')
     questions.showModal()
   } else {

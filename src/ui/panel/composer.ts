@@ -1,25 +1,24 @@
-// Where the user writes. Keeps the text, so that typing draws nothing else again, and takes it back when it was not sent.
+// The text field with its buttons and the queued messages. Keeps the text itself, so that typing draws nothing else.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { live } from 'lit/directives/live.js'
 import { repeat } from 'lit/directives/repeat.js'
-import { ActionEvent, actionListener } from './actions.js'
+import { ActionEvent } from './actions.js'
 import { icon } from '../styles/icons.js'
+import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
-import { PanelPart } from './render-context.js'
+import { PanelPart, reactiveProperties } from './render-context.js'
 
+/** Dispatches `send`, `stop` and `drop` as `ActionEvent`s. */
 export class Composer extends PanelPart {
-  static override properties: PropertyDeclarations = {
-    words: { attribute: false },
-    busy: { attribute: false },
-    placeholder: { attribute: false },
-    queue: { attribute: false },
-    text: { state: true },
-  }
+  static override properties: PropertyDeclarations = reactiveProperties('words', 'busy', 'placeholder', 'queue', 'text')
+  /** The words of the panel's language. */
   declare words: Words
-  /** A turn is running: there is something to stop. */
+  /** A turn is running, so there is a stop button. */
   declare busy: boolean
+  /** The text in the empty field; also its label. */
   declare placeholder: string
+  /** Messages that wait for the running turn to end. */
   declare queue: readonly { readonly turn: string; readonly text: string }[]
+  /** What the user has typed. */
   declare text: string
 
   constructor() {
@@ -27,13 +26,14 @@ export class Composer extends PanelPart {
     this.text = ''
   }
 
-  /** Puts a text that was not sent before what has been typed since, and behind others that came back. */
+  /** Puts an unsent text back: after other restored texts, and before what the user has typed since. */
   restore(text: string): void {
-    const typed = this.text.slice(this.#returned.length).trimStart()
-    this.#returned = joined(this.#returned, text)
-    this.text = joined(this.#returned, typed)
+    const typed = this.text.slice(this.#restored.length).trimStart()
+    this.#restored = joinTexts(this.#restored, text)
+    this.text = joinTexts(this.#restored, typed)
   }
 
+  /** Moves the focus to the text field. */
   focusField(): void {
     this.querySelector('textarea')?.focus()
   }
@@ -47,31 +47,36 @@ export class Composer extends PanelPart {
           : html`<ul class="queue">${repeat(
               this.queue,
               ({ turn }) => turn,
-              ({ turn, text: waiting }) => html`<li class="queued">
-        <span class="muted">${words.queued}</span><span class="line">${waiting}</span>
-        <button type="button" class="quiet" title=${words.takeBack} aria-label=${`${words.takeBack}: ${waiting}`} @click=${actionListener({ do: 'take-back', turn })}>${icon('close')}</button>
+              ({ turn, text: queued }) => html`<li class="queued">
+        <span class="muted">${words.queued}</span><span class="line">${queued}</span>
+        ${iconButton({
+          name: 'close',
+          title: words.unqueue,
+          label: `${words.unqueue}: ${queued}`,
+          click: { do: 'drop', turn },
+        })}
       </li>`,
             )}</ul>`
       }
       <div class="field" part="composer">
         <div class="grow" data-text=${text}>
-          <textarea rows="1" part="input" aria-label=${this.placeholder} placeholder=${this.placeholder} enterkeyhint="send"
-            .value=${live(text)} @input=${this.#input} @keydown=${this.#keydown}></textarea>
+          <textarea rows="1" part="input" aria-label=${this.placeholder} placeholder=${this.placeholder}
+            enterkeyhint="send" @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
         </div>
-        ${busy ? html`<button type="button" class="round stop" title=${words.stop} aria-label=${words.stop} @click=${actionListener({ do: 'stop' })}>${icon('stop')}</button>` : nothing}
+        ${busy ? iconButton({ name: 'stop', title: words.stop, kind: 'round stop', click: { do: 'stop' } }) : nothing}
         ${
           busy && text.trim() === ''
             ? nothing
             : html`<button type="button" class="round send" title=${words.send} aria-label=${words.send}
-          aria-disabled=${text.trim() === '' ? 'true' : 'false'} @click=${this.#send}>${icon('send')}</button>`
+          aria-disabled=${text.trim() === ''} @click=${this.#send}>${icon('send')}</button>`
         }
       </div>`
   }
 
-  /** Had the focus before this was drawn. */
+  /** The element that had the focus before the update. */
   #focused: Element | null = null
-  /** What came back since the user has last typed. */
-  #returned = ''
+  /** Restored texts since the user's last input. */
+  #restored = ''
 
   protected override willUpdate(): void {
     const root = this.getRootNode()
@@ -82,18 +87,21 @@ export class Composer extends PanelPart {
   }
 
   protected override updated(): void {
-    // The button that had the focus is gone: keep it inside the panel.
+    // Not in the template: the user's typing changes the field without an update.
+    const field = this.querySelector('textarea')
+    if (field !== null && field.value !== this.text) field.value = this.text
+    // The button with the focus was removed: keep the focus inside the panel.
     if (this.#focused?.isConnected === false) this.focusField()
     this.#focused = null
   }
 
-  #input = (event: Event): void => {
+  #onInput = (event: Event): void => {
     this.text = (event.currentTarget as HTMLTextAreaElement).value
-    this.#returned = ''
+    this.#restored = ''
   }
 
-  #keydown = (event: KeyboardEvent): void => {
-    // 229: the Enter that ends a composition in WebKit, where isComposing is false again already.
+  #onKeydown = (event: KeyboardEvent): void => {
+    // In WebKit, isComposing is already false for the Enter that ends a composition; its key code is 229.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
     event.preventDefault()
     this.#send()
@@ -102,10 +110,10 @@ export class Composer extends PanelPart {
   #send = (): void => {
     const text = this.text.trim()
     if (text === '') return
-    this.text = this.#returned = ''
+    this.text = this.#restored = ''
     this.focusField()
     this.dispatchEvent(new ActionEvent({ do: 'send', text }))
   }
 }
 
-const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n\n')
+const joinTexts = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n\n')

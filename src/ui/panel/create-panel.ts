@@ -1,4 +1,4 @@
-// What <tool-agent> loads to show itself: registers the elements that only its own templates use, and makes its panel.
+// The entry of the panel chunk: registers the elements that the panel's templates use, and creates the panel.
 import type { ApprovalCard } from './approval-card.js'
 import { Composer } from './composer.js'
 import { LongText } from '../message/long-text.js'
@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-/** A panel for one element, with its styles in the element's shadow root. */
+/** Creates the panel of one element and adds its styles to the element's shadow root. */
 export function createPanel(host: PanelHost): Panel {
   for (const [name, part] of Object.entries(parts)) definePart(name, part)
   adoptStyles(host.element, ...panelStyles)

@@ -1,35 +1,41 @@
-// Lines that say what is wrong and what can be done: one shape for errors, endings, and states of the whole panel.
+// Notices: errors, ends of turns, and states of the whole panel, in one shape with an optional action.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
-import type { Session, TurnEnd } from '../../core/data/session.js'
+import type { Session } from '../../core/data/session.js'
 import { actionListener, type PanelAction } from './actions.js'
 import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
+import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
 
+/** One notice. */
 export interface PanelNotice {
+  /** `error` interrupts a screen reader; `info` waits. */
   readonly kind: 'error' | 'info'
+  /** A sentence for the user. */
   readonly text: string
-  /** The technical message, for whoever runs the page. */
+  /** The technical message, for the developer of the page. Hidden if it equals `text`. */
   readonly detail?: string
+  /** A button with what it does. */
   readonly action?: { readonly label: string; readonly action: PanelAction }
+  /** The label of the button that dismisses the notice. Undefined: no such button. */
   readonly dismiss?: string
 }
 
+/** Draws a notice. */
 export function noticeView({ kind, text, detail, action, dismiss }: PanelNotice): TemplateResult {
   return html`<div class="notice" part="notice" data-kind=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
     ${icon(kind === 'error' ? 'alert' : 'info')}
-    <div><p>${text}</p>${detail === undefined || detail === text ? nothing : html`<p class="detail">${toVisibleText(detail)}</p>`}</div>
-    ${action === undefined ? nothing : html`<button type="button" @click=${actionListener(action.action)}>${action.label}</button>`}
-    ${
-      dismiss === undefined
-        ? nothing
-        : html`<button type="button" class="quiet" title=${dismiss} aria-label=${dismiss} @click=${actionListener({ do: 'dismiss' })}>${icon('close')}</button>`
-    }
+    <div>
+      <p>${text}</p>
+      ${detail === undefined || detail === text ? nothing : html`<p class="detail">${toVisibleText(detail)}</p>`}
+    </div>
+    ${action && html`<button type="button" @click=${actionListener(action.action)}>${action.label}</button>`}
+    ${dismiss && iconButton({ name: 'close', title: dismiss, click: { do: 'dismiss' } })}
   </div>`
 }
 
-/** An error in words a person can act on, with its own message behind. */
+/** An error in words that a user can act on, with the technical message as detail. */
 export function errorNotice(failure: Failure, words: Words): PanelNotice {
   const notice: PanelNotice = {
     kind: 'error',
@@ -41,22 +47,11 @@ export function errorNotice(failure: Failure, words: Words): PanelNotice {
     : notice
 }
 
-const goesOn: ReadonlySet<TurnEnd['reason']> = new Set([
-  'max-steps',
-  'max-tool-calls',
-  'max-time',
-  'repeated-calls',
-  'format-errors',
-  'length',
-  'no-answer',
-  'interrupted',
-])
-
-/** How the newest turn ended, where the user may want to know or to do something about it. */
+/** The notice about how the newest turn ended; undefined if it simply ended. */
 export function turnEndNotice(session: Session | undefined, words: Words): PanelNotice | undefined {
   if (session === undefined) return undefined
-  const goOn = { label: words.goOn, action: { do: 'continue' } } as const
-  if (session.status === 'interrupted') return { kind: 'info', text: words.interrupted, action: goOn }
+  const resume = { label: words.goOn, action: { do: 'continue' } } as const
+  if (session.status === 'interrupted') return { kind: 'info', text: words.interrupted, action: resume }
   const { end } = session
   if (session.status !== 'idle' || end === undefined) return undefined
   if (end.error !== undefined) {
@@ -64,5 +59,8 @@ export function turnEndNotice(session: Session | undefined, words: Words): Panel
     return { ...errorNotice(end.error, words), action: { label, action: { do: 'continue' } } }
   }
   const text = words.endings[end.reason]
-  return text === undefined ? undefined : { kind: 'info', text, ...(goesOn.has(end.reason) ? { action: goOn } : {}) }
+  if (text === undefined) return undefined
+  // Continuing makes no sense after the user stopped the turn, or after a content filter did.
+  const canResume = end.reason !== 'stopped' && end.reason !== 'content-filter'
+  return { kind: 'info', text, ...(canResume ? { action: resume } : {}) }
 }

@@ -1,4 +1,4 @@
-// What the panel looks like from above: header, tasks, transcript, questions, composer. Drawn from one plain state.
+// The template of the panel: header, tasks, transcript, approval cards, composer. Draws one plain state object.
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Failure } from '../../core/data/errors.js'
@@ -10,67 +10,91 @@ import { agentsLine, callTitleOf } from '../message/tool-call-summary.js'
 import type { pendingApprovals } from '../message/call-state.js'
 import type { Layout } from '../element/element-options.js'
 import { icon } from '../styles/icons.js'
+import { iconButton } from './icon-button.js'
 import { isThinking } from '../message/message-view.js'
 import { turnEndNotice, noticeView, errorNotice } from './notice-view.js'
 import { todoView } from './todo-view.js'
 import type { RenderState, RenderContext } from './render-context.js'
 
+/** All that the panel shows. */
 export interface PanelState {
+  /** Where the panel is. */
   readonly layout: Layout
+  /** Whether a floating or sidebar panel is open. */
   readonly open: boolean
-  readonly look: RenderState
+  /** What does not depend on the running turn: words, Markdown, renderers. */
+  readonly renderState: RenderState
+  /** Undefined while the session is loading. */
   readonly session: Session | undefined
+  /** What the agent is doing. */
   readonly status: AgentStatus
   /** Another tab drives the session. */
   readonly isMirror: boolean
+  /** The session is kept in this browser's storage. */
   readonly isStored: boolean
+  /** The newest progress of running calls. */
   readonly progress: RenderContext['progress']
+  /** Which cards the user opened or closed. */
   readonly opened: RenderContext['opened']
+  /** Messages that wait for the running turn to end. */
   readonly queue: readonly { readonly turn: string; readonly text: string }[]
+  /** The panel's title. */
   readonly heading: string
+  /** The text in the empty input field. */
   readonly placeholder: string
+  /** Buttons of an empty conversation; each sends its text. */
   readonly suggestions: readonly string[]
-  /** Errors that stay until their cause is mended. */
-  readonly lasting: readonly Failure[]
-  /** Errors that can be put away. */
-  readonly passing: readonly Failure[]
-  /** What the panel asks before calls. */
+  /** Problems with the options. They stay until the page fixes them. */
+  readonly problems: readonly Failure[]
+  /** Errors that the user can dismiss. */
+  readonly errors: readonly Failure[]
+  /** The calls whose approval cards are drawn. Empty until the card is loaded. */
   readonly questions: ReturnType<typeof pendingApprovals>
-  /** The card that asks has been loaded. */
-  readonly canAsk: boolean
-  readonly refusals: ReadonlyMap<CallId, { readonly text: string }>
+  /** A call waits for the user, even if its card is not loaded yet. */
+  readonly isAsking: boolean
+  /** Why the last decision about a call was not accepted. */
+  readonly decisionErrors: ReadonlyMap<CallId, { readonly text: string }>
+  /** The model call that is about to be retried. */
   readonly retry: Retry | undefined
-  /** The newest thing to be read out. */
-  readonly said: string
+  /** What a screen reader announces next. */
+  readonly announcement: string
+  /** The open list of conversations; it replaces the transcript. */
   readonly menu: TemplateResult | undefined
 }
 
-/** A model call that is made again. */
+/** A model call that is about to be retried. */
 export interface Retry {
-  /** Milliseconds since the epoch. */
+  /** When it is retried, in milliseconds since the epoch. */
   readonly until: number
+  /** Why the last attempt failed. */
   readonly error: Failure
 }
 
+/** Draws the panel. `onAction` receives the requests of all parts. */
 export function panelView(
   state: PanelState,
-  act: (event: ActionEvent) => void,
-  keydown: (event: KeyboardEvent) => void,
+  onAction: (event: ActionEvent) => void,
+  onKeydown: (event: KeyboardEvent) => void,
 ): TemplateResult {
   const {
     layout,
     open,
-    look: { words },
+    renderState: { words },
     status,
     session,
     heading,
   } = state
   const floats = layout !== 'inline'
   const busy = status === 'running' || status === 'awaiting-approval'
-  const view: RenderContext = { look: state.look, active: busy, progress: state.progress, opened: state.opened }
+  const view: RenderContext = {
+    renderState: state.renderState,
+    active: busy,
+    progress: state.progress,
+    opened: state.opened,
+  }
   const { questions } = state
-  return html`<div class="root" @action=${act} @keydown=${keydown}>
-    ${floats && !open ? launcher(state, questions.length > 0) : nothing}
+  return html`<div class="root" @action=${onAction} @keydown=${onKeydown}>
+    ${floats && !open ? launcher(state) : nothing}
     <section class="panel" part="panel" data-layout=${layout} popover=${floats ? 'manual' : nothing}
       role=${floats ? 'dialog' : 'region'} aria-label=${heading}>
       ${header(state, floats)}
@@ -79,68 +103,80 @@ export function panelView(
         html`
         <div class="notices">${notices(state)}</div>
         ${todoView(session?.todos ?? [], session?.messages ?? [], words)}
-        <tool-agent-transcript .session=${session} .view=${view} .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)} .notice=${ending(state)}
+        <tool-agent-transcript .session=${session} .view=${view} .notice=${turnNotice(state)}
+          .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)}
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
         ${
-          questions.length === 0 || !state.canAsk
+          questions.length === 0
             ? nothing
             : html`<dialog class="approvals" open role="region" aria-label=${words.approvals}>
           ${repeat(
             questions,
             ({ part }) => part.call.id,
             ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
-            .heading=${callTitleOf(part, state.look)} .agents=${agentsLine(agents, state.look)}
-            .problem=${state.refusals.get(part.call.id)}></tool-agent-approval>`,
+            .heading=${callTitleOf(part, state.renderState)} .agents=${agentsLine(agents, state.renderState)}
+            .problem=${state.decisionErrors.get(part.call.id)}></tool-agent-approval>`,
           )}
         </dialog>`
         }`
       }
-      <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy} .placeholder=${state.placeholder}
+      <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy}
+        .placeholder=${state.placeholder}
         .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
-      <p class="unseen" role="status" aria-live="polite">${state.said}</p>
+      <p class="unseen" role="status" aria-live="polite">${state.announcement}</p>
     </section>
   </div>`
 }
 
-function launcher({ look: { words }, heading }: PanelState, isAsking: boolean): TemplateResult {
-  return html`<button type="button" class="launcher" part="launcher" data-asking=${isAsking ? '' : nothing} title=${words.open}
-    aria-label=${isAsking ? `${heading}: ${words.waiting}` : words.open} @click=${actionListener({ do: 'open' })}>${icon('chat')}</button>`
+function launcher({ renderState: { words }, heading, isAsking }: PanelState): TemplateResult {
+  const label = isAsking ? `${heading}: ${words.waiting}` : words.open
+  return html`<button type="button" class="launcher" part="launcher" data-asking=${isAsking ? '' : nothing}
+    title=${words.open} aria-label=${label} @click=${actionListener({ do: 'open' })}>${icon('chat')}</button>`
 }
 
 function header(
-  { look: { words }, isStored, isMirror, heading, menu }: PanelState,
+  { renderState: { words }, isStored, isMirror, heading, menu }: PanelState,
   floats: boolean,
 ): TemplateResult | typeof nothing {
   if (menu !== undefined) return nothing
   return html`<header part="header">
     <h2>${heading}</h2>
-    ${isStored || isMirror ? nothing : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy} @click=${actionListener({ do: 'export' })}>${words.notSaved}</button>`}
-    <button type="button" class="quiet" title=${words.conversations} aria-label=${words.conversations} @click=${actionListener({ do: 'sessions' })}>${icon('list')}</button>
-    <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${actionListener({ do: 'new-session' })}>${icon('plus')}</button>
-    ${floats ? html`<button type="button" class="quiet" title=${words.close} aria-label=${words.close} @click=${actionListener({ do: 'close' })}>${icon('close')}</button>` : nothing}
+    ${
+      isStored || isMirror
+        ? nothing
+        : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy}
+      @click=${actionListener({ do: 'export' })}>${words.notSaved}</button>`
+    }
+    ${iconButton({ name: 'list', title: words.conversations, click: { do: 'sessions' } })}
+    ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' } })}
+    ${floats ? iconButton({ name: 'close', title: words.close, click: { do: 'close' } }) : nothing}
   </header>`
 }
 
-/** What is wrong with the panel as a whole, and what is not as usual. */
-function notices({ lasting, passing, isMirror, isStored, look: { words } }: PanelState): unknown[] {
+/** Above the messages: problems, errors, and that another tab drives the session. */
+function notices({ problems, errors, isMirror, isStored, renderState: { words } }: PanelState): unknown[] {
   return [
-    ...lasting.map((failure) => errorNotice(failure, words)),
-    ...passing.map((failure) => ({ ...errorNotice(failure, words), dismiss: words.dismiss })),
-    // One that nobody keeps any more was deleted: there is nothing to take over.
+    ...problems.map((failure) => errorNotice(failure, words)),
+    ...errors.map((failure) => ({ ...errorNotice(failure, words), dismiss: words.dismiss })),
+    // A mirrored session that is no longer stored was deleted, so it cannot be taken over.
     ...(isMirror && isStored
       ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const]
       : []),
   ].map(noticeView)
 }
 
-function greeting({ look: { words }, suggestions }: PanelState): TemplateResult {
+function greeting({ renderState: { words }, suggestions }: PanelState): TemplateResult {
   return html`<div class="empty" part="empty">
     <p class="greeting">${words.greeting}</p>
-    ${suggestions.map((text) => html`<button type="button" class="suggestion" part="suggestion" @click=${actionListener({ do: 'send', text })}>${text}</button>`)}
+    ${suggestions.map(
+      (text) => html`<button type="button" class="suggestion" part="suggestion"
+      @click=${actionListener({ do: 'send', text })}>${text}</button>`,
+    )}
   </div>`
 }
 
-function ending({ retry, session, look: { words } }: PanelState): unknown {
+/** Below the messages: a retry with its countdown, or how the turn ended. */
+function turnNotice({ retry, session, renderState: { words } }: PanelState): unknown {
   if (retry !== undefined) {
     const {
       until,
@@ -153,7 +189,7 @@ function ending({ retry, session, look: { words } }: PanelState): unknown {
             Math.max(0, Math.ceil((until - Date.now()) / 1000)),
             words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message,
           )
-    // The seconds are for the eyes: read out is that there is a wait.
+    // A timer role, so that screen readers do not announce every second.
     return html`<p class="working" role="timer" title=${message}>${text}</p>`
   }
   const notice = turnEndNotice(session, words)

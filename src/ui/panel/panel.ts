@@ -1,6 +1,6 @@
-// What <tool-agent> shows: does what the parts ask for, and keeps the little that is the panel's own, such as language,
-// open menu, and what went wrong. The inner half of the element, loaded apart; what is drawn stands in panel-view.ts.
-// Over 300 lines because every action of every part is answered here, one beside the other.
+// The inner half of <tool-agent>: carries out the actions of its parts and keeps the panel's own state, such as
+// language, open menu and errors. Loaded after the element; panel-view.ts draws the state.
+// Over 300 lines because every action of every part is handled in this one class, which alone knows the agent.
 import type { PropertyValues, TemplateResult } from 'lit'
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { textOf, type CallId } from '../../core/data/message.js'
@@ -13,6 +13,7 @@ import { lastFill, pendingApprovals } from '../message/call-state.js'
 import type { Composer } from './composer.js'
 import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
+import { LazyPart } from './lazy-part.js'
 import { panelView, type PanelState, type Retry } from './panel-view.js'
 import type { MenuState } from './session-menu.js'
 import type { Transcript } from '../message/transcript.js'
@@ -26,55 +27,95 @@ import {
   type ToolRenderer,
 } from './render-context.js'
 
-/** Milliseconds from one frame to the next that count as long. */
+/** Milliseconds. A frame that takes longer delays the next drawing. */
 const slowFrame = 50
-/** Characters of an answer that are read out. */
-const readOutLength = 5_000
+/** Characters of an answer that a screen reader announces. */
+const announcedLength = 5_000
 const noProgress: PanelState['progress'] = new Map()
 
-/** What the panel is told by the element it belongs to. */
+/** What the panel needs from its element. */
 export interface PanelHost {
+  /** The element that the panel belongs to. */
   readonly element: AgentElement
-  /** Undefined until one is needed: drawing makes none. */
+  /** The agent, or undefined if none exists yet. Drawing must not create one. */
   agent(): Agent | undefined
+  /** Problems with attributes and options. */
   problems(): readonly Failure[]
+  /** The page's functions that draw the calls of its tools. */
   renderers(): ReadonlyMap<string, ToolRenderer>
-  /** The page asks this question in its own way. */
-  isElsewhere(callId: CallId): boolean
-  fail(failure: Failure): void
+  /** True when the page requests this approval with its own interface. */
+  isApprovedByPage(callId: CallId): boolean
+  /** Dispatches `tool-agent-error`. */
+  reportError(failure: Failure): void
 }
 
+/** The panel as an element. Created by `createPanel`. */
 export class Panel extends PanelPart {
-  #host: PanelHost
-  #look: RenderState
+  readonly #host: PanelHost
+  #renderState: RenderState
+  /** Titles of the registered tools; undefined until one is needed after a change. */
   #titles: ReadonlyMap<string, string> | undefined
-  #markdown: Promise<void> | undefined
-  /** The card that asks before a call: loaded with the first question. Where that failed, the next question or session tries again. */
-  #asking: 'unloaded' | 'loading' | 'ready' | 'failed' = 'unloaded'
-  #menu: { readonly state: MenuState; readonly view: typeof import('./session-menu.js').sessionMenu } | undefined
-  /** Why a decision was not taken. */
-  #refusals: ReadonlyMap<CallId, { readonly text: string }> = new Map()
+  #reportLoadError = (error: unknown): void => {
+    this.#host.reportError(toFailure(error, 'network'))
+  }
+  #showLoadError = (error: unknown): void => {
+    this.#showFailure(toFailure(error, 'network'))
+  }
+  /** If it cannot be loaded, texts are drawn as they were written. */
+  readonly #markdown = new LazyPart(
+    this,
+    async () => {
+      const { createMarkdown } = await import('../markdown/markdown.js')
+      this.#changeRenderState({ markdown: createMarkdown(this.#renderState.words) })
+      return createMarkdown
+    },
+    this.#reportLoadError,
+  )
+  readonly #approvalCard = new LazyPart(
+    this,
+    async () => {
+      const card = await import('./approval-card.js')
+      definePart('tool-agent-approval', card.ApprovalCard)
+      adoptStyles(this.#host.element, card.approvalStyles)
+      return card
+    },
+    this.#showLoadError,
+  )
+  readonly #sessionMenu = new LazyPart(
+    this,
+    async () => {
+      const { menuStyles, sessionMenu } = await import('./session-menu.js')
+      adoptStyles(this.#host.element, menuStyles)
+      return sessionMenu
+    },
+    this.#showLoadError,
+  )
+  /** Undefined while the menu is closed. */
+  #menu: MenuState | undefined
+  /** Why the last decision about a call was not accepted. */
+  #decisionErrors: PanelState['decisionErrors'] = new Map()
   #retry: Retry | undefined
   #countdown: ReturnType<typeof setInterval> | undefined
-  /** What the user asked for could not be done. */
+  /** Why the user's last action failed. */
   #failure: Failure | undefined
-  #said = ''
-  #card: typeof import('./approval-card.js') | undefined
-  /** Decisions that are not taken yet. */
-  #deciding = 0
+  /** What a screen reader announces next. */
+  #announcement = ''
+  /** How many decisions are being checked. */
+  #pendingDecisions = 0
   readonly #opened: PanelState['opened'] = new Map()
-  /** Fills that the user took back. */
+  /** Form fills that the user has undone. */
   readonly #undone = new Set<CallId>()
-  /** What gets the focus once it is drawn. */
+  /** Selector of what gets the focus after the next update. */
   #focus: string | undefined
   #frame: number | undefined
+  /** Do not draw before this time, in milliseconds of `performance.now()`. */
   #restUntil = 0
   #pageLanguage: MutationObserver | undefined
 
   constructor(host: PanelHost) {
     super()
     this.#host = host
-    this.#look = {
+    this.#renderState = {
       words: english,
       markdown: undefined,
       renderers: host.renderers(),
@@ -83,45 +124,52 @@ export class Panel extends PanelPart {
     }
   }
 
+  /** Called by the browser. */
   override connectedCallback(): void {
     super.connectedCallback()
-    addEventListener('pagehide', this.#keep)
+    addEventListener('pagehide', this.#saveDraft)
     this.#pageLanguage = new MutationObserver(() => {
-      this.findWords()
+      this.updateLanguage()
     })
     this.#pageLanguage.observe(unclobbered(document).documentElement, { attributeFilter: ['lang'] })
-    this.findWords()
-    // A popover that was moved is closed.
+    this.updateLanguage()
+    // The browser closes a popover that is moved; the update opens it again.
     this.requestUpdate()
   }
 
+  /** Called by the browser. */
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    removeEventListener('pagehide', this.#keep)
+    removeEventListener('pagehide', this.#saveDraft)
     this.#pageLanguage?.disconnect()
-    this.#wait(undefined)
+    this.#showRetry(undefined)
   }
 
-  /** Takes in what the agent said, and draws at the next frame, however much more comes before it. */
-  hear(notice: Notice): void {
+  /** Processes a notice of the agent and draws at the next frame, once for all notices until then. */
+  handleNotice(notice: Notice): void {
     if (notice.type === 'change') this.#titles = undefined
     if (notice.type === 'session') {
-      this.#wait(undefined)
-      this.#refusals = new Map()
+      this.#showRetry(undefined)
+      this.#decisionErrors = new Map()
+      this.#retryParts()
     }
     if (notice.type === 'event') {
-      if (notice.path.length === 0) this.#follow(notice.event)
-      if (notice.event.type === 'approval-request') this.#announce(notice.event.callId)
+      if (notice.path.length === 0) this.#handleEvent(notice.event)
+      if (notice.event.type === 'approval-request') {
+        this.#announceQuestion(notice.event.callId)
+        this.#retryParts()
+      }
     }
-    if (
-      this.#asking === 'failed' &&
-      (notice.type === 'session' || (notice.type === 'event' && notice.event.type === 'approval-request'))
-    )
-      this.#asking = 'unloaded'
-    this.#frame ??= requestAnimationFrame(this.#draw)
+    if (this.#frame === undefined) this.#frame = requestAnimationFrame(this.#draw)
   }
 
-  /** Where drawing took long, the page gets as much time for itself before the next. */
+  /** The next update imports again what could not be imported. */
+  #retryParts(): void {
+    this.#approvalCard.reset()
+    this.#markdown.reset()
+  }
+
+  /** After a slow frame, leaves the page as much time as the frame took. */
   #draw = (): void => {
     const began = performance.now()
     if (began < this.#restUntil) {
@@ -136,21 +184,15 @@ export class Panel extends PanelPart {
     })
   }
 
-  findWords(): void {
-    loadWords(this.#host.element).then(
-      (words) => {
-        if (words === this.#look.words) return
-        this.#restyle({ words })
-        if (this.#markdown !== undefined) this.#loadMarkdown()
-      },
-      (thrown: unknown) => {
-        this.#host.fail(toFailure(thrown, 'network'))
-      },
-    )
+  /** Loads the words of the element's language, and draws in it when they are there. */
+  updateLanguage(): void {
+    loadWords(this.#host.element).then((words) => {
+      if (words !== this.#renderState.words) this.#changeRenderState({ words, markdown: this.#markdown.value?.(words) })
+    }, this.#reportLoadError)
   }
 
   protected override render(): TemplateResult {
-    return panelView(this.#state(), this.#act, this.#keydown)
+    return panelView(this.#state(), this.#onAction, this.#onKeydown)
   }
 
   protected override firstUpdated(): void {
@@ -165,32 +207,29 @@ export class Panel extends PanelPart {
     if (this.#focus !== undefined) this.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
     const session = this.#host.agent()?.session
-    if (
-      this.#markdown === undefined &&
-      session !== undefined &&
-      (session.messages.length > 0 || session.draft !== undefined)
-    )
-      this.#loadMarkdown()
-    if (this.#asking === 'unloaded' && this.#questions().length > 0) this.#loadCard()
-    this.#card?.keepOnTop(
+    if (session !== undefined && (session.messages.length > 0 || session.draft !== undefined))
+      void this.#markdown.load()
+    if (this.#questions().length > 0) void this.#approvalCard.load()
+    this.#approvalCard.value?.keepOnTop(
       this.querySelector<HTMLDialogElement>('dialog.approvals'),
-      this.#host.element,
-      () => this.#deciding > 0,
+      element,
+      () => this.#pendingDecisions > 0,
     )
   }
 
   #state(): PanelState {
     const { element, problems, renderers } = this.#host
     const agent = this.#host.agent()
-    if (this.#look.renderers !== renderers()) this.#look = { ...this.#look, renderers: renderers() }
+    if (this.#renderState.renderers !== renderers())
+      this.#renderState = { ...this.#renderState, renderers: renderers() }
     const undo = agent === undefined ? undefined : this.#undoable(agent)
-    if (this.#look.undo !== undo) this.#look = { ...this.#look, undo }
-    const { words } = this.#look
-    const lasting = problems()
+    if (this.#renderState.undo !== undo) this.#renderState = { ...this.#renderState, undo }
+    const { words } = this.#renderState
+    const questions = this.#questions()
     return {
       layout: element.layout,
       open: element.open,
-      look: this.#look,
+      renderState: this.#renderState,
       session: agent?.session,
       status: element.status,
       isMirror: agent?.role === 'mirror',
@@ -200,21 +239,23 @@ export class Panel extends PanelPart {
       heading: element.heading ?? words.heading,
       placeholder: element.placeholder ?? words.placeholder,
       suggestions: element.suggestions ?? [],
-      lasting,
-      passing: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
+      problems: problems(),
+      errors: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
       opened: this.#opened,
-      questions: this.#questions(),
-      canAsk: this.#asking === 'ready',
-      refusals: this.#refusals,
+      questions: this.#approvalCard.value === undefined ? [] : questions,
+      isAsking: questions.length > 0,
+      decisionErrors: this.#decisionErrors,
       retry: this.#retry,
-      said: this.#said,
-      menu: this.#menu?.view(this.#menu.state, words, (state) => {
-        this.#showMenu(state)
-      }),
+      announcement: this.#announcement,
+      menu:
+        this.#menu &&
+        this.#sessionMenu.value?.(this.#menu, words, (state) => {
+          this.#showMenu(state)
+        }),
     }
   }
 
-  /** Only where the form was filled is it known what it held before. */
+  /** The fill that can be undone. Only the page that filled the form knows the values before. */
   #undoable(agent: Agent): CallId | undefined {
     const id = agent.role === 'mirror' ? undefined : lastFill(agent.messages)?.call.id
     return id !== undefined && !this.#undone.has(id) && agent.tools.some(({ name }) => name === 'form_undo')
@@ -222,10 +263,10 @@ export class Panel extends PanelPart {
       : undefined
   }
 
-  /** But those that the page asks in its own way. */
+  /** The calls that wait for the user, except those that the page asks about itself. */
   #questions(): PanelState['questions'] {
     return pendingApprovals(this.#host.agent()?.session?.messages ?? []).filter(
-      ({ part }) => !this.#host.isElsewhere(part.call.id),
+      ({ part }) => !this.#host.isApprovedByPage(part.call.id),
     )
   }
 
@@ -233,37 +274,36 @@ export class Panel extends PanelPart {
     return this.querySelector<Composer>('tool-agent-composer')
   }
 
-  #follow(event: Extract<Notice, { type: 'event' }>['event']): void {
+  #handleEvent(event: Extract<Notice, { type: 'event' }>['event']): void {
     if (event.type !== 'step-request')
-      this.#wait(event.type === 'step-retry' ? { until: Date.now() + event.delay, error: event.error } : undefined)
-    // Read out when it is complete, not word by word.
-    if (event.type === 'step-end') this.#readOut(textOf(event.message))
+      this.#showRetry(event.type === 'step-retry' ? { until: Date.now() + event.delay, error: event.error } : undefined)
+    // Announced when the text is complete: a screen reader cannot follow single words.
+    if (event.type === 'step-end') this.#announceAnswer(textOf(event.message))
     if (event.type === 'turn-start') {
       this.#failure = undefined
-      // So that the same answer is read out a second time.
-      this.#said = ''
+      // So that the same answer is announced again.
+      this.#announcement = ''
     }
-    if (event.type === 'session-change' && this.#menu !== undefined) this.#list(this.#host.element.agent)
+    if (event.type === 'session-change' && this.#menu !== undefined) this.#refreshMenu(this.#host.element.agent)
   }
 
-  /** The beginning of an answer, as plain text; the transcript has all of it. */
-  #readOut(text: string): void {
-    const beginning = text.slice(0, readOutLength)
-    this.#said = ''
+  /** Announces the start of an answer as plain text. The transcript has the rest. */
+  #announceAnswer(text: string): void {
+    const beginning = text.slice(0, announcedLength)
+    this.#announcement = ''
     if (beginning === '') return
-    if (this.#markdown === undefined) this.#loadMarkdown()
-    const say = (): void => {
-      this.#said ||= this.#look.markdown?.spoken(beginning) ?? beginning
+    const announce = (): void => {
+      this.#announcement ||= this.#renderState.markdown?.toPlainText(beginning) ?? beginning
     }
-    if (this.#look.markdown !== undefined) return say()
-    void this.#markdown?.then(() => {
-      say()
+    if (this.#renderState.markdown !== undefined) return announce()
+    void this.#markdown.load().then(() => {
+      announce()
       this.requestUpdate()
     })
   }
 
-  /** Counts the seconds down that a model call waits. */
-  #wait(retry: Retry | undefined): void {
+  /** Shows that a model call is retried, and counts the seconds down. Undefined removes it. */
+  #showRetry(retry: Retry | undefined): void {
     if (this.#retry === retry) return
     this.#retry = retry
     clearInterval(this.#countdown)
@@ -274,39 +314,36 @@ export class Panel extends PanelPart {
       }, 1_000)
   }
 
-  /** Reads out a question, and which agent has it. */
-  #announce(callId: CallId): void {
-    const { words } = this.#look
-    const asked = pendingApprovals(this.#host.agent()?.messages ?? []).find(({ part }) => part.call.id === callId)
-    if (asked === undefined) return
-    const { part, agents } = asked
-    const said = [
-      words.approvalAsked(callTitleOf(part, this.#look)),
-      agents.length > 0 ? words.askedBy(agentsLine(agents, this.#look)) : '',
-    ]
-    this.#said = said.filter((part) => part !== '').join('. ')
+  /** Announces that a call waits for the user, and which agent made it. */
+  #announceQuestion(callId: CallId): void {
+    const { words } = this.#renderState
+    const question = pendingApprovals(this.#host.agent()?.messages ?? []).find(({ part }) => part.call.id === callId)
+    if (question === undefined) return
+    const { part, agents } = question
+    this.#announcement = words.approvalAsked(callTitleOf(part, this.#renderState))
+    if (agents.length > 0) this.#announcement += `. ${words.askedBy(agentsLine(agents, this.#renderState))}`
   }
 
-  #act = (event: ActionEvent): void => {
+  #onAction = (event: ActionEvent): void => {
     event.stopPropagation()
-    this.#do(event.action, this.#host.element.agent)
+    this.#perform(event.action, this.#host.element.agent)
   }
 
-  #do(action: PanelAction, agent: Agent): void {
+  #perform(action: PanelAction, agent: Agent): void {
     switch (action.do) {
       case 'send':
         return this.#send(agent, action.text)
-      // Its send is rejected, and so its text comes back.
-      case 'take-back':
+      // Its send() rejects, which puts the text back into the field.
+      case 'drop':
         return agent.drop(action.turn)
       case 'stop':
         return agent.stop()
       case 'continue':
-        return this.#try(agent.continue())
+        return this.#showErrorOf(agent.continue())
       case 'take-over':
-        return this.#try(agent.takeOver())
+        return this.#showErrorOf(agent.takeOver())
       case 'older':
-        return this.#try(agent.loadOlder())
+        return this.#showErrorOf(agent.loadOlder())
       case 'approve': {
         const { callId, do: _do, ...options } = action
         return this.#decide(callId, agent.approve(callId, options))
@@ -317,13 +354,13 @@ export class Panel extends PanelPart {
           agent.deny(action.callId, action.reason === undefined ? {} : { reason: action.reason }),
         )
       case 'whole-result':
-        return this.#try(
+        return this.#showErrorOf(
           agent.resultText(action.callId).then((text) => {
             action.show(text ?? '')
           }),
         )
       case 'undo':
-        return this.#try(
+        return this.#showErrorOf(
           agent.callTool('form_undo', { call: action.callId }).then((fields) => {
             this.#undone.add(action.callId)
             action.show(fields)
@@ -334,39 +371,39 @@ export class Panel extends PanelPart {
         this.#failure = undefined
         return agent.dismissError()
       case 'open':
-        return this.#show(true)
+        return this.#setOpen(true)
       case 'close':
-        return this.#show(false)
+        return this.#setOpen(false)
       case 'sessions':
         return this.#menu === undefined ? this.#openMenu(agent) : this.#closeMenu()
       case 'new-session':
-        return this.#try(
+        return this.#showErrorOf(
           agent.sessions.create().then(() => {
             this.#closeMenu()
           }),
         )
       case 'export':
-        return this.#try(
+        return this.#showErrorOf(
           agent.sessions.export().then(async (file) => {
             ;(await import('./save-file.js')).saveFile(`${agent.session?.title ?? 'session'}.json`, file)
           }),
         )
       case 'open-session':
-        return this.#try(
+        return this.#showErrorOf(
           agent.sessions.open(action.id).then(() => {
             this.#closeMenu()
           }),
         )
       case 'rename-session':
-        return this.#try(
+        return this.#showErrorOf(
           agent.sessions.rename(action.id, action.title).then(() => {
-            this.#list(agent)
+            this.#refreshMenu(agent)
           }),
         )
       case 'delete-session':
-        return this.#try(
+        return this.#showErrorOf(
           agent.sessions.delete(action.id).then(() => {
-            this.#list(agent)
+            this.#refreshMenu(agent)
           }),
         )
     }
@@ -377,65 +414,67 @@ export class Panel extends PanelPart {
     if (agent.error !== null) agent.dismissError()
     this.querySelector<Transcript>('tool-agent-transcript')?.toEnd()
     agent.send(text).catch((thrown: unknown) => {
-      // A turn that began has the text in the transcript; one that did not must not lose it.
+      // A turn that started has the text in the transcript. If none started, the text must not get lost.
       const isShown = textOf(agent.messages.findLast((message) => message.role === 'user')) === text
       if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined) && !isShown) this.#composer?.restore(text)
-      this.#blame(thrown)
+      this.#showError(thrown)
     })
   }
 
   #decide(callId: CallId, decision: Promise<void>): void {
-    // The buttons go with the question: whoever was in it by keyboard is taken back to the field.
+    // The buttons disappear with the question, so keyboard focus goes to the text field.
     const root = this.getRootNode()
-    const wasInside = root instanceof ShadowRoot && root.activeElement !== null
-    // What was allowed finds the page as it was.
-    this.#deciding++
+    const hadFocus = root instanceof ShadowRoot && root.activeElement !== null
+    // Closed before the call runs, so that a modal dialog of ours does not block the page for it.
+    this.#pendingDecisions++
     this.querySelector<HTMLDialogElement>('dialog.approvals:modal')?.close()
-    decision
+    void decision
+      .then(
+        () => {
+          if (hadFocus) this.#composer?.focusField()
+        },
+        (thrown: unknown) => {
+          const text = toFailure(thrown, 'invalid-input').message
+          this.#decisionErrors = new Map(this.#decisionErrors).set(callId, { text })
+        },
+      )
       .finally(() => {
-        this.#deciding--
+        this.#pendingDecisions--
         this.requestUpdate()
       })
-      .catch(() => undefined)
-    decision.then(
-      () => {
-        if (wasInside) this.#composer?.focusField()
-      },
-      (thrown: unknown) => {
-        this.#refusals = new Map(this.#refusals).set(callId, { text: toFailure(thrown, 'invalid-input').message })
-        this.requestUpdate()
-      },
-    )
   }
 
-  #try(doing: Promise<unknown>): void {
-    doing.catch((thrown: unknown) => {
-      this.#blame(thrown)
+  /** Shows the error if the promise rejects. */
+  #showErrorOf(action: Promise<unknown>): void {
+    action.catch((thrown: unknown) => {
+      this.#showError(thrown)
     })
   }
 
-  /** What belongs to a turn is said where the turn ended; what was taken back on purpose is no error. */
-  #blame(thrown: unknown): void {
+  /** Shows an error, unless the turn shows it or the user caused it on purpose. */
+  #showError(thrown: unknown): void {
     if (
       thrown instanceof ToolAgentError &&
       (thrown.turn !== undefined || thrown.code === 'cancelled' || thrown.code === 'closed')
     )
       return
     const failure = toFailure(thrown, 'host-lost')
-    // The agent may have said this one itself.
-    if (this.#host.agent()?.error?.message !== failure.message) {
-      this.#failure = failure
-      this.#host.fail(failure)
-    }
+    // The agent may have reported the same error, which is shown already.
+    if (this.#host.agent()?.error?.message !== failure.message) this.#showFailure(failure)
     this.requestUpdate()
   }
 
-  #show(open: boolean): void {
+  #showFailure(failure: Failure): void {
+    this.#failure = failure
+    this.#host.reportError(failure)
+  }
+
+  #setOpen(open: boolean): void {
     this.#host.element.open = open
     this.#focus = open ? '.grow textarea' : '.launcher'
   }
 
-  #keydown = (event: KeyboardEvent): void => {
+  #onKeydown = (event: KeyboardEvent): void => {
     if (
       event.key !== 'Escape' ||
       event.defaultPrevented ||
@@ -444,20 +483,19 @@ export class Panel extends PanelPart {
     )
       return
     if (this.#menu !== undefined) this.#closeMenu()
-    else if (this.#host.element.layout !== 'inline') this.#show(false)
+    else if (this.#host.element.layout !== 'inline') this.#setOpen(false)
     else return
     event.stopPropagation()
   }
 
   #openMenu(agent: Agent): void {
-    this.#try(
-      import('./session-menu.js').then(({ menuStyles, sessionMenu }) => {
-        adoptStyles(this.#host.element, menuStyles)
-        this.#menu = { view: sessionMenu, state: { sessions: undefined, current: agent.session?.id } }
-        this.#focus = '.sessions button'
-        this.#list(agent)
-      }),
-    )
+    this.#sessionMenu.reset()
+    void this.#sessionMenu.load().then(() => {
+      if (this.#sessionMenu.value === undefined) return
+      this.#menu = { sessions: undefined, current: agent.session?.id }
+      this.#focus = '.sessions button'
+      this.#refreshMenu(agent)
+    })
   }
 
   #closeMenu(): void {
@@ -466,64 +504,37 @@ export class Panel extends PanelPart {
     this.requestUpdate()
   }
 
-  #list(agent: Agent): void {
-    this.#try(
+  /** Reads the conversations again. */
+  #refreshMenu(agent: Agent): void {
+    this.#showErrorOf(
       agent.sessions.list().then((sessions) => {
-        this.#showMenu({ sessions, current: agent.session?.id })
+        if (this.#menu !== undefined) this.#showMenu({ sessions, current: agent.session?.id })
       }),
     )
   }
 
   #showMenu(state: MenuState): void {
-    if (this.#menu !== undefined) this.#menu = { ...this.#menu, state }
+    this.#menu = state
     this.requestUpdate()
   }
 
   #titleOf(name: string): string {
     this.#titles ??= new Map(this.#host.element.tools.map((tool) => [tool.name, tool.title]))
-    return this.#titles.get(name) ?? this.#look.words.tools[name] ?? humanizeName(name)
+    return this.#titles.get(name) ?? this.#renderState.words.tools[name] ?? humanizeName(name)
   }
 
-  #restyle(change: Partial<RenderState>): void {
-    this.#look = { ...this.#look, ...change }
+  /** A new object, so that settled messages are drawn again. */
+  #changeRenderState(change: Partial<RenderState>): void {
+    this.#renderState = { ...this.#renderState, ...change }
     this.requestUpdate()
   }
 
-  #loadMarkdown(): void {
-    this.#markdown = import('../markdown/markdown.js').then(
-      ({ createMarkdown }) => {
-        this.#restyle({ markdown: createMarkdown(this.#look.words) })
-      },
-      // Texts then stay as they were written.
-      (thrown: unknown) => {
-        this.#host.fail(toFailure(thrown, 'network'))
-      },
-    )
-  }
-
-  #loadCard(): void {
-    this.#asking = 'loading'
-    import('./approval-card.js')
-      .then((card) => {
-        this.#card = card
-        definePart('tool-agent-approval', card.ApprovalCard)
-        adoptStyles(this.#host.element, card.approvalStyles)
-        this.#asking = 'ready'
-        this.requestUpdate()
-      })
-      .catch((thrown: unknown) => {
-        this.#asking = 'failed'
-        this.#failure = toFailure(thrown, 'network')
-        this.#host.fail(this.#failure)
-        this.requestUpdate()
-      })
-  }
-
-  #keep = (): void => {
-    const waiting = (this.#host.agent()?.queue ?? []).map((one) => one.text)
+  /** Keeps unsent and queued texts for the next page of this tab. */
+  #saveDraft = (): void => {
+    const queued = (this.#host.agent()?.queue ?? []).map((one) => one.text)
     saveDraft(
       this.#host.element.scope,
-      [...waiting, this.#composer?.text ?? ''].filter((text) => text !== '').join('\n\n'),
+      [...queued, this.#composer?.text ?? ''].filter((text) => text !== '').join('\n\n'),
     )
   }
 }

@@ -1,65 +1,73 @@
-// What every part of the panel needs in order to draw: words, renderers, and what is known of running calls.
-import { LitElement, type CSSResult } from 'lit'
+// What every part of the panel needs to draw, and the base class of the parts.
+import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
 import type { ToolRenderer } from '../../page/agent.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Words } from '../i18n/en.js'
 
-/** Shows a call its own way inside its card; null for the usual one. Gets the part again whenever it changed. */
 export type { ToolRenderer }
 
-/** Markdown to templates. Loaded when the first text needs it. */
+/** Converts Markdown to templates. Loaded when the first text needs it. */
 export interface Markdown {
-  /** A complete text. */
-  whole(text: string): unknown
-  /** A text that grows: what is settled is neither lexed nor drawn again. */
-  growing(): (text: string) => unknown
-  /** A complete text as a screen reader is given it, without marks. */
-  spoken(text: string): string
+  /** Draws a complete text. */
+  render(text: string): unknown
+  /** Returns a function that draws a growing text. Settled blocks are neither lexed nor drawn again. */
+  stream(): (text: string) => unknown
+  /** A complete text without Markdown syntax, for a screen reader. */
+  toPlainText(text: string): string
 }
 
-/** Changes identity when any of it changes, so that settled messages can be skipped. */
+/** Its identity changes when any member changes, so that settled messages need not be drawn again. */
 export interface RenderState {
+  /** The words of the panel's language. */
   readonly words: Words
+  /** Undefined until it is loaded. */
   readonly markdown: Markdown | undefined
+  /** The page's functions that draw the calls of its tools, by tool name. */
   readonly renderers: ReadonlyMap<string, ToolRenderer>
-  /** The fill whose card offers to take it back. */
+  /** The form fill whose card has an undo button. */
   readonly undo: CallId | undefined
+  /** The title of a tool, for its name. */
   titleOf(name: string): string
 }
 
-/** `Look` and what moves while a turn runs; only messages with open calls depend on it. */
+/** The render state and what changes while a turn runs. Only messages with open calls depend on the latter. */
 export interface RenderContext {
-  readonly look: RenderState
+  /** What does not depend on the running turn. */
+  readonly renderState: RenderState
+  /** A turn is running. */
   readonly active: boolean
+  /** The newest progress of running calls. */
   readonly progress: ReadonlyMap<CallId, JsonValue>
-  /** Cards that were opened or closed: one that is being written is drawn anew when its message is complete. */
+  /** Whether a card is open, by call id. Kept here because a card is created again when its message is complete. */
   readonly opened: Map<CallId, boolean>
 }
 
-/**
- * A part of the panel: renders into itself, so that the panel is one shadow root with one set of styles, and its
- * events and labels need no crossing.
- */
+/** A part of the panel. Renders into itself, so that the panel is one shadow root with one set of styles. */
 export class PanelPart extends LitElement {
   protected override createRenderRoot(): HTMLElement {
     return this
   }
 }
 
-/** Another copy of the script that was loaded first has defined <tool-agent>, too, and draws with its own parts. */
+/** Lit's declaration of properties that are not attributes. A change of one draws the part again. */
+export function reactiveProperties(...names: readonly string[]): PropertyDeclarations {
+  return Object.fromEntries(names.map((name) => [name, { attribute: false }]))
+}
+
+/** Registers a part. Keeps an existing definition, because another copy of the script may have registered it. */
 export function definePart(name: string, part: unknown): void {
   if (customElements.get(name) === undefined) customElements.define(name, part as CustomElementConstructor)
 }
 
-/** Adds styles to the element's shadow root, once. */
+/** Adds styles to the element's shadow root, if they are not there yet. */
 export function adoptStyles(element: Element, ...styles: readonly CSSResult[]): void {
   const sheets = element.shadowRoot?.adoptedStyleSheets ?? []
   for (const { styleSheet } of styles)
     if (styleSheet !== undefined && !sheets.includes(styleSheet)) sheets.push(styleSheet)
 }
 
-/** A tool's name in words, where it has no title. */
+/** A title made from a tool's name: `add_to_cart` → `Add to cart`. */
 export function humanizeName(name: string): string {
   const text = name
     .replaceAll(/[_-]+/g, ' ')

@@ -1,15 +1,15 @@
-// A value as a JSON file that the browser saves.
+// Saves a value as a JSON file, as a download of the browser.
 import type { JsonValue } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 
-/** `name` loses what file systems do not take. */
+/** Starts the download. Characters of `name` that file systems do not accept become hyphens. */
 export function saveFile(name: string, value: JsonValue): void {
   const href = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
   Object.assign(unclobbered(document).createElement('a'), {
     href,
     download: name.replace(/[\\/:*?"<>|\p{C}]+/gu, '-'),
   }).click()
-  // The browser has begun to read it by then.
+  // By then the browser has started to read the file.
   setTimeout(() => {
     URL.revokeObjectURL(href)
   }, 10_000)

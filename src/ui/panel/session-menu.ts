@@ -1,34 +1,38 @@
-// The list of conversations: open, rename, delete, start a new one. Loaded when it is first opened.
+// The list of conversations: open, rename, delete, or start one. Loaded when it is first opened.
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { SessionSummary } from '../../core/data/session.js'
 import { ActionEvent, actionListener } from './actions.js'
-import { icon } from '../styles/icons.js'
+import { iconButton } from './icon-button.js'
+import type { IconName } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
 
 export { menuStyles } from '../styles/session-menu.js'
 
+/** What the menu shows. */
 export interface MenuState {
-  /** undefined while they are being read. */
+  /** Undefined while the list is loading. */
   readonly sessions: readonly SessionSummary[] | undefined
+  /** The id of the open conversation. */
   readonly current: string | undefined
-  /** The line being renamed or asked about. */
+  /** The conversation that is being renamed, or whose deletion is being confirmed. */
   readonly editing?: { readonly id: string; readonly do: 'rename' | 'delete' }
 }
 
+/** Draws the menu. `change` receives the next state; everything else is an `ActionEvent`. */
 export function sessionMenu(state: MenuState, words: Words, change: (state: MenuState) => void): TemplateResult {
   const { sessions, current } = state
   const edit = (id: string, what: 'rename' | 'delete') => () => {
     change({ sessions, current, editing: { id, do: what } })
   }
-  const rest = (): void => {
+  const stopEditing = (): void => {
     change({ sessions, current })
   }
   return html`<div class="sessions" part="sessions" role="dialog" aria-label=${words.conversations}>
     <header>
-      <button type="button" class="quiet" title=${words.back} aria-label=${words.back} @click=${actionListener({ do: 'sessions' })}>${icon('back')}</button>
+      ${iconButton({ name: 'back', title: words.back, click: { do: 'sessions' } })}
       <h2>${words.conversations}</h2>
-      <button type="button" class="quiet" title=${words.newConversation} aria-label=${words.newConversation} @click=${actionListener({ do: 'new-session' })}>${icon('plus')}</button>
+      ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' } })}
     </header>
     ${sessions?.length === 0 ? html`<p class="muted">${words.noConversations}</p>` : nothing}
     <ul>${repeat(
@@ -36,39 +40,46 @@ export function sessionMenu(state: MenuState, words: Words, change: (state: Menu
       (session) => session.id,
       (session) => {
         const editing = state.editing?.id === session.id ? state.editing.do : undefined
-        if (editing === 'rename') return html`<li>${renaming(session, words, rest)}</li>`
-        if (editing === 'delete') return html`<li>${deleting(session, words, rest)}</li>`
+        if (editing === 'rename') return html`<li>${renameForm(session, words, stopEditing)}</li>`
+        if (editing === 'delete') return html`<li>${deleteForm(session, words, stopEditing)}</li>`
+        const { id, title = words.untitled, updatedAt, messages } = session
+        const date = new Date(updatedAt).toLocaleString(words.language, { dateStyle: 'medium', timeStyle: 'short' })
+        const editButton = (name: IconName, what: string, click: () => void): TemplateResult =>
+          iconButton({ name, title: what, label: `${what}: ${title}`, click })
         return html`<li>
-        <button type="button" class="session" aria-current=${session.id === current ? 'true' : 'false'} @click=${actionListener({ do: 'open-session', id: session.id })}>
-          <span class="title">${session.title ?? words.untitled}</span>
-          <span class="muted">${new Date(session.updatedAt).toLocaleString(words.language, { dateStyle: 'medium', timeStyle: 'short' })} · ${words.messages(session.messages)}</span>
+        <button type="button" class="session" aria-current=${id === current}
+          @click=${actionListener({ do: 'open-session', id })}>
+          <span class="title">${title}</span>
+          <span class="muted">${date} · ${words.messages(messages)}</span>
         </button>
-        <button type="button" class="quiet" title=${words.rename} aria-label=${`${words.rename}: ${session.title ?? words.untitled}`} @click=${edit(session.id, 'rename')}>${icon('pencil')}</button>
-        <button type="button" class="quiet" title=${words.remove} aria-label=${`${words.remove}: ${session.title ?? words.untitled}`} @click=${edit(session.id, 'delete')}>${icon('trash')}</button>
+        ${editButton('pencil', words.rename, edit(id, 'rename'))}
+        ${editButton('trash', words.remove, edit(id, 'delete'))}
       </li>`
       },
     )}</ul>
   </div>`
 }
 
-function renaming(session: SessionSummary, words: Words, rest: () => void): TemplateResult {
+function renameForm(session: SessionSummary, words: Words, stopEditing: () => void): TemplateResult {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
     const title = form.querySelector('input')?.value.trim() ?? ''
     if (title !== '') form.dispatchEvent(new ActionEvent({ do: 'rename-session', id: session.id, title }))
-    rest()
+    stopEditing()
   }
   return html`<form class="row" @submit=${submit}>
     <input type="text" autocomplete="off" aria-label=${words.rename} .value=${session.title ?? ''} autofocus>
-    <button type="submit">${words.save}</button><button type="button" class="quiet" @click=${rest}>${words.cancel}</button>
+    <button type="submit">${words.save}</button>
+    <button type="button" class="quiet" @click=${stopEditing}>${words.cancel}</button>
   </form>`
 }
 
-function deleting(session: SessionSummary, words: Words, rest: () => void): TemplateResult {
+function deleteForm(session: SessionSummary, words: Words, stopEditing: () => void): TemplateResult {
   return html`<div class="row" role="group" aria-label=${words.removeQuestion}>
     <span>${words.removeQuestion}</span>
-    <button type="button" class="danger" @click=${actionListener({ do: 'delete-session', id: session.id })}>${words.remove}</button>
-    <button type="button" class="quiet" @click=${rest}>${words.cancel}</button>
+    <button type="button" class="danger"
+      @click=${actionListener({ do: 'delete-session', id: session.id })}>${words.remove}</button>
+    <button type="button" class="quiet" @click=${stopEditing}>${words.cancel}</button>
   </div>`
 }

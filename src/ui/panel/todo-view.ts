@@ -1,4 +1,4 @@
-// The todo list: how far the work is, and behind it the items. Closed it still says what is being done.
+// The task list: progress and current task in one line, which opens to all tasks.
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import { toolCallsOf, type Message } from '../../core/data/message.js'
@@ -8,7 +8,7 @@ import type { Words } from '../i18n/en.js'
 
 const icons: Partial<Record<TodoStatus, IconName>> = { completed: 'check', in_progress: 'chevron' }
 
-/** True once all is done and the user has gone on to something else. */
+/** True when all tasks are done and the user has sent another message since. */
 function isPast(todos: readonly Todo[], messages: readonly Message[]): boolean {
   return (
     todos.every((todo) => todo.status === 'completed') &&
@@ -17,6 +17,7 @@ function isPast(todos: readonly Todo[], messages: readonly Message[]): boolean {
   )
 }
 
+/** Draws the task list; nothing if it is empty or finished. */
 export function todoView(
   todos: readonly Todo[],
   messages: readonly Message[],
@@ -39,7 +40,7 @@ export function todoView(
       (todo) => {
         const mark = icons[todo.status]
         return html`<li data-status=${todo.status}>
-        <span class="box" role="img" aria-label=${words.task[todo.status]}>${mark === undefined ? nothing : icon(mark)}</span>
+        <span class="box" role="img" aria-label=${words.task[todo.status]}>${mark && icon(mark)}</span>
         <span>${todo.text}</span>
       </li>`
       },

@@ -1,11 +1,15 @@
-// Cards of calls, and names with values.
+// Styles of the tool call cards, and of lists with names and values.
 import { css } from 'lit'
 
+/** The styles of the tool call cards. */
 export const cardStyles = css`
 tool-agent-call { display: block; }
 .call { border: 1px solid var(--_line); border-radius: 10px; font-size: .9375em; container-type: inline-size; }
 .call .call { font-size: 1em; }
-.call > summary { display: grid; grid-template-columns: auto fit-content(60%) minmax(0, 1fr); gap: 0 .55rem; align-items: center; padding: .45rem .7rem; border-radius: 10px; min-inline-size: 0; }
+.call > summary {
+  display: grid; grid-template-columns: auto fit-content(60%) minmax(0, 1fr); gap: 0 .55rem; align-items: center;
+  padding: .45rem .7rem; border-radius: 10px; min-inline-size: 0;
+}
 .call > summary > * { grid-row: 1; }
 .call > summary:hover { background: var(--_surface); }
 .call .state { display: grid; color: var(--_muted); }
@@ -14,14 +18,19 @@ tool-agent-call { display: block; }
 .call[data-state=asking] > summary :is(.state, .status) { color: var(--_warn); }
 .call .title { font-weight: 550; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .call .activity { grid-area: 2 / 2 / auto / span 5; font-size: .9375em; }
-/* On a phone the title needs the row. */
+/* In a narrow panel the title needs the whole row. */
 @container (max-width: 22rem) {
   .call:is([data-state=asking], [data-state=writing]) > summary > .status { grid-area: 3 / 2 / auto / -1; }
 }
 .call :is(.line, .activity) { color: var(--_muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.call :is(.status, .time) { white-space: nowrap; font-size: .9em; color: var(--_muted); font-variant-numeric: tabular-nums; }
+.call :is(.status, .time) {
+  white-space: nowrap; font-size: .9em; color: var(--_muted); font-variant-numeric: tabular-nums;
+}
 .call .time:empty, .call .status:empty { display: none; }
-.spinner { inline-size: 1.05em; block-size: 1.05em; margin: .08em; border-radius: 50%; border: 2px solid var(--_line); border-block-start-color: var(--_accent); animation: spin .9s linear infinite; }
+.spinner {
+  inline-size: 1.05em; block-size: 1.05em; margin: .08em; border-radius: 50%; border: 2px solid var(--_line);
+  border-block-start-color: var(--_accent); animation: spin .9s linear infinite;
+}
 @keyframes spin { to { rotate: 1turn; } }
 .call .body { padding: .2rem .85rem .85rem; display: grid; gap: .7rem; min-inline-size: 0; }
 .call .name { color: var(--_muted); }

@@ -1,12 +1,11 @@
-// The panel's icons: one stroke each on a grid of 24, in the colour of the text, never read out.
-import { svg, type TemplateResult } from 'lit'
-import { html } from 'lit'
+// The icons of the panel: one path each on a grid of 24, in the colour of the text.
+import { html, type TemplateResult } from 'lit'
 
 const shapes = {
   send: 'M12 20V5m-6 6 6-6 6 6',
   stop: 'M8 8h8v8H8z',
   close: 'm6 6 12 12M18 6 6 18',
-  chat: 'M5 5h14a1 1 0 0 1 1 1v9.5a1 1 0 0 1-1 1h-7l-4.5 3.5V16.5H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM8.5 9.5h7M8.5 12.5h4',
+  chat: 'M5 5h14a1 1 0 0 1 1 1v9.5a1 1 0 0 1-1 1h-7l-4.5 3.5V16.5H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM9 9.5h6M9 12.5h3',
   list: 'M4 7h16M4 12h16M4 17h10',
   plus: 'M12 5v14M5 12h14',
   check: 'm5 12.5 4.5 4.5L19 7.5',
@@ -18,14 +17,17 @@ const shapes = {
   pencil: 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3',
   trash: 'M5 7h14M10 7V5h4v2m-7 0 1 12h8l1-12',
   copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
-  shield: 'M12 3.5 19 6v5.5c0 4.3-2.800 7.600-7 9-4.200-1.400-7-4.700-7-9V6z',
+  shield: 'M12 3.5 19 6v5.5c0 4.3-2.8 7.6-7 9-4.2-1.4-7-4.7-7-9V6z',
   minus: 'M6 12h12',
   file: 'M7 3.5h7l4 4v13H7zM14 3.5v4h4',
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.5v.1',
 } as const
 
+/** The name of an icon. */
 export type IconName = keyof typeof shapes
 
+/** Draws an icon. Hidden from screen readers, so the control around it needs a label. */
 export function icon(name: IconName): TemplateResult {
-  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${svg`<path d=${shapes[name]}/>`}</svg>`
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d="${shapes[name]}"/></svg>`
 }

@@ -1,27 +1,27 @@
-// The panel's frame in its three layouts, with header, tasks, notices and composer.
+// Styles of the panel's frame in its three layouts, of the header, tasks, notices and composer.
 import { css, type CSSResult } from 'lit'
 import { cardStyles } from './cards.js'
 import { themeStyles } from './theme.js'
 import { transcriptStyles } from './transcript.js'
 
-/**
- * @cssproperty --tool-agent-width - width of the floating panel and the sidebar
- * @cssproperty --tool-agent-height - height of the inline and of the floating panel
- * @cssproperty --tool-agent-z-index - of the launcher; the open panel is in the top layer
- */
+/** Uses `--tool-agent-width`, `--tool-agent-height` and `--tool-agent-z-index`; see `ToolAgentElement`. */
 const frame = css`
 tool-agent-panel, .root { display: contents; }
 .panel {
-  position: relative; display: flex; flex-direction: column; block-size: 100%; inline-size: 100%; margin: 0; padding: 0; overflow: hidden;
+  position: relative; display: flex; flex-direction: column; block-size: 100%; inline-size: 100%; margin: 0;
+  padding: 0; overflow: hidden;
   background: var(--_bg); color: var(--_text); border: 1px solid var(--_line); border-radius: var(--_radius);
-  font: 400 var(--tool-agent-font-size, .9375rem)/1.55 var(--tool-agent-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
-  font-style: normal; letter-spacing: normal; text-align: start; text-transform: none; text-indent: 0; word-spacing: normal; white-space: normal;
+  font: 400 var(--tool-agent-font-size, .9375rem)/1.55
+    var(--tool-agent-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
+  font-style: normal; letter-spacing: normal; text-align: start; text-transform: none; text-indent: 0;
+  word-spacing: normal; white-space: normal;
 }
 .panel[popover] { position: fixed; inset: auto; max-block-size: none; max-inline-size: none; }
 .panel[popover]:not(:popover-open) { display: none; }
 .panel[data-layout=floating] {
   inset-block-end: 1.25rem; inset-inline-end: 1.25rem; box-shadow: 0 12px 40px rgb(0 0 0 / .22);
-  inline-size: min(var(--tool-agent-width, 26rem), 100vw - 2.5rem); block-size: min(var(--tool-agent-height, 44rem), 100dvh - 2.5rem);
+  inline-size: min(var(--tool-agent-width, 26rem), 100vw - 2.5rem);
+  block-size: min(var(--tool-agent-height, 44rem), 100dvh - 2.5rem);
 }
 .panel[data-layout=sidebar] {
   inset-block: 0; inset-inline-end: 0; inline-size: min(var(--tool-agent-width, 26rem), 100vw); block-size: 100dvh;
@@ -31,29 +31,48 @@ tool-agent-panel, .root { display: contents; }
 @keyframes enter { from { opacity: 0; translate: 0 .75rem; } }
 @media (max-width: 40rem) {
   .panel[popover] {
-    inset-inline: 0; inset-block: auto 0; inline-size: 100%; block-size: min(46rem, 100dvh - 2.5rem); border-width: 1px 0 0;
-    border-start-start-radius: 18px; border-start-end-radius: 18px; border-end-start-radius: 0; border-end-end-radius: 0;
+    inset-inline: 0; inset-block: auto 0; inline-size: 100%; block-size: min(46rem, 100dvh - 2.5rem);
+    border-width: 1px 0 0;
+    border-start-start-radius: 18px; border-start-end-radius: 18px; border-end-start-radius: 0;
+    border-end-end-radius: 0;
     box-shadow: 0 -8px 40px rgb(0 0 0 / .25);
   }
 }
 .launcher {
   position: fixed; inset-block-end: 1.25rem; inset-inline-end: 1.25rem; z-index: var(--tool-agent-z-index, 9999);
-  inline-size: 3.5rem; block-size: 3.5rem; border-radius: 50%; display: grid; place-items: center; padding: 0; font-size: 1.25rem;
+  inline-size: 3.5rem; block-size: 3.5rem; border-radius: 50%; display: grid; place-items: center; padding: 0;
+  font-size: 1.25rem;
   background: var(--_accent); color: var(--_on-accent); border: 0; box-shadow: 0 4px 18px rgb(0 0 0 / .28);
 }
 .launcher:hover { background: var(--_accent); filter: brightness(1.08); }
 .launcher:focus-visible { outline-offset: 3px; }
 .launcher[data-asking]::after {
-  content: ''; position: absolute; inset-block-start: 0; inset-inline-end: 0; inline-size: .95rem; block-size: .95rem; border-radius: 50%;
+  content: ''; position: absolute; inset-block-start: 0; inset-inline-end: 0; inline-size: .95rem;
+  block-size: .95rem; border-radius: 50%;
   background: var(--_warn); border: 2px solid var(--_bg);
 }
-header { flex: none; display: flex; align-items: center; gap: .15rem; padding: .55rem .6rem .55rem 1.1rem; border-block-end: 1px solid var(--_line); }
-header h2 { flex: 1; min-inline-size: 0; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+header {
+  flex: none; display: flex; align-items: center; gap: .15rem; padding: .55rem .6rem .55rem 1.1rem;
+  border-block-end: 1px solid var(--_line);
+}
+header h2 {
+  flex: 1; min-inline-size: 0; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+}
 header .quiet { padding: .5em; }
-.badge { font: inherit; font-size: .8em; background: none; cursor: pointer; color: var(--_warn); border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: .35rem; white-space: nowrap; }
+.badge {
+  font: inherit; font-size: .8em; background: none; cursor: pointer; color: var(--_warn);
+  border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: .35rem;
+  white-space: nowrap;
+}
 
-.notice { display: flex; flex-wrap: wrap; gap: .4rem .65rem; align-items: flex-start; padding: .7rem .9rem; background: var(--_surface); border-radius: 10px; overflow-wrap: anywhere; }
-.notices { flex: 0 1 auto; max-block-size: 45%; overflow-y: auto; display: grid; gap: .5rem; padding: .75rem .75rem 0; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; }
+.notice {
+  display: flex; flex-wrap: wrap; gap: .4rem .65rem; align-items: flex-start; padding: .7rem .9rem;
+  background: var(--_surface); border-radius: 10px; overflow-wrap: anywhere;
+}
+.notices {
+  flex: 0 1 auto; max-block-size: 45%; overflow-y: auto; display: grid; gap: .5rem; padding: .75rem .75rem 0;
+  inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto;
+}
 .notices:not(:has(.notice)) { display: none; }
 .notice > .icon { margin-block-start: .2em; color: var(--_accent); }
 .notice[data-kind=error] > .icon { color: var(--_bad); }
@@ -62,13 +81,18 @@ header .quiet { padding: .5em; }
 .notice > button { flex: none; margin-block: -.2rem; }
 
 .todos { flex: none; border-block-end: 1px solid var(--_line); }
-.todos summary { display: grid; grid-template-columns: auto 1fr auto auto; gap: .1rem .6rem; align-items: center; padding: .55rem 1.1rem; }
+.todos summary {
+  display: grid; grid-template-columns: auto 1fr auto auto; gap: .1rem .6rem; align-items: center;
+  padding: .55rem 1.1rem;
+}
 .todos .title { font-weight: 600; }
 .todos .line, .todos .count { color: var(--_muted); font-size: .9em; }
 .todos .line { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .todos[open] .line { visibility: hidden; }
 .todos progress { grid-column: 1 / -1; }
-.todos ol { list-style: none; padding: .1rem 1.1rem .8rem; max-block-size: 14rem; overflow: auto; display: grid; gap: .4rem; }
+.todos ol {
+  list-style: none; padding: .1rem 1.1rem .8rem; max-block-size: 14rem; overflow: auto; display: grid; gap: .4rem;
+}
 .todos li { display: flex; gap: .6rem; align-items: flex-start; }
 .todos li[data-status=completed] { color: var(--_muted); text-decoration: line-through; }
 .todos li[data-status=in_progress] { font-weight: 600; }
@@ -76,26 +100,45 @@ details > summary > .icon:last-of-type { transition: rotate .15s; color: var(--_
 details > summary:dir(rtl) > .icon:last-of-type { rotate: 180deg; }
 details[open] > summary > .icon:last-of-type { rotate: 90deg !important; }
 
-.box { flex: none; inline-size: 1.15em; block-size: 1.15em; margin-block-start: .2em; border: 1.5px solid var(--_muted); border-radius: 5px; display: inline-grid; place-items: center; }
+.box {
+  flex: none; inline-size: 1.15em; block-size: 1.15em; margin-block-start: .2em; border: 1.5px solid var(--_muted);
+  border-radius: 5px; display: inline-grid; place-items: center;
+}
 .box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }
 [data-status=completed] .box { border-color: var(--_good); color: var(--_good); }
 [data-status=in_progress] .box { border-color: var(--_accent); color: var(--_accent); }
 
-progress { appearance: none; display: block; inline-size: 100%; block-size: 4px; border: 0; border-radius: 9px; background: var(--_line); overflow: hidden; }
+progress {
+  appearance: none; display: block; inline-size: 100%; block-size: 4px; border: 0; border-radius: 9px;
+  background: var(--_line); overflow: hidden;
+}
 progress::-webkit-progress-bar { background: var(--_line); }
 progress::-webkit-progress-value { background: var(--_accent); border-radius: 9px; transition: inline-size .2s; }
 progress::-moz-progress-bar { background: var(--_accent); }
 
-tool-agent-composer { flex: none; display: block; padding: .75rem; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; }
+tool-agent-composer {
+  flex: none; display: block; padding: .75rem; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto;
+}
 tool-agent-composer[hidden] { display: none; }
-.field { display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_line); border-radius: 16px; background: var(--_bg); }
+.field {
+  display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_line);
+  border-radius: 16px; background: var(--_bg);
+}
 .field:focus-within { border-color: var(--_accent); box-shadow: 0 0 0 1px var(--_accent); }
 .grow { display: grid; flex: 1; min-inline-size: 0; }
-.grow textarea, .grow::after { grid-area: 1 / 1; max-block-size: 12rem; overflow: hidden auto; font: inherit; padding: .45rem .6rem; border: 0; white-space: pre-wrap; overflow-wrap: anywhere; inline-size: 100%; }
+.grow textarea, .grow::after {
+  grid-area: 1 / 1; max-block-size: 12rem; overflow: hidden auto; font: inherit; padding: .45rem .6rem; border: 0;
+  white-space: pre-wrap; overflow-wrap: anywhere; inline-size: 100%;
+}
 .grow::after { content: attr(data-text) ' '; visibility: hidden; }
 .grow textarea { resize: none; background: none; outline: none; min-block-size: 0; }
-.grow textarea::placeholder { color: var(--_muted); opacity: 1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-button.round { flex: none; inline-size: 2.35rem; block-size: 2.35rem; border-radius: 50%; padding: 0; display: grid; place-items: center; }
+.grow textarea::placeholder {
+  color: var(--_muted); opacity: 1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+}
+button.round {
+  flex: none; inline-size: 2.35rem; block-size: 2.35rem; border-radius: 50%; padding: 0; display: grid;
+  place-items: center;
+}
 button.send { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
 button.send[aria-disabled=true] { background: var(--_surface); color: var(--_muted); opacity: 1; }
 button.stop .icon { fill: currentColor; }
@@ -111,4 +154,5 @@ button.stop .icon { fill: currentColor; }
 }
 `
 
+/** All styles of the panel that are loaded with it. */
 export const panelStyles: readonly CSSResult[] = [themeStyles, frame, transcriptStyles, cardStyles]

@@ -1,18 +1,10 @@
-// Colours, type and controls that the panel and the inspector share. A page sets the `--tool-agent-…` properties and
-// `color-scheme`; the names with an underscore are ours.
+// Colours, fonts and controls that the panel and the inspector share. A page sets the `--tool-agent-…` properties;
+// names with an underscore are private.
 import { css } from 'lit'
 
 /**
- * @cssproperty --tool-agent-accent - buttons, links, focus
- * @cssproperty --tool-agent-on-accent - text on the accent
- * @cssproperty --tool-agent-background - the panel
- * @cssproperty --tool-agent-surface - bubbles, cards, code
- * @cssproperty --tool-agent-text - text
- * @cssproperty --tool-agent-muted - text of less weight
- * @cssproperty --tool-agent-border - lines
- * @cssproperty --tool-agent-radius - corners of the panel
- * @cssproperty --tool-agent-font - font family
- * @cssproperty --tool-agent-font-size - size of text
+ * Maps the public custom properties, which `ToolAgentElement` documents, to private ones with defaults for light and
+ * dark. `color-scheme` of the page chooses between the two.
  */
 export const themeStyles = css`
 :host {
@@ -33,20 +25,32 @@ export const themeStyles = css`
 * { box-sizing: border-box; }
 h2, h3, h4, h5, h6, p, ul, ol, dl, dd, pre, blockquote, table { margin: 0; padding: 0; font-size: 1em; }
 button, input, textarea, select { font: inherit; color: inherit; }
-button { cursor: pointer; border: 1px solid var(--_line); background: var(--_bg); border-radius: 9px; padding: .4em .85em; line-height: 1.35; }
+button {
+  cursor: pointer; border: 1px solid var(--_line); background: var(--_bg); border-radius: 9px; padding: .4em .85em;
+  line-height: 1.35;
+}
 button:hover { background: var(--_surface); }
 button:disabled, button[aria-disabled=true] { opacity: .45; cursor: default; }
-button.quiet { border-color: transparent; background: none; padding: .4em; color: var(--_muted); display: inline-flex; align-items: center; gap: .4em; }
+button.quiet {
+  border-color: transparent; background: none; padding: .4em; color: var(--_muted); display: inline-flex;
+  align-items: center; gap: .4em;
+}
 button.quiet:hover { background: var(--_surface); color: var(--_text); }
 :focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
 :focus:not(:focus-visible) { outline: none; }
-.icon { inline-size: 1.2em; block-size: 1.2em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
+.icon {
+  inline-size: 1.2em; block-size: 1.2em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75;
+  stroke-linecap: round; stroke-linejoin: round;
+}
 .muted { color: var(--_muted); }
 pre, code { font-family: var(--_mono); font-size: .875em; }
 pre { overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; direction: ltr; text-align: left; }
 summary { cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
-.unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.unseen {
+  position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap;
+}
 @media (prefers-reduced-motion: reduce) {
   *, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
 }

@@ -1,38 +1,60 @@
-// Messages and the Markdown in them.
+// Styles of the messages and of Markdown.
 import { css } from 'lit'
 
+/** The styles of the transcript. */
 export const transcriptStyles = css`
 tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-block-size: 5rem; }
 .log { flex: 1; min-inline-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }
-.messages { display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem; margin-inline: auto; }
+.messages {
+  display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem;
+  margin-inline: auto;
+}
 .message { display: flow-root; position: relative; min-inline-size: 0; overflow-wrap: anywhere; }
-/* Not the newest: their height has to be known when the end is scrolled to. */
+/* Not the newest messages: their height must be known to scroll to the end. */
 .message:not(:nth-last-child(-n+6)) { content-visibility: auto; contain-intrinsic-size: auto 5rem; }
-/* Containment clips what stands out: room for focus rings. */
+/* Containment clips, so leave room for focus rings. */
 .assistant { margin-inline: -.35rem; padding-inline: .35rem; }
-.user { align-self: flex-end; max-inline-size: 85%; padding: .55rem .9rem; background: var(--_surface); border-radius: 16px 16px 4px 16px; margin-block-start: .4rem; }
+.user {
+  align-self: flex-end; max-inline-size: 85%; padding: .55rem .9rem; background: var(--_surface);
+  border-radius: 16px 16px 4px 16px; margin-block-start: .4rem;
+}
 .plain { white-space: pre-wrap; }
-/* Each in its own direction, whatever that of the page is. */
+/* Each block has the direction of its own text. */
 .plain, dd, .text :is(p, li, h3, h4, h5, h6, th, td) { unicode-bidi: plaintext; }
 .message > * + * { margin-block-start: .55rem; }
 .file { display: flex; gap: .4rem; align-items: center; color: var(--_muted); }
 .ending { color: var(--_muted); font-size: .875em; }
 .older { align-self: center; font-size: .9em; }
-.latest { position: absolute; inset-block-end: .5rem; inset-inline-end: .9rem; box-shadow: 0 2px 10px rgb(0 0 0 / .18); background: var(--_bg); }
-.empty { margin: auto; display: flex; flex-direction: column; gap: .6rem; align-items: center; max-inline-size: 26rem; text-align: center; padding-block: 1rem; }
+.latest {
+  position: absolute; inset-block-end: .5rem; inset-inline-end: .9rem; box-shadow: 0 2px 10px rgb(0 0 0 / .18);
+  background: var(--_bg);
+}
+.empty {
+  margin: auto; display: flex; flex-direction: column; gap: .6rem; align-items: center; max-inline-size: 26rem;
+  text-align: center; padding-block: 1rem;
+}
 .greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; margin-block-end: .6rem; }
 .suggestion { border-radius: 14px; padding: .55em 1.1em; }
 .working { color: var(--_muted); }
 .pulse { animation: pulse 1.4s ease-in-out infinite; }
 .pulse::after { content: '…'; }
 @keyframes pulse { 50% { opacity: .45; } }
-.copy { position: absolute; inset-block-start: 0; inset-inline-end: 0; margin: 0 !important; background: var(--_bg); opacity: 0; }
+.copy {
+  position: absolute; inset-block-start: 0; inset-inline-end: 0; margin: 0 !important; background: var(--_bg);
+  opacity: 0;
+}
 .message:hover > .copy, .copy:focus-visible { opacity: 1; }
 .copy .icon + .icon, .copy[data-copied] .icon { display: none; }
 .copy[data-copied] .icon + .icon { display: block; color: var(--_good); }
-.aside > summary { display: inline-flex; flex-direction: row-reverse; gap: .3rem; align-items: center; color: var(--_muted); font-size: .9em; padding-block: .15rem; }
-.aside .plain { color: var(--_muted); font-size: .9em; padding-inline-start: .85rem; border-inline-start: 2px solid var(--_line); margin-block: .3rem; }
+.aside > summary {
+  display: inline-flex; flex-direction: row-reverse; gap: .3rem; align-items: center; color: var(--_muted);
+  font-size: .9em; padding-block: .15rem;
+}
+.aside .plain {
+  color: var(--_muted); font-size: .9em; padding-inline-start: .85rem; border-inline-start: 2px solid var(--_line);
+  margin-block: .3rem;
+}
 
 tool-agent-text { display: block; }
 tool-agent-text > * + *, .text > * + * { margin-block-start: .65em; }
@@ -46,9 +68,15 @@ tool-agent-text > * + *, .text > * + * { margin-block-start: .65em; }
 .text blockquote { padding-inline-start: .9em; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
 .text hr { border: 0; border-block-start: 1px solid var(--_line); margin-block: 1em; }
 .text code { background: var(--_surface); border-radius: 5px; padding: .1em .35em; }
-.text pre { background: var(--_surface); border-radius: 10px; padding: .75em .9em; white-space: pre; overflow-wrap: normal; line-height: 1.5; tab-size: 2; }
+.text pre {
+  background: var(--_surface); border-radius: 10px; padding: .75em .9em; white-space: pre; overflow-wrap: normal;
+  line-height: 1.5; tab-size: 2;
+}
 .text pre code { background: none; padding: 0; font-size: 1em; }
-.text pre[data-language]:not([data-language=''])::before { content: attr(data-language); display: block; color: var(--_muted); font-size: .85em; margin-block-end: .4em; font-family: inherit; }
+.text pre[data-language]:not([data-language=''])::before {
+  content: attr(data-language); display: block; color: var(--_muted); font-size: .85em; margin-block-end: .4em;
+  font-family: inherit;
+}
 .text a { color: var(--_accent); text-underline-offset: .15em; }
 .text .host { color: var(--_muted); font-size: .85em; text-decoration: none; display: inline-block; }
 .text .host::before { content: '\\a0('; }
@@ -56,7 +84,9 @@ tool-agent-text > * + *, .text > * + * { margin-block-start: .65em; }
 .text .image { display: inline-flex; gap: .3em; align-items: center; vertical-align: bottom; }
 .scroll { overflow-x: auto; max-inline-size: 100%; border: 1px solid var(--_line); border-radius: 10px; }
 .text table { border-collapse: collapse; inline-size: 100%; font-size: .94em; overflow-wrap: normal; }
-.text :is(th, td) { padding: .4em .75em; text-align: start; border-block-end: 1px solid var(--_line); vertical-align: top; }
+.text :is(th, td) {
+  padding: .4em .75em; text-align: start; border-block-end: 1px solid var(--_line); vertical-align: top;
+}
 .text tbody tr:last-child td { border-block-end: 0; }
 .text th { font-weight: 600; background: var(--_surface); white-space: nowrap; }
 .text .right { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }

@@ -1,4 +1,4 @@
-// Arguments as they arrive: what is shown of a JSON text that is cut anywhere.
+// Parsing of incomplete JSON, for arguments that are still streaming.
 import { expect, test } from 'playwright/test'
 import { isObject, type JsonValue } from '../../../src/core/data/json.js'
 import { partialJson } from '../../../src/ui/message/partial-json.js'
@@ -25,7 +25,7 @@ const texts = [
   ' \n{ "a" :\t1 , "b" : [ ] } \n',
 ]
 
-/** Values by chance, the same in every run. */
+/** Random values, the same in every run. */
 let seed = 20
 const chance = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
 const words = ['', 'tea', 'a "b"', '{"', '\\', '\n', '😀', ', ', ']}', '\u2028', 'ü\u0000', 'x'.repeat(30)]
@@ -41,7 +41,7 @@ function any(depth: number): JsonValue {
 }
 texts.push(...Array.from({ length: 100 }, (_, index) => JSON.stringify({ of: any(4), and: any(3) }, null, index % 3)))
 
-/** Whether the one is what the other begins with: nothing but its last string may be shorter. */
+/** Whether one value is the start of the other: only its last string may be shorter. */
 function begins(part: JsonValue, whole: JsonValue): boolean {
   if (typeof part === 'string' && typeof whole === 'string') return whole.startsWith(part)
   if (Array.isArray(part) && Array.isArray(whole)) {
@@ -60,7 +60,7 @@ function begins(part: JsonValue, whole: JsonValue): boolean {
 }
 const same = (one: JsonValue, other: JsonValue): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-test('every prefix of a JSON text gives what its value begins with, and never less than a shorter prefix did', () => {
+test('every prefix of a JSON text gives a start of its value, and never less than a shorter prefix', () => {
   const faults: string[] = []
   for (const text of texts) {
     const whole = JSON.parse(text) as JsonValue
@@ -79,7 +79,7 @@ test('every prefix of a JSON text gives what its value begins with, and never le
   expect(faults).toEqual([])
 })
 
-test('a text is shown as far as it goes, a number when it has ended, a key with its value', () => {
+test('strings appear while they stream, numbers when they are complete, keys with their values', () => {
   const shown: [string, JsonValue | undefined][] = [
     ['', undefined],
     ['{', {}],
@@ -111,7 +111,7 @@ test('a text is shown as far as it goes, a number when it has ended, a key with 
   for (const [text, value] of shown) expect(partialJson(text), text).toEqual(value)
 })
 
-test('what is no JSON gives nothing, however it is cut', () => {
+test('invalid JSON gives nothing, wherever it is cut', () => {
   const broken = [
     '{"a":1,}',
     "{'a':1,",
@@ -129,7 +129,7 @@ test('what is no JSON gives nothing, however it is cut', () => {
   for (const text of broken) expect(partialJson(text), text).toBeUndefined()
 })
 
-test('a key that is special to objects is a key like any other', () => {
+test('__proto__ is a key like any other', () => {
   const part = partialJson('{"__proto__":{"polluted":"yes"},"b":"')
   expect(Object.keys(part as object)).toEqual(['__proto__', 'b'])
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()

@@ -1,4 +1,4 @@
-// A page on which specs make the element themselves, with a model that says what the spec wrote down.
+// A page on which specs create the element themselves, with a scripted model.
 
 const finish = (unified) => ({ type: 'finish', finishReason: { unified } })
 
@@ -15,7 +15,7 @@ Object.assign(window, {
     { type: 'tool-call', toolCallId, toolName: name, input: JSON.stringify(input) },
     finish('tool-calls'),
   ],
-  /** A model on the page: one list of parts a step; `requests` are what it was asked. */
+  /** A model in the page: one list of parts per step. `requests` holds what it received. */
   model(...steps) {
     const requests = []
     return {

@@ -1,4 +1,4 @@
-// The inspector, there before the element that it is for.
+// The inspector, added before the element that it belongs to.
 import '/src/inspector.ts'
 import { FakeAgent } from '/test/support/lab/fake-agent.ts'
 import { turnEvents } from '/test/support/page/rich-session.ts'

@@ -1,4 +1,4 @@
-// Draws texts as the transcript does, whole and growing, and says what in the result is not allowed.
+// Draws texts as the transcript does, complete or streaming, and lists what is not allowed in the result.
 import { render } from 'lit'
 import { createMarkdown } from '/src/ui/markdown/markdown.ts'
 import { words } from '/src/ui/i18n/en.ts'
@@ -50,14 +50,14 @@ const plainHtml = () => box.innerHTML.replaceAll(/<!--.*?-->/g, '')
 
 Object.assign(window, {
   whole(text) {
-    render(markdown.whole(text), box)
+    render(markdown.render(text), box)
     return { breaches: breaches(), html: plainHtml(), text: box.textContent }
   },
-  announced: (text) => markdown.spoken(text),
-  /** The text in pieces of `step` characters, checked after each. */
+  announced: (text) => markdown.toPlainText(text),
+  /** Streams the text in pieces of `step` characters, with a check after each piece. */
   growing(text, step) {
     render('', box)
-    const draw = markdown.growing()
+    const draw = markdown.stream()
     const found = new Set()
     for (let end = step; end < text.length + step; end += step) {
       render(draw(text.slice(0, end)), box)

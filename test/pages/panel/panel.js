@@ -1,4 +1,4 @@
-// The element with a fake agent, and the fake one where specs reach it.
+// The element with a fake agent. Specs use the agent through `window.fake`.
 import '/src/ui/element/define.ts'
 import { FakeAgent } from '/test/support/lab/fake-agent.ts'
 import { richSession, turnEvents } from '/test/support/page/rich-session.ts'

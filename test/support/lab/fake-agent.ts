@@ -1,5 +1,5 @@
-// An agent for specs of the view: sessions are plain data that a spec sets or moves with events, through the same
-// `reduce` as the real one, and what the view asks for is written down.
+// An agent for specs of the panel. A spec sets the session as plain data or changes it by events, through the same
+// `reduce` as the real agent. Records every method that the panel calls.
 import { ToolAgentError, type Failure } from '../../../src/core/data/errors.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
 import type { JsonValue } from '../../../src/core/data/json.js'
@@ -19,17 +19,17 @@ export class FakeAgent {
   queue: readonly { turn: string; text: string }[] = []
   error: Failure | null = null
   readonly progress = new Map<CallId, JsonValue>()
-  /** Every method the view called, with its arguments. */
+  /** Every method that the panel called, with its arguments. */
   readonly asked: { method: string; args: unknown[] }[] = []
-  /** Method name → the failure its next call rejects with. */
+  /** Method name → the failure that its next call rejects with. */
   readonly failures = new Map<string, Failure>()
-  /** Methods whose calls wait until they are refused. */
+  /** Methods whose calls stay pending until they are rejected. */
   readonly held = new Set<string>()
   #waiting: ((error: ToolAgentError) => void)[] = []
   stored: readonly SessionSummary[] = []
   older: Session['messages'] = []
   results = new Map<CallId, string>()
-  /** Tool name → what a call by hand returns. */
+  /** Tool name → what `callTool` returns. */
   outputs = new Map<string, unknown>()
   #observers = new Set<(notice: Notice) => void>()
   #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
@@ -44,14 +44,14 @@ export class FakeAgent {
     return this.session?.status ?? 'loading'
   }
 
-  /** Moves the session by an event, as a host would. */
+  /** Applies an event to the session, as a host does. */
   emit(event: AgentEvent, path: readonly CallId[] = []): void {
     if (this.session !== undefined) this.session = reduce(this.session, event, path)
     if (event.type === 'tool-progress') this.progress.set(event.callId, event.value)
     this.#notify({ type: 'event', path, event })
   }
 
-  /** Shows another session or another state of this one. */
+  /** Sets another session, or another state of this one. */
   show(session: Partial<Session> | undefined): void {
     this.session = session === undefined ? undefined : { ...emptySession('session-1', '', 1), ...session }
     this.#notify({ type: 'session' })
@@ -67,7 +67,7 @@ export class FakeAgent {
     this.#notify({ type: 'error', error })
   }
 
-  /** Rejects every call that is held, in the order they came, each in a task of its own as messages of a port are. */
+  /** Rejects all pending calls in order, each in its own task, as port messages arrive. */
   refuse(failure: Failure): void {
     for (const reject of this.#waiting.splice(0))
       setTimeout(() => {
@@ -79,7 +79,7 @@ export class FakeAgent {
     return { version: 1, session: this.session, events: [] }
   }
 
-  /** What the page's listeners say to a call. */
+  /** Whether the page's listeners allow a call. */
   allows(call: ToolCall): boolean {
     return [...this.#toolCallListeners].every((listener) => listener(call, call.input))
   }

@@ -1,4 +1,4 @@
-// A page with the element and a fake agent behind it, for specs of what the panel shows and asks for.
+// A page with the element and a fake agent, for specs of the panel.
 import type { Locator, Page } from 'playwright/test'
 import type { AssistantPart, Message } from '../../../src/core/data/message.js'
 import type { Session } from '../../../src/core/data/session.js'
@@ -23,7 +23,7 @@ export class PanelPage {
   /** The element; its parts are found through its shadow root. */
   readonly element: Locator
   readonly field: Locator
-  /** Faults of the page: uncaught errors, and errors in the console. */
+  /** Uncaught errors, and errors in the console. */
   readonly faults: string[] = []
 
   constructor(page: Page) {
@@ -47,13 +47,13 @@ export class PanelPage {
   }
 
   show(session: Partial<Session>): Promise<void> {
-    // As text: what the runner does to arguments takes ten seconds for ten thousand messages.
+    // As text, because Playwright takes ten seconds to serialize ten thousand messages.
     return this.page.evaluate((text) => {
       window.fake.show(JSON.parse(text) as Partial<Session>)
     }, JSON.stringify(session))
   }
 
-  /** A text is being written. Markdown is loaded with the first text, and then all is drawn once more: that is waited for. */
+  /** Starts a streaming text. Waits until Markdown is loaded and everything was drawn once more. */
   async stream(): Promise<void> {
     await this.show({ status: 'running', messages: [assistant('d', '**done**'), user('u', 'Hi')] })
     await expect(this.element.locator('strong')).toHaveText('done')
@@ -67,7 +67,7 @@ export class PanelPage {
     }, events as unknown)
   }
 
-  /** Events of an agent inside a call; `path`: the calls around it, outermost first. */
+  /** Emits events of an agent inside a call. `path`: the ids of the calls around it, outermost first. */
   emitInside(path: readonly string[], ...events: AgentEvent[]): Promise<void> {
     return this.page.evaluate(
       ([calls, values]) => {
@@ -77,7 +77,7 @@ export class PanelPage {
     )
   }
 
-  /** Arguments of the calls of one method that the view made. */
+  /** The arguments of each call that the panel made of one method. */
   asked(method: string): Promise<unknown[][]> {
     return this.page.evaluate(
       (name) => window.fake.asked.filter((one) => one.method === name).map((one) => one.args),
@@ -109,7 +109,7 @@ export const assistant = (id: string, ...parts: (string | AssistantPart)[]): Mes
 export const call = (id: string, name: string, rest: object = {}): AssistantPart =>
   ({ type: 'tool-call', call: { id, name, input: { query: 'pot' } }, ...rest }) as AssistantPart
 
-/** A call that waits for the user. */
+/** A call part that waits for the user. */
 export const question = (id: string, input: object = { code: 'TEA10' }): AssistantPart =>
   ({
     type: 'tool-call',

@@ -1,4 +1,4 @@
-// A session with one of everything the transcript can show, for looking at and for walking through.
+// A session with one of everything that the transcript can show.
 import type { AgentEvent } from '../../../src/core/data/event.js'
 import type { AssistantMessage, AssistantPart, Message, UserMessage } from '../../../src/core/data/message.js'
 import type { Session, Turn } from '../../../src/core/data/session.js'
@@ -182,7 +182,10 @@ const started = (input: object): object => ({
   started: { at: Date.now() - 3000, hash: 'h', input: input as never, repeatable: false },
 })
 
-/** A turn with agents at work: one is done, one streams, one has an agent of its own that waits for the user, one was stopped. */
+/**
+ * A turn with four agents: one is done, one streams, one contains an agent that waits for the user, and one was
+ * stopped.
+ */
 export function agentSession(): Partial<Session> {
   const task = (id: string, text: string): Message => user(id, text)
   const booking = { carrier: 'DHL', day: '2026-03-02', insured: true }
@@ -323,7 +326,7 @@ export function agentSession(): Partial<Session> {
   }
 }
 
-/** The events of one turn with a call, as an agent in debug mode tells them. */
+/** The events of one turn with a call, as an agent in debug mode emits them. */
 export function turnEvents(): AgentEvent[] {
   const request = {
     model: 'gpt-5-mini',

@@ -1,4 +1,4 @@
-// The element as a page author meets it: markup, properties, methods and events, with the real agent behind it.
+// <tool-agent> with a real agent: markup, properties, methods and events.
 import type { Page } from 'playwright/test'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../../src/core/data/model.js'
 import type * as entry from '../../../../src/index.js'
@@ -37,7 +37,7 @@ const heard = (page: Page, type: string) =>
 const alert = (page: Page) => page.locator('tool-agent').getByRole('alert')
 
 test.describe('attributes and properties', () => {
-  test('each attribute is a property of the camel-cased name, and goes back to the default with it', async ({
+  test('sets each attribute as a camel-cased property, and restores the default when it is removed', async ({
     empty,
   }) => {
     await put(
@@ -98,14 +98,12 @@ test.describe('attributes and properties', () => {
     })
     await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
-      for (const { name } of [...element.attributes]) element.removeAttribute(name)
+      for (const name of element.getAttributeNames()) element.removeAttribute(name)
     })
     expect(await properties()).toEqual({ layout: 'inline', open: false })
   })
 
-  test('an attribute that is set again counts, though a script set the property in between; where nothing changes the agent stays', async ({
-    empty,
-  }) => {
+  test('applies an attribute set again after a script; keeps the agent if nothing changes', async ({ empty }) => {
     await put(empty, '<tool-agent scope="ada" session-id="two"></tool-agent>')
     const seen = await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
@@ -119,7 +117,7 @@ test.describe('attributes and properties', () => {
     await expect.poll(() => empty.evaluate(() => document.querySelector('tool-agent')!.session?.id)).toBe('two')
   })
 
-  test('properties set before the upgrade are kept and win over the markup', async ({ empty }) => {
+  test('properties set before the upgrade override the markup', async ({ empty }) => {
     const state = await empty.evaluate(async () => {
       document.body.insertAdjacentHTML('beforeend', '<tool-agent model="from-markup" endpoint="/v1"></tool-agent>')
       const element = document.querySelector('tool-agent')!
@@ -163,7 +161,7 @@ test.describe('attributes and properties', () => {
     expect(await empty.evaluate(() => document.querySelector('tool-agent')!.model)).toBe('later')
   })
 
-  test('an agent given before the upgrade is the element’s agent', async ({ empty }) => {
+  test('uses an agent that was assigned before the upgrade', async ({ empty }) => {
     const same = await empty.evaluate(async () => {
       document.body.insertAdjacentHTML('beforeend', '<tool-agent></tool-agent>')
       const element = document.querySelector('tool-agent')!
@@ -187,16 +185,16 @@ test.describe('attributes and properties', () => {
   })
 
   for (const [markup, says] of [
-    ['layout="foo"', "layout: 'inline' or 'floating' or 'sidebar' is needed, got \"foo\""],
+    ['layout="foo"', "layout: expected 'inline', 'floating' or 'sidebar', received \"foo\""],
     ['resume="x"', 'resume'],
-    ['suggestions="[1"', 'suggestions: a JSON array of strings'],
-    ['page-tools="read write"', "pageTools: 'read', 'fill' and 'act'"],
+    ['suggestions="[1"', 'suggestions: expected a JSON array of strings'],
+    ['page-tools="read write"', "pageTools: expected 'read', 'fill' and 'act'"],
     ['endpoint="http://elsewhere.example/v1"', 'endpoint'],
     ['tool-context="{}"', 'set the property toolContext'],
     ['headers="x"', 'set the property headers'],
-    ['sessionid="x"', 'the attribute is written session-id'],
+    ['sessionid="x"', 'write session-id'],
   ] as const) {
-    test(`${markup} is a visible error that names the property, until it is mended`, async ({ empty }) => {
+    test(`${markup} shows an error that names the property until it is fixed`, async ({ empty }) => {
       await put(empty, `<tool-agent ${markup}></tool-agent>`)
       await expect(alert(empty)).toContainText(says)
       await expect
@@ -210,13 +208,13 @@ test.describe('attributes and properties', () => {
         .toEqual(['invalid-option'])
       await empty.evaluate(() => {
         const element = document.querySelector('tool-agent')!
-        for (const { name } of [...element.attributes]) element.removeAttribute(name)
+        for (const name of element.getAttributeNames()) element.removeAttribute(name)
       })
       await expect(alert(empty)).toHaveCount(0)
     })
   }
 
-  test('a wrong value given by a script throws at once and changes nothing', async ({ empty }) => {
+  test('setting a wrong value from a script throws and changes nothing', async ({ empty }) => {
     await put(empty, '<tool-agent layout="sidebar" model="m"></tool-agent>')
     const thrown = await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
@@ -245,7 +243,7 @@ test.describe('attributes and properties', () => {
     expect(thrown).toMatchObject({ layout: 'sidebar', model: 'm' })
   })
 
-  test('loading the script twice is no error', { tag: '@F13' }, async ({ empty }) => {
+  test('loading the script twice is not an error', { tag: '@F13' }, async ({ empty }) => {
     const names = await empty.evaluate(async () => {
       await window.load()
       const again = '/src/ui/element/define.ts?again'
@@ -257,7 +255,7 @@ test.describe('attributes and properties', () => {
 })
 
 test.describe('a turn', () => {
-  test('sending from the panel runs the tools of the page, and the page hears of it', async ({ empty }) => {
+  test('sending from the panel runs the page’s tools and dispatches events', async ({ empty }) => {
     await put(empty, '<div id="outer"><tool-agent></tool-agent></div>')
     await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
@@ -362,14 +360,12 @@ test.describe('a turn', () => {
     expect(await empty.evaluate(() => document.body.dataset['ran'])).toBe('x')
   })
 
-  test('without endpoint and model nothing is lost: the text comes back, and what is missing is said', async ({
-    empty,
-  }) => {
+  test('without endpoint and model the text is restored and an error is shown', async ({ empty }) => {
     await put(empty, '<tool-agent></tool-agent>')
     const field = empty.locator('tool-agent textarea').last()
     await field.fill('Hello?')
     await field.press('Enter')
-    await expect(alert(empty)).toContainText('not connected to a model')
+    await expect(alert(empty)).toContainText('not connected yet')
     await expect(alert(empty)).toContainText('endpoint')
     await expect(field).toHaveValue('Hello?')
     await expect.poll(() => heard(empty, 'error')).toBe(1)
@@ -383,7 +379,7 @@ test.describe('a turn', () => {
     ).toBe('no-endpoint')
   })
 
-  test('of the messages that wait one is taken back into the field, and the others are sent', async ({ empty }) => {
+  test('removes one queued message into the field and sends the others', async ({ empty }) => {
     await put(empty, '<tool-agent model="m"></tool-agent>')
     await empty.evaluate(() => {
       const model = window.model(window.says('One.'), window.says('Three.'))
@@ -407,7 +403,7 @@ test.describe('a turn', () => {
     }
     await expect(empty.locator('tool-agent .queued')).toHaveCount(2)
     await field.fill('typed')
-    await empty.getByRole('button', { name: 'Take back: Second' }).click()
+    await empty.getByRole('button', { name: 'Remove: Second' }).click()
     await expect(field).toHaveValue('Second\n\ntyped')
     await expect(empty.locator('tool-agent .queued')).toHaveCount(1)
     await empty.evaluate(() => {
@@ -417,7 +413,7 @@ test.describe('a turn', () => {
     await expect(alert(empty)).toHaveCount(0)
   })
 
-  test('page tools are registered when the page asks for them and taken away again', async ({ empty }) => {
+  test('registers the page tools that the attribute names, and unregisters them', async ({ empty }) => {
     await put(empty, '<tool-agent page-tools="read"></tool-agent>')
     const names = () => empty.evaluate(() => document.querySelector('tool-agent')!.tools.map((tool) => tool.name))
     await expect.poll(names).toContain('page_read')
@@ -435,9 +431,7 @@ test.describe('a turn', () => {
 })
 
 test.describe('life', () => {
-  test('tools registered before the element is in the document are there, and errors of them are thrown at once', async ({
-    empty,
-  }) => {
+  test('keeps tools registered before the element is in the document, and throws their errors', async ({ empty }) => {
     const result = await empty.evaluate(async () => {
       const { ToolAgentError } = await window.load()
       const element = document.createElement('tool-agent')
@@ -463,7 +457,7 @@ test.describe('life', () => {
   })
 
   test(
-    'moved within a second nothing happens; out for longer it closes its agent, and back again it has another with the same tools',
+    'keeps its agent when moved within a second; later it gets a new agent with the same tools',
     { tag: ['@F6', '@R6.7'] },
     async ({ empty }) => {
       await empty.clock.install()
@@ -488,7 +482,7 @@ test.describe('life', () => {
         })
       expect(await state()).toEqual({ was: 'open', same: true })
 
-      // From here on time passes by hand alone.
+      // From here on the test moves the clock.
       await empty.clock.pauseAt(await empty.evaluate(() => Date.now() + 5_000))
       await empty.evaluate(() => {
         document.querySelector('tool-agent')!.remove()
@@ -511,7 +505,7 @@ test.describe('life', () => {
   )
 
   test(
-    'an agent that was given stays open when the element goes, and works without one',
+    'an assigned agent stays open when the element is removed, and works without it',
     { tag: '@R6.7' },
     async ({ empty }) => {
       await empty.clock.install()
@@ -540,7 +534,7 @@ test.describe('life', () => {
     },
   )
 
-  test('another scope is another person: the agent is replaced and what was registered is there', async ({ empty }) => {
+  test('another scope replaces the agent and keeps the registrations', async ({ empty }) => {
     await put(empty, '<tool-agent scope="ada"></tool-agent>')
     await expect.poll(() => empty.evaluate(() => document.querySelector('tool-agent')!.session?.scope)).toBe('ada')
     const before = await empty.evaluate(() => {

@@ -1,4 +1,4 @@
-// An agent that is given to an element, also late: exactly one worker runs for it. And what follows a closed agent.
+// Agents that the page assigns to an element, also late: exactly one worker runs. And agents after a closed one.
 import type { Page } from 'playwright/test'
 import { expect, test as base } from '../../../support/page/site.js'
 
@@ -33,9 +33,7 @@ const test = base.extend<{ counted: Page }>({
 const workers = (page: Page) => page.evaluate(() => window.workers)
 const frames = 5
 
-test('an agent that is given some frames after the element was drawn is the only one that starts a worker', async ({
-  counted,
-}) => {
+test('an agent assigned some frames after the element was drawn starts the only worker', async ({ counted }) => {
   await counted.evaluate(async (wait) => {
     const { createAgent } = await window.load()
     const element = document.createElement('tool-agent')
@@ -49,11 +47,11 @@ test('an agent that is given some frames after the element was drawn is the only
     await element.send('Hi')
   }, frames)
   await expect(counted.locator('tool-agent article')).toHaveText([/Hi/, /one/])
-  // A worker of the element's own would have been made and ended.
+  // A worker of the element's own agent would have been created and terminated.
   expect(await workers(counted)).toEqual({ made: 1, ended: 0 })
 })
 
-test('an element without a model that is given none has an agent of its own all the same', async ({ counted }) => {
+test('an element without a model and without an assigned agent creates its own', async ({ counted }) => {
   await counted.evaluate(async () => {
     await window.load()
     document.body.append(document.createElement('tool-agent'))
@@ -62,7 +60,7 @@ test('an element without a model that is given none has an agent of its own all 
   expect(await workers(counted)).toEqual({ made: 1, ended: 0 })
 })
 
-test('an agent that is made right after another was closed has its conversation and drives it', async ({ counted }) => {
+test('an agent created right after another was closed continues its conversation as driver', async ({ counted }) => {
   const result = await counted.evaluate(async () => {
     const { createAgent } = await window.load()
     const options = () => ({ modelAdapter: window.model(window.says('one')), model: 'm' })

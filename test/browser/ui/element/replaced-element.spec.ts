@@ -1,4 +1,4 @@
-// An element that a framework replaces by a new one: htmx swaps, Turbo visits, React keys. The conversation follows.
+// A framework replaces the element: htmx swaps, Turbo visits, React keys. The new element continues the conversation.
 import type { Page } from 'playwright/test'
 import { startEndpoint, type Endpoint, type Handler, type ScriptItem } from '../../../support/lab/endpoint.js'
 import { resultsOf } from '../../../support/lab/requests.js'
@@ -75,7 +75,7 @@ const swap = (page: Page, attributes = '') =>
     window.make(written)
   }, attributes)
 
-test('a new element has the conversation of the one that was removed, and drives it', async ({ open }) => {
+test('a new element continues the conversation of the removed one as driver', async ({ open }) => {
   const { page } = await open([{ text: 'one' }, { text: 'two' }])
   expect(await ask(page, 'First')).toBe('one')
   const { id } = await state(page)
@@ -86,7 +86,7 @@ test('a new element has the conversation of the one that was removed, and drives
   expect(await state(page)).toMatchObject({ id, messages: 4 })
 })
 
-test('so has one that is inserted before the old one goes, and one that is written to at once', async ({ open }) => {
+test('continues it also when inserted before the removal, and when it sends immediately', async ({ open }) => {
   const { page } = await open([{ text: 'one' }, { text: 'two' }])
   await ask(page, 'First')
   const { id } = await state(page)
@@ -100,7 +100,9 @@ test('so has one that is inserted before the old one goes, and one that is writt
   expect(await state(page)).toEqual({ host: 'worker', id, messages: 4, status: 'idle' })
 })
 
-test('of two elements that are replaced together each new one has the conversation of its place', async ({ open }) => {
+test('when two elements are replaced together, each new one continues the conversation in its place', async ({
+  open,
+}) => {
   const { page } = await open([{ text: 'one' }, { text: 'two' }])
   await page.evaluate(() => {
     window.make()
@@ -118,7 +120,7 @@ test('of two elements that are replaced together each new one has the conversati
     .toEqual(ids.map((id) => ({ host: 'worker', id, messages: 2, status: 'idle' })))
 })
 
-test('one that names its session has it at once, and does not watch the old one', async ({ open }) => {
+test('a new element with a session id drives that session immediately', async ({ open }) => {
   const { page } = await open([{ text: 'one' }])
   await page.evaluate(() => {
     document.querySelector('tool-agent')!.remove()
@@ -141,7 +143,7 @@ test('one that names its session has it at once, and does not watch the old one'
   expect(roles).toEqual(['driver'])
 })
 
-test('an element of another scope has nothing of it', async ({ open }) => {
+test('an element with another scope starts a new conversation', async ({ open }) => {
   const { page } = await open([{ text: 'one' }])
   await ask(page, 'First')
   const { id } = await state(page)
@@ -152,7 +154,7 @@ test('an element of another scope has nothing of it', async ({ open }) => {
   expect(next.id).not.toBe(id)
 })
 
-test('replaced while the model answers, the step is run again and the turn goes on', async ({ open }) => {
+test('replaced during an answer, the new element repeats the step and continues the turn', async ({ open }) => {
   const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`
   const { page, endpoint } = await open([{ raw: half, end: 'hang' }, { text: 'The whole answer' }])
   await page.evaluate(() => {
@@ -168,7 +170,7 @@ test('replaced while the model answers, the step is run again and the turn goes 
   expect(endpoint.requests).toHaveLength(2)
 })
 
-test('replaced while tools run, one that may run twice runs again and the other is interrupted', async ({ open }) => {
+test('replaced while tools run, the idempotent one runs again and the other is interrupted', async ({ open }) => {
   const { page, endpoint } = await open([
     {
       calls: [
@@ -193,7 +195,7 @@ test('replaced while tools run, one that may run twice runs again and the other 
   expect(bought).toContain('may still have happened')
 })
 
-test('an old element that is put back after it was replaced has a conversation of its own', async ({ open }) => {
+test('an old element that is put back after its replacement starts its own conversation', async ({ open }) => {
   const { page } = await open([{ text: 'one' }, { text: 'two' }])
   await ask(page, 'First')
   const { id } = await state(page)

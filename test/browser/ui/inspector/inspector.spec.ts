@@ -1,4 +1,4 @@
-// The inspector: what an agent does, for whoever builds the page.
+// The inspector, which shows a developer what an agent does.
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import type { Agent } from '../../../../src/page/agent.js'
@@ -14,7 +14,7 @@ const test = base.extend<{ bench: Page }>({
   },
 })
 
-/** An element that has an agent, under the id the inspector waits for. */
+/** Adds an element with an agent, under the id that the inspector waits for. */
 const arrive = (page: Page) =>
   page.evaluate(() => {
     const element = Object.assign(document.createElement('div'), { id: 'assistant', agent: window.fake })
@@ -26,15 +26,13 @@ const emitTurn = (page: Page) =>
     for (const event of window.turnEvents()) window.fake.emit(event)
   })
 
-test('it finds its agent when the element comes later, and says until then what it waits for', async ({ bench }) => {
+test('finds an element that is added later, and says what it waits for', async ({ bench }) => {
   await expect(bench.locator('tool-agent-inspector')).toContainText('There is no <tool-agent id="assistant"> yet.')
   await arrive(bench)
   await expect(bench.locator('tool-agent-inspector')).toContainText('No events yet.')
 })
 
-test('events come in as they happen, pieces of one text as one line, with their path and their JSON', async ({
-  bench,
-}) => {
+test('lists events with path and JSON, and joins the deltas of one text', async ({ bench }) => {
   await arrive(bench)
   await expect(bench.locator('tool-agent-inspector')).toContainText('No events yet.')
   await emitTurn(bench)
@@ -60,7 +58,7 @@ test('events come in as they happen, pieces of one text as one line, with their 
   await expect(entries(bench).nth(2).locator('pre')).toContainText('"modelOutput": "[1,2]"')
 })
 
-test('the list is filtered, paused and cleared, and never longer than a thousand', async ({ bench }) => {
+test('filters, pauses and clears the list, which holds at most a thousand events', async ({ bench }) => {
   await arrive(bench)
   await emitTurn(bench)
   await bench.getByRole('searchbox').fill('t1 CALLID')
@@ -93,7 +91,7 @@ test('the list is filtered, paused and cleared, and never longer than a thousand
   await expect(entries(bench).first()).toContainText('Title 1199')
 })
 
-test('a model call is the body that went out and the one that came back, to be copied as JSON', async ({
+test('shows the request and response of a model call, and copies them as JSON', async ({
   bench,
   browserName,
   context,
@@ -119,7 +117,7 @@ test('a model call is the body that went out and the one that came back, to be c
     expect(JSON.parse(await bench.evaluate(() => navigator.clipboard.readText()))).toEqual(request)
 })
 
-test('a retried call is another entry, and an answer belongs to the call that waits for it', async ({ bench }) => {
+test('lists a retried call separately, and matches the response to its request', async ({ bench }) => {
   await arrive(bench)
   await bench.evaluate(() => {
     const request = { model: 'm', system: '', messages: [], tools: [], toolChoice: 'auto' } as const
@@ -136,7 +134,7 @@ test('a retried call is another entry, and an answer belongs to the call that wa
   ])
 })
 
-test('tools are shown with their schemas, the session as it is stored', async ({ bench }) => {
+test('shows tools with their schemas, and the stored session', async ({ bench }) => {
   await arrive(bench)
   await bench.evaluate(() => {
     window.fake.set({
@@ -188,10 +186,10 @@ test('tools are shown with their schemas, the session as it is stored', async ({
   await expect(line('Todos').locator('pre')).toHaveText('[]')
 })
 
-test('the trace is saved as a file, by keyboard as well', async ({ bench, browserName }) => {
+test('saves the trace as a file, also by keyboard', async ({ bench, browserName }) => {
   await arrive(bench)
   await bench.getByRole('tab', { name: 'Session' }).click()
-  // Playwright hears of no download from a Firefox that is not its own, so there the link is looked at instead.
+  // Playwright reports downloads only from its own Firefox build. In another Firefox the test checks the link instead.
   const clicked = bench.evaluate(
     (isReal) =>
       new Promise<{ name: string; text: string }>((resolve) => {
@@ -217,7 +215,7 @@ test('the trace is saved as a file, by keyboard as well', async ({ bench, browse
   if (file) expect([file.suggestedFilename(), await readFile(await file.path(), 'utf8')]).toEqual([name, text])
 })
 
-test('debug is on while it looks and back to what it was afterwards, and another agent of the element is followed', async ({
+test('sets debug while it is connected, restores it afterwards, and follows a new agent of the element', async ({
   bench,
 }) => {
   await bench.evaluate(() => {
@@ -244,7 +242,7 @@ test('debug is on while it looks and back to what it was afterwards, and another
   ).toBeUndefined()
 })
 
-test('the tabs are moved through with the arrow keys', async ({ bench }) => {
+test('arrow keys move between the tabs', async ({ bench }) => {
   await bench.getByRole('tab', { name: 'Events' }).focus()
   await bench.keyboard.press('ArrowRight')
   await expect(bench.getByRole('tab', { name: 'Model calls' })).toBeFocused()

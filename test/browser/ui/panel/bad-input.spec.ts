@@ -1,5 +1,5 @@
-// What goes wrong at the endpoint and in tools, as a visitor meets it: a clear word in the panel, nothing lost, and the
-// next message works.
+// Failures of endpoints and tools as a user sees them: a clear message in the panel, no lost text, and the next message
+// works.
 import { startEndpoint, type Endpoint, type Reply } from '../../../support/lab/endpoint.js'
 import { expect, test as base } from '../../../support/page/site.js'
 
@@ -62,7 +62,7 @@ const faults: { name: string; replies: Reply[]; says: RegExp }[] = [
 ]
 
 for (const { name, replies, says } of faults) {
-  test(`${name}: the panel says what is wrong, the message stays, the next one works`, async ({ page, panelFor }) => {
+  test(`${name}: shows an error, keeps the message, and the next one works`, async ({ page, panelFor }) => {
     await panelFor([...replies, { text: 'Here I am again' }])
     const field = page.locator('tool-agent textarea')
     await field.fill('Where is my order?')
@@ -76,7 +76,7 @@ for (const { name, replies, says } of faults) {
 }
 
 test(
-  'a tool that throws, one that hangs and one that returns what cannot be told: each is told to the model, shown, and the turn goes on',
+  'reports a tool that throws, hangs or returns no JSON to the model and the user, and continues',
   { tag: ['@F70', '@F71', '@F72'] },
   async ({ page, panelFor }) => {
     const calls = ['throws', 'hangs', 'odd'].map((name) => ({ name, arguments: {} }))
@@ -93,7 +93,7 @@ test(
   },
 )
 
-test('a duplicate or invalid tool and a wrong attribute are said at once, where they were made', async ({
+test('a duplicate tool, an invalid tool and a wrong attribute are reported where they are made', async ({
   page,
   panelFor,
 }) => {

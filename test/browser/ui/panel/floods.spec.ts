@@ -1,10 +1,10 @@
-// Answers within every limit that are far too much for a panel: the page answers meanwhile, and Stop ends the turn.
+// Very large answers within all limits: the page stays responsive, and Stop ends the turn.
 import type { Page } from 'playwright/test'
 import { startEndpoint, type Endpoint, type Handler, type ScriptItem } from '../../../support/lab/endpoint.js'
 import { expect, test as base } from '../../../support/page/site.js'
 
 const test = base.extend<{ open(script: readonly ScriptItem[] | Handler): Promise<Page> }>({
-  /** A page with the element, at an endpoint of this script. */
+  /** Opens a page with the element; the script defines its endpoint. */
   open: async ({ page, site }, use) => {
     const endpoints: Endpoint[] = []
     await use(async (script) => {
@@ -36,7 +36,7 @@ const send = async (page: Page): Promise<void> => {
   await page.locator('tool-agent textarea').last().fill('Go')
   await page.locator('tool-agent textarea').last().press('Enter')
 }
-/** Characters that the panel has drawn. */
+/** The number of characters that the panel has drawn. */
 const drawn = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector('tool-agent')!.shadowRoot!.textContent!.length)
 const received = (page: Page): Promise<number> =>
@@ -46,7 +46,7 @@ const received = (page: Page): Promise<number> =>
   })
 const ended = (page: Page) => page.evaluate(() => document.querySelector('tool-agent')!.session?.end?.reason)
 
-/** The page runs scripts, takes a click of its visitor, and Stop ends the turn. */
+/** Checks that the page runs scripts and reacts to a click, and that Stop ends the turn. */
 async function answers(page: Page): Promise<void> {
   const began = Date.now()
   expect(await page.evaluate(() => 1 + 1)).toBe(2)
@@ -64,7 +64,7 @@ function* manyWords(): Generator<string> {
   for (let sent = 0; sent < 3_900_000; sent += 65_000) yield content(sentence.repeat(65_000 / sentence.length))
 }
 
-test('while four million characters stream in, a bounded part is drawn, the page answers and Stop ends the turn', async ({
+test('draws a bounded part of four million streaming characters; the page responds and Stop ends the turn', async ({
   open,
 }) => {
   const page = await open([{ raw: manyWords(), end: 'hang' }])
@@ -72,13 +72,13 @@ test('while four million characters stream in, a bounded part is drawn, the page
   await expect.poll(() => received(page), { timeout: 60_000 }).toBeGreaterThan(3_800_000)
   expect(await drawn(page)).toBeLessThan(200_000)
   await expect(page.locator('tool-agent article .ending').last()).toContainText(
-    'characters are shown once the answer is complete',
+    'characters are shown when the answer is complete',
   )
   await answers(page)
   expect(await drawn(page)).toBeLessThan(200_000)
 })
 
-test('a long answer shows its beginning, then more with each press, and after a reload its beginning again', async ({
+test('a long answer shows its first piece, more with each click, and its first piece after a reload', async ({
   open,
 }) => {
   const lines = Array.from({ length: 30_000 }, (_, index) => `Line ${index} of it.  `)
@@ -101,7 +101,7 @@ test('a long answer shows its beginning, then more with each press, and after a 
   expect(await drawn(page)).toBeLessThan(150_000)
   await more.click()
   await expect(piece).toHaveCount(2)
-  // Cut between two lines, nothing twice and nothing lost.
+  // Cut between two lines: no line is missing or repeated.
   const [first, second] = await piece.allInnerTexts()
   const last = Number(/Line (\d+) of it\.\s*$/.exec(first ?? '')?.[1])
   expect(second?.startsWith(`Line ${last + 1} of it.`)).toBe(true)
@@ -121,7 +121,7 @@ test('a long answer shows its beginning, then more with each press, and after a 
   expect(await drawn(page)).toBeLessThan(150_000)
 })
 
-test('two thousand calls in one answer end as an error, and the page answers at once', async ({ open }) => {
+test('two thousand calls in one answer end as an error, and the page responds', async ({ open }) => {
   const call = (index: number) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name: 'echo', arguments: `{"at":${index}}` } }] } }] })}\n\n`
   const page = await open([
@@ -139,9 +139,7 @@ test('two thousand calls in one answer end as an error, and the page answers at 
   await expect(page.locator('#own')).toHaveAttribute('data-pressed')
 })
 
-test('while as many calls as one answer may hold are settled, the page answers and Stop ends the turn', async ({
-  open,
-}) => {
+test('with the maximum of calls in one answer, the page responds and Stop ends the turn', async ({ open }) => {
   const page = await open([
     { calls: Array.from({ length: 128 }, (_, index) => ({ name: 'echo', arguments: { index } })) },
   ])
@@ -165,9 +163,7 @@ test('while as many calls as one answer may hold are settled, the page answers a
   )
 })
 
-test('while ten thousand chunks of one character stream in, the page answers and Stop ends the turn', async ({
-  open,
-}) => {
+test('with ten thousand chunks of one character, the page responds and Stop ends the turn', async ({ open }) => {
   const page = await open([
     { raw: Array.from({ length: 10_000 }, (_, index) => content(index % 40 === 39 ? '\n' : 'x')), end: 'hang' },
   ])

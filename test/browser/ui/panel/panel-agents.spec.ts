@@ -1,4 +1,4 @@
-// Agents as tools in the panel: what an agent inside a call does stands in the card of that call.
+// Agents as tools in the panel: the card of a call shows what the agent inside it does.
 import type { AgentEvent } from '../../../../src/core/data/event.js'
 import type { JsonObject } from '../../../../src/core/data/json.js'
 import type { UserMessage } from '../../../../src/core/data/message.js'
@@ -26,7 +26,7 @@ const begin = (id: string): AgentEvent[] => [
 const card = (panel: PanelPage, tool: string) => panel.element.locator(`details.call[data-tool=${tool}]`)
 const activity = (panel: PanelPage, tool: string) => card(panel, tool).locator('> summary .activity')
 
-test('the steps of an agent show inside its call while they happen: text, arguments, progress, results', async ({
+test('shows the steps of an agent inside its call while it works: text, arguments, progress, results', async ({
   panel,
 }) => {
   await panel.show(start('c'))
@@ -69,11 +69,11 @@ test('the steps of an agent show inside its call while they happen: text, argume
   await expect(card(panel, 'carriers')).toHaveAttribute('data-state', 'done')
   await expect(inside.locator('.working')).toBeVisible()
   await expect(inside.locator('.text strong')).toHaveText('both')
-  // The task is an argument of the call; nobody here has said it.
+  // The task is an argument of the call, so it is not shown as a message.
   await expect(inside.getByRole('article', { name: 'You' })).toHaveCount(0)
 })
 
-test('a closed card says what its agent does now', async ({ panel }) => {
+test('a closed card says what its agent is doing', async ({ panel }) => {
   await panel.show(start('c'))
   await panel.emitInside(['c'], ...begin('k'))
   await expect(activity(panel, 'research')).toHaveText('Working')
@@ -109,9 +109,7 @@ test('a closed card says what its agent does now', async ({ panel }) => {
   await expect(activity(panel, 'research')).toHaveCount(0)
 })
 
-test('a card opens by itself when something inside waits for the user, and again for the next question', async ({
-  panel,
-}) => {
+test('a card opens when a call inside waits for the user, and again for the next question', async ({ panel }) => {
   await panel.show({
     status: 'awaiting-approval',
     messages: [
@@ -133,7 +131,7 @@ test('a card opens by itself when something inside waits for the user, and again
     result: { output: 1, endedAt: 1, attempts: 1 },
   })
   await expect(panel.element.locator('tool-agent-approval')).toHaveCount(1)
-  // Still the same waiting: whoever closed it is not overruled.
+  // Still the same question, so the card that the user closed stays closed.
   await expect(card(panel, 'booking')).toHaveJSProperty('open', false)
   await panel.emitInside(['d'], {
     type: 'tool-result',
@@ -152,7 +150,7 @@ test('a card opens by itself when something inside waits for the user, and again
   await expect(card(panel, 'booking')).toHaveJSProperty('open', true)
 })
 
-test('a question from inside names its agents, is read out with them, and is answered like any other', async ({
+test('a question from inside a call names its agents, also for screen readers, and can be answered', async ({
   panel,
 }) => {
   await panel.show({
@@ -180,7 +178,7 @@ test('a question of the assistant itself names no agent', async ({ panel }) => {
   await expect(panel.element.getByRole('group', { name: 'Apply a coupon', exact: true })).not.toContainText('Asked by')
 })
 
-test('inside a call that is over nothing seems to go on, at any depth', async ({ panel }) => {
+test('inside a call that is over nothing seems to run, at any depth', async ({ panel }) => {
   const open = [
     call('k1', 'running_one', running),
     call('k2', 'checking_one'),
@@ -199,7 +197,7 @@ test('inside a call that is over nothing seems to go on, at any depth', async ({
     ],
   }
   const over = { result: { error: { code: 'cancelled', message: 'Stopped by the user' }, endedAt: 1, attempts: 1 } }
-  // Another call of the turn goes on.
+  // Another call of the turn is still running.
   await panel.show({
     status: 'running',
     messages: [
@@ -227,9 +225,7 @@ test('inside a call that is over nothing seems to go on, at any depth', async ({
   await expect(card(panel, 'other').locator('.spinner')).toHaveCount(1)
 })
 
-test('the answer of an agent is said once: as its last step, or as the result where it is another', async ({
-  panel,
-}) => {
+test('shows the answer of an agent once: as its last step, or as the result if that differs', async ({ panel }) => {
   const messages = [user('c-u', 'Look'), assistant('c-a', 'Both take two days.')]
   await panel.show({
     messages: [
@@ -248,7 +244,7 @@ test('the answer of an agent is said once: as its last step, or as the result wh
   await expect(card(panel, 'booking').getByRole('heading', { name: 'Result' })).toHaveCount(1)
 })
 
-test('cards inside cards are opened with the keyboard, and fit a phone', async ({ panel, page }) => {
+test('nested cards open with the keyboard and fit on a phone', async ({ panel, page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await panel.show({ ...agentSession(), status: 'running' })
   await expect(card(panel, 'contract')).toHaveJSProperty('open', true)
@@ -285,7 +281,7 @@ test('cards inside cards are opened with the keyboard, and fit a phone', async (
   expect(Math.min(...titles)).toBeGreaterThan(50)
 })
 
-test('a real agent of a real agent works, asks and answers in the panel', async ({ page, site }) => {
+test('a real agent inside a real agent works, asks and answers in the panel', async ({ page, site }) => {
   const systemOf = (body: JsonObject): string => JSON.stringify((body['messages'] as JsonObject[])[0])
   const endpoint = await startEndpoint(
     Array.from({ length: 6 }, () => (body: JsonObject) => {

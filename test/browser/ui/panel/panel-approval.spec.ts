@@ -1,11 +1,11 @@
-// The question before a call: only the user's own, considered decision counts.
+// The approval card before a call: only a deliberate decision of the user counts.
 import { assistant, call, expect, question, test, user } from '../../../support/page/panel.js'
 
 const asking = (...parts: Parameters<typeof assistant>[1][]) =>
   ({ status: 'awaiting-approval', messages: [user('u', 'Use the coupon'), assistant('a', ...parts)] }) as const
 
 test(
-  'every argument is shown, also nested, empty and hidden ones, and the tool by its name',
+  'shows every argument, also nested, empty and invisible ones, and the name of the tool',
   { tag: '@R7.3' },
   async ({ panel }) => {
     await panel.show(
@@ -19,24 +19,20 @@ test(
   },
 )
 
-test(
-  'what a tool that the page offers says of itself stands in its first question',
-  { tag: '@S3' },
-  async ({ panel }) => {
-    await panel.show(
-      asking(
-        call('c', 'apply_coupon', {
-          approval: { hash: 'h', title: 'Coupon', input: {}, at: 1, preview: { claim: 'Uses a coupon\u200b' } },
-        }),
-      ),
-    )
-    const preview = panel.element.locator('tool-agent-approval .preview')
-    await expect(preview.locator('dt')).toHaveText(['The page says'])
-    await expect(preview.locator('dd')).toHaveText(['Uses a coupon\\u{200b}'])
-  },
-)
+test('the first question about a page-offered tool shows its own description', { tag: '@S3' }, async ({ panel }) => {
+  await panel.show(
+    asking(
+      call('c', 'apply_coupon', {
+        approval: { hash: 'h', title: 'Coupon', input: {}, at: 1, preview: { claim: 'Uses a coupon\u200b' } },
+      }),
+    ),
+  )
+  const preview = panel.element.locator('tool-agent-approval .preview')
+  await expect(preview.locator('dt')).toHaveText(['The page says'])
+  await expect(preview.locator('dd')).toHaveText(['Uses a coupon\\u{200b}'])
+})
 
-test('a click by a script is no decision', { tag: '@R7.5' }, async ({ panel, page }) => {
+test('ignores a click by a script', { tag: '@R7.5' }, async ({ panel }) => {
   await panel.show(asking(question('c')))
   const approve = panel.element.locator('.approve')
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
@@ -55,7 +51,7 @@ test('a click by a script is no decision', { tag: '@R7.5' }, async ({ panel, pag
   expect(await panel.asked('approve')).toEqual([['c', {}]])
 })
 
-test('a question counts half a second after it is seen, and a new one has to be seen again', async ({
+test('accepts an approval half a second after the card is visible, and again for a new question', async ({
   panel,
   page,
 }) => {
@@ -79,7 +75,7 @@ test('a question counts half a second after it is seen, and a new one has to be 
   expect(await panel.asked('approve')).toHaveLength(1)
 })
 
-test('saying no needs no time, and its reason goes with it', async ({ panel, page }) => {
+test('a denial needs no reading time and carries its reason', async ({ panel }) => {
   await panel.show(asking(question('c')))
   await panel.element.locator('tool-agent-approval summary').click()
   await panel.element.locator('.reason').fill('Too expensive')
@@ -95,7 +91,7 @@ test('a double click decides once', { tag: ['@F74', '@R6.5'] }, async ({ panel }
   expect(await panel.asked('approve')).toHaveLength(1)
 })
 
-test('arguments can be changed, remembered consent asked for, and a refused change leaves the question', async ({
+test('sends edited arguments and remembered consent, and keeps the question if the edit is rejected', async ({
   panel,
   page,
 }) => {
@@ -106,7 +102,7 @@ test('arguments can be changed, remembered consent asked for, and a refused chan
   await panel.element.locator('tool-agent-approval summary').click()
   await panel.element.locator('.edit').fill('{ "code": ')
   await expect(panel.element.locator('.approve')).toBeDisabled()
-  await expect(panel.element.locator('tool-agent-approval')).toContainText('not valid JSON')
+  await expect(panel.element.locator('tool-agent-approval')).toContainText('quotes, commas and brackets')
   await panel.element.locator('.edit').fill('{ "code": "tea20" }')
   await expect(panel.element.locator('dd')).toHaveText(['tea20'])
   await expect(panel.element.locator('tool-agent-approval')).toContainText('Changed by you')
@@ -120,7 +116,7 @@ test('arguments can be changed, remembered consent asked for, and a refused chan
   expect((await panel.asked('approve'))[1]).toEqual(['c', { input: { code: 'TEA20' }, remember: 'session' }])
 })
 
-test('a question that something lies over cannot be answered with yes', async ({ panel, page }) => {
+test('a covered question cannot be approved', async ({ panel, page }) => {
   await panel.show(asking(question('c')))
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
   const box = await panel.element.locator('.arguments').boundingBox()
@@ -149,7 +145,7 @@ test('a question that something lies over cannot be answered with yes', async ({
   expect(await panel.asked('approve')).toHaveLength(1)
 })
 
-test('a question is announced, takes no focus, and its answer is never the one that is focused', async ({ panel }) => {
+test('announces a question without moving the focus to it or to its buttons', async ({ panel }) => {
   await panel.show({
     status: 'running',
     messages: [user('u', 'Hi'), assistant('a', question('c'))].map((message) => message),
@@ -165,9 +161,7 @@ test('a question is announced, takes no focus, and its answer is never the one t
   await expect(panel.field).toBeFocused()
 })
 
-test('of several questions each is answered for itself, and those inside an agent’s call are asked, too', async ({
-  panel,
-}) => {
+test('answers several questions separately, including those inside an agent’s call', async ({ panel }) => {
   const outer = {
     type: 'tool-call',
     call: { id: 'o', name: 'research', input: {} },
@@ -184,10 +178,7 @@ test('of several questions each is answered for itself, and those inside an agen
 })
 
 for (const layout of ['inline', 'floating'] as const) {
-  test(`a question can be answered while a modal dialog of the page shuts the panel out: ${layout}`, async ({
-    panel,
-    page,
-  }) => {
+  test(`a question can be answered while a modal dialog makes the panel inert: ${layout}`, async ({ panel, page }) => {
     await page.evaluate((name) => {
       window.element.layout = name
       window.element.open = false
@@ -205,14 +196,14 @@ for (const layout of ['inline', 'floating'] as const) {
     await expect(questions.locator('.decision[data-ready]').first()).toBeVisible()
     await questions.locator('.approve').first().click()
     expect(await panel.asked('approve')).toEqual([['c', {}]])
-    // What is allowed then finds the page as it was.
+    // The approved call finds the page without the panel's dialog.
     await panel.show(asking(question('d')))
     await expect(questions.locator('.decision[data-ready]')).toHaveCount(1)
     await questions.locator('.approve').click()
     expect(await panel.asked('approve')).toHaveLength(2)
     await panel.show({ status: 'idle', messages: [user('u', 'Use the coupon')] })
     await page.locator('#inside').click()
-    // Without that dialog they are a part of the panel again.
+    // Without the page's dialog the questions are in the panel again.
     await page.evaluate(() => {
       document.querySelector('dialog')?.remove()
     })
@@ -221,11 +212,8 @@ for (const layout of ['inline', 'floating'] as const) {
   })
 }
 
-test('a page that asks in its own way cancels the event and gets no card, also after a reload', async ({
-  panel,
-  page,
-}) => {
-  // The card is loaded by then: it would be there at once.
+test('shows no card if the page cancels the event, also after a reload', async ({ panel, page }) => {
+  // The card's code is loaded by then, so it would be drawn without delay.
   await panel.show(asking(question('own')))
   await expect(panel.element.locator('tool-agent-approval')).toHaveCount(1)
   await page.evaluate(() => {
@@ -240,17 +228,17 @@ test('a page that asks in its own way cancels the event and gets no card, also a
   expect(await page.evaluate(() => document.body.dataset['asked'])).toBe('apply_coupon')
 })
 
-test('where the card of a question cannot be loaded the panel says so, and the next question tries again', async ({
+test('reports that the approval card cannot be loaded, and retries with the next question', async ({
   panel,
   page,
   browserName,
 }) => {
   await page.route('**/*approval-card*', (route) => route.abort())
   await panel.show(asking(question('c')))
-  await expect(panel.element.locator('.notice')).toContainText('could not be reached')
+  await expect(panel.element.locator('.notice')).toContainText('cannot be reached')
   await expect(panel.element.locator('.approvals')).toHaveCount(0)
   await page.unroute('**/*approval-card*')
-  // Firefox remembers a failed import as long as the page lives; the question waits for the next one.
+  // Firefox caches a failed import until the page is closed, so it cannot retry.
   if (browserName === 'firefox') {
     await page.reload()
     await panel.ready()

@@ -1,7 +1,7 @@
-// The three layouts, the keyboard alone, and the places the focus goes to.
+// The three layouts, keyboard use, and where the focus goes.
 import { assistant, expect, question, test, user } from '../../../support/page/panel.js'
 
-test('the floating panel is opened and closed by its button, and the focus goes with it', async ({ panel, page }) => {
+test('buttons open and close the floating panel and move the focus', async ({ panel, page }) => {
   await page.evaluate(() => {
     window.element.layout = 'floating'
   })
@@ -22,10 +22,7 @@ test('the floating panel is opened and closed by its button, and the focus goes 
   expect(await page.evaluate(() => window.element.open)).toBe(false)
 })
 
-test('nothing of the page lies over an open panel, and it is inside the window at every width', async ({
-  panel,
-  page,
-}) => {
+test('an open panel is above the page and inside the window at every width', async ({ panel, page }) => {
   await page.evaluate(() => {
     const bar = document.createElement('div')
     bar.textContent = 'Cookies!'
@@ -63,7 +60,7 @@ test('nothing of the page lies over an open panel, and it is inside the window a
   expect(box.y + box.height).toBe(700)
 })
 
-test('moved to another place while open, the panel is still open there', async ({ panel, page }) => {
+test('an open panel stays open when its element is moved', async ({ panel, page }) => {
   await page.evaluate(() => {
     window.element.layout = 'floating'
     window.element.open = true
@@ -75,7 +72,7 @@ test('moved to another place while open, the panel is still open there', async (
   await expect(panel.element.locator('section.panel')).toBeVisible()
 })
 
-test('a closed panel with a question says that it waits', async ({ panel, page }) => {
+test('a closed panel with a question shows that it waits', async ({ panel, page }) => {
   await page.evaluate(() => {
     window.element.layout = 'floating'
   })
@@ -83,7 +80,7 @@ test('a closed panel with a question says that it waits', async ({ panel, page }
   await expect(page.getByRole('button', { name: 'Assistant: waiting for you' })).toBeVisible()
 })
 
-test('everything can be done with the keyboard alone', async ({ panel, page }) => {
+test('everything works with the keyboard alone', async ({ panel, page }) => {
   await page.evaluate(() => {
     window.element.layout = 'floating'
     window.element.heading = 'Help'
@@ -108,7 +105,7 @@ test('everything can be done with the keyboard alone', async ({ panel, page }) =
     await page.keyboard.press('Shift+Tab')
     path.push(await focused())
   }
-  // From the field back to the head: answer, refuse, options, transcript, header.
+  // Shift+Tab from the field: approve, deny, options, transcript, header.
   for (const name of ['Allow', 'Don’t allow', 'Options', 'Conversation', 'Close', 'New conversation', 'Conversations'])
     expect(path).toContain(name)
   expect(path.indexOf('Allow')).toBeLessThan(path.indexOf('Don’t allow'))
@@ -121,15 +118,11 @@ test('everything can be done with the keyboard alone', async ({ panel, page }) =
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
   await page.keyboard.press('Enter')
   expect(await panel.asked('approve')).toEqual([['c', {}]])
-  // The button is gone with its question; the focus is not.
+  // The button was removed with its question; the focus stays in the panel.
   await expect(panel.field).toBeFocused()
 })
 
-test('whoever wants less motion gets none, and the outline of the focus is visible', async ({
-  panel,
-  page,
-  browserName,
-}) => {
+test('respects reduced motion and shows a focus outline', async ({ panel, page, browserName }) => {
   test.skip(browserName === 'firefox', 'Firefox takes media features only as preferences')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
@@ -145,7 +138,7 @@ test('whoever wants less motion gets none, and the outline of the focus is visib
   expect(outline).toBe('solid')
 })
 
-test('text and background keep apart in light and in dark', async ({ panel, page, browserName }) => {
+test('text has enough contrast in light and dark', async ({ panel, page, browserName }) => {
   test.skip(browserName === 'firefox', 'Firefox takes media features only as preferences')
   await page.evaluate(() => {
     window.fake.show(window.richSession())
@@ -154,7 +147,7 @@ test('text and background keep apart in light and in dark', async ({ panel, page
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     const poor = await panel.element.evaluate((element) => {
-      // Any colour a browser writes, as red, green and blue from 0 to 1.
+      // Converts any CSS colour to red, green and blue from 0 to 1.
       const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!
       const rgb = (color: string): number[] => {
         canvas.clearRect(0, 0, 1, 1)

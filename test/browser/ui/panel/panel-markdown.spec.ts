@@ -1,4 +1,4 @@
-// Model text is hostile text: whatever it says, it becomes a few kinds of elements, fetches nothing and runs nothing.
+// The text of a model may be hostile. It may only become a few kinds of elements; it fetches and runs nothing.
 import type { Page } from 'playwright/test'
 import { corpusFiles, missingCorpus } from '../../../support/lab/corpora.js'
 import { sample } from '../../../support/project/long.js'
@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-/** A page on which a dialog, a request or a handler that runs is a failure. */
+/** A page on which a dialog, a request or an executed handler fails the test. */
 const test = base.extend<{ paper: Page }>({
   paper: async ({ page, site }, use) => {
     const happened: string[] = []
@@ -41,7 +41,7 @@ const test = base.extend<{ paper: Page }>({
 const attacks = corpusFiles('markdown-bypass', '.md')
 const vectors = corpusFiles('xss', '.txt').flatMap((file) => pieces(file.read(), 3_000))
 
-/** Cut at line ends, so that a vector stays whole. */
+/** Cuts at line ends, so that each attack stays complete. */
 function pieces(text: string, size: number): string[] {
   const result = ['']
   for (const line of text.split('\n')) {
@@ -55,7 +55,7 @@ test.describe('corpora', () => {
   test.skip(attacks.length === 0 || vectors.length === 0, missingCorpus('markdown-bypass and xss', 3))
 
   test(
-    'attacks on Markdown renderers, whole and in pieces of 1 to 7 characters, leave nothing but text and links',
+    'attacks on Markdown renderers, complete or in pieces of 1 to 7 characters, leave only text and links',
     { tag: '@matrix' },
     async ({ paper }) => {
       test.setTimeout(240_000)
@@ -69,7 +69,7 @@ test.describe('corpora', () => {
     },
   )
 
-  test('vectors of cross-site scripting, as Markdown, leave nothing but text and links', async ({ paper }) => {
+  test('cross-site scripting vectors in Markdown leave only text and links', async ({ paper }) => {
     test.setTimeout(240_000)
     const found = await paper.evaluate(
       (texts) => texts.flatMap((text) => [...window.whole(text).breaches, ...window.growing(text, 97).breaches]),
@@ -78,24 +78,20 @@ test.describe('corpora', () => {
     expect(found).toEqual([])
   })
 
-  test(
-    'a text that grows ends as the same elements as when it is drawn at once',
-    { tag: '@matrix' },
-    async ({ paper }) => {
-      test.setTimeout(240_000)
-      // A definition behind its use changes what stands above it; the complete message is drawn whole.
-      for (const attack of sample(attacks, 5).filter((one) => !/\]:/.test(one.read()))) {
-        const [whole, grown] = await paper.evaluate(
-          (text) => [window.whole(text).html, window.growing(text, 5).html],
-          attack.read(),
-        )
-        expect(grown, attack.name).toBe(whole)
-      }
-    },
-  )
+  test('a streamed text ends as the same elements as a complete text', { tag: '@matrix' }, async ({ paper }) => {
+    test.setTimeout(240_000)
+    // A link definition after its use changes earlier blocks; only the complete message shows that.
+    for (const attack of sample(attacks, 5).filter((one) => !/\]:/.test(one.read()))) {
+      const [whole, grown] = await paper.evaluate(
+        (text) => [window.whole(text).html, window.growing(text, 5).html],
+        attack.read(),
+      )
+      expect(grown, attack.name).toBe(whole)
+    }
+  })
 })
 
-test('links are http, https and mail, say where they lead, and leak no referrer', async ({ paper }) => {
+test('links are http, https or mailto, say where they lead, and send no referrer', async ({ paper }) => {
   const links = await paper.evaluate(() => {
     window.whole(`[a](https://evil.example/x?q=1) [b](http://shop.example/) [c](mailto:a@b.example) [d](/cart) [e](javascript:alert(1))
       [f](https://good.example@evil.example/) [g](data:text/html,x) [h](java&#10;script&colon;alert(1)) [i](vbscript:x) [j](file:///etc/passwd) [k](//evil.example/p)`)
@@ -117,7 +113,7 @@ test('links are http, https and mail, say where they lead, and leak no referrer'
   ])
 })
 
-test('a picture is its words, linked to its address and not fetched', async ({ paper }) => {
+test('an image is its alternative text with a link, and is not fetched', async ({ paper }) => {
   const drawn = await paper.evaluate(() =>
     window.whole('![A teapot](https://evil.example/p.png?secret=1) ![](data:image/png;base64,AAAA)'),
   )
@@ -126,7 +122,7 @@ test('a picture is its words, linked to its address and not fetched', async ({ p
   expect(drawn.text).toContain('A teapot')
 })
 
-test('a link says where it leads unless its text already does', async ({ paper }) => {
+test('a link says where it leads unless its text does', async ({ paper }) => {
   const own = new URL(paper.url()).host
   const cases: [written: string, shown: string][] = [
     ['[https://www.paypal.com/signin](https://pal.com/x)', 'https://www.paypal.com/signinpal.com'],
@@ -136,11 +132,11 @@ test('a link says where it leads unless its text already does', async ({ paper }
     ['[p\u0430l.com](https://p\u0430l.com/)', 'p\u0430l.comxn--pl-7kc.com'],
     ['[**www.paypal.com**](https://pal.com/)', 'www.paypal.compal.com'],
     ['[https&#58;//paypal.com](https://pal.com/)', 'https://paypal.compal.com'],
-    // The text names the host: nothing is said twice.
+    // The text names the host, so the host is not shown again.
     ['[https://pal.com/sign-in](https://pal.com/other)', 'https://pal.com/sign-in'],
     ['[Pal.com](https://pal.com/x)', 'Pal.com'],
     ['<https://pal.com/x>', 'https://pal.com/x'],
-    // A link of this site, or to a mailbox, that looks like another.
+    // A link to this site or to a mailbox whose text looks like another address.
     ['[https://www.paypal.com](/cart)', `https://www.paypal.com${own}`],
     ['[www.paypal.com](/cart)', `www.paypal.com${own}`],
     ['[paypal.com](/cart)', `paypal.com${own}`],
@@ -163,7 +159,7 @@ test('a link says where it leads unless its text already does', async ({ paper }
   expect(shown).toEqual(cases.map(([, expected]) => expected))
 })
 
-test('a picture inside a link is one link, to where the link leads', async ({ paper }) => {
+test('an image inside a link is part of that link', async ({ paper }) => {
   const drawn = await paper.evaluate(() =>
     window.whole(
       '[![A *teapot*](https://pictures.example/p.png)](https://shop.example/teapot) [**![Pot](https://pictures.example/q.png)**](/pot)',
@@ -178,7 +174,7 @@ test('a picture inside a link is one link, to where the link leads', async ({ pa
   expect(drawn.text).not.toContain('pictures.example')
 })
 
-test('character references become their characters in text, and stay as written in code', async ({ paper }) => {
+test('decodes character references in text, but not in code', async ({ paper }) => {
   const drawn = await paper.evaluate(() =>
     window.whole(
       'M&uuml;ller, Stra&szlig;e, caf&eacute;, &Aring;, &ntilde;, 5&nbsp;&euro;, &alpha;&rarr;&Omega;, &#228;&#xe4;, &notathing; &amp;uuml;\n\n`M&uuml;ller`',
@@ -190,7 +186,7 @@ test('character references become their characters in text, and stay as written 
   expect(drawn.breaches).toEqual([])
 })
 
-test('what is announced is the text without its Markdown', async ({ paper }) => {
+test('announces text without Markdown syntax', async ({ paper }) => {
   const text =
     '# Two *pots*\n\nThe **blue** one costs 5&nbsp;&euro;, see [the shop](https://shop.example/x) or `pot --blue`.\n\n- [x] packed\n- [ ] sent\n\n| Pot | Price |\n|---|---|\n| blue | 5 |\n\n```js\nlet a = 1\n```\n\n![A teapot](/p.png)<br>end'
   expect(
@@ -208,7 +204,7 @@ test('what is announced is the text without its Markdown', async ({ paper }) => 
   ])
 })
 
-test('raw HTML is shown as it was written, and character references once decoded', async ({ paper }) => {
+test('shows raw HTML as written, and decodes character references once', async ({ paper }) => {
   const drawn = await paper.evaluate(() =>
     window.whole('<b onclick="x">bold</b> &lt;i&gt; &amp;lt; &copy; &#x41;\n\n<div>block</div>'),
   )
@@ -217,7 +213,7 @@ test('raw HTML is shown as it was written, and character references once decoded
   expect(drawn.breaches).toEqual([])
 })
 
-test('what is written in Markdown is there: headings, lists, tasks, tables, code, quotes', async ({ paper }) => {
+test('draws headings, lists, tasks, tables, code and quotes', async ({ paper }) => {
   const html = await paper.evaluate(
     () =>
       window.whole(
@@ -233,7 +229,7 @@ test('what is written in Markdown is there: headings, lists, tasks, tables, code
   expect(html).toContain('<blockquote><p><strong>q</strong> <del>x</del> <code>&lt;i&gt;</code></p></blockquote>')
 })
 
-test('texts made to be slow are drawn as text, and nothing is lost of them', async ({ paper }) => {
+test('draws texts that would be slow to parse as plain text, completely', async ({ paper }) => {
   test.setTimeout(120_000)
   const shapes = [
     '> ',
@@ -257,7 +253,7 @@ test('texts made to be slow are drawn as text, and nothing is lost of them', asy
     const text = await paper.evaluate((text) => window.whole(text).text, `${shape.repeat(50_000)} the end`)
     expect(text.trimEnd().endsWith('the end'), shape).toBe(true)
   }
-  // In some browsers deeper than the stack.
+  // Deeper than the stack of some browsers.
   const stars = '*'.repeat(2_400)
   expect(await paper.evaluate((text) => window.whole(text).text, `${stars}a${stars}\n\nthe end`)).toContain('the end')
   const stairs = Array.from({ length: 600 }, (_, index) => `${' '.repeat(index * 2)}- a`).join('\n')

@@ -1,4 +1,4 @@
-// The button on the card of a fill: where it stands, what it asks for, and what it says behind that.
+// The undo button on the card of a form fill: where it is, what it requests, and what it says afterwards.
 import { assistant, call, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 const filled = (id: string, endedAt: number) =>
@@ -18,7 +18,7 @@ const prepare = (panel: PanelPage, answer: unknown) =>
     return Date.now()
   }, answer)
 
-test('only the newest fill offers to be taken back, and says what came of it', async ({ panel }) => {
+test('only the newest fill can be undone, and shows the outcome', async ({ panel }) => {
   const now = await prepare(panel, [
     { field: 'Name', now: '', ok: true },
     { field: 'Guests', now: '7', ok: false, problem: 'Left alone: it was changed since' },
@@ -33,16 +33,14 @@ test('only the newest fill offers to be taken back, and says what came of it', a
   })
   await expect(undo(panel)).toHaveCount(1)
   await undo(panel).getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(undo(panel)).toHaveText('1 of 2 fields taken back.')
+  await expect(undo(panel)).toHaveText('1 of 2 fields undone.')
   expect(await panel.asked('callTool')).toEqual([['form_undo', { call: 'second' }]])
-  // Whoever pressed it by keyboard is still at the card.
+  // Keyboard focus stays at the card.
   expect(await panel.element.evaluate((element) => element.shadowRoot?.activeElement?.localName)).toBe('summary')
   await expect(undo(panel).getByRole('button')).toHaveCount(0)
 })
 
-test('a fill of an earlier load, one that was taken back, and one seen from another tab offer nothing', async ({
-  panel,
-}) => {
+test('a fill from before a reload, an undone fill and a fill of another tab have no undo button', async ({ panel }) => {
   const now = await prepare(panel, [])
   const fill = [user('u', 'Fill it'), assistant('a', filled('f', now)), assistant('b', 'Done.')]
   await panel.show({ messages: fill })
@@ -53,7 +51,7 @@ test('a fill of an earlier load, one that was taken back, and one seen from anot
     messages: [
       ...fill,
       assistant('c', call('x', 'form_undo', { result: { output: [], startedAt: now, endedAt: now, attempts: 1 } })),
-      assistant('d', 'Taken back.'),
+      assistant('d', 'Undone.'),
     ],
   })
   await expect(undo(panel)).toHaveCount(0)
@@ -69,7 +67,7 @@ test('a fill of an earlier load, one that was taken back, and one seen from anot
   await expect(undo(panel)).toHaveCount(0)
 })
 
-test('an undo that fails is said, and can be tried again', async ({ panel }) => {
+test('reports an undo that fails, and allows another attempt', async ({ panel }) => {
   const now = await prepare(panel, [{ field: 'Name', now: '', ok: true }])
   await panel.show({ messages: [user('u', 'Fill it'), assistant('a', filled('f', now)), assistant('b', 'Done.')] })
   await panel.page.evaluate(() => {
@@ -78,5 +76,5 @@ test('an undo that fails is said, and can be tried again', async ({ panel }) => 
   await undo(panel).getByRole('button').click()
   await expect(panel.element.locator('.notices')).toContainText('No answer')
   await undo(panel).getByRole('button').click()
-  await expect(undo(panel)).toHaveText('Taken back.')
+  await expect(undo(panel)).toHaveText('Undone.')
 })

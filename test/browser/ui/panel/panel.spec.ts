@@ -1,4 +1,4 @@
-// What the panel shows of a session and asks of the agent.
+// What the panel shows of a session, and which methods of the agent it calls.
 import type { Message } from '../../../../src/core/data/message.js'
 import { assistant, call, expect, test, user } from '../../../support/page/panel.js'
 
@@ -8,7 +8,7 @@ const many = (count: number) =>
   )
 
 test.describe('composer', () => {
-  test('Enter sends what was typed and empties the field', async ({ panel }) => {
+  test('Enter sends the text and empties the field', async ({ panel }) => {
     await panel.field.fill('  Find a teapot ')
     await panel.field.press('Enter')
     expect(await panel.asked('send')).toEqual([['Find a teapot']])
@@ -17,7 +17,7 @@ test.describe('composer', () => {
     expect(await panel.asked('send')).toHaveLength(1)
   })
 
-  test('Shift+Enter begins a new line and the field grows', async ({ panel }) => {
+  test('Shift+Enter starts a new line and the field grows', async ({ panel }) => {
     const before = await panel.field.boundingBox()
     await panel.field.pressSequentially('one')
     await panel.field.press('Shift+Enter')
@@ -27,13 +27,13 @@ test.describe('composer', () => {
     expect((await panel.field.boundingBox())?.height ?? 0).toBeGreaterThan((before?.height ?? 0) + 10)
   })
 
-  test('the Enter that ends a composition does not send', async ({ panel }) => {
+  test('the Enter that ends an IME composition does not send', async ({ panel }) => {
     await panel.field.fill('にほん')
     await panel.field.evaluate((field) => {
       field.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
       )
-      // WebKit ends the composition first and tells by the old key code alone.
+      // WebKit ends the composition first; only the key code 229 shows that.
       const late = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
       Object.defineProperty(late, 'keyCode', { value: 229 })
       field.dispatchEvent(late)
@@ -42,10 +42,7 @@ test.describe('composer', () => {
     await expect(panel.field).toHaveValue('にほん')
   })
 
-  test('while a turn runs there is a stop button, and a text that is sent then is shown as waiting', async ({
-    panel,
-    page,
-  }) => {
+  test('shows a stop button and queued messages while a turn runs', async ({ panel, page }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await page.getByRole('button', { name: 'Stop' }).click()
     expect(await panel.asked('stop')).toHaveLength(1)
@@ -55,7 +52,7 @@ test.describe('composer', () => {
     await expect(panel.element.locator('.queued')).toContainText('And then this')
   })
 
-  test('a message that waits is taken back by itself, and the focus stays in the panel', async ({ panel, page }) => {
+  test('removes one queued message and keeps the focus in the panel', async ({ panel, page }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await page.evaluate(() => {
       window.fake.set({
@@ -65,7 +62,7 @@ test.describe('composer', () => {
         ],
       })
     })
-    await page.getByRole('button', { name: 'Take back: Third' }).focus()
+    await page.getByRole('button', { name: 'Remove: Third' }).focus()
     await page.keyboard.press('Enter')
     expect(await panel.asked('drop')).toEqual([['t3']])
     await page.evaluate(() => {
@@ -86,7 +83,7 @@ test.describe('composer', () => {
     await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused()
   })
 
-  test('messages that come back are in their order, before what was typed since', async ({ panel, page }) => {
+  test('restored messages keep their order, before newly typed text', async ({ panel, page }) => {
     for (const text of ['First', 'Second', 'Third']) {
       await panel.field.fill(text)
       await page.evaluate(() => {
@@ -102,7 +99,7 @@ test.describe('composer', () => {
     await expect(panel.element.getByRole('alert')).toHaveCount(0)
   })
 
-  test('a text that could not be sent comes back, before what was typed since', async ({ panel, page }) => {
+  test('restores a text that could not be sent, before newly typed text', async ({ panel, page }) => {
     await page.evaluate(() => {
       window.fake.failures.set('send', {
         code: 'no-endpoint',
@@ -112,13 +109,13 @@ test.describe('composer', () => {
     await panel.field.fill('My long question')
     await panel.field.press('Enter')
     await expect(panel.field).toHaveValue('My long question')
-    await expect(panel.element.getByRole('alert')).toContainText('not connected to a model')
+    await expect(panel.element.getByRole('alert')).toContainText('not connected yet')
     await expect(panel.element.getByRole('alert')).toContainText('Set the endpoint attribute')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect(panel.element.getByRole('alert')).toHaveCount(0)
   })
 
-  test('a text whose turn began and failed stays in the transcript and does not come back', async ({ panel, page }) => {
+  test('a text whose turn failed stays in the transcript and is not restored', async ({ panel, page }) => {
     await page.evaluate(() => {
       window.fake.failures.set('send', { code: 'network', message: 'cut' })
       window.fake.show({ messages: [{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'My question' }], at: 1 }] })
@@ -129,7 +126,7 @@ test.describe('composer', () => {
     await expect(panel.field).toHaveValue('')
   })
 
-  test('what was typed and what waited is there after a reload, once', async ({ panel, page }) => {
+  test('restores typed and queued text once after a reload', async ({ panel, page }) => {
     await panel.field.fill('half a sen')
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await page.evaluate(() => {
@@ -138,7 +135,7 @@ test.describe('composer', () => {
     await page.reload()
     await panel.ready()
     await expect(panel.field).toHaveValue('waiting\n\nhalf a sen')
-    // Taken, so that a second element of the page does not show it, too.
+    // Removed from storage, so that a second element does not restore it as well.
     expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('half a sen')
     await panel.field.fill('')
     await page.reload()
@@ -146,7 +143,7 @@ test.describe('composer', () => {
     await expect(panel.field).toHaveValue('')
   })
 
-  test('suggestions are there in an empty conversation and are sent when pressed', async ({ panel, page }) => {
+  test('an empty conversation has suggestions that send their text', async ({ panel, page }) => {
     await page.evaluate(() => {
       window.element.setAttribute('suggestions', '["Find my order"]')
     })
@@ -158,7 +155,7 @@ test.describe('composer', () => {
 })
 
 test.describe('transcript', () => {
-  test('a streaming text is Markdown, and blocks that are complete keep their nodes', async ({ panel, page }) => {
+  test('draws a streaming text as Markdown, and keeps the nodes of complete blocks', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await panel.emit(
       { type: 'step-start', at: 1, step: 0, id: 'm' },
@@ -174,7 +171,7 @@ test.describe('transcript', () => {
     await expect(panel.element.locator('.text h3[data-mine]')).toHaveCount(1)
   })
 
-  test('many events within one frame are drawn once', { tag: '@F19' }, async ({ panel, page }) => {
+  test('draws many events of one frame once', { tag: '@F19' }, async ({ panel, page }) => {
     await panel.stream()
     const draws = await page.evaluate(async () => {
       let count = 0
@@ -182,14 +179,14 @@ test.describe('transcript', () => {
       new MutationObserver(() => count++).observe(text as Node, { childList: true, characterData: true, subtree: true })
       for (let index = 0; index < 500; index++) window.fake.emit({ type: 'text-delta', delta: 'b' })
       const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      // After a slow frame the panel leaves some frames to the page.
+      // After a slow frame the panel skips some frames.
       for (let tries = 0; tries < 1_000 && text?.textContent?.trim().length === 1; tries++) await frame()
       return { count, length: text?.textContent?.trim().length }
     })
     expect(draws).toEqual({ count: 1, length: 501 })
   })
 
-  test('it stays at the end while a text grows, unless the user has scrolled up', async ({ panel, page }) => {
+  test('stays at the end while a text streams, unless the user has scrolled up', async ({ panel, page }) => {
     await panel.show({ messages: many(60), status: 'running' })
     const log = panel.element.locator('.log')
     const fromEnd = () =>
@@ -216,7 +213,7 @@ test.describe('transcript', () => {
     await expect.poll(fromEnd).toBeLessThan(2)
   })
 
-  test('the end of an answer is in view when it is complete', async ({ panel }) => {
+  test('the end of a complete answer is in view', async ({ panel }) => {
     await panel.show({ messages: [user('u', 'Hi')], status: 'running' })
     const text = Array.from({ length: 14 }, (_, index) => `Paragraph ${index}`).join('\n\n')
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: text })
@@ -234,7 +231,7 @@ test.describe('transcript', () => {
     expect(await log.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
   })
 
-  test('it stays at the end when something else takes its room', async ({ panel, page }) => {
+  test('stays at the end when something else takes its space', async ({ panel, page }) => {
     await panel.show({ messages: many(30), status: 'running' })
     const log = panel.element.locator('.log')
     const fromEnd = () =>
@@ -254,10 +251,7 @@ test.describe('transcript', () => {
     await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toHaveCount(0)
   })
 
-  test('of ten thousand messages the newest hundred are drawn, and older ones on the way up', async ({
-    panel,
-    page,
-  }) => {
+  test('draws the newest hundred of ten thousand messages, and older ones when scrolling up', async ({ panel }) => {
     await panel.show({ messages: many(10_000) })
     await expect(panel.element.locator('article')).toHaveCount(100)
     await expect(panel.element.locator('article').last()).toContainText('Answer 9999')
@@ -267,7 +261,7 @@ test.describe('transcript', () => {
     await expect(panel.element.locator('article')).toHaveCount(200)
   })
 
-  test('settled messages are not drawn again while a text grows', async ({ panel, page }) => {
+  test('does not draw settled messages again while a text streams', async ({ panel, page }) => {
     await page.evaluate(() => {
       window.element.registerToolRenderer('find_products', () => {
         document.body.dataset['drawn'] = `${document.body.dataset['drawn'] ?? ''}x`
@@ -278,7 +272,7 @@ test.describe('transcript', () => {
       status: 'running',
       messages: [assistant('a', call('c', 'find_products'), '**done**'), user('u', 'Go on')],
     })
-    // Markdown is loaded with the first text, and what was drawn without it is drawn again.
+    // Markdown is loaded with the first text; then everything is drawn once more.
     await expect(panel.element.locator('.text strong')).toHaveText('done')
     const before = await page.evaluate(() => document.body.dataset['drawn'])
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'word' })
@@ -296,7 +290,7 @@ test.describe('transcript', () => {
     expect(await page.evaluate(() => document.body.dataset['drawn'])).toBe(before)
   })
 
-  test('older messages than the window are asked for at the top, once', async ({ panel, page }) => {
+  test('requests older messages once at the top', async ({ panel, page }) => {
     await page.evaluate(
       (value) => {
         const messages = value as Message[]
@@ -314,7 +308,7 @@ test.describe('transcript', () => {
     await expect(page.getByRole('button', { name: 'Show earlier messages' })).toHaveCount(0)
   })
 
-  test('a complete answer is announced once and politely, its pieces are not', async ({ panel, page }) => {
+  test('announces a complete answer once and politely, but not its deltas', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     const live = panel.element.locator('[aria-live=polite]')
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'Here ' })
@@ -331,7 +325,7 @@ test.describe('transcript', () => {
     await expect(panel.element.getByRole('log')).toHaveAttribute('aria-live', 'off')
   })
 
-  test('what is announced is text: no Markdown, and of a very long answer the beginning', async ({ panel }) => {
+  test('announces plain text, and only the start of a very long answer', async ({ panel }) => {
     const live = panel.element.locator('[aria-live=polite]')
     for (const [text, announced] of [
       ['Here is the **blue pot**: [its page](/pot).', /^Here is the blue pot: its page\.\s*$/],
@@ -360,14 +354,14 @@ test.describe('cards', () => {
     result: { error: { code, message: `because ${code}` }, startedAt: at, endedAt: at + 1200, attempts: 1 },
   })
 
-  test('a card says in what state its call is', async ({ panel }) => {
+  test('a card shows the state of its call', async ({ panel }) => {
     const states = [
       ['checking', {}, 'Checking'],
       ['asking', { approval: { hash: 'h', title: 'Find products', input: {}, at } }, 'Waiting for you'],
       ['running', { started: { at: Date.now(), hash: 'h', input: {}, repeatable: true } }, 'Running'],
       ['done', { result: { output: { total: 3 }, startedAt: at, endedAt: at + 1200, attempts: 1 } }, '1.2 s'],
       ['failed', failed('execution-failed'), 'Failed'],
-      ['denied', failed('denied'), 'Denied'],
+      ['denied', failed('denied'), 'Not allowed'],
       ['cancelled', failed('cancelled'), 'Cancelled'],
       ['interrupted', failed('interrupted'), 'Interrupted'],
       ['timeout', failed('timeout'), 'Timed out'],
@@ -384,9 +378,7 @@ test.describe('cards', () => {
     }
   })
 
-  test('arguments are shown as they arrive, also in the closed card, and as they were written while they are no object', async ({
-    panel,
-  }) => {
+  test('shows streaming arguments, also in a closed card; as raw text until they are an object', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await panel.emit(
       { type: 'step-start', at: 1, step: 0, id: 'm' },
@@ -409,7 +401,7 @@ test.describe('cards', () => {
     await expect(card.locator('pre')).toHaveText('{"query": "pot\\u00e9\\n", "max": 123, "tags": ["a", "b"],}')
   })
 
-  test('a card that was opened while its call was written is open when the call is complete', async ({ panel }) => {
+  test('a card opened while its arguments stream stays open', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await panel.emit(
       { type: 'step-start', at: 1, step: 0, id: 'm' },
@@ -437,7 +429,7 @@ test.describe('cards', () => {
     ).toEqual([true, false, false])
   })
 
-  test('arguments that are being written make a card, and an open call of a session at rest says that it is none', async ({
+  test('shows a card while arguments stream, and an unfinished call of an idle session as interrupted', async ({
     panel,
   }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
@@ -456,7 +448,7 @@ test.describe('cards', () => {
     await expect(panel.element.locator('details.call')).toHaveAttribute('data-state', 'interrupted')
   })
 
-  test('an opened card shows arguments, what ran, and the error with its code', async ({ panel }) => {
+  test('an open card shows arguments, changed arguments, and the error with its code', async ({ panel }) => {
     const result = {
       error: { code: 'timeout', message: 'No answer after 15 s' },
       input: { query: 'pot', max: 3 },
@@ -470,16 +462,16 @@ test.describe('cards', () => {
     await expect(panel.element.locator('details.call')).toContainText('4 attempts')
     const body = panel.element.locator('details.call .body')
     await expect(body).toContainText('find_products')
-    await expect(body.locator('section', { hasText: 'What ran' }).locator('dd')).toHaveText(['pot', '3'])
+    await expect(body.locator('section', { hasText: 'Details used' }).locator('dd')).toHaveText(['pot', '3'])
     await expect(body).toContainText('timeout No answer after 15 s')
   })
 
-  test('a card whose body cannot be loaded says why, and loads it when it is opened again', async ({
+  test('a card reports that its body cannot be loaded, and retries when it is opened again', async ({
     panel,
     page,
     browserName,
   }) => {
-    // Firefox keeps a failed module for the life of the page.
+    // Firefox caches a failed import until the page is closed.
     test.skip(browserName === 'firefox')
     await page.route('**/*call-body*', (route) => route.abort())
     await panel.show({
@@ -496,7 +488,7 @@ test.describe('cards', () => {
     await expect(panel.element.locator('details.call .body')).toContainText('a teapot')
   })
 
-  test('progress of a running call is shown', async ({ panel, page }) => {
+  test('shows the progress of a running call', async ({ panel }) => {
     await panel.show({
       status: 'running',
       messages: [assistant('a', call('c', 'slow', { started: { at, hash: 'h', input: {}, repeatable: true } }))],
@@ -506,7 +498,7 @@ test.describe('cards', () => {
     await expect(panel.element.locator('.progress progress')).toHaveJSProperty('value', 0.75)
   })
 
-  test('a result that was cut is loaded whole on demand', async ({ panel, page }) => {
+  test('loads the full text of a shortened result on demand', async ({ panel, page }) => {
     await page.evaluate(() => {
       window.fake.results.set('c', 'the whole text')
     })
@@ -523,7 +515,7 @@ test.describe('cards', () => {
     await expect(panel.element.locator('details.call pre')).toHaveText('the whole text')
   })
 
-  test('the steps of an agent inside a call are in its card', async ({ panel }) => {
+  test('the card of an agent call shows its steps', async ({ panel }) => {
     const child = {
       messages: [
         assistant(
@@ -544,7 +536,7 @@ test.describe('cards', () => {
     await expect(panel.element.locator('.child details.call')).toHaveAttribute('data-state', 'done')
   })
 
-  test('a renderer of the page draws the card of its tool, and one that throws harms nothing else', async ({
+  test('a renderer of the page draws the card of its tool, and an error in it affects nothing else', async ({
     panel,
     page,
   }) => {
@@ -576,7 +568,7 @@ test.describe('cards', () => {
     await expect(panel.element.locator('.text')).toHaveText('After.')
   })
 
-  test('characters that hide what a result says are shown', async ({ panel }) => {
+  test('shows invisible characters of a result', async ({ panel }) => {
     await panel.show({
       messages: [
         assistant('a', call('c', 'x', { result: { output: 'a\u202egnp.exe\u200bz', endedAt: at, attempts: 1 } })),
@@ -588,7 +580,7 @@ test.describe('cards', () => {
 })
 
 test.describe('todos', () => {
-  test('the list says how far it is and what is being done, and opens to its items', async ({ panel }) => {
+  test('the task list shows progress and current task, and opens to all tasks', async ({ panel }) => {
     await panel.show({
       messages: [user('u', 'Hi')],
       todos: [
@@ -607,9 +599,7 @@ test.describe('todos', () => {
     await expect(todos).toHaveCount(0)
   })
 
-  test('a list that is done is there until the user goes on to something else, an open one longer', async ({
-    panel,
-  }) => {
+  test('a finished task list disappears with the next message, an unfinished one stays', async ({ panel }) => {
     const wrote = assistant(
       'a',
       call('c', 'todo_write', { result: { output: '', endedAt: 1, attempts: 1 } }),
@@ -632,7 +622,7 @@ test.describe('todos', () => {
 })
 
 test.describe('notices', () => {
-  test('a turn that ended by an error says what can be done and tries again', async ({ panel, page }) => {
+  test('a turn that failed shows an error and can be retried', async ({ panel, page }) => {
     await panel.show({
       messages: [user('u', 'Hi')],
       end: { turn: 't', reason: 'error', at: 1, error: { code: 'rate-limited', message: 'The endpoint answered 429' } },
@@ -643,7 +633,7 @@ test.describe('notices', () => {
     expect(await panel.asked('continue')).toHaveLength(1)
   })
 
-  test('a turn that was interrupted, reached a limit or was cut can be continued', async ({ panel, page }) => {
+  test('a turn that was interrupted, cut off or stopped by a limit can be continued', async ({ panel, page }) => {
     const endings = [
       { status: 'interrupted', end: { turn: 't', reason: 'interrupted', at: 1 } },
       { end: { turn: 't', reason: 'max-steps', at: 1 } },
@@ -659,7 +649,7 @@ test.describe('notices', () => {
   })
 
   test(
-    'a session of another tab is shown live; who answers or writes here goes on here',
+    'shows a session of another tab live, and takes over when the user answers or sends',
     { tag: '@R6.6' },
     async ({ panel, page }) => {
       await panel.show({
@@ -679,7 +669,7 @@ test.describe('notices', () => {
     },
   )
 
-  test('a session that is not stored wears a badge', async ({ panel, page }) => {
+  test('a session that is not stored has a badge', async ({ panel, page }) => {
     await expect(panel.element.locator('.badge')).toHaveCount(0)
     await page.evaluate(() => {
       window.fake.set({ storage: 'memory' })
@@ -687,7 +677,7 @@ test.describe('notices', () => {
     await expect(panel.element.locator('.badge')).toHaveText('Not saved')
   })
 
-  test('an error of the agent is shown until it is dismissed', async ({ panel, page }) => {
+  test('shows an error of the agent until it is dismissed', async ({ panel, page }) => {
     await page.evaluate(() => {
       window.fake.report({ code: 'storage', message: 'QuotaExceededError' })
     })
@@ -696,7 +686,7 @@ test.describe('notices', () => {
     await expect(panel.element.getByRole('alert')).toHaveCount(0)
   })
 
-  test('a session that was deleted elsewhere offers a new one, and nothing to take over or to save', async ({
+  test('a session deleted in another tab offers a new conversation, and no takeover or export', async ({
     panel,
     page,
   }) => {
@@ -711,7 +701,7 @@ test.describe('notices', () => {
     await expect(panel.element.getByRole('button', { name: 'Not saved' })).toHaveCount(0)
   })
 
-  test('a retry says when and why', async ({ panel }) => {
+  test('a retry shows when and why', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await panel.emit({
       type: 'step-retry',
@@ -721,7 +711,7 @@ test.describe('notices', () => {
       error: { code: 'server', message: 'Status 503' },
     })
     const timer = panel.element.getByRole('timer')
-    await expect(timer).toHaveText('Trying again in 3 s. The assistant’s service has a problem.')
+    await expect(timer).toHaveText('Trying again in 3 s. The assistant has a problem.')
     await expect(timer).toHaveAttribute('title', 'Status 503')
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' })
     await expect(timer).toHaveCount(0)
@@ -740,7 +730,7 @@ test.describe('conversations', () => {
     await expect(panel.element.getByRole('dialog', { name: 'Conversations' })).toContainText('12 messages')
   })
 
-  test('one is opened by its name, and a new one is begun', async ({ panel, page }) => {
+  test('opens a conversation, and starts a new one', async ({ panel, page }) => {
     await expect(panel.element.locator('[aria-current=true]')).toContainText('Teapots')
     await page
       .getByRole('button', { name: 'A table 1' })
@@ -754,7 +744,7 @@ test.describe('conversations', () => {
     expect(await panel.asked('create')).toHaveLength(1)
   })
 
-  test('one is renamed in its line', async ({ panel, page }) => {
+  test('renames a conversation in its line', async ({ panel, page }) => {
     await page.getByRole('button', { name: 'Rename: A table' }).click()
     await panel.element.locator('.row input').fill('Friday')
     await panel.element.locator('.row input').press('Enter')
@@ -762,7 +752,7 @@ test.describe('conversations', () => {
     await expect(panel.element.locator('.session', { hasText: 'Friday' })).toBeVisible()
   })
 
-  test('one is deleted only after a second question', async ({ panel, page }) => {
+  test('deletes a conversation only after confirmation', async ({ panel, page }) => {
     await page.getByRole('button', { name: 'Delete: A table' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(await panel.asked('delete')).toEqual([])
@@ -772,7 +762,7 @@ test.describe('conversations', () => {
     await expect(panel.element.locator('.session')).toHaveCount(1)
   })
 
-  test('Escape goes back to the conversation', async ({ panel, page }) => {
+  test('Escape returns to the conversation', async ({ panel, page }) => {
     await page.keyboard.press('Escape')
     await expect(panel.element.getByRole('dialog')).toHaveCount(0)
     await expect(panel.field).toBeFocused()
@@ -780,10 +770,7 @@ test.describe('conversations', () => {
 })
 
 test.describe('languages', () => {
-  test('the panel speaks the language of the nearest lang, and English where it has no other', async ({
-    panel,
-    page,
-  }) => {
+  test('uses the language of the nearest lang attribute, or English', async ({ panel, page }) => {
     await expect(panel.field).toHaveAttribute('placeholder', 'Ask anything about this page')
     await page.evaluate(() => {
       document.documentElement.lang = 'de-AT'

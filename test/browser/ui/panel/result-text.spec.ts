@@ -1,13 +1,13 @@
 import { expect, test } from '../../../support/page/site.js'
 
-test('what only a browser has is refused with its place, or told as data', async ({ page, site }) => {
+test('rejects browser objects with their path, or converts them to data', async ({ page, site }) => {
   await page.goto(`${site}/test/pages/session/blank.html`)
   const answers = await page.evaluate(async () => {
     const { toJson } = (await import(
       '/src/page/schema/output-json.ts' as string
     )) as typeof import('../../../../src/page/schema/output-json.js')
     const frame = document.createElement('iframe')
-    // Of an opaque origin: most of its window throws when it is looked at.
+    // A frame with an opaque origin: reading most properties of its window throws.
     frame.setAttribute('sandbox', '')
     document.body.append(frame)
     const own = document.createElement('iframe')
