@@ -56,13 +56,13 @@ function formOf(asked: string | undefined, button: Element | undefined, reading:
     if (form) return form
     throw new ToolAgentError(
       'invalid-input',
-      `${JSON.stringify(truncate(asked, 80))} is no form. Forms of the page: ${list}`,
+      `${JSON.stringify(truncate(asked, 80))} is not a form. Forms on the page: ${list}`,
     )
   }
   if (button && isSubmit(button) && button.form) return button.form
   const only = all[0]
   if (only && all.length === 1) return only[0]
-  throw new ToolAgentError('invalid-input', `Say which form. Forms of the page: ${list}`)
+  throw new ToolAgentError('invalid-input', `Pass a form. Forms on the page: ${list}`)
 }
 
 function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
@@ -72,11 +72,11 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
   const form = formOf(textArgument(input['form']), chosen, reading)
   checkAllowed(form, reading)
   if (!form.isConnected)
-    throw new ToolAgentError('stale-ref', `The form is no longer on the page. What is there now:\n${reading.fresh()}`)
+    throw new ToolAgentError('stale-ref', `The form is no longer on the page. The page has:\n${reading.fresh()}`)
   if (chosen && !(isSubmit(chosen) && chosen.form === form))
     throw new ToolAgentError(
       'invalid-input',
-      `${describeControl(chosen, reading)} does not send this form. Use page_click for it.`,
+      `${describeControl(chosen, reading)} does not submit this form. Use page_click.`,
     )
   const button = chosen && isSubmit(chosen) ? chosen : defaultButton(form)
   if (button) {
@@ -133,17 +133,18 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   name: 'form_submit',
   title: 'Send the form',
   description:
-    "Sends a form as its own button would, with the page's checks, and answers with what changed, or with what is wrong in which field. The user is asked first and sees the values. Fill it with form_fill before.",
+    "Submits a form as its submit button would, with the page's validation. Returns what changed, or which fields are " +
+    'invalid and why. The user is asked first and sees the values. Fill the form with form_fill first.',
   inputSchema: {
     type: 'object',
     properties: {
       form: {
         type: 'string',
-        description: 'Name or ref of the form as form_read gives it. Not needed where the page has one form.',
+        description: 'Name or ref from form_read. Optional if the page has one form.',
       },
       button: {
         type: 'string',
-        description: 'Name or ref of the button that sends it. The first one of the form by default.',
+        description: 'Name or ref of the submit button. Default: the first of the form.',
       },
     },
   },
@@ -182,7 +183,7 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   },
   toModelOutput: ({ output: { submitted, form, invalid, changes } }) =>
     [
-      submitted ? `Sent ${form}.` : `${form} was not sent.`,
+      submitted ? `Submitted ${form}.` : `${form} was not submitted.`,
       ...(invalid ?? []).map(({ field, problem }) => `${field}: ${problem}`),
       changes,
     ].join('\n'),

@@ -46,8 +46,8 @@ function clickOf(input: Record<string, unknown>, run: RunLike): Click {
 
 /** What a browser does where this page cannot see it. */
 const elsewhere = new Map([
-  ['tab', 'A new tab was asked for; whether the browser opened it cannot be seen from here.'],
-  ['download', 'A download was asked for; whether it came cannot be seen from here.'],
+  ['tab', 'A new tab was requested. Whether it opened is unknown.'],
+  ['download', 'A download was requested. Whether it succeeded is unknown.'],
 ])
 
 export const withElsewhere = ({ changes, ...effect }: ActionEffect, opens: string | undefined): ActionEffect => ({
@@ -59,18 +59,19 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
   name: 'page_click',
   title: 'Click on the page',
   description:
-    'Clicks a button, link or other element as a person would, and answers with what changed on the page. The user is asked first. To fill fields use form_fill, to send a form form_submit.',
+    'Clicks a button, link or other element as a user would. Returns what changed on the page. The user is asked first. ' +
+    'To fill fields use form_fill; to submit a form use form_submit.',
   inputSchema: {
     type: 'object',
     properties: {
       target: {
         type: 'string',
         minLength: 1,
-        description: 'Ref of the element as page_read gives it, such as e12, or its whole name.',
+        description: 'Ref from page_read, such as e12, or name of the element.',
       },
       role: {
         type: 'string',
-        description: 'With a name: the role, such as button or link, where several have that name.',
+        description: 'Role, such as button or link, if several elements have the name.',
       },
     },
     required: ['target'],

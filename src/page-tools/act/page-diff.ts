@@ -151,7 +151,7 @@ export async function runAndCompare(run: ToolRun, site: string | undefined, act:
   if (held.length > 0) {
     throw new ToolAgentError(
       'refused',
-      `It was done, and the page wanted to go on to another site (${held.join(', ')}), which the user has not agreed to: that was held back. page_navigate asks for it.`,
+      `The action ran, but its navigation to another site (${held.join(', ')}) was blocked: the user did not approve it. Use page_navigate to ask.`,
     )
   }
   return compare(before, snapshot(run), said, leaving)
@@ -198,13 +198,13 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
   })
   const lines: string[] = []
   const url = after.url === before.url ? undefined : redactedUrl(after.url)
-  if (url !== undefined) lines.push(`address: ${url}`)
+  if (url !== undefined) lines.push(`url: ${url}`)
   if (after.title !== before.title) lines.push(`title: ${JSON.stringify(truncate(normalizeText(after.title), 200))}`)
   const isDialog = ({ line }: OutlineItem): boolean => /^- (alert)?dialog /.test(line)
   for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
   const shown = normalizeText(are.map(({ line }) => line).join(' '))
   for (const text of redactSecrets([...said], reading.fields(), before.secrets))
-    if (!shown.includes(text)) lines.push(`said for a moment: ${text}`)
+    if (!shown.includes(text)) lines.push(`shown briefly: ${text}`)
   const { focus } = after
   if (focus && focus !== before.focus && focus.isConnected) {
     const field = reading.fields().find(({ element }) => element === focus)
@@ -222,10 +222,9 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
     )
   if (leaving)
     lines.push(
-      'The browser was asked for another page and is still on this one: a download, a slow server, or a page that wants to be asked first.',
+      'A navigation was requested, but the page did not change: a download, a slow server, or a question before leaving.',
     )
-  if (lines.length === 0)
-    lines.push('No change of the page was seen. If something is loading, page_wait tells when it is there.')
+  if (lines.length === 0) lines.push('No visible change. If something is loading, use page_wait.')
   return {
     ...(url === undefined ? {} : { url }),
     changes: redactSecrets(lines.join('\n'), reading.fields(), before.secrets),

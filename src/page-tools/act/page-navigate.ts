@@ -17,7 +17,7 @@ function addressOf(input: Record<string, unknown>): URL {
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new ToolAgentError(
       'invalid-input',
-      `${JSON.stringify(truncate(asked, 80))} is no address to go to: give one of http or https, or a path of this site.`,
+      `Cannot open ${JSON.stringify(truncate(asked, 80))}. Pass an http or https URL, or a path on this site.`,
     )
   return url
 }
@@ -37,11 +37,12 @@ export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
   name: 'page_navigate',
   title: 'Go to another page',
   description:
-    'Leads this tab to another address, best one that page_read showed as a link. The user is asked first. What was typed on this page and not sent is lost.',
+    'Opens another URL in this tab, preferably one that page_read returned as a link. The user is asked first. ' +
+    'Input that was not submitted is lost.',
   inputSchema: {
     type: 'object',
     properties: {
-      url: { type: 'string', minLength: 1, description: 'Path on this site, such as /orders/7, or a whole address.' },
+      url: { type: 'string', minLength: 1, description: 'Path on this site, such as /orders/7, or a full URL.' },
     },
     required: ['url'],
   },

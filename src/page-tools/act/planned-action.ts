@@ -259,31 +259,31 @@ export function checkPlanUnchanged(
   if (approval?.edited) {
     // The user wrote these arguments, and has not seen yet where they lead.
     if (now.preview.site !== undefined && now.preview.site !== plan.preview.site)
-      throw changed(`it leads to another site, ${now.preview.site}`)
+      throw changed(`it now leads to another site, ${now.preview.site}`)
     return
   }
   if (now.key !== plan.key)
     throw changed(
-      now.preview.url !== plan.preview.url ? `it leads to ${now.preview.url ?? 'nowhere'}` : 'its target is another',
+      now.preview.url !== plan.preview.url ? `it now leads to ${now.preview.url ?? 'no page'}` : 'its target changed',
     )
   const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
   for (const { members, field, value } of now.values) {
     const before = plan.values.find((one) => one.field === field)
     if (before?.value !== value && !members.some(isTouched))
-      throw changed(`the value of ${JSON.stringify(field)} is another`)
+      throw changed(`the value of ${JSON.stringify(field)} changed`)
   }
   const hashes = ({ unseen }: ActionPlan): string =>
     unseen
       .filter(({ element }) => !isTouched(element))
       .map(({ hash }) => hash)
       .join()
-  if (hashes(now) !== hashes(plan)) throw changed('a value that is not shown is another')
+  if (hashes(now) !== hashes(plan)) throw changed('a hidden value changed')
 }
 
 const changed = (how: string): ToolAgentError =>
   new ToolAgentError(
     'unavailable',
-    `What this would do has changed since it was checked: ${how}. Nothing was done; call it again if it is still wanted.`,
+    `The action changed after it was checked: ${how}. Nothing was done. Call the tool again if it is still needed.`,
   )
 
 /** The button that Enter would press: the first of the form. */

@@ -76,7 +76,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, rea
   if (found.length === 0)
     throw new ToolAgentError(
       'invalid-input',
-      `Nothing to click here is called ${JSON.stringify(truncate(text, 80))}. What is there now:\n${reading.fresh()}`,
+      `No clickable element is named ${JSON.stringify(truncate(text, 80))}. The page has:\n${reading.fresh()}`,
     )
   const lines = found.slice(0, 8).map(({ element }) => {
     const [around] = surroundings(element, sight)
@@ -84,7 +84,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, rea
   })
   throw new ToolAgentError(
     'invalid-input',
-    `${JSON.stringify(truncate(text, 80))} fits ${found.length} elements. Give the ref of one:\n${lines.join('\n')}`,
+    `${JSON.stringify(truncate(text, 80))} matches ${found.length} elements. Pass the ref of one:\n${lines.join('\n')}`,
   )
 }
 
@@ -94,7 +94,7 @@ export function checkAllowed(element: Element, reading: PageSnapshot): void {
   if (taken)
     throw new ToolAgentError(
       'unavailable',
-      `The form has a field called "${taken}", so it cannot be told what the form would do. The user has to send it.`,
+      `A field named "${taken}" hides a property of the form, so its effect is unknown. Only the user can submit it.`,
     )
   const words = describeControl(element, reading)
   const tied = [
@@ -106,28 +106,27 @@ export function checkAllowed(element: Element, reading: PageSnapshot): void {
   for (const one of tied) {
     if (!one) continue
     if (isOffLimits(one) || (isTag(one, 'label') && one.control && isOffLimits(one.control)))
-      throw unavailable(words, 'is to be left alone')
+      throw unavailable(words, 'is marked data-tool-agent-ignore')
   }
   if (isTag(element, 'iframe'))
     throw unavailable(
       words,
       element.contentDocument
-        ? 'is a frame: give the ref of something inside'
-        : 'is a frame of another site, which cannot be reached into',
+        ? 'is a frame: pass the ref of an element inside'
+        : 'is a frame from another site and cannot be read',
     )
   if (isTag(element, 'input') && element.type === 'file')
-    throw new ToolAgentError('sensitive-field', 'Files are chosen by the user')
-  if (isTag(element, 'select', 'option')) throw unavailable(words, 'is chosen with form_fill')
+    throw new ToolAgentError('sensitive-field', 'Only the user can choose files')
+  if (isTag(element, 'select', 'option')) throw unavailable(words, 'is set with form_fill')
 }
 
 /** Throws where a person could not press it: disabled, inert, hidden. */
 export function checkReachable(element: Element, reading: PageSnapshot): void {
   const words = describeControl(element, reading)
   if (!element.isConnected)
-    throw new ToolAgentError('stale-ref', `${words} is no longer on the page. What is there now:\n${reading.fresh()}`)
+    throw new ToolAgentError('stale-ref', `${words} is no longer on the page. The page has:\n${reading.fresh()}`)
   if (isDisabled(element)) throw unavailable(words, 'is disabled')
-  if (ancestor(element, (above) => above.hasAttribute('inert')))
-    throw unavailable(words, 'is inert: the page does not let anybody use it now')
+  if (ancestor(element, (above) => above.hasAttribute('inert'))) throw unavailable(words, 'is inert')
 }
 
 /** The label that stands for a box which designers have hidden. */
@@ -144,7 +143,7 @@ export function describeTarget(element: Element, reading: PageSnapshot): ActionT
   const words = describeControl(element, reading)
   const shown = shownFor(element, reading)
   const rects = rectsOf(shown)
-  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size, so nobody can press it')
+  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size')
   if (rects.length === 0 || sight.style(shown).visibility !== 'visible' || (sight.hasBox(shown) && !sight.shows(shown)))
     throw unavailable(words, 'is hidden')
   const first = hit(element, shown)
@@ -154,14 +153,14 @@ export function describeTarget(element: Element, reading: PageSnapshot): ActionT
   if (second === undefined)
     throw unavailable(
       words,
-      sight.style(shown).pointerEvents === 'none' ? 'takes no clicks' : 'cannot be brought into view',
+      sight.style(shown).pointerEvents === 'none' ? 'takes no clicks' : 'cannot be scrolled into view',
     )
   if (isPlace(second)) return second
   if (sight.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks')
   const cover = isOffLimits(second)
     ? null
     : ancestor(second, (above) => roleOf(above) !== null && accessibleNameOf(above, sight) !== '')
-  throw unavailable(words, `is covered by ${cover ? describeControl(cover, reading) : 'something else'}`)
+  throw unavailable(words, `is covered by ${cover ? describeControl(cover, reading) : 'another element'}`)
 }
 
 const isPlace = (found: ActionTarget | Element | undefined): found is ActionTarget =>

@@ -174,6 +174,6 @@ export function resolveRef(
   const words = refs.words(ref)
   throw new ToolAgentError(
     'stale-ref',
-    `${ref} ${words ? `(${hide(words)}) is no longer on the page` : 'is not a ref of this page'}. What is there now:\n${outline()}`,
+    `${ref} ${words ? `(${hide(words)}) is no longer on the page` : 'is not a ref of this page'}. The page has:\n${outline()}`,
   )
 }

@@ -92,7 +92,7 @@ export async function takePartialSnapshot(
   if (part) return { reading, part }
   throw new ToolAgentError(
     'invalid-input',
-    `Nothing on the page fits the scope ${JSON.stringify(truncate(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${reading.fresh()}`,
+    `No part of the page matches ${JSON.stringify(truncate(scope, 80))}. Pass a ref, a name, a role or a CSS selector. The page has:\n${reading.fresh()}`,
   )
 }
 

@@ -116,7 +116,7 @@ export async function pickDay(
   for (let turns = 0; turns < 1300 && !signal.aborted; turns++) {
     // Some calendars are drawn anew for each month.
     calendar = calendarOf(element, before)
-    if (!calendar) return close('No calendar opened that can be read')
+    if (!calendar) return close('No readable calendar opened')
     const { box, grid } = calendar
     const month = shownMonth(box, grid, languages)
     const cell = cellOf(grid, day, month, languages)
@@ -126,7 +126,7 @@ export async function pickDay(
       asToolInput(() => dispatchMouseClick(cell))
       return undefined
     }
-    if (month === undefined && !cell) return close('The calendar does not tell which month it shows')
+    if (month === undefined && !cell) return close('Cannot read which month the calendar shows')
     if (distance === 0) return close('The calendar does not offer that day')
     const target = grid.querySelector<HTMLElement>('[tabindex="0"]')
     const moved = async (): Promise<boolean> => {
@@ -143,9 +143,9 @@ export async function pickDay(
     }
     keys = false
     const button = monthButton(box, distance > 0)
-    if (!button) return close('The calendar does not show another month')
+    if (!button) return close('The calendar cannot change its month')
     asToolInput(() => dispatchMouseClick(button))
     if (!(await moved())) return close('The calendar does not offer that day')
   }
-  return close('The calendar is still on another month')
+  return close('The calendar did not reach the month')
 }

@@ -51,7 +51,7 @@ export function matchOption(
     return empty
       ? { option: empty }
       : {
-          problem: `There is no empty choice. Options: ${listFields(
+          problem: `There is no empty option. Options: ${listFields(
             open.map(({ label }) => label),
             20,
           )}`,
@@ -81,7 +81,7 @@ export function matchOption(
       if (exact.length === allowed.length && allowed[0]) return { option: allowed[0] }
       const twins = new Set(allowed.map(grouped)).size < allowed.length
       return {
-        problem: `Several options fit: ${listFields(allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : '')))}`,
+        problem: `Several options match: ${listFields(allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : '')))}`,
       }
     }
     if (found[0])
@@ -94,7 +94,7 @@ export function matchOption(
   }
   const nearest =
     open.length > 20
-      ? ` Near: ${listFields(
+      ? ` Closest: ${listFields(
           similarFields(
             text,
             open.map(({ label }) => label),

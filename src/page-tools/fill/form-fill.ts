@@ -57,7 +57,7 @@ function entriesOf(input: Record<string, unknown>): FillEntry[] {
     if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number'))
       throw new ToolAgentError(
         'invalid-input',
-        'Each of `fields` is { field, value }, with field a label, name or ref as form_read gives them.',
+        'Each item of `fields` must be { field, value }, where field is a label, name or ref from form_read.',
       )
     return { asked: String(field), value: (item['value'] ?? null) as JsonValue }
   })
@@ -93,7 +93,7 @@ async function attempt(one: FillAttempt, watch: UserWatch, run: ToolRun): Promis
   // Checked after planning, which may load code: the user may have typed meanwhile.
   const touched = field.members.some((member) => watch.touched(member))
   if (touched) {
-    one.problem = 'Left alone: the user is working in this field'
+    one.problem = 'Skipped: the user is editing this field'
     return
   }
   one.plan = plan
@@ -116,7 +116,7 @@ async function attempt(one: FillAttempt, watch: UserWatch, run: ToolRun): Promis
 /** No browser measures a text that a script wrote against this. */
 const tooShort = (element: HTMLElement): string | undefined =>
   isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
-    ? `The text has ${element.value.length} characters, the field wants ${element.minLength} or more`
+    ? `The text has ${element.value.length} characters, the minimum is ${element.minLength}`
     : undefined
 
 /** What the field holds in the end and whether that is what was asked. */
@@ -131,9 +131,9 @@ async function outcome(one: FillAttempt, reading: PageSnapshot, watch: UserWatch
   const { sight } = reading
   const now = fieldValueOf(current, sight)
   if (one.problem !== undefined || !plan || plan.kind === 'refused')
-    return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
+    return { ...base, now, ok: false, problem: one.problem ?? 'Not written' }
   if (current.members.some((member) => watch.touched(member)))
-    return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
+    return { ...base, now, ok: false, problem: 'The user changed the field' }
   const error = fieldErrorOf(current, sight) ?? tooShort(current.element)
   if (!(await holdsValue(current, plan, sight))) {
     const unchanged = one.before === fieldStateOf(current)
@@ -159,7 +159,7 @@ function documentsOf(): Set<Document> {
 export async function fillForm(input: Record<string, unknown>, run: ToolRun): Promise<FillReport[]> {
   const entries = entriesOf(input)
   if (entries.length === 0)
-    throw new ToolAgentError('invalid-input', 'Nothing to fill: `fields` is a list of { field, value }.')
+    throw new ToolAgentError('invalid-input', '`fields` must be a non-empty list of { field, value }.')
   const { signal } = run
   const watch = watchUser(documentsOf())
   const attempts: FillAttempt[] = []
@@ -199,7 +199,8 @@ export const formFill: Tool = {
   name: 'form_fill',
   title: 'Fill the form',
   description:
-    "Fills fields of the page's forms, as many as you like in one call, and never submits. Answers for each what it holds now, whether it was accepted, and if not, why. Call form_read first for the labels. Passwords, cards and codes are for the user to fill.",
+    "Fills any number of fields of the page's forms. Never submits. Returns for each field its value now, whether the " +
+    'page accepted it, and if not, why. Call form_read first for the labels. Only the user fills passwords, cards, codes.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -207,16 +208,17 @@ export const formFill: Tool = {
         type: 'array',
         minItems: 1,
         maxItems: 100,
-        description: 'The fields to fill, in order.',
+        description: 'Fields to fill, in order.',
         items: {
           type: 'object',
           properties: {
-            field: { type: 'string', description: 'Label, name or ref of the field as form_read gives it.' },
+            field: { type: 'string', description: 'Label, name or ref from form_read.' },
             value: {
               type: ['string', 'number', 'boolean', 'array', 'null'],
               items: { type: ['string', 'number', 'boolean'] },
               description:
-                'Text; true or false for a checkbox; an option by its label, several as a list; dates as 2026-11-27, times as 19:30; empty text clears.',
+                'Text; true or false for a checkbox; the label of an option, a list for several; a date as 2026-11-27, ' +
+                'a time as 19:30; empty text to clear.',
             },
           },
           required: ['field', 'value'],

@@ -26,7 +26,7 @@ export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValu
   if (fills.length === 0)
     return {
       fields: [],
-      note: 'There is nothing left to take back: only the last fill of this conversation, and only once',
+      note: 'Nothing to undo: only the last fill of this conversation can be undone, and only once',
     }
   const done: { label: string; kept: UndoRecord; field: Field | undefined; problem?: string }[] = []
   // Backwards, because a field may have made a later one possible.
@@ -43,7 +43,7 @@ export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValu
         ? 'sensitive-field: the field is private'
         : fieldStateOf(field) === kept.after
           ? undefined
-          : 'Left alone: it was changed since'
+          : 'Skipped: the field was changed since'
     if (field && problem === undefined) {
       problem = await restore(field, kept, run.signal)
       await waitForPageUpdates()
@@ -54,7 +54,7 @@ export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValu
   const results = done.reverse().map(({ label, kept, field, problem }): JsonValue => {
     const ok = problem === undefined && field !== undefined && fieldStateOf(field) === kept.before
     const now = field ? fieldValueOf(field, reading.sight) : null
-    return { field: label, now, ok, ...(ok ? {} : { problem: problem ?? 'The page did not take it back' }) }
+    return { field: label, now, ok, ...(ok ? {} : { problem: problem ?? 'The page did not restore the value' }) }
   })
   return redactSecrets(results, reading.fields())
 }
@@ -85,7 +85,7 @@ async function restore(
       await writeText(element, state, true)
   } else {
     const value = isTag(element, 'input') ? state : (JSON.parse(state) as JsonValue)
-    if (value === '' && opensDialog(element)) return 'It was empty before, and a calendar only chooses days'
+    if (value === '' && opensDialog(element)) return 'The field was empty before, and a calendar cannot clear it'
     return (await writeField(field, await planWrite(field, value, createVisibility()), value, signal)).problem
   }
   return undefined
@@ -109,7 +109,7 @@ async function putBack(field: Field, state: string, nodes: readonly Node[] = [])
 /** No click empties a set of radio buttons. Where a script keeps the choice, emptying the boxes would only hide it. */
 function empty(inputs: readonly HTMLInputElement[]): string | undefined {
   if (inputs.some((one) => Reflect.ownKeys(one).length > 0 || one.getRootNode() !== one.ownerDocument))
-    return 'Nothing was chosen before, and a choice cannot be taken away by hand'
+    return 'Nothing was chosen before, and radio buttons cannot be cleared'
   for (const one of inputs)
     if (one.checked)
       asToolInput(() => {

@@ -26,7 +26,8 @@ export const formUndo: Tool = {
   name: 'form_undo',
   title: 'Undo the last fill',
   description:
-    'Takes the last form_fill back: each field gets the value it had before, unless somebody changed it since. Answers for each what it holds now.',
+    'Undoes the last form_fill: restores the value each field had before, unless it was changed since. ' +
+    'Returns what each field holds now.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { untrustedContentHint: true },
   timeout: 60_000,

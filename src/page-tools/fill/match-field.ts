@@ -38,7 +38,7 @@ export function matchField(asked: string, fields: readonly Field[], reading: Pag
       )
       return field
         ? { field }
-        : { problem: `${text} is no form field. Fields: ${listFields(fields.map(({ label }) => label))}` }
+        : { problem: `${text} is not a form field. Fields: ${listFields(fields.map(({ label }) => label))}` }
     } catch (error) {
       if (error instanceof ToolAgentError && error.code === 'stale-ref') {
         if (fields.some(({ name, label }) => name === text || label === text)) return matchByText(text, fields, reading)
@@ -52,7 +52,7 @@ export function matchField(asked: string, fields: readonly Field[], reading: Pag
 
 function matchByText(text: string, fields: readonly Field[], { refs, sight }: PageSnapshot): FieldMatch {
   const wanted = toComparable(text)
-  if (wanted === '') return { problem: `No field was named. Fields: ${listFields(fields.map(({ label }) => label))}` }
+  if (wanted === '') return { problem: `Pass a field. Fields: ${listFields(fields.map(({ label }) => label))}` }
   const tests: ((field: Field) => boolean)[] = [
     (field) => field.label === text,
     (field) => toComparable(field.label) === wanted,
@@ -88,22 +88,22 @@ function matchByText(text: string, fields: readonly Field[], { refs, sight }: Pa
   if (holds[0] && holds.length === 1) return { field: holds[0] }
   if (holds.length > 1) return ambiguous(holds)
   return {
-    problem: `There is no field ${JSON.stringify(truncate(normalizeText(text), 60))}. Near: ${
+    problem: `There is no field ${JSON.stringify(truncate(normalizeText(text), 60))}. Closest: ${
       listFields(
         similarFields(
           text,
           fields.map(({ label }) => label),
         ),
-      ) || 'none, the page shows no fields'
+      ) || 'none, the page has no fields'
     }`,
   }
 
   function ambiguous(found: readonly Field[]): FieldMatch {
     return {
-      problem: `Several fields fit: ${found
+      problem: `Several fields match: ${found
         .slice(0, 8)
         .map((field) => `${JSON.stringify(field.label)} (${refs.of(field.element, sight)})`)
-        .join(', ')}. Name one of these.`,
+        .join(', ')}. Pass one of these refs.`,
     }
   }
 }

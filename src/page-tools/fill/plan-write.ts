@@ -71,7 +71,7 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
   })
   if (field.secret)
     return refused(`sensitive-field: ${JSON.stringify(field.label)} is private (${field.secret}); the user fills it`)
-  if (type === 'file') return refused('sensitive-field: files are chosen by the user')
+  if (type === 'file') return refused('sensitive-field: only the user can choose files')
   if (field.members.every(isDisabled)) return refused('The field is disabled', true)
   const text = textOf(value)
   // A native number box says by itself what is wrong with a number; what cannot hold it would only stop at its end.
@@ -90,7 +90,7 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
     const day = (await dates()).parseDay(text, languagesOf(element))
     return day
       ? { kind: 'day', day }
-      : refused(`${JSON.stringify(text)} is not understood as a date; write it like ${examples.get('date')}`)
+      : refused(`${JSON.stringify(text)} is not a valid date; use the format ${examples.get('date')}`)
   }
   if (isReadOnly(element)) return refused('The field is read-only', true)
   if (type === 'checkbox' || type === 'switch') {
@@ -98,7 +98,7 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
       (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
     )
     const checked = named ? true : (await import('./choices.js')).parseBoolean(value)
-    return checked === undefined ? refused(`${JSON.stringify(text)} is neither yes nor no`) : { kind: 'check', checked }
+    return checked === undefined ? refused(`${JSON.stringify(text)} is not true or false`) : { kind: 'check', checked }
   }
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
     const { matchOption, wantedOptions } = await import('./choices.js')
@@ -134,17 +134,17 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
   if (isTemporal.has(type)) {
     const parsed = (await dates()).parseTemporal(type, value, languagesOf(element))
     return parsed === undefined
-      ? refused(`${JSON.stringify(text)} is not understood as a ${type}; write it like ${examples.get(type)}`)
+      ? refused(`${JSON.stringify(text)} is not a valid ${type}; use the format ${examples.get(type)}`)
       : { kind: 'text', text: parsed }
   }
   if (type === 'color') {
     const color = parseColor(text)
     return color === undefined
-      ? refused(`${JSON.stringify(text)} is not a colour; write it like #3366cc`)
+      ? refused(`${JSON.stringify(text)} is not a valid color; use the format #3366cc`)
       : { kind: 'text', text: color }
   }
   if (isTag(element, 'input', 'textarea') && element.maxLength >= 0 && text.length > element.maxLength) {
-    return refused(`The text has ${text.length} characters, the field takes ${element.maxLength}`)
+    return refused(`The text has ${text.length} characters, the maximum is ${element.maxLength}`)
   }
   if (!isTag(element, 'input')) return { kind: 'text', text }
   // A date in ISO, where the box says that it wants another form.

@@ -21,7 +21,7 @@ type FindBySelector = (reading: PageSnapshot) => Element[]
 async function bySelector(selector: string): Promise<FindBySelector> {
   const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
   const list = parseSelector(selector)
-  if (!list) throw new ToolAgentError('invalid-input', `Not a CSS selector: ${truncate(selector, 200)}`)
+  if (!list) throw new ToolAgentError('invalid-input', `Invalid CSS selector: ${truncate(selector, 200)}`)
   return (reading) => selectElements(list, reading)
 }
 
@@ -64,7 +64,7 @@ function find(
   }
   const text = textArgument(input['text'])
   if (text === undefined)
-    throw new ToolAgentError('invalid-input', 'Give a selector, a role (with or without name), a label, or a text.')
+    throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
   const wanted = toComparable(text)
   const isPrivate = (element: Element): boolean =>
     (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined

@@ -47,14 +47,15 @@ export const formRead: Tool = {
   name: 'form_read',
   title: 'Read the form',
   description:
-    "Lists every field of the page's forms: its unique label, ref, type, value, what it requires and allows, options, group, error. Give the label or ref to form_fill. Private fields (passwords, cards, codes) tell only whether they are filled; the user fills those.",
+    "Lists the fields of the page's forms: unique label, ref, type, value, constraints, options, group, error. Pass the " +
+    'label or ref to form_fill. Private fields (passwords, cards, codes) only show whether the user has filled them.',
   inputSchema: {
     type: 'object',
     properties: {
       form: {
         type: 'string',
         description:
-          'Only this form or part: its name as given here, a ref, or a CSS selector. All fields of the page by default.',
+          'Form or part of the page: a name that form_read returned, a ref, or a CSS selector. Default: all.',
       },
     },
   },
@@ -73,7 +74,7 @@ export const formRead: Tool = {
       if (fields.length === 0)
         throw new ToolAgentError(
           'invalid-input',
-          `There are no fields in ${JSON.stringify(truncate(wanted, 80))}. Forms of the page: ${[...forms.values()].join('; ') || 'none'}.`,
+          `${JSON.stringify(truncate(wanted, 80))} has no fields. Forms on the page: ${[...forms.values()].join('; ') || 'none'}.`,
         )
     }
     const several = forms.size > 1 || (forms.size === 1 && all.some(({ form }) => form === null))
@@ -90,7 +91,7 @@ export const formRead: Tool = {
           ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.of(form, sight) })) }
           : {}),
         fields: described,
-        ...(opaque > 0 ? { note: `${opaque} frame(s) of other sites cannot be read` } : {}),
+        ...(opaque > 0 ? { note: `${opaque} frame(s) from other sites cannot be read` } : {}),
       },
       all,
     )

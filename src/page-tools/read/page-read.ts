@@ -80,7 +80,7 @@ function linesFrom(id: string, { items, head }: Kept, start: number, maxChars: n
     lines.push(line)
     length += line.length + 1
   }
-  if (items.length === 0) lines.push('(nothing to see here)')
+  if (items.length === 0) lines.push('(nothing visible)')
   if (index < items.length)
     lines.push(
       `(items ${start + 1} to ${index} of ${items.length}; for the rest call page_read with cursor "${id}.${index}")`,
@@ -92,27 +92,28 @@ export const pageRead: Tool = {
   name: 'page_read',
   title: 'Read the page',
   description:
-    'Reads what a person can see on the page now, as an outline: role, name, [ref], states, value. Dialogs come first. Use the refs in other tools. Narrow a long page with scope or filter; a cursor in the last line gets the rest.',
+    'Returns an outline of what is visible on the page: role, name, [ref], states, value. Dialogs come first. ' +
+    'Pass the refs to other tools. Narrow a long page with scope or filter, or read on with the cursor in the last line.',
   inputSchema: {
     type: 'object',
     properties: {
       scope: {
         type: 'string',
-        description: 'Only this part: a ref such as e12, the name or role of a part such as main, or a CSS selector.',
+        description: 'Part of the page: a ref such as e12, a name, a role such as main, or a CSS selector.',
       },
       filter: {
         type: 'string',
-        description: 'interactive (controls and links), headings, text, tables, or words that an item must contain.',
+        description: 'interactive (controls and links), headings, text, tables, or words that items must contain.',
       },
       maxChars: {
         type: 'integer',
         minimum: 500,
         maximum: 40_000,
-        description: 'Length of the answer, 12000 by default.',
+        description: 'Maximum length of the result. Default: 12000.',
       },
       cursor: {
         type: 'string',
-        description: 'From the last line of an earlier answer: goes on there. Leave the other arguments out.',
+        description: 'From the last line of an earlier result, to read on. Omit scope and filter.',
       },
     },
   },
@@ -126,7 +127,7 @@ export const pageRead: Tool = {
       if (!found || !/^\d+$/.test(start) || Number(start) >= found.items.length)
         throw new ToolAgentError(
           'invalid-input',
-          `The cursor ${truncate(normalizeText(cursor), 40)} is not of a reading that is still kept. Call page_read without it.`,
+          `The cursor ${truncate(normalizeText(cursor), 40)} is unknown or expired. Call page_read without it.`,
         )
       return linesFrom(id, found, Number(start), maxChars)
     }
@@ -148,7 +149,7 @@ export const pageRead: Tool = {
       (scope === undefined
         ? ` (${Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})`
         : ` scope ${JSON.stringify(normalizeText(truncate(scope, 80)))}`) +
-      (whole ? '' : ' (the page is longer than what was read: use scope)')
+      (whole ? '' : ' (only the start of the page: use scope)')
     const id = `r${++readings}`
     const record: Kept = { items: filter === undefined ? all : filtered(all, filter), head }
     const answer = linesFrom(id, record, 0, maxChars)

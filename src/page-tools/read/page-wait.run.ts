@@ -22,7 +22,7 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
   const [text, gone, role, name, url] = ['text', 'gone', 'role', 'name', 'url'].map((key) => textArgument(input[key]))
   const still = input['still'] === true
   if (!still && [text, gone, role, name, url].every((condition) => condition === undefined))
-    throw new ToolAgentError('invalid-input', 'Say what to wait for: text, gone, role, name, url or still.')
+    throw new ToolAgentError('invalid-input', 'Pass at least one of: text, gone, role, name, url, still.')
   const most =
     typeof input['seconds'] === 'number' ? numberArgument(input['seconds'] * 1000, 100, 60_000, 10_000) : 10_000
   const start = performance.now()

@@ -44,7 +44,7 @@ const states = new Set([
 ])
 
 const allowed =
-  'A selector may have tags, #id, .class, attributes for names, roles and states, the combinators " ", ">", "+" and "~", ' +
+  'Supported: tags, #id, .class, attributes for names, roles and states, the combinators " ", ">", "+" and "~", ' +
   ':is(), :where(), :not(), :has(), :root, :empty, the :nth-child() family without "of", ' +
   `and ${[...states].map((name) => `:${name}`).join(', ')}.`
 const refused = (what: string): ToolAgentError => new ToolAgentError('invalid-input', `${what}. ${allowed}`)
@@ -260,7 +260,7 @@ const holdsText = (element: Element): boolean =>
   [...nativeProperty('Node', element, 'childNodes')].some((node) => isText(node) && node.data !== '')
 
 const refusedChoice = (): ToolAgentError =>
-  refused('A selector cannot ask inside :has() what is chosen: form_read tells it')
+  refused('A selector cannot test inside :has() what is checked or selected: use form_read')
 
 const fromEnd = (place: TreePosition | undefined, ofType: boolean): number =>
   place ? (ofType ? place.countOfType - place.nthOfType : place.count - place.nth) + 1 : 0

@@ -27,9 +27,7 @@ function toolOf({ definition, exclusive, timeout }: DiscoveredTool): Tool {
       if (!now || canonicalJson(now.definition) !== canonicalJson(definition)) {
         throw new ToolAgentError(
           'unavailable',
-          now
-            ? 'The page has changed this tool meanwhile. It did not run.'
-            : 'The page no longer has this tool. It did not run.',
+          now ? 'The page changed this tool. It did not run.' : 'The page removed this tool. It did not run.',
         )
       }
       return now.run(input as Record<string, JsonValue>, run)

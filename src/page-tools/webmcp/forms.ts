@@ -118,23 +118,23 @@ async function runToolForm(job: Job, input: Record<string, JsonValue>, run: Tool
   const refused = fields.some(({ ok }) => !ok)
   if (!autosubmit)
     return answer(false, {
-      note: `${refused ? 'Not every field was accepted.' : 'The form is filled.'} It is not sent: the user has to check and submit it.`,
+      note: `${refused ? 'Some fields were not accepted.' : 'The form is filled.'} Not submitted: the user must check and submit it.`,
     })
-  if (refused) return answer(false, { note: 'It was not sent, because not every field was accepted.' })
+  if (refused) return answer(false, { note: 'Not submitted: some fields were not accepted.' })
   // What was typed may have drawn the form anew, or led it elsewhere.
   const form = job.form.isConnected
     ? job.form
     : [...discoverToolForms()].find((one) => one.name === name && !isOffLimits(one.form))?.form
-  if (!form) return answer(false, { note: 'It was not sent: the form is no longer on the page.' })
+  if (!form) return answer(false, { note: 'Not submitted: the form is no longer on the page.' })
   if (leavesOrigin(form) && !job.leaves)
-    return answer(false, { note: 'It was not sent, because the page has made it send to another site.' })
+    return answer(false, { note: 'Not submitted: the form now sends to another site.' })
   const unchecked = form.hasAttribute('novalidate') || submitterOf(form)?.hasAttribute('formnovalidate') === true
   if (!unchecked && form.matches(':invalid')) {
     const wrong = job.fields
       .filter(({ members }) => members.some((member) => member.matches(':invalid')))
       .map(({ label, secret }) => `${label}${secret ? ' (private: the user fills it)' : ''}`)
     return answer(false, {
-      note: `It was not sent, because the form is not complete. Missing or wrong: ${wrong.join('; ') || 'a field that cannot be seen'}.`,
+      note: `Not submitted. Missing or invalid fields: ${wrong.join('; ') || 'one that is not visible'}.`,
     })
   }
   run.signal.throwIfAborted()
@@ -158,7 +158,7 @@ async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<ob
     const own = listed && event.respondWith?.bind(event)
     const respondWith = (value: unknown): void => {
       if (!event.defaultPrevented)
-        throw new view.DOMException('respondWith() needs preventDefault() before it', 'InvalidStateError')
+        throw new view.DOMException('Call preventDefault() before respondWith()', 'InvalidStateError')
       seen.answer = Promise.resolve(value)
       seen.answer.catch(() => undefined) // Met below.
       own?.(seen.answer)
@@ -185,15 +185,15 @@ async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<ob
     } catch (thrown) {
       throw new ToolAgentError(
         'execution-failed',
-        `The form was sent, and the page answered with an error: ${errorMessage(thrown)}`,
+        `The form was submitted, but the page returned an error: ${errorMessage(thrown)}`,
       )
     }
   }
-  if (!seen.event && !listed) return { submitted: false, note: 'It was not sent: the browser did not take it.' }
+  if (!seen.event && !listed) return { submitted: false, note: 'Not submitted: the browser ignored the request.' }
   return {
     submitted: true,
     note: seen.event?.defaultPrevented
-      ? 'The page took it and did not say what came of it.'
-      : 'It was sent. The page may be loading anew.',
+      ? 'Submitted. The page handled it and returned no result.'
+      : 'Submitted. The page may be loading.',
   }
 }

@@ -77,7 +77,7 @@ export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptio
     try {
       const one = agent.tools.find((tool) => tool.name === name)
       if (one && !isOpen(one))
-        return failed('Error (refused): This tool asks the user first and cannot be called from outside.')
+        return failed('Error (refused): This tool needs the user’s approval and cannot be called from outside.')
       return await agent.callTool(name, input ?? {}, { signal: callSignal, forModel: true })
     } catch (thrown) {
       const failure = toFailure(thrown, 'execution-failed')

@@ -27,7 +27,7 @@ export function exposeToWebMcp(agent: Agent | { readonly agent: Agent }, options
   if (typeof given?.observe !== 'function')
     throw new ToolAgentError(
       'invalid-option',
-      'exposeToWebMcp: an Agent is needed, or its element once that is defined',
+      'exposeToWebMcp: expected an Agent, or a <tool-agent> element that is defined',
     )
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])

@@ -155,7 +155,7 @@ test('what nobody could press is told to the model without asking the user', asy
   await settled(page)
   const [told] = resultsOf(endpoint.requests[1])
   expect(told).toMatch(
-    /^<(\S+)[^>]*>[\s\S]*Error \(invalid-input\): Nothing to click here is called "No such button"[\s\S]*button "More"/,
+    /^<(\S+)[^>]*>[\s\S]*Error \(invalid-input\): No clickable element is named "No such button"[\s\S]*button "More"/,
   )
 })
 
@@ -185,7 +185,7 @@ test(
     expect(await page.evaluate(() => window.agent.status)).toBe('awaiting-approval')
     await card(page).locator('.deny').click()
     await settled(page)
-    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Nothing to click here is called "Allow"/)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/No clickable element is named "Allow"/)
     expect(resultsOf(endpoint.requests[1])[0]).not.toMatch(/button "(Allow|Don’t allow|Send)"/)
   },
 )
@@ -200,7 +200,7 @@ test(
     await page.evaluate(() => document.querySelector('a')?.setAttribute('href', 'https://elsewhere.example/'))
     await card(page).locator('.approve').click()
     await settled(page)
-    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Error \(unavailable\): What this would do has changed/)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Error \(unavailable\): The action changed after it was checked/)
     expect(await stored(page, 'loads')).toBe('1')
   },
 )

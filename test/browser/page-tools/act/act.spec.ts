@@ -91,10 +91,10 @@ test.describe('page_click', () => {
   for (const [id, error, why] of [
     ['hidden', 'unavailable', /is hidden/],
     ['flat', 'unavailable', /has no size/],
-    ['ignored-label', 'unavailable', /left alone/],
+    ['ignored-label', 'unavailable', /data-tool-agent-ignore/],
     ['sandboxed', 'unavailable', /frame of another site/],
     ['same', 'unavailable', /is a frame/],
-    ['gone', 'stale-ref', /button "Count"\) is no longer on the page.*What is there now:.*button "Open menu"/s],
+    ['gone', 'stale-ref', /button "Count"\) is no longer on the page.*The page has:.*button "Open menu"/s],
   ] as const) {
     test(`${id === 'sandboxed' ? 'S20 S21 ' : ''}a ref to what cannot be pressed is an error that says so: ${id}`, async ({
       page,
@@ -208,10 +208,10 @@ test.describe('what an act changed', () => {
       message: expect.stringMatching(/is covered|is inert/),
     })
     expect((await click(page, ref)).changes).toMatch(/closed: dialog "Confirm"/)
-    expect((await click(page, 'Toast')).changes).toMatch(/said for a moment: It is done/)
+    expect((await click(page, 'Toast')).changes).toMatch(/shown briefly: It is done/)
     const routed = await click(page, 'Route')
     expect(routed).toMatchObject({ url: '/test/pages/page-tools/act.html?route=orders' })
-    expect(routed.changes).toMatch(/^address: .*\ntitle: "Orders"\n.*heading "Orders of today"/s)
+    expect(routed.changes).toMatch(/^url: .*\ntitle: "Orders"\n.*heading "Orders of today"/s)
     expect(await click(page, 'Part')).toMatchObject({ url: '/test/pages/page-tools/act.html?route=orders#part' })
   })
 
@@ -222,7 +222,7 @@ test.describe('what an act changed', () => {
     await start(page, site)
     expect((await click(page, 'Slow')).changes).toMatch(/Saved after a while/)
     expect((await click(page, 'Nothing')).changes).toMatch(/^focus: button "Nothing" \[ref=e\d+\]$/)
-    expect((await click(page, 'Nothing')).changes).toMatch(/^No change of the page was seen\./)
+    expect((await click(page, 'Nothing')).changes).toMatch(/^No visible change\./)
   })
 
   test(
@@ -248,8 +248,8 @@ test.describe('what an act changed', () => {
 
   test('a new tab and a download are told as asked for, and no more', async ({ page, site }) => {
     await start(page, site)
-    expect((await click(page, 'New tab')).changes).toMatch(/^A new tab was asked for; whether/)
-    expect((await click(page, 'Download')).changes).toMatch(/^A download was asked for; whether/)
+    expect((await click(page, 'New tab')).changes).toMatch(/^A new tab was requested\./)
+    expect((await click(page, 'Download')).changes).toMatch(/^A download was requested\./)
     expect(path(page)).toBe('/test/pages/page-tools/act.html')
   })
 
@@ -426,7 +426,7 @@ test.describe('what is foreseen', () => {
       )
       expect(await submit(page, { form: 'Booking' })).toMatchObject({
         error: 'unavailable',
-        message: expect.stringMatching(/has changed.*elsewhere\.example.*Nothing was done/),
+        message: expect.stringMatching(/changed after it was checked.*elsewhere\.example.*Nothing was done/),
       })
       await foresee(page, 'page_click', { target: 'Next page' })
       await page.evaluate(() => document.querySelector('#next')?.setAttribute('href', '/test/pages/session/blank.html'))
@@ -621,7 +621,7 @@ test.describe('a value that the question does not show', () => {
       const answer = await call<{ message: string }>(page, tool, input)
       expect(answer).toMatchObject({
         error: 'unavailable',
-        message: expect.stringContaining('a value that is not shown is another'),
+        message: expect.stringContaining('a hidden value changed'),
       })
       expect(answer.message).not.toMatch(/two|iban|steal/)
       expect(await page.locator('body').getAttribute('data-sent')).toBeNull()
@@ -659,7 +659,7 @@ test.describe('a page that leads to another site while it is pressed', { tag: '@
       })
       expect(await act(page)).toMatchObject({
         error: 'refused',
-        message: expect.stringMatching(/https:\/\/elsewhere\.example.*held back/),
+        message: expect.stringMatching(/https:\/\/elsewhere\.example.*was blocked/),
       })
       expect(sent).toEqual([])
     })
@@ -687,7 +687,7 @@ test.describe('a page that leads to another site while it is pressed', { tag: '@
     })
     expect(await submit(page, { form: 'Sheltered' })).toMatchObject({
       error: 'refused',
-      message: expect.stringContaining('held back'),
+      message: expect.stringContaining('was blocked'),
     })
   })
 
@@ -707,7 +707,7 @@ test.describe('a page that leads to another site while it is pressed', { tag: '@
     test.skip(!(await page.evaluate(() => 'navigation' in window)), 'This browser does not say where a script leads')
     expect(await click(page, 'Elsewhere by script')).toMatchObject({
       error: 'refused',
-      message: expect.stringContaining('held back'),
+      message: expect.stringContaining('was blocked'),
     })
     expect(path(page)).toBe('/test/pages/page-tools/act.html')
   })
@@ -776,11 +776,11 @@ test.describe('form_submit', () => {
     await start(page, site)
     expect(await submit(page)).toMatchObject({
       error: 'invalid-input',
-      message: expect.stringMatching(/Say which form.*"Booking" \[ref=e\d+\].*"Handled"/),
+      message: expect.stringMatching(/Pass a form.*"Booking" \[ref=e\d+\].*"Handled"/),
     })
     expect(await submit(page, { form: 'Booking', button: 'Send note' })).toMatchObject({
       error: 'invalid-input',
-      message: expect.stringContaining('does not send this form'),
+      message: expect.stringContaining('does not submit this form'),
     })
     await page.evaluate(() => {
       ;(document.querySelector('#booking [value=book]') as HTMLButtonElement).disabled = true

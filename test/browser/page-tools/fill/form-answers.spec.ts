@@ -93,7 +93,7 @@ test('a text that is shorter than the field wants stands there and is told as a 
     expect(await one(page, field, 'abc')).toMatchObject({
       ok: false,
       now: 'abc',
-      problem: 'The text has 3 characters, the field wants 5 or more',
+      problem: 'The text has 3 characters, the minimum is 5',
     })
     expect(await one(page, field, 'abcde')).toMatchObject({ ok: true, now: 'abcde' })
     expect(await one(page, field, '')).toMatchObject({ ok: true, now: '' })
@@ -109,7 +109,7 @@ test('boxes of rows that are called alike are not ticked together; those of one 
   )
   expect(await one(page, 'Select', true)).toMatchObject({
     ok: false,
-    problem: expect.stringContaining('Several fields fit: "Select (1)"'),
+    problem: expect.stringContaining('Several fields match: "Select (1)"'),
   })
   expect(await page.locator(':checked').count()).toBe(0)
   expect(await call(page, 'form_fill', { fields: [{ field: 'days', value: ['Monday', 'tue'] }] })).toMatchObject([
@@ -184,7 +184,7 @@ test('undo says of a calendar that was empty that it cannot be emptied', async (
       field: 'Arrival',
       ok: false,
       now: '2026-11-27',
-      problem: 'It was empty before, and a calendar only chooses days',
+      problem: 'The field was empty before, and a calendar cannot clear it',
     },
   ])
 })
@@ -198,7 +198,7 @@ test('options that are called alike are told by their group, else by their value
   )
   expect(await one(page, 'City', 'Rome')).toMatchObject({
     ok: false,
-    problem: 'Several options fit: "Italy: Rome", "Georgia, USA: Rome"',
+    problem: 'Several options match: "Italy: Rome", "Georgia, USA: Rome"',
   })
   for (const [asked, value] of [
     ['Italy: Rome', 'it'],
@@ -211,7 +211,7 @@ test('options that are called alike are told by their group, else by their value
   }
   expect(await one(page, 'Room', 'Double')).toMatchObject({
     ok: false,
-    problem: 'Several options fit: "Double (value 1)", "Double (value 2)"',
+    problem: 'Several options match: "Double (value 1)", "Double (value 2)"',
   })
   expect(await one(page, 'Room', '2')).toMatchObject({ ok: true })
 })

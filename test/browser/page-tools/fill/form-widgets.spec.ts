@@ -121,8 +121,8 @@ test('a day that a calendar does not offer, and a dialog that is no calendar, ar
   const dates: [string, string, RegExp | undefined][] = [
     ['Pick-up', '2026-11-01', /does not offer that day/],
     ['Pick-up', '2026-12-24', /does not show another month/],
-    ['Pick-up', 'soon', /not understood as a date; write it like 2026-11-27/],
-    ['Return', '2026-11-02', /No calendar opened/],
+    ['Pick-up', 'soon', /not a valid date; use the format 2026-11-27/],
+    ['Return', '2026-11-02', /No readable calendar opened/],
     ['Pick-up', '2026-11-02', undefined],
   ]
   for (const [field, value, problem] of dates) {

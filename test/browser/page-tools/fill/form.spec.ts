@@ -152,19 +152,19 @@ test('finds a field by label, name, ref, id and a part of the label, whatever th
 
 test('says what is wrong, field by field, and fills the others', async ({ page }) => {
   const problems: [string, unknown, RegExp][] = [
-    ['Emial', 'x', /no field "Emial"\. Near: "Email"/],
-    ['No', true, /Several fields fit: "No nuts" \(e\d+\), "No gluten" \(e\d+\)/],
+    ['Emial', 'x', /no field "Emial"\. Closest: "Email"/],
+    ['No', true, /Several fields match: "No nuts" \(e\d+\), "No gluten" \(e\d+\)/],
     ['Occasion', 'Funeral', /no option "Funeral".*"Birthday", "Anniversary"/],
     ['Occasion', 'Wake', /disabled/],
     ['Seating', 'Bar', /disabled/],
     ['Reference', 'R-2', /read-only/],
     ['Closed', 'x', /disabled/],
     ['Guests', 'many', /not a number/],
-    ['Date', 'someday', /not understood as a date; write it like 2026-11-27/],
+    ['Date', 'someday', /not a valid date; use the format 2026-11-27/],
     ['Spice', 11, /not between 0 and 10/],
-    ['Code name', 'too long a text', /15 characters, the field takes 5/],
+    ['Code name', 'too long a text', /15 characters, the maximum is 5/],
     ['Colour', 'reddish', /not a colour/],
-    ['Send me news', 'perhaps', /neither yes nor no/],
+    ['Send me news', 'perhaps', /is not true or false/],
     ['Diet', ['Vegan', 'Halal'], /no "halal" in Diet\. Options: "Vegan", "No nuts", "No gluten"/],
     ['e999', 'x', /^stale-ref: /],
   ]
@@ -411,7 +411,7 @@ test('undo takes the last fill back, but not what was changed since', async ({ p
   ])
   expect(await call(page, 'form_undo')).toMatchObject({
     fields: [],
-    note: expect.stringContaining('nothing left to take back'),
+    note: expect.stringContaining('Nothing to undo'),
   })
 })
 
@@ -440,7 +440,7 @@ test('labels what has no name by the text a person reads, and tells twins apart'
   ])
   expect(await one(page, 'Invoice: Street', 'Elm St 2')).toMatchObject({ ok: true })
   expect(await one(page, 'Street', 'x')).toMatchObject({
-    problem: expect.stringContaining('Several fields fit: "Delivery: Street"'),
+    problem: expect.stringContaining('Several fields match: "Delivery: Street"'),
   })
   expect(await one(page, 'Shadowed', 'shallow')).toMatchObject({ ok: true, now: 'shallow' })
   expect(await one(page, 'Framed', 'still')).toMatchObject({ ok: true, now: 'still' })

@@ -289,7 +289,7 @@ for (const framework of frameworks) {
         })
         expect(answers).toMatchObject([
           { ok: true },
-          { ok: false, now: 'mine', problem: expect.stringContaining('the user is working') },
+          { ok: false, now: 'mine', problem: expect.stringContaining('the user is editing') },
           { ok: true },
         ])
         await page.locator('[name=name]').click()

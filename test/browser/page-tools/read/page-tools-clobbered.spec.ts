@@ -81,7 +81,7 @@ test('a form whose field hides what the form would do is not sent, and the answe
     ] as const) {
       expect(await call(page, tool, input), `${tool} ${name}`).toMatchObject({
         error: 'unavailable',
-        message: expect.stringContaining(`field called "${name}"`),
+        message: expect.stringContaining(`field named "${name}"`),
       })
     }
     expect(await page.locator('body').innerText()).not.toContain('SENT')

@@ -328,7 +328,9 @@ test(
       await loaded
     }, other)
     expect(await call<string>(page, 'page_read')).toContain(`iframe "Payment" [not readable: another site, ${other}]`)
-    expect(await call(page, 'form_read')).toMatchObject({ note: expect.stringContaining('1 frame(s) of other sites') })
+    expect(await call(page, 'form_read')).toMatchObject({
+      note: expect.stringContaining('1 frame(s) from other sites'),
+    })
     const told = await everything(page)
     expect(told).not.toContain('FOREIGN')
     expect(told).not.toContain('SECRETTOKEN')

@@ -346,9 +346,9 @@ test.describe('questions about private parts', () => {
     for (const text of told.slice(0, 3)) expect(text).not.toContain('opensesame1')
     expect(told[0]).toContain('is disabled')
     expect(told[1]).toContain('fits 2 elements')
-    expect(told[3]).toContain('Nothing to click here')
-    expect(told[4]).toContain('is no form')
-    expect(told[5]).toContain('fits the scope')
+    expect(told[3]).toContain('No clickable element')
+    expect(told[4]).toContain('is not a form')
+    expect(told[5]).toContain('No part of the page matches')
   })
 
   test('no question finds out a character of a hidden input, a password or an ignored part', async () => {
@@ -466,7 +466,7 @@ test.describe('questions about private parts', () => {
             compared++
             if (count !== native) wrong.push(`${selector}: ${count} for ${native}`)
           } catch (error) {
-            if (!(error as Error).message.startsWith('A selector cannot ask inside :has()'))
+            if (!(error as Error).message.startsWith('A selector cannot test inside :has()'))
               wrong.push(`${selector}: ${(error as Error).message}`)
           }
         }

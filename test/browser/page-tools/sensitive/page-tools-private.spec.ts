@@ -527,7 +527,7 @@ test(
     expect(await call(page, 'dom_query', { text: 'abc' })).toMatchObject({ count: 1, matches: [{ text: 'abc open' }] })
     expect(await call(page, 'dom_query', { text: 'Yours is' })).toMatchObject({ count: 1 })
     for (const filter of ['CANARY-word', '4711'])
-      expect(await call<string>(page, 'page_read', { filter })).toContain('(nothing to see here)')
+      expect(await call<string>(page, 'page_read', { filter })).toContain('(nothing visible)')
     for (const input of [{ text: 'CANARY-word' }, { text: '4711' }, { name: 'CANARY-word' }])
       expect(await call(page, 'page_wait', { ...input, seconds: 0.1 })).toMatchObject({ met: false })
     expect(

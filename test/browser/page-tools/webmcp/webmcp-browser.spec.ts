@@ -207,7 +207,7 @@ test.describe('the agent’s own tools in the browser’s list', () => {
         return (thrown as Error).message
       }
     })
-    expect(message).toContain('an Agent is needed')
+    expect(message).toContain('expected an Agent')
     await expect.poll(() => listed(page)).toContain('echo')
   })
 })

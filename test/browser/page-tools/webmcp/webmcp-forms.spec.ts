@@ -79,7 +79,7 @@ test('without toolautosubmit the form is filled, read back, and left to the user
   })
   expect(answer).toMatchObject({
     submitted: false,
-    note: expect.stringContaining('the user has to check and submit it'),
+    note: expect.stringContaining('the user must check and submit it'),
   })
   expect(answer.fields.filter(({ ok }) => !ok)).toEqual([])
   expect(await page.evaluate(values, 'book')).toEqual([
@@ -166,12 +166,12 @@ test('what the page says went wrong is told in its words, an early respondWith i
   await on('error')
   expect(await call(page, 'search_rooms', { q: 'a' })).toEqual({
     error: 'execution-failed',
-    message: 'The form was sent, and the page answered with an error: No room is free',
+    message: 'The form was submitted, but the page returned an error: No room is free',
   })
   await on('early')
   expect(await call(page, 'search_rooms', { q: 'a' })).toMatchObject({
     submitted: true,
-    note: expect.stringContaining('did not say'),
+    note: expect.stringContaining('returned no result'),
   })
   expect(await page.title()).toBe('InvalidStateError')
 })
@@ -324,7 +324,7 @@ test(
     await page.evaluate(() => document.querySelector('#book')?.remove())
     expect(await call(page, 'book.room', { nights: 2 }, 'kept')).toMatchObject({
       error: 'unavailable',
-      message: expect.stringContaining('no longer'),
+      message: expect.stringContaining('removed'),
     })
     expect((await tools(page)).map(({ name }) => name)).not.toContain('book.room')
   },

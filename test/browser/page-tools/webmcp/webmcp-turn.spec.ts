@@ -56,7 +56,7 @@ test(
     await settled(page)
     expect(toolNames(endpoint.requests[0])).toContain('say_word')
     expect(resultsOf(endpoint.requests[2])).toEqual([
-      expect.stringMatching(/^<untrusted-[^]*"now":"tea"[^]*has to check and submit/),
+      expect.stringMatching(/^<untrusted-[^]*"now":"tea"[^]*must check and submit/),
       expect.stringMatching(/^<untrusted-[^]*"now":"milk"/),
     ])
     expect(await page.locator('input').inputValue()).toBe('milk')
@@ -120,7 +120,7 @@ test(
     await page.waitForURL(/word=there/)
     await settled(page)
     const [part] = await page.evaluate(() => window.agent.messages).then((messages) => messages.flatMap(toolCallsOf))
-    expect(part?.result).toMatchObject({ output: { submitted: true, note: expect.stringContaining('It was sent') } })
+    expect(part?.result).toMatchObject({ output: { submitted: true, note: expect.stringContaining('Submitted') } })
     expect(sent).toHaveLength(1)
   },
 )

@@ -21,7 +21,7 @@ const prepare = (panel: PanelPage, answer: unknown) =>
 test('only the newest fill offers to be taken back, and says what came of it', async ({ panel }) => {
   const now = await prepare(panel, [
     { field: 'Name', now: '', ok: true },
-    { field: 'Guests', now: '7', ok: false, problem: 'Left alone: it was changed since' },
+    { field: 'Guests', now: '7', ok: false, problem: 'Skipped: the field was changed since' },
   ])
   await panel.show({
     messages: [
