@@ -36,21 +36,24 @@ interface Submit {
   readonly button: HTMLElement | null
   readonly name: string
   readonly plan: ActionPlan
-  readonly reading: PageSnapshot
+  readonly snapshot: PageSnapshot
 }
 
-function formOf(asked: string | undefined, button: Element | undefined, reading: PageSnapshot): HTMLFormElement {
-  const forms = formsOf(reading.fields(), reading)
+function formOf(asked: string | undefined, button: Element | undefined, snapshot: PageSnapshot): HTMLFormElement {
+  const forms = formsOf(snapshot.fields(), snapshot)
   const all = [...forms].filter(([form]) => isTag(form, 'form')) as [HTMLFormElement, string][]
   // Some have buttons alone.
   for (const form of elementsUnder(currentPage().documentElement))
-    if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
+    if (isTag(form, 'form') && !forms.has(form) && snapshot.visibility.hasBox(form)) all.push([form, ''])
   const list =
     all
-      .map(([form, label]) => `${JSON.stringify(truncate(label, 80))} [ref=${reading.refs.of(form, reading.sight)}]`)
+      .map(
+        ([form, label]) =>
+          `${JSON.stringify(truncate(label, 80))} [ref=${snapshot.refs.refFor(form, snapshot.visibility)}]`,
+      )
       .join(', ') || 'none'
   if (asked !== undefined) {
-    const part = formNamed(asked, new Map<Element, string>(all)) ?? reading.named(asked)
+    const part = formNamed(asked, new Map<Element, string>(all)) ?? snapshot.findPart(asked)
     const form =
       !part || isTag(part, 'form') ? part : ((part as Partial<HTMLInputElement>).form ?? part.closest('form'))
     if (form) return form
@@ -66,39 +69,42 @@ function formOf(asked: string | undefined, button: Element | undefined, reading:
 }
 
 function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
-  const reading = takeSnapshot(run)
+  const snapshot = takeSnapshot(run)
   const asked = textArgument(input['button'])
-  const chosen = asked === undefined ? undefined : resolveActionTarget(asked, undefined, reading)
-  const form = formOf(textArgument(input['form']), chosen, reading)
-  checkAllowed(form, reading)
+  const chosen = asked === undefined ? undefined : resolveActionTarget(asked, undefined, snapshot)
+  const form = formOf(textArgument(input['form']), chosen, snapshot)
+  checkAllowed(form, snapshot)
   if (!form.isConnected)
-    throw new ToolAgentError('stale-ref', `The form is no longer on the page. The page has:\n${reading.fresh()}`)
+    throw new ToolAgentError(
+      'stale-ref',
+      `The form is no longer on the page. The page has:\n${snapshot.currentItems()}`,
+    )
   if (chosen && !(isSubmit(chosen) && chosen.form === form))
     throw new ToolAgentError(
       'invalid-input',
-      `${describeControl(chosen, reading)} does not submit this form. Use page_click.`,
+      `${describeControl(chosen, snapshot)} does not submit this form. Use page_click.`,
     )
   const button = chosen && isSubmit(chosen) ? chosen : defaultButton(form)
   if (button) {
-    checkAllowed(button, reading)
-    checkReachable(button, reading)
+    checkAllowed(button, snapshot)
+    checkReachable(button, snapshot)
   }
-  checkReachable(form, reading)
+  checkReachable(form, snapshot)
   // A form that nobody sees is sent by nobody.
   if (
-    !reading.sight.hasBox(form) &&
-    !reading.fields().some((field) => field.form === form) &&
-    !(button && reading.sight.shows(button))
+    !snapshot.visibility.hasBox(form) &&
+    !snapshot.fields().some((field) => field.form === form) &&
+    !(button && snapshot.visibility.isShown(button))
   )
     throw new ToolAgentError('unavailable', 'The form is hidden')
-  const label = formsOf(reading.fields(), reading).get(form)
-  const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${button ? ` by ${describeControl(button, reading)}` : ''}`
+  const label = formsOf(snapshot.fields(), snapshot).get(form)
+  const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${button ? ` by ${describeControl(button, snapshot)}` : ''}`
   return {
     form,
     button,
     name,
-    reading,
-    plan: planAction('submit', name, formDestination(form, button), { form, button }, reading),
+    snapshot,
+    plan: planAction('submit', name, formDestination(form, button), { form, button }, snapshot),
   }
 }
 

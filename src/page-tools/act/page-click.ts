@@ -27,21 +27,21 @@ interface Click {
 }
 
 /** `on`: what gets the press, which may be a part of the element that leads elsewhere. */
-function plan(element: Element, on: Element, reading: PageSnapshot): ActionPlan {
+function plan(element: Element, on: Element, snapshot: PageSnapshot): ActionPlan {
   const led = consequenceOf(on)
   const way = led ? ('form' in led ? formDestination(led.form, led.button) : linkDestination(led.link, led.href)) : {}
-  return planAction('click', describeControl(element, reading), way, led && 'form' in led ? led : undefined, reading)
+  return planAction('click', describeControl(element, snapshot), way, led && 'form' in led ? led : undefined, snapshot)
 }
 
 function clickOf(input: Record<string, unknown>, run: RunLike): Click {
-  const reading = takeSnapshot(run)
-  const element = resolveActionTarget(String(input['target'] ?? ''), textArgument(input['role']), reading)
-  checkAllowed(element, reading)
-  checkReachable(element, reading)
-  const place = describeTarget(element, reading)
+  const snapshot = takeSnapshot(run)
+  const element = resolveActionTarget(String(input['target'] ?? ''), textArgument(input['role']), snapshot)
+  checkAllowed(element, snapshot)
+  checkReachable(element, snapshot)
+  const place = describeTarget(element, snapshot)
   const led = consequenceOf(place.on)
-  if (led && 'form' in led) checkAllowed(led.form, reading)
-  return { element, place, plan: plan(element, place.on, reading) }
+  if (led && 'form' in led) checkAllowed(led.form, snapshot)
+  return { element, place, plan: plan(element, place.on, snapshot) }
 }
 
 /** What a browser does where this page cannot see it. */
@@ -91,8 +91,8 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
     const effect = await runAndCompare(run, now.preview.site, () =>
       dispatchClick(place, () => {
         // Its own handlers may have changed where it leads while the button was down.
-        const reading = takeSnapshot(run)
-        const last = plan(element, place.on, reading)
+        const snapshot = takeSnapshot(run)
+        const last = plan(element, place.on, snapshot)
         if (element.isConnected && last.key !== now.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
       }),
     )

@@ -29,8 +29,8 @@ export interface ActionEffect {
   readonly changes: string
 }
 
-interface Snapshot {
-  readonly reading: PageSnapshot
+interface PageState {
+  readonly snapshot: PageSnapshot
   readonly items: readonly OutlineItem[]
   readonly secrets: readonly string[]
   readonly url: string
@@ -38,18 +38,18 @@ interface Snapshot {
   readonly focus: Element | null
 }
 
-function snapshot(run: ToolRun): Snapshot {
-  const reading = takeSnapshot(run)
+function captureState(run: ToolRun): PageState {
+  const snapshot = takeSnapshot(run)
   const { items } = outline({
     root: currentPage().body,
-    sight: reading.sight,
-    refs: reading.refs,
-    fields: reading.fields(),
+    visibility: snapshot.visibility,
+    refs: snapshot.refs,
+    fields: snapshot.fields(),
   })
   return {
-    reading,
+    snapshot,
     items,
-    secrets: secretsHeld(reading.fields()),
+    secrets: secretsHeld(snapshot.fields()),
     url: location.href,
     title: currentPage().title,
     focus: focused(),
@@ -69,7 +69,7 @@ function focused(): Element | null {
 
 /** Does it and watches. `site`: another one that the user has agreed to; a way to any other is held back. Rejects when stopped. */
 export async function runAndCompare(run: ToolRun, site: string | undefined, act: () => void): Promise<ActionEffect> {
-  const before = snapshot(run)
+  const before = captureState(run)
   const said = new Set<string>()
   const known = new Set(announced())
   let changedAt: number | undefined
@@ -154,7 +154,7 @@ export async function runAndCompare(run: ToolRun, site: string | undefined, act:
       `The action ran, but its navigation to another site (${held.join(', ')}) was blocked: the user did not approve it. Use page_navigate to ask.`,
     )
   }
-  return compare(before, snapshot(run), said, leaving)
+  return compare(before, captureState(run), said, leaving)
 }
 
 function roots(): (Document | ShadowRoot)[] {
@@ -168,18 +168,18 @@ function roots(): (Document | ShadowRoot)[] {
 
 /** Texts that live regions show now. */
 function announced(): string[] {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   return [...currentPage().querySelectorAll(live)]
     .filter((region) => !isOffLimits(region))
-    .map((region) => truncate(sight.text(region, undefined, 1_000), 300))
+    .map((region) => truncate(visibility.visibleText(region, undefined, 1_000), 300))
     .filter((text) => text !== '')
 }
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
-function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, leaving: boolean): ActionEffect {
-  const { reading } = after
-  const [were, are] = [before, after].map(({ items }) => redactItems(items, reading.fields(), before.secrets)) as [
+function compare(before: PageState, after: PageState, said: ReadonlySet<string>, leaving: boolean): ActionEffect {
+  const { snapshot } = after
+  const [were, are] = [before, after].map(({ items }) => redactItems(items, snapshot.fields(), before.secrets)) as [
     OutlineItem[],
     OutlineItem[],
   ]
@@ -203,13 +203,13 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
   const isDialog = ({ line }: OutlineItem): boolean => /^- (alert)?dialog /.test(line)
   for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
   const shown = normalizeText(are.map(({ line }) => line).join(' '))
-  for (const text of redactSecrets([...said], reading.fields(), before.secrets))
+  for (const text of redactSecrets([...said], snapshot.fields(), before.secrets))
     if (!shown.includes(text)) lines.push(`shown briefly: ${text}`)
   const { focus } = after
   if (focus && focus !== before.focus && focus.isConnected) {
-    const field = reading.fields().find(({ element }) => element === focus)
+    const field = snapshot.fields().find(({ element }) => element === focus)
     lines.push(
-      `focus: ${field ? fieldLine(field, reading.refs, reading.sight) : `${describeControl(focus, reading)} [ref=${reading.refs.of(focus, reading.sight)}]`}`,
+      `focus: ${field ? fieldLine(field, snapshot.refs, snapshot.visibility) : `${describeControl(focus, snapshot)} [ref=${snapshot.refs.refFor(focus, snapshot.visibility)}]`}`,
     )
   }
   if (fresh.length > 0) lines.push('new or changed:', ...fitting(fresh))
@@ -227,7 +227,7 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
   if (lines.length === 0) lines.push('No visible change. If something is loading, use page_wait.')
   return {
     ...(url === undefined ? {} : { url }),
-    changes: redactSecrets(lines.join('\n'), reading.fields(), before.secrets),
+    changes: redactSecrets(lines.join('\n'), snapshot.fields(), before.secrets),
   }
 }
 

@@ -158,11 +158,11 @@ function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): A
 }
 
 /** What a form sends, as far as a person sees it; of what is private only whether it is there. */
-function sentBy(sender: ActionSender, { fields, sight }: PageSnapshot): Sent {
+function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sent {
   const { form } = sender
   const own = fields().filter((field) => field.form === form && !field.members.every(isDisabled))
   const told = own.map((field) => {
-    const value = fieldValueOf(field, sight)
+    const value = fieldValueOf(field, visibility)
     const text = Array.isArray(value) ? value.join(', ') : String(value)
     return {
       members: field.members,
@@ -197,9 +197,9 @@ export function planAction(
   target: string | undefined,
   { whole, ...way }: Way,
   sender: ActionSender | undefined,
-  reading: PageSnapshot,
+  snapshot: PageSnapshot,
 ): ActionPlan {
-  const sent = sender && way.method !== 'DIALOG' ? sentBy(sender, reading) : undefined
+  const sent = sender && way.method !== 'DIALOG' ? sentBy(sender, snapshot) : undefined
   const preview = {
     does,
     ...(target ? { target } : {}),
@@ -208,7 +208,7 @@ export function planAction(
     ...(sent?.more ? { more: sent.more } : {}),
   }
   return {
-    preview: redactSecrets(preview as unknown as JsonObject, reading.fields()) as unknown as Preview,
+    preview: redactSecrets(preview as unknown as JsonObject, snapshot.fields()) as unknown as Preview,
     key: JSON.stringify([does, target, whole, way.method, way.site, way.opens]),
     values: sent?.values ?? [],
     unseen: sent?.unseen ?? [],

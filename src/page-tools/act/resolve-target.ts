@@ -45,30 +45,35 @@ const called = new Set([
 const unavailable = (words: string, why: string): ToolAgentError => new ToolAgentError('unavailable', `${words} ${why}`)
 
 /** Role and name as a person would say them. */
-export function describeControl(element: Element, { sight, fields, told }: PageSnapshot): string {
+export function describeControl(element: Element, { visibility, fields, redact }: PageSnapshot): string {
   const field = fields().find(
     ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
   )
-  const name = field && field.type !== 'radio' ? field.label : accessibleNameOf(element, sight) || sight.text(element)
-  return `${roleOf(element) ?? element.localName} ${JSON.stringify(truncate(told(name), 80))}`
+  const name =
+    field && field.type !== 'radio'
+      ? field.label
+      : accessibleNameOf(element, visibility) || visibility.visibleText(element)
+  return `${roleOf(element) ?? element.localName} ${JSON.stringify(truncate(redact(name), 80))}`
 }
 
 /** The element that a ref or a name means. Throws where none or several fit. */
-export function resolveActionTarget(asked: string, role: string | undefined, reading: PageSnapshot): Element {
+export function resolveActionTarget(asked: string, role: string | undefined, snapshot: PageSnapshot): Element {
   const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
-  if (isRef(text)) return reading.element(text)
-  const { sight, refs, told, isPart } = reading
+  if (isRef(text)) return snapshot.element(text)
+  const { visibility, refs, redact, isInsidePrivate } = snapshot
   const wanted = toComparable(text)
   const named = [...elementsUnder(currentPage().body)].flatMap((element) => {
     const own = roleOf(element)
     if (
       own === null ||
       (role === undefined ? !called.has(own) : own !== role.toLowerCase()) ||
-      !sight.shows(element) ||
-      isPart(element)
+      !visibility.isShown(element) ||
+      isInsidePrivate(element)
     )
       return []
-    return [{ element, name: toComparable(told(accessibleNameOf(element, sight) || sight.text(element))) }]
+    return [
+      { element, name: toComparable(redact(accessibleNameOf(element, visibility) || visibility.visibleText(element))) },
+    ]
   })
   const exact = named.filter(({ name }) => name === wanted)
   const found = exact.length > 0 ? exact : wanted === '' ? [] : named.filter(({ name }) => name.includes(wanted))
@@ -76,11 +81,11 @@ export function resolveActionTarget(asked: string, role: string | undefined, rea
   if (found.length === 0)
     throw new ToolAgentError(
       'invalid-input',
-      `No clickable element is named ${JSON.stringify(truncate(text, 80))}. The page has:\n${reading.fresh()}`,
+      `No clickable element is named ${JSON.stringify(truncate(text, 80))}. The page has:\n${snapshot.currentItems()}`,
     )
   const lines = found.slice(0, 8).map(({ element }) => {
-    const [around] = surroundings(element, sight)
-    return `${describeControl(element, reading)} [ref=${refs.of(element, sight)}]${around ? ` in ${JSON.stringify(told(around))}` : ''}`
+    const [around] = surroundings(element, visibility)
+    return `${describeControl(element, snapshot)} [ref=${refs.refFor(element, visibility)}]${around ? ` in ${JSON.stringify(redact(around))}` : ''}`
   })
   throw new ToolAgentError(
     'invalid-input',
@@ -89,14 +94,14 @@ export function resolveActionTarget(asked: string, role: string | undefined, rea
 }
 
 /** Throws where the element must be left alone, also by way of what it is tied to. */
-export function checkAllowed(element: Element, reading: PageSnapshot): void {
+export function checkAllowed(element: Element, snapshot: PageSnapshot): void {
   const taken = detachedFrom(element)
   if (taken)
     throw new ToolAgentError(
       'unavailable',
       `A field named "${taken}" hides a property of the form, so its effect is unknown. Only the user can submit it.`,
     )
-  const words = describeControl(element, reading)
+  const words = describeControl(element, snapshot)
   const tied = [
     element,
     (element as Partial<HTMLButtonElement>).form,
@@ -121,30 +126,37 @@ export function checkAllowed(element: Element, reading: PageSnapshot): void {
 }
 
 /** Throws where a person could not press it: disabled, inert, hidden. */
-export function checkReachable(element: Element, reading: PageSnapshot): void {
-  const words = describeControl(element, reading)
+export function checkReachable(element: Element, snapshot: PageSnapshot): void {
+  const words = describeControl(element, snapshot)
   if (!element.isConnected)
-    throw new ToolAgentError('stale-ref', `${words} is no longer on the page. The page has:\n${reading.fresh()}`)
+    throw new ToolAgentError(
+      'stale-ref',
+      `${words} is no longer on the page. The page has:\n${snapshot.currentItems()}`,
+    )
   if (isDisabled(element)) throw unavailable(words, 'is disabled')
   if (ancestor(element, (above) => above.hasAttribute('inert'))) throw unavailable(words, 'is inert')
 }
 
 /** The label that stands for a box which designers have hidden. */
-const shownFor = (element: Element, { sight }: PageSnapshot): Element =>
+const shownFor = (element: Element, { visibility }: PageSnapshot): Element =>
   (isTag(element, 'input') &&
     (element.type === 'checkbox' || element.type === 'radio') &&
-    !sight.shows(element) &&
-    [...(element.labels ?? [])].find((label) => sight.shows(label))) ||
+    !visibility.isShown(element) &&
+    [...(element.labels ?? [])].find((label) => visibility.isShown(label))) ||
   element
 
 /** The place to press. Throws where nothing is to be seen, or something else lies on top. */
-export function describeTarget(element: Element, reading: PageSnapshot): ActionTarget {
-  const { sight } = reading
-  const words = describeControl(element, reading)
-  const shown = shownFor(element, reading)
+export function describeTarget(element: Element, snapshot: PageSnapshot): ActionTarget {
+  const { visibility } = snapshot
+  const words = describeControl(element, snapshot)
+  const shown = shownFor(element, snapshot)
   const rects = rectsOf(shown)
   if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size')
-  if (rects.length === 0 || sight.style(shown).visibility !== 'visible' || (sight.hasBox(shown) && !sight.shows(shown)))
+  if (
+    rects.length === 0 ||
+    visibility.style(shown).visibility !== 'visible' ||
+    (visibility.hasBox(shown) && !visibility.isShown(shown))
+  )
     throw unavailable(words, 'is hidden')
   const first = hit(element, shown)
   if (isPlace(first)) return first
@@ -153,14 +165,14 @@ export function describeTarget(element: Element, reading: PageSnapshot): ActionT
   if (second === undefined)
     throw unavailable(
       words,
-      sight.style(shown).pointerEvents === 'none' ? 'takes no clicks' : 'cannot be scrolled into view',
+      visibility.style(shown).pointerEvents === 'none' ? 'takes no clicks' : 'cannot be scrolled into view',
     )
   if (isPlace(second)) return second
-  if (sight.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks')
+  if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks')
   const cover = isOffLimits(second)
     ? null
-    : ancestor(second, (above) => roleOf(above) !== null && accessibleNameOf(above, sight) !== '')
-  throw unavailable(words, `is covered by ${cover ? describeControl(cover, reading) : 'another element'}`)
+    : ancestor(second, (above) => roleOf(above) !== null && accessibleNameOf(above, visibility) !== '')
+  throw unavailable(words, `is covered by ${cover ? describeControl(cover, snapshot) : 'another element'}`)
 }
 
 const isPlace = (found: ActionTarget | Element | undefined): found is ActionTarget =>

@@ -14,21 +14,21 @@ const monthsOf = (text: string, languages: readonly string[]): number | undefine
   return found ? (found[0] ?? 0) * 12 + (found[1] ?? 0) - 1 : undefined
 }
 
-const popUps = (sight: Visibility): Element[] =>
+const popUps = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(
-    (element) => element.matches('[role=dialog],dialog,[role=grid]') && sight.shows(element),
+    (element) => element.matches('[role=dialog],dialog,[role=grid]') && visibility.isShown(element),
   )
 
 /** The box that the field has opened, and the grid in it. */
 function calendarOf(element: Element, before: readonly Element[]): { box: Element; grid: Element } | undefined {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   const boxes = [
     ...byIds(element, 'aria-controls'),
     ...byIds(element, 'aria-owns'),
-    ...popUps(sight).filter((one) => !before.includes(one)),
+    ...popUps(visibility).filter((one) => !before.includes(one)),
   ]
   for (const box of boxes) {
-    const grid = [...elementsUnder(box)].find((one) => one.matches('[role=grid],table') && sight.shows(one))
+    const grid = [...elementsUnder(box)].find((one) => one.matches('[role=grid],table') && visibility.isShown(one))
     if (grid) return { box, grid }
   }
   return undefined
@@ -36,11 +36,11 @@ function calendarOf(element: Element, before: readonly Element[]): { box: Elemen
 
 /** The month the grid shows, counted from the year 0. */
 function shownMonth(box: Element, grid: Element, languages: readonly string[]): number | undefined {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   const headings = [...elementsUnder(box)].filter((one) =>
     one.matches('[aria-live],caption,h1,h2,h3,h4,h5,h6,[role=heading]'),
   )
-  for (const text of [accessibleNameOf(grid, sight), ...headings.map((one) => sight.text(one))]) {
+  for (const text of [accessibleNameOf(grid, visibility), ...headings.map((one) => visibility.visibleText(one))]) {
     const month = monthsOf(text, languages)
     if (month !== undefined) return month
   }
@@ -54,9 +54,9 @@ function cellOf(
   month: number | undefined,
   languages: readonly string[],
 ): HTMLElement | undefined {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   const cells = [...elementsUnder(grid)].filter(
-    (one) => one.matches('[role=gridcell],td') && sight.shows(one),
+    (one) => one.matches('[role=gridcell],td') && visibility.isShown(one),
   ) as HTMLElement[]
   const inner = (cell: HTMLElement): HTMLElement => cell.querySelector<HTMLElement>('button,[role=button],a') ?? cell
   const told = cells.find((cell) =>
@@ -68,10 +68,10 @@ function cellOf(
   )
   if (told) return inner(told)
   if (month !== day.year * 12 + day.month - 1) return undefined
-  const numbers = cells.filter((cell) => /^\d{1,2}$/.test(sight.text(cell)))
-  const first = numbers.findIndex((cell) => Number(sight.text(cell)) === 1)
+  const numbers = cells.filter((cell) => /^\d{1,2}$/.test(visibility.visibleText(cell)))
+  const first = numbers.findIndex((cell) => Number(visibility.visibleText(cell)) === 1)
   const cell = first < 0 ? undefined : numbers[first + day.day - 1]
-  return cell && Number(sight.text(cell)) === day.day ? inner(cell) : undefined
+  return cell && Number(visibility.visibleText(cell)) === day.day ? inner(cell) : undefined
 }
 
 const years = /year|jahr|ann|año|ano|jaar|年/i
@@ -79,10 +79,10 @@ const forth = /next|forward|n[äa]chst|suivant|siguiente|successiv|pr[óo]xim|vo
 const back = /prev|back|vorig|vorher|zur[üu]ck|pr[ée]c[ée]dent|anterior|poprzedn|пред|上|前|이전|[‹«<←]/i
 
 function monthButton(box: Element, forward: boolean): HTMLElement | undefined {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   return [...elementsUnder(box)].find((one) => {
-    if (!one.matches('button,[role=button],a') || !sight.shows(one) || isDisabled(one)) return false
-    const name = accessibleNameOf(one, sight)
+    if (!one.matches('button,[role=button],a') || !visibility.isShown(one) || isDisabled(one)) return false
+    const name = accessibleNameOf(one, visibility)
     return (forward ? forth : back).test(name) && !years.test(name)
   }) as HTMLElement | undefined
 }

@@ -38,8 +38,8 @@ const isFocused = (element: Element): boolean => rootOf(element).activeElement =
 
 /** What the pop-up shows to choose from. */
 function offered(field: Field): Option[] {
-  const sight = createVisibility()
-  const options = optionsOf({ ...field, type: 'combobox' }, sight)
+  const visibility = createVisibility()
+  const options = optionsOf({ ...field, type: 'combobox' }, visibility)
   if (options.length > 0) return options
   // Some draw all options beside a listbox that only names a few, for assistive technology.
   return popUpsOf(field.element)
@@ -48,7 +48,7 @@ function offered(field: Field): Option[] {
         ? [...box.parentElement.querySelectorAll<HTMLElement>('[title]')]
         : [],
     )
-    .filter((one) => sight.shows(one) && sight.text(one) === normalizeText(one.title))
+    .filter((one) => visibility.isShown(one) && visibility.visibleText(one) === normalizeText(one.title))
     .map((element) => ({
       label: normalizeText(element.title),
       value: normalizeText(element.title),
@@ -93,7 +93,7 @@ async function close(element: HTMLElement, boxes: readonly Element[]): Promise<v
 }
 
 async function gone(boxes: readonly Element[]): Promise<void> {
-  await until(() => !boxes.some((box) => box.isConnected && createVisibility().shows(box)), fading)
+  await until(() => !boxes.some((box) => box.isConnected && createVisibility().isShown(box)), fading)
 }
 
 /** Chooses among what the pop-up shows. No labels and no problem: it showed nothing. */

@@ -63,8 +63,8 @@ function entriesOf(input: Record<string, unknown>): FillEntry[] {
   })
 }
 
-async function match(entry: FillEntry, reading: PageSnapshot): Promise<FillAttempt[]> {
-  const found = matchField(entry.asked, reading.fields(), reading)
+async function match(entry: FillEntry, snapshot: PageSnapshot): Promise<FillAttempt[]> {
+  const found = matchField(entry.asked, snapshot.fields(), snapshot)
   if (found.problem !== undefined)
     return [
       {
@@ -120,22 +120,22 @@ const tooShort = (element: HTMLElement): string | undefined =>
     : undefined
 
 /** What the field holds in the end and whether that is what was asked. */
-async function outcome(one: FillAttempt, reading: PageSnapshot, watch: UserWatch): Promise<FillReport> {
+async function outcome(one: FillAttempt, snapshot: PageSnapshot, watch: UserWatch): Promise<FillReport> {
   const { entry, plan } = one
   // A re-render may have put another element in the place of the one that was written.
   const current =
     one.field &&
-    (one.field.element.isConnected ? one.field : reading.fields().find((field) => field.label === one.label))
+    (one.field.element.isConnected ? one.field : snapshot.fields().find((field) => field.label === one.label))
   const base = { field: one.label, asked: entry.value }
   if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
-  const { sight } = reading
-  const now = fieldValueOf(current, sight)
+  const { visibility } = snapshot
+  const now = fieldValueOf(current, visibility)
   if (one.problem !== undefined || !plan || plan.kind === 'refused')
     return { ...base, now, ok: false, problem: one.problem ?? 'Not written' }
   if (current.members.some((member) => watch.touched(member)))
     return { ...base, now, ok: false, problem: 'The user changed the field' }
-  const error = fieldErrorOf(current, sight) ?? tooShort(current.element)
-  if (!(await holdsValue(current, plan, sight))) {
+  const error = fieldErrorOf(current, visibility) ?? tooShort(current.element)
+  if (!(await holdsValue(current, plan, visibility))) {
     const unchanged = one.before === fieldStateOf(current)
     return {
       ...base,
@@ -164,8 +164,8 @@ export async function fillForm(input: Record<string, unknown>, run: ToolRun): Pr
   const watch = watchUser(documentsOf())
   const attempts: FillAttempt[] = []
   try {
-    const reading = takeSnapshot(run)
-    attempts.push(...(await Promise.all(entries.map((entry) => match(entry, reading)))).flat())
+    const snapshot = takeSnapshot(run)
+    attempts.push(...(await Promise.all(entries.map((entry) => match(entry, snapshot)))).flat())
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()
       run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })

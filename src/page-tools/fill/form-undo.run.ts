@@ -50,13 +50,13 @@ export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValu
     }
     done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
   }
-  const reading = takeSnapshot(run)
+  const snapshot = takeSnapshot(run)
   const results = done.reverse().map(({ label, kept, field, problem }): JsonValue => {
     const ok = problem === undefined && field !== undefined && fieldStateOf(field) === kept.before
-    const now = field ? fieldValueOf(field, reading.sight) : null
+    const now = field ? fieldValueOf(field, snapshot.visibility) : null
     return { field: label, now, ok, ...(ok ? {} : { problem: problem ?? 'The page did not restore the value' }) }
   })
-  return redactSecrets(results, reading.fields())
+  return redactSecrets(results, snapshot.fields())
 }
 
 /** Puts a raw state back, as a hand would. The answer is what stands in the way. */

@@ -28,11 +28,11 @@ export function similarFields(asked: string, labels: readonly string[]): string[
 }
 
 /** The field that a label, name or ref means; a group of checkboxes by its legend. */
-export function matchField(asked: string, fields: readonly Field[], reading: PageSnapshot): FieldMatch {
+export function matchField(asked: string, fields: readonly Field[], snapshot: PageSnapshot): FieldMatch {
   const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
   if (isRef(text)) {
     try {
-      const element = reading.element(text)
+      const element = snapshot.element(text)
       const field = fields.find(
         (one) => one.element === element || (one.members as readonly Element[]).includes(element),
       )
@@ -41,16 +41,17 @@ export function matchField(asked: string, fields: readonly Field[], reading: Pag
         : { problem: `${text} is not a form field. Fields: ${listFields(fields.map(({ label }) => label))}` }
     } catch (error) {
       if (error instanceof ToolAgentError && error.code === 'stale-ref') {
-        if (fields.some(({ name, label }) => name === text || label === text)) return matchByText(text, fields, reading)
+        if (fields.some(({ name, label }) => name === text || label === text))
+          return matchByText(text, fields, snapshot)
         return { problem: `stale-ref: ${error.message}` }
       }
       throw error
     }
   }
-  return matchByText(text, fields, reading)
+  return matchByText(text, fields, snapshot)
 }
 
-function matchByText(text: string, fields: readonly Field[], { refs, sight }: PageSnapshot): FieldMatch {
+function matchByText(text: string, fields: readonly Field[], { refs, visibility }: PageSnapshot): FieldMatch {
   const wanted = toComparable(text)
   if (wanted === '') return { problem: `Pass a field. Fields: ${listFields(fields.map(({ label }) => label))}` }
   const tests: ((field: Field) => boolean)[] = [
@@ -102,7 +103,7 @@ function matchByText(text: string, fields: readonly Field[], { refs, sight }: Pa
     return {
       problem: `Several fields match: ${found
         .slice(0, 8)
-        .map((field) => `${JSON.stringify(field.label)} (${refs.of(field.element, sight)})`)
+        .map((field) => `${JSON.stringify(field.label)} (${refs.refFor(field.element, visibility)})`)
         .join(', ')}. Pass one of these refs.`,
     }
   }

@@ -62,7 +62,11 @@ function parseColor(text: string): string | undefined {
   return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
 }
 
-export async function planWrite(field: Field, value: JsonValue | undefined, sight: Visibility): Promise<WritePlan> {
+export async function planWrite(
+  field: Field,
+  value: JsonValue | undefined,
+  visibility: Visibility,
+): Promise<WritePlan> {
   const { element, type } = field
   const refused = (problem: string, later = false): WritePlan => ({
     kind: 'refused',
@@ -102,7 +106,7 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
   }
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
     const { matchOption, wantedOptions } = await import('./choices.js')
-    const options = optionsOf(field, sight)
+    const options = optionsOf(field, visibility)
     const several =
       (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
     const asked = wantedOptions(value, options, several, languagesOf(element))
@@ -153,7 +157,7 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
     const hint = [
       element.placeholder,
       field.label,
-      ...byIds(element, 'aria-describedby').map((node) => sight.text(node)),
+      ...byIds(element, 'aria-describedby').map((node) => visibility.visibleText(node)),
     ].join(' ')
     const { formatDay, parseDay } = await dates()
     const day = parseDay(text)
@@ -167,8 +171,8 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
 }
 
 /** Whether the field now holds what was planned, perhaps written another way. */
-export async function holdsValue(field: Field, plan: WritePlan, sight: Visibility): Promise<boolean> {
-  const now = fieldValueOf(field, sight)
+export async function holdsValue(field: Field, plan: WritePlan, visibility: Visibility): Promise<boolean> {
+  const now = fieldValueOf(field, visibility)
   if (plan.kind === 'check') return now === plan.checked
   if (plan.kind === 'choose') {
     if (isTag(field.element, 'select')) {
@@ -186,7 +190,7 @@ export async function holdsValue(field: Field, plan: WritePlan, sight: Visibilit
   if (plan.kind !== 'text') return false
   const { element } = field
   const held = isTag(element, 'input', 'textarea')
-    ? element.value || chosenBeside(element, sight, '', true)
+    ? element.value || chosenBeside(element, visibility, '', true)
     : textOf(now)
   if (
     plan.labels &&

@@ -15,23 +15,23 @@ import { fieldErrorOf, isDisabled, fieldValueOf } from '../dom/field-state.js'
 
 const mute = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
 
-type FindBySelector = (reading: PageSnapshot) => Element[]
+type FindBySelector = (snapshot: PageSnapshot) => Element[]
 
 /** Loaded before the page is read, because a reading never yields. */
 async function bySelector(selector: string): Promise<FindBySelector> {
   const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
   const list = parseSelector(selector)
   if (!list) throw new ToolAgentError('invalid-input', `Invalid CSS selector: ${truncate(selector, 200)}`)
-  return (reading) => selectElements(list, reading)
+  return (snapshot) => selectElements(list, snapshot)
 }
 
 function find(
   input: Record<string, unknown>,
-  { sight, fields, told, isPart }: PageSnapshot,
+  { visibility, fields, redact, isInsidePrivate }: PageSnapshot,
   fieldOf: ReadonlyMap<Element, Field>,
 ): Element[] {
   // What is not told is not found either: nobody guesses at it.
-  const said = (text: string): string => toComparable(told(text))
+  const said = (text: string): string => toComparable(redact(text))
   const label = textArgument(input['label'])
   if (label !== undefined) {
     const wanted = toComparable(label)
@@ -41,7 +41,7 @@ function find(
     )
   }
   const visible = [...elementsUnder(currentPage().body)].filter(
-    (element) => (sight.hasBox(element) || fieldOf.has(element)) && !isPart(element),
+    (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element),
   )
   const role = textArgument(input['role'])
   const name = textArgument(input['name'])
@@ -54,7 +54,7 @@ function find(
     const wanted = toComparable(name)
     const called = (element: Element): string[] =>
       [
-        accessibleNameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''),
+        accessibleNameOf(element, visibility) || (roleOf(element) === 'heading' ? visibility.visibleText(element) : ''),
         fieldOf.get(element)?.label ?? '',
       ].map(said)
     const exact = candidates.filter((element) => called(element).includes(wanted))
@@ -68,7 +68,10 @@ function find(
   const wanted = toComparable(text)
   const isPrivate = (element: Element): boolean =>
     (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
-  return innermost(currentPage().body, (element) => !isPrivate(element) && said(sight.text(element)).includes(wanted))
+  return innermost(
+    currentPage().body,
+    (element) => !isPrivate(element) && said(visibility.visibleText(element)).includes(wanted),
+  )
 }
 
 /** The innermost elements that hold what is looked for; an outer one is asked before the inner ones. */
@@ -85,10 +88,10 @@ function describe(
   element: Element,
   field: Field | undefined,
   attributes: readonly string[],
-  { sight, refs }: PageSnapshot,
+  { visibility, refs }: PageSnapshot,
 ): JsonObject {
-  const visible = (sight.hasBox(element) && sight.seen(element) === 'seen') || field !== undefined
-  const ref = refs.of(element, sight)
+  const visible = (visibility.hasBox(element) && visibility.level(element) === 'visible') || field !== undefined
+  const ref = refs.refFor(element, visibility)
   const role = roleOf(element) ?? element.localName
   if (!visible) return { ref, role, visible: false }
   const isPrivate =
@@ -97,16 +100,16 @@ function describe(
   const found: Record<string, JsonValue> = {
     ref,
     role,
-    name: field?.label ?? accessibleNameOf(element, sight),
+    name: field?.label ?? accessibleNameOf(element, visibility),
     visible: true,
   }
   if (field) {
-    found[field.secret || field.type === 'file' ? 'state' : 'value'] = fieldValueOf(field, sight)
-    const error = fieldErrorOf(field, sight)
+    found[field.secret || field.type === 'file' ? 'state' : 'value'] = fieldValueOf(field, visibility)
+    const error = fieldErrorOf(field, visibility)
     if (error) found['error'] = error
     if (field.secret) found['private'] = field.secret
   } else if (!isPrivate && !inEditable(element)) {
-    const text = sight.text(element)
+    const text = visibility.visibleText(element)
     if (text !== '' && text !== found['name']) found['text'] = truncate(text, 500)
   }
   if (isDisabled(element)) found['disabled'] = true
@@ -145,17 +148,17 @@ function describe(
 export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const selector = textArgument(input['selector'])
   const select = selector === undefined ? undefined : await bySelector(selector)
-  const reading = takeSnapshot(run)
-  const fields = reading.fields()
+  const snapshot = takeSnapshot(run)
+  const fields = snapshot.fields()
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
   for (const field of fields) fieldOf.set(field.element, field)
-  const found = (select?.(reading) ?? find(input, reading, fieldOf)).filter(
-    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !reading.isPart(element),
+  const found = (select?.(snapshot) ?? find(input, snapshot, fieldOf)).filter(
+    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !snapshot.isInsidePrivate(element),
   )
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes'])
     ? input['attributes'].filter((name): name is string => typeof name === 'string')
     : []
-  const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, reading))
+  const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, snapshot))
   return redactSecrets({ count: found.length, matches }, fields)
 }

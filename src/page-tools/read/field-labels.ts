@@ -15,13 +15,13 @@ const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
 
 /** What was looked up in one reading, while nothing changes: the rows of a long list all ask the same of what is around them. */
-function kept<K extends Node, V>(look: (key: K, sight: Visibility) => V): (key: K, sight: Visibility) => V {
+function kept<K extends Node, V>(look: (key: K, visibility: Visibility) => V): (key: K, visibility: Visibility) => V {
   const bySight = new WeakMap<Visibility, Map<K, V>>()
-  return (key, sight) => {
-    let known = bySight.get(sight)
-    if (!known) bySight.set(sight, (known = new Map()))
+  return (key, visibility) => {
+    let known = bySight.get(visibility)
+    if (!known) bySight.set(visibility, (known = new Map()))
     let found = known.get(key)
-    if (found === undefined) known.set(key, (found = look(key, sight)))
+    if (found === undefined) known.set(key, (found = look(key, visibility)))
     return found
   }
 }
@@ -35,18 +35,18 @@ const childrenIn = kept((parent: Element) => {
 })
 
 /** The text on one side of a node within its parent, up to the next control or the end of a block. */
-function textBeside(node: Node, step: -1 | 1, sight: Visibility): string {
+function textBeside(node: Node, step: -1 | 1, visibility: Visibility): string {
   const parent = parentOf(node)
   if (!parent) return ''
-  const { nodes: siblings, places } = childrenIn(parent, sight)
+  const { nodes: siblings, places } = childrenIn(parent, visibility)
   const parts: string[] = []
   for (let index = (places.get(node) ?? -1) + step; index >= 0 && index < siblings.length; index += step) {
     const sibling = siblings[index]
     if (!sibling) break
-    const block = isElement(sibling) && sight.isBlock(sibling)
+    const block = isElement(sibling) && visibility.isBlock(sibling)
     if (isElement(sibling) && holdsControl(sibling)) break
     if (block && parts.length > 0) break
-    const text = isElement(sibling) && isLink(sibling) ? '' : sight.text(sibling, isLink)
+    const text = isElement(sibling) && isLink(sibling) ? '' : visibility.visibleText(sibling, isLink)
     if (text !== '') parts[step < 0 ? 'unshift' : 'push'](text)
     if (block && parts.length > 0) break
   }
@@ -54,13 +54,13 @@ function textBeside(node: Node, step: -1 | 1, sight: Visibility): string {
 }
 
 /** In a table: the cell before, else the cell above. */
-function textInCells(cell: HTMLTableCellElement, sight: Visibility): string {
+function textInCells(cell: HTMLTableCellElement, visibility: Visibility): string {
   const row = parentOf(cell)
   if (!isTag(row, 'tr')) return ''
   for (let index = cell.cellIndex - 1; index >= 0; index--) {
     const before = row.cells[index]
     if (!before || holdsControl(before)) break
-    const text = asLabel(sight.text(before, isLink))
+    const text = asLabel(visibility.visibleText(before, isLink))
     if (isLetters(text)) return text
   }
   const table = row.closest('table')
@@ -71,7 +71,7 @@ function textInCells(cell: HTMLTableCellElement, sight: Visibility): string {
       if (index > row.rowIndex - 2) continue
       else break
     }
-    const text = asLabel(sight.text(above, isLink))
+    const text = asLabel(visibility.visibleText(above, isLink))
     if (isLetters(text)) return text
   }
   return ''
@@ -80,18 +80,18 @@ function textInCells(cell: HTMLTableCellElement, sight: Visibility): string {
 const fits = (text: string): boolean => isLetters(text) && text.length <= 80
 
 /** Text before the control, climbing while nothing else is between. `far` also looks above its own lines. */
-function textAround(element: Element, sight: Visibility, levels: number): string {
+function textAround(element: Element, visibility: Visibility, levels: number): string {
   let node: Element = element
   for (let level = 0; level < levels; level++) {
-    const before = textBeside(node, -1, sight)
+    const before = textBeside(node, -1, visibility)
     if (fits(before)) return before
     const parent = parentOf(node)
     if (!parent || isTag(parent, 'form', 'fieldset', 'body', 'dialog')) return ''
     if (isTag(parent, 'td', 'th')) {
-      const beside = textInCells(parent, sight)
+      const beside = textInCells(parent, visibility)
       if (fits(beside)) return beside
     }
-    const { places, controlAt } = childrenIn(parent, sight)
+    const { places, controlAt } = childrenIn(parent, visibility)
     if (controlAt >= 0 && controlAt < (places.get(node) ?? -1)) return ''
     node = parent
   }
@@ -119,66 +119,67 @@ const fromCode = (element: Element): string =>
 const labelsFor = (element: Element): Iterable<Element> =>
   (element as Partial<HTMLInputElement>).labels ??
   (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
-const tiedLabels = (element: Element, sight: Visibility): string =>
+const tiedLabels = (element: Element, visibility: Visibility): string =>
   asLabel(
     [...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])]
       .filter((label) => !element.contains(label) && mayLabel(label))
-      .map((label) => sight.text(label))
+      .map((label) => visibility.visibleText(label))
       .join(' '),
   )
 
 /** What a person calls the control; not yet unique. */
-export function labelOf(element: Element, sight: Visibility): string {
+export function labelOf(element: Element, visibility: Visibility): string {
   const name = namedByValue(element)
     ? asLabel(element.getAttribute('aria-label') ?? '')
-    : accessibleNameOf(element, sight)
+    : accessibleNameOf(element, visibility)
   if (isLetters(name)) return name
-  const tied = tiedLabels(element, sight)
+  const tied = tiedLabels(element, visibility)
   if (isLetters(tied)) return tied
   const toggle = isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio')
   if (toggle) {
     const after =
-      textBeside(element, 1, sight) || (element.parentElement ? textBeside(element.parentElement, 1, sight) : '')
+      textBeside(element, 1, visibility) ||
+      (element.parentElement ? textBeside(element.parentElement, 1, visibility) : '')
     if (after !== '' && after.length <= 200) return after
   }
   return (
-    textAround(element, sight, 1) ||
+    textAround(element, visibility, 1) ||
     fromAttributes(element, shown) ||
-    textAround(element, sight, 5) ||
-    (toggle ? '' : textAfter(element, sight)) ||
+    textAround(element, visibility, 5) ||
+    (toggle ? '' : textAfter(element, visibility)) ||
     fromCode(element) ||
     name ||
     tied
   )
 }
 
-function textAfter(element: Element, sight: Visibility): string {
-  const after = textBeside(element, 1, sight)
+function textAfter(element: Element, visibility: Visibility): string {
+  const after = textBeside(element, 1, visibility)
   return fits(after) && after.length <= 40 ? after : ''
 }
 
 /** The label of a set of radio buttons: its legend or group name, else what stands before the first of them. */
-export function groupLabel(members: readonly Element[], sight: Visibility): string {
+export function groupLabel(members: readonly Element[], visibility: Visibility): string {
   const first = members[0]
   if (!first) return ''
-  const group = groupOf(first, sight)
+  const group = groupOf(first, visibility)
   if (group !== '') return group
   let around: Element | null = parentOf(first)
   while (around && !members.every((member) => around?.contains(member))) around = parentOf(around)
   const start = around && [...childrenOf(around)].find((child) => isElement(child) && child.contains(first))
   if (start && isElement(start)) {
-    const before = start === first ? textBeside(first, -1, sight) : textAround(start, sight, 3)
+    const before = start === first ? textBeside(first, -1, visibility) : textAround(start, visibility, 3)
     if (fits(before)) return before
   }
-  const above = around && !isTag(around, 'form', 'body') ? textAround(around, sight, 3) : ''
+  const above = around && !isTag(around, 'form', 'body') ? textAround(around, visibility, 3) : ''
   return above || toReadable(first.getAttribute('name') ?? '')
 }
 
 /** The group a person sees around the control: legend, or the name of an ARIA group. */
-export function groupOf(element: Element, sight: Visibility): string {
+export function groupOf(element: Element, visibility: Visibility): string {
   for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
     if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
-      const name = accessibleNameOf(node, sight)
+      const name = accessibleNameOf(node, visibility)
       if (isLetters(name)) return name
     }
   }
@@ -196,9 +197,9 @@ const rows = 'tr,li,[role=row],[role=listitem],article'
 const headOf = kept((row: Element) =>
   isTag(row, 'tr') ? (row.cells[0] ?? row) : (firstIn(row, 'h1,h2,h3,h4,h5,h6,strong,b') ?? row),
 )
-const partNames = kept((part: Element, sight: Visibility) => {
+const partNames = kept((part: Element, visibility: Visibility) => {
   const heading = firstIn(part, 'h1,h2,h3,h4,h5,h6,legend')
-  return [accessibleNameOf(part, sight), heading ? asLabel(sight.text(heading)) : '']
+  return [accessibleNameOf(part, visibility), heading ? asLabel(visibility.visibleText(heading)) : '']
 })
 /** For each child the heading before it. */
 const headingsIn = kept((parent: ParentNode & Node) => {
@@ -211,17 +212,17 @@ const headingsIn = kept((parent: ParentNode & Node) => {
   return found
 })
 /** What tells two equal labels apart: row, section heading, form. */
-export function surroundings(element: Element, sight: Visibility): string[] {
+export function surroundings(element: Element, visibility: Visibility): string[] {
   const found: string[] = []
   const row = element.closest(rows)
   if (row) {
-    const head = headOf(row, sight)
-    if (!head.contains(element)) found.push(asLabel(sight.text(head, isLink)))
+    const head = headOf(row, visibility)
+    if (!head.contains(element)) found.push(asLabel(visibility.visibleText(head, isLink)))
   }
   for (let node: Element | null = element; node && !isTag(node, 'body'); node = parentOf(node)) {
-    const heading = node.parentNode && headingsIn(node.parentNode, sight).get(node)
-    if (heading) found.push(asLabel(sight.text(heading)))
-    if (isTag(node, 'form', 'section', 'dialog')) found.push(...partNames(node, sight))
+    const heading = node.parentNode && headingsIn(node.parentNode, visibility).get(node)
+    if (heading) found.push(asLabel(visibility.visibleText(heading)))
+    if (isTag(node, 'form', 'section', 'dialog')) found.push(...partNames(node, visibility))
   }
   return found.filter((text, index) => isLetters(text) && text.length <= 60 && found.indexOf(text) === index)
 }

@@ -107,16 +107,21 @@ function typeOf(element: Element): FieldType | undefined {
 
 const toggles = new Set<FieldType>(['checkbox', 'radio', 'file', 'select'])
 /** Shown, or hidden behind a label or box that is shown, as designers do with checkboxes. A text box that is out of sight is a trap for robots. */
-function isPerceivable(element: Element, type: FieldType, sight: Visibility): boolean {
-  if (sight.shows(element)) return true
+function isPerceivable(element: Element, type: FieldType, visibility: Visibility): boolean {
+  if (visibility.isShown(element)) return true
   // The thumb that is drawn is the box around it.
   if (type === 'range')
-    return sight.hasBox(element) && element.parentElement !== null && sight.shows(element.parentElement)
+    return visibility.hasBox(element) && element.parentElement !== null && visibility.isShown(element.parentElement)
   if (!toggles.has(type)) return false
   const labels = [...((element as Partial<HTMLInputElement>).labels ?? [])]
-  if (labels.some((label) => sight.shows(label) && sight.seen(label) === 'seen')) return true
+  if (labels.some((label) => visibility.isShown(label) && visibility.level(label) === 'visible')) return true
   const around = parentOf(element)
-  return sight.hasBox(element) && around !== null && sight.shows(around) && sight.style(element).opacity === '0'
+  return (
+    visibility.hasBox(element) &&
+    around !== null &&
+    visibility.isShown(around) &&
+    visibility.style(element).opacity === '0'
+  )
 }
 
 export const formOf = (element: Element): Element | null => {
@@ -135,7 +140,7 @@ interface Draft {
 }
 
 /** All fields a person perceives under the root, in order. Labels are unique over what was collected. */
-export function fieldsUnder(root: Element, sight: Visibility): Field[] {
+export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
   const drafts: Draft[] = []
   // By name within the form; a framework that keeps the choice by itself gives no name, and then by the box around them.
   const radios = new Map<string | Element, Draft>()
@@ -147,7 +152,7 @@ export function fieldsUnder(root: Element, sight: Visibility): Field[] {
     const inside = frameDocument(element)
     if (inside) watchPasswords(inside)
     const type = inDates.has(element) ? undefined : typeOf(element)
-    if (!type || !isPerceivable(element, type, sight)) continue
+    if (!type || !isPerceivable(element, type, visibility)) continue
     const control = element as HTMLElement
     const form = formOf(element)
     if (!forms.has(form)) forms.set(form, forms.size)
@@ -189,18 +194,18 @@ export function fieldsUnder(root: Element, sight: Visibility): Field[] {
   for (const draft of drafts) {
     const isSet = draft.type === 'radio' && draft.members[0]?.localName === 'input' && draft.members.length > 0
     draft.ownLabel =
-      isSet && (draft.members.length > 1 || groupOf(draft.element, sight) !== '')
-        ? groupLabel(draft.members, sight)
-        : labelOf(draft.element, sight)
+      isSet && (draft.members.length > 1 || groupOf(draft.element, visibility) !== '')
+        ? groupLabel(draft.members, visibility)
+        : labelOf(draft.element, visibility)
     if (draft.ownLabel === '') draft.ownLabel = draft.type === 'editable' ? 'text' : draft.type
-    draft.group = groupOf(draft.element, sight)
+    draft.group = groupOf(draft.element, visibility)
     if (draft.group === draft.ownLabel) draft.group = ''
     // A label that nobody sees is not told, but says what the field is for.
     const tied = [
       ...((draft.element as Partial<HTMLInputElement>).labels ?? []),
       ...byIds(draft.element, 'aria-labelledby'),
     ]
-      .map((label) => sight.text(label) || truncate(label.textContent ?? '', 200))
+      .map((label) => visibility.visibleText(label) || truncate(label.textContent ?? '', 200))
       .join(' ')
     const isGuess = [
       draft.type,
@@ -210,7 +215,7 @@ export function fieldsUnder(root: Element, sight: Visibility): Field[] {
     ].includes(draft.ownLabel)
     draft.secret = sensitiveKindOf(draft.element, isGuess ? '' : draft.ownLabel, tied, draft.group)
   }
-  const labels = uniqueLabels(drafts, sight)
+  const labels = uniqueLabels(drafts, visibility)
   return drafts.map((draft, index) => ({
     ...draft,
     label: labels[index] ?? draft.ownLabel,
@@ -225,7 +230,7 @@ const own: readonly ((element: Element | undefined) => string)[] = [
 ]
 
 /** Equal labels get what a person would say: the group, the row, the section, the form, and at last a number. */
-function uniqueLabels(drafts: readonly Draft[], sight: Visibility): string[] {
+function uniqueLabels(drafts: readonly Draft[], visibility: Visibility): string[] {
   const labels = drafts.map((draft) => draft.ownLabel)
   const twins = (): number[][] => {
     const byLabel = new Map<string, number[]>()
@@ -241,7 +246,9 @@ function uniqueLabels(drafts: readonly Draft[], sight: Visibility): string[] {
     const options = indexes.map((index) => {
       const draft = drafts[index]
       return draft
-        ? [draft.group, ...surroundings(draft.element, sight)].filter((text) => text !== '' && text !== draft.ownLabel)
+        ? [draft.group, ...surroundings(draft.element, visibility)].filter(
+            (text) => text !== '' && text !== draft.ownLabel,
+          )
         : []
     })
     // Counted, not compared: a page may have thousands of boxes without a name.

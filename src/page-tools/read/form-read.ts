@@ -13,22 +13,22 @@ import { takeSnapshot, takePartialSnapshot, textArgument, redactSecrets } from '
 import { describeField } from '../dom/field-state.js'
 
 /** What a person would call the form: its name, else its first heading or legend, else where it sends. */
-function formLabel(form: Element, { sight, told }: PageSnapshot): string {
+function formLabel(form: Element, { visibility, redact }: PageSnapshot): string {
   const heading = firstIn(form, 'h1,h2,h3,h4,h5,h6,legend')
   const button = firstIn(form, '[type=submit],button:not([type])')
-  return told(
-    accessibleNameOf(form, sight) ||
-      (heading ? truncate(sight.text(heading), 80) : '') ||
-      (button ? accessibleNameOf(button, sight) : ''),
+  return redact(
+    accessibleNameOf(form, visibility) ||
+      (heading ? truncate(visibility.visibleText(heading), 80) : '') ||
+      (button ? accessibleNameOf(button, visibility) : ''),
   )
 }
 
-export function formsOf(fields: readonly Field[], reading: PageSnapshot): Map<Element, string> {
+export function formsOf(fields: readonly Field[], snapshot: PageSnapshot): Map<Element, string> {
   const forms = [...new Set(fields.flatMap(({ form }) => (form ? [form] : [])))]
   const used = new Map<string, number>()
   return new Map(
     forms.map((form) => {
-      const label = formLabel(form, reading) || 'form'
+      const label = formLabel(form, snapshot) || 'form'
       const times = (used.get(label) ?? 0) + 1
       used.set(label, times)
       return [form, times === 1 ? label : `${label} (${times})`]
@@ -62,12 +62,12 @@ export const formRead: Tool = {
   annotations: { readOnlyHint: true, untrustedContentHint: true },
   async execute(input, run) {
     const wanted = textArgument(input['form'])
-    let reading = takeSnapshot(run)
-    let part = wanted === undefined ? undefined : formNamed(wanted, formsOf(reading.fields(), reading))
-    if (wanted !== undefined && !part) ({ reading, part } = await takePartialSnapshot(run, wanted))
-    const { sight, refs } = reading
-    const all = reading.fields()
-    const forms = formsOf(all, reading)
+    let snapshot = takeSnapshot(run)
+    let part = wanted === undefined ? undefined : formNamed(wanted, formsOf(snapshot.fields(), snapshot))
+    if (wanted !== undefined && !part) ({ snapshot, part } = await takePartialSnapshot(run, wanted))
+    const { visibility, refs } = snapshot
+    const all = snapshot.fields()
+    const forms = formsOf(all, snapshot)
     let fields = all
     if (wanted !== undefined) {
       fields = all.filter(({ element, form }) => form === part || ancestor(element, (above) => above === part) !== null)
@@ -80,15 +80,15 @@ export const formRead: Tool = {
     const several = forms.size > 1 || (forms.size === 1 && all.some(({ form }) => form === null))
     const described = fields.map((field): JsonObject => {
       const form = several && field.form ? forms.get(field.form) : undefined
-      return { ...describeField(field, refs.of(field.element, sight), sight), ...(form ? { form } : {}) }
+      return { ...describeField(field, refs.refFor(field.element, visibility), visibility), ...(form ? { form } : {}) }
     })
     const opaque = [...elementsUnder(currentPage().body)].filter(
-      (element) => isTag(element, 'iframe') && sight.shows(element) && element.contentDocument === null,
+      (element) => isTag(element, 'iframe') && visibility.isShown(element) && element.contentDocument === null,
     ).length
     return redactSecrets(
       {
         ...(forms.size > 0
-          ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.of(form, sight) })) }
+          ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.refFor(form, visibility) })) }
           : {}),
         fields: described,
         ...(opaque > 0 ? { note: `${opaque} frame(s) from other sites cannot be read` } : {}),

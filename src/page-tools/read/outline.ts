@@ -70,7 +70,7 @@ const deepest = 300
 
 export interface OutlineOptions {
   readonly root: Element
-  readonly sight: Visibility
+  readonly visibility: Visibility
   readonly refs: Refs
   readonly fields?: readonly Field[]
 }
@@ -105,9 +105,9 @@ function states(element: Element): string {
 }
 
 /** A field as one line: role, unique label, ref, states, value, options. */
-export function fieldLine(field: Field, refs: Refs, sight: Visibility): string {
+export function fieldLine(field: Field, refs: Refs, visibility: Visibility): string {
   const { element, members, type } = field
-  const value = fieldValueOf(field, sight)
+  const value = fieldValueOf(field, visibility)
   const flags: string[] = []
   const role = type === 'radio' ? 'radiogroup' : (roleOf(element) ?? 'textbox')
   if (['date', 'time', 'datetime-local', 'month', 'week', 'color', 'file', 'password'].includes(type)) flags.push(type)
@@ -120,11 +120,11 @@ export function fieldLine(field: Field, refs: Refs, sight: Visibility): string {
   if (members.some(isRequired)) flags.push('required')
   if (members.every(isDisabled)) flags.push('disabled')
   if (isReadOnly(element)) flags.push('readonly')
-  const error = fieldErrorOf(field, sight)
+  const error = fieldErrorOf(field, visibility)
   if (error) flags.push(error === 'invalid' ? error : `invalid: ${error}`)
   const options = field.secret
     ? []
-    : optionsOf(field, sight)
+    : optionsOf(field, visibility)
         .filter((option) => !option.disabled)
         .map((option) => option.label)
   if (options.length > 0 && (options.length > 1 || options[0] !== field.label)) {
@@ -136,7 +136,7 @@ export function fieldLine(field: Field, refs: Refs, sight: Visibility): string {
     field.secret || typeof value === 'boolean' || type === 'file' || type === 'checkbox'
       ? ''
       : normalizeText(Array.isArray(value) ? value.join(', ') : String(value))
-  return `${role} ${quote(field.label)} [ref=${refs.of(element, sight)}]${flags.map((flag) => ` [${flag}]`).join('')}${told ? `: ${truncate(told, 500)}` : ''}`
+  return `${role} ${quote(field.label)} [ref=${refs.refFor(element, visibility)}]${flags.map((flag) => ` [${flag}]`).join('')}${told ? `: ${truncate(told, 500)}` : ''}`
 }
 
 /** Long text in pieces that end where a sentence or a word does. */
@@ -171,7 +171,7 @@ function isDataTable(table: Element): boolean {
   )
 }
 
-export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }: OutlineOptions): {
+export function outline({ root, visibility, refs, fields = fieldsUnder(root, visibility) }: OutlineOptions): {
   items: OutlineItem[]
   whole: boolean
 } {
@@ -195,19 +195,22 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     isTag(element, 'summary') ||
     (element.hasAttribute('onclick') &&
       !isTag(element, 'body', 'form', 'label') &&
-      sight.style(element).cursor === 'pointer')
+      visibility.style(element).cursor === 'pointer')
 
   function actionLine(element: Element, role: string | null): string {
-    const name = accessibleNameOf(element, sight) || truncate(sight.text(element), 200) || nameOfPicture(element)
+    const name =
+      accessibleNameOf(element, visibility) || truncate(visibility.visibleText(element), 200) || nameOfPicture(element)
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? controlTargetOf(element) : ''
-    return `${role ?? 'button'} ${quote(name)} [ref=${refs.of(element, sight)}]${states(element)}${target ? ` -> ${target}` : ''}`
+    return `${role ?? 'button'} ${quote(name)} [ref=${refs.refFor(element, visibility)}]${states(element)}${target ? ` -> ${target}` : ''}`
   }
   /** Nothing but a text in a colour that nobody sees: unlike a button it has no frame to be seen by. */
   const isBlank = (link: Element): boolean =>
-    link.childElementCount === 0 && sight.seen(link) !== 'seen' && sight.style(link).backgroundImage === 'none'
+    link.childElementCount === 0 &&
+    visibility.level(link) !== 'visible' &&
+    visibility.style(link).backgroundImage === 'none'
   const nameOfPicture = (element: Element): string => {
     const picture = element.querySelector('img[alt],[aria-label],svg title')
-    return picture ? accessibleNameOf(picture, sight) : ''
+    return picture ? accessibleNameOf(picture, visibility) : ''
   }
 
   /** A cell as running text with its controls in it. */
@@ -215,22 +218,22 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     const parts: string[] = []
     const visit = (node: Element | Text, depth: number): void => {
       if (!isElement(node)) {
-        if (sight.seesText(node)) parts.push(collapseSpaces(node.data))
+        if (visibility.isTextVisible(node)) parts.push(collapseSpaces(node.data))
         return
       }
       if (depth > deepest || node.getAttribute('aria-hidden') === 'true') return
       const field = fieldOf.get(node)
       if (field) {
-        parts.push(` ${fieldLine(field, refs, sight)} `)
+        parts.push(` ${fieldLine(field, refs, visibility)} `)
         return
       }
       const role = roleOf(node)
       if (isAction(node, role) && !members.has(node)) {
-        if (sight.shows(node)) parts.push(` ${actionLine(node, role)} `)
+        if (visibility.isShown(node)) parts.push(` ${actionLine(node, role)} `)
         return
       }
-      if (role === 'img' && sight.shows(node)) parts.push(` ${accessibleNameOf(node, sight)} `)
-      const gap = sight.isBlock(node)
+      if (role === 'img' && visibility.isShown(node)) parts.push(` ${accessibleNameOf(node, visibility)} `)
+      const gap = visibility.isBlock(node)
       if (gap) parts.push(' ')
       for (const child of childrenOf(node)) visit(child, depth + 1)
       if (gap) parts.push(' ')
@@ -242,13 +245,17 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   }
   function table(element: Element, depth: number): void {
     flush(depth)
-    add(depth, `table ${quote(accessibleNameOf(element, sight))} [ref=${refs.of(element, sight)}]`, 'container')
+    add(
+      depth,
+      `table ${quote(accessibleNameOf(element, visibility))} [ref=${refs.refFor(element, visibility)}]`,
+      'container',
+    )
     const rows =
       isTag(element, 'table') && !element.hasAttribute('role')
         ? [...element.rows]
         : [...element.querySelectorAll('[role=row],tr')]
     const own = rows.filter(
-      (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === element && sight.shows(row),
+      (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === element && visibility.isShown(row),
     )
     for (const row of own) {
       const cells = isTag(row, 'tr')
@@ -262,7 +269,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       add(
         depth + 1,
         `${head ? 'header' : 'row'}${states(row)}: ${cells
-          .filter((cell) => sight.hasBox(cell))
+          .filter((cell) => visibility.hasBox(cell))
           .map((cell) => cellText(cell) + sorted(cell))
           .join(' | ')}`,
         'table',
@@ -273,14 +280,14 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   function visit(node: Element | Text, depth: number, deep: number): void {
     if (items.length >= mostItems || deep > deepest) return
     if (!isElement(node)) {
-      if (!suppress && sight.seesText(node)) text.push(node.data)
+      if (!suppress && visibility.isTextVisible(node)) text.push(node.data)
       return
     }
     if (dialogs.has(node)) return
     const field = fieldOf.get(node)
     if (field) {
       flush(depth)
-      add(depth, fieldLine(field, refs, sight), 'control')
+      add(depth, fieldLine(field, refs, visibility), 'control')
       if (field.type !== 'radio' || isTag(node, 'input')) return
     }
     if (members.has(node) || isTag(node, 'input', 'select', 'textarea', 'datalist')) {
@@ -290,18 +297,18 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     if (isTag(node, 'iframe')) {
       flush(depth)
       const inside = frameDocument(node)
-      if (sight.shows(node))
+      if (visibility.isShown(node))
         add(
           depth,
-          `iframe ${quote(accessibleNameOf(node, sight))} ${inside ? `[ref=${refs.of(node, sight)}]` : `[not readable: ${whyOpaque(node)}]`}`,
+          `iframe ${quote(accessibleNameOf(node, visibility))} ${inside ? `[ref=${refs.refFor(node, visibility)}]` : `[not readable: ${whyOpaque(node)}]`}`,
           'container',
         )
-      if (inside && sight.shows(node)) for (const child of childrenOf(node)) visit(child, depth + 1, deep + 1)
+      if (inside && visibility.isShown(node)) for (const child of childrenOf(node)) visit(child, depth + 1, deep + 1)
       flush(depth + 1)
       return
     }
     const role = roleOf(node)
-    if (isAction(node, role) && sight.shows(node)) {
+    if (isAction(node, role) && visibility.isShown(node)) {
       if (role === 'link' && isBlank(node)) return
       flush(depth)
       add(depth, actionLine(node, role), 'control')
@@ -309,7 +316,8 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     }
     if (role === 'heading') {
       flush(depth)
-      const said = sight.text(node) || (sight.seen(node) === 'seen' ? accessibleNameOf(node, sight) : '')
+      const said =
+        visibility.visibleText(node) || (visibility.level(node) === 'visible' ? accessibleNameOf(node, visibility) : '')
       const level = node.getAttribute('aria-level') ?? /^h([1-6])$/.exec(node.localName)?.[1]
       if (said !== '')
         add(depth, `heading ${quote(truncate(said, 300))}${level ? ` [level=${normalizeText(level)}]` : ''}`, 'heading')
@@ -320,8 +328,8 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       return
     }
     if (role === 'img') {
-      if (sight.shows(node) && !suppress) {
-        const name = accessibleNameOf(node, sight)
+      if (visibility.isShown(node) && !suppress) {
+        const name = accessibleNameOf(node, visibility)
         if (name !== '') {
           flush(depth)
           add(depth, `img ${quote(name)}`, 'text')
@@ -330,14 +338,14 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       return
     }
     if (isDataTable(node)) {
-      if (sight.hasBox(node)) table(node, depth)
+      if (visibility.hasBox(node)) table(node, depth)
       return
     }
     let inner = depth
-    const named = role !== null && landmarks.has(role) ? accessibleNameOf(node, sight) : ''
-    if (role !== null && landmarks.has(role) && (named !== '' || unnamed.has(role)) && sight.hasBox(node)) {
+    const named = role !== null && landmarks.has(role) ? accessibleNameOf(node, visibility) : ''
+    if (role !== null && landmarks.has(role) && (named !== '' || unnamed.has(role)) && visibility.hasBox(node)) {
       flush(depth)
-      const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${refs.of(node, sight)}]`
+      const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${refs.refFor(node, visibility)}]`
       add(depth, `${role}${named ? ` ${quote(named)}` : ''}${ref}`, 'container')
       inner = depth + 1
     }
@@ -349,7 +357,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
         (isTag(node, 'label') && node.control && (members.has(node.control) || fieldOf.has(node.control))))
     )
       suppress = node
-    const block = sight.isBlock(node)
+    const block = visibility.isBlock(node)
     if (block) flush(inner)
     for (const child of childrenOf(node)) visit(child, inner, deep + 1)
     if (block) flush(inner)
@@ -362,7 +370,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     if (
       element.matches('dialog[open],[role=dialog],[role=alertdialog]') &&
       element !== root &&
-      sight.shows(element) &&
+      visibility.isShown(element) &&
       !ancestor(parentOf(element), (above) => dialogs.has(above))
     )
       dialogs.add(element)

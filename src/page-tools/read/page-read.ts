@@ -133,12 +133,12 @@ export const pageRead: Tool = {
     }
     const scope = textArgument(input['scope'])
     const filter = textArgument(input['filter'])
-    const { reading, part: root } =
+    const { snapshot, part: root } =
       scope === undefined
-        ? { reading: takeSnapshot(run), part: currentPage().body }
+        ? { snapshot: takeSnapshot(run), part: currentPage().body }
         : await takePartialSnapshot(run, scope)
-    const fields = reading.fields()
-    const { items, whole } = outline({ root, sight: reading.sight, refs: reading.refs, fields })
+    const fields = snapshot.fields()
+    const { items, whole } = outline({ root, visibility: snapshot.visibility, refs: snapshot.refs, fields })
     const all = redactItems(items, fields)
     const { innerWidth: width, innerHeight: height } = window
     const head =

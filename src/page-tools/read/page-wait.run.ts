@@ -30,26 +30,31 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
 
   const holds = (): boolean => {
     if (still && performance.now() - changed < restful) return false
-    const sight = createVisibility()
+    const visibility = createVisibility()
     // A private value must not be waited for, or one guess after another would find it. The text without private values
     // decides; the fields are read only where the whole text has the words, too.
     let all: readonly Field[] | undefined
-    const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, sight))
+    const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, visibility))
     const says = (told: string, wanted: string, form = toComparable): boolean =>
       form(told).includes(form(wanted)) && form(blank(redactSecrets(told, fields()))).includes(form(wanted))
-    const isPart = (element: Element): boolean => ancestor(parentOf(element), isPrivateAmong(fields())) !== null
+    const isInsidePrivate = (element: Element): boolean =>
+      ancestor(parentOf(element), isPrivateAmong(fields())) !== null
     if (url !== undefined && !says(blank(withoutPrivateParameters(location.href)), url, String)) return false
-    const shown = text === undefined && gone === undefined ? '' : sight.text(currentPage().body)
+    const shown = text === undefined && gone === undefined ? '' : visibility.visibleText(currentPage().body)
     if (text !== undefined && !says(shown, text)) return false
     if (gone !== undefined && says(shown, gone)) return false
     if (role === undefined && name === undefined) return true
     for (const element of elementsUnder(currentPage().body)) {
       if (role !== undefined ? roleOf(element) !== role.toLowerCase() : roleOf(element) === null) continue
-      if (!sight.hasBox(element)) continue
+      if (!visibility.hasBox(element)) continue
       const isNamed =
         name === undefined ||
-        says(accessibleNameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), name)
-      if (isNamed && !isPart(element)) return true
+        says(
+          accessibleNameOf(element, visibility) ||
+            (roleOf(element) === 'heading' ? visibility.visibleText(element) : ''),
+          name,
+        )
+      if (isNamed && !isInsidePrivate(element)) return true
     }
     return false
   }

@@ -60,8 +60,8 @@ export function parseSelector(text: string): List | undefined {
 }
 
 /** Every match in the document, open shadow roots and same-origin frames, in order. */
-export function selectElements(list: List, reading: PageSnapshot): Element[] {
-  const fields = reading.fields()
+export function selectElements(list: List, snapshot: PageSnapshot): Element[] {
+  const fields = snapshot.fields()
   const tree = publicTree(isPrivateAmong(fields))
   const found = new Evaluation(tree, redactEchoes(secretsHeld(fields)) ?? String).list(list)
   return [...tree.places.keys()].filter((element) => found.has(element))

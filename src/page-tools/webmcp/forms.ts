@@ -33,12 +33,12 @@ export function* discoverToolForms(root: Document | ShadowRoot = document): Gene
 export function readForms(forms: readonly ToolForm[]): DiscoveredTool[] {
   const offered = forms.filter(({ form }) => form.getAttribute('tooldescription') && !isOffLimits(form))
   if (offered.length === 0) return []
-  const sight = createVisibility()
-  const all = fieldsUnder(currentPage().documentElement, sight)
+  const visibility = createVisibility()
+  const all = fieldsUnder(currentPage().documentElement, visibility)
   return offered.flatMap(({ form, name }) => {
     const fields = all.filter((field) => field.form === form)
-    if (fields.length === 0 && !sight.shows(form)) return []
-    const parameters = parametersOf(fields, sight)
+    if (fields.length === 0 && !visibility.isShown(form)) return []
+    const parameters = parametersOf(fields, visibility)
     const required = parameters.filter((one) => one.required).map(({ key }) => key)
     const autosubmit = form.hasAttribute('toolautosubmit')
     const leaves = leavesOrigin(form)

@@ -31,7 +31,7 @@ export const isFillable = ({ element, secret, type }: Field): boolean =>
   !secret && type !== 'file' && type !== 'password' && !isReadOnly(element)
 
 /** `fields`: those of one form, in order. */
-export function parametersOf(fields: readonly Field[], sight: Visibility): Parameter[] {
+export function parametersOf(fields: readonly Field[], visibility: Visibility): Parameter[] {
   const groups = new Map<string | number, Field[]>()
   for (const field of fields.filter(isFillable)) {
     const key = field.type === 'checkbox' && field.name ? field.name : groups.size
@@ -45,7 +45,7 @@ export function parametersOf(fields: readonly Field[], sight: Visibility): Param
       key,
       fields: group,
       required: group.some(({ members }) => members.some(isRequired)) && group.length === 1,
-      schema: schemaOf(group, sight),
+      schema: schemaOf(group, visibility),
     }
   })
 }
@@ -82,7 +82,7 @@ function describe(group: readonly Field[], more: string): JsonObject {
   return description === '' ? {} : { description }
 }
 
-function schemaOf(group: readonly Field[], sight: Visibility): JsonObject {
+function schemaOf(group: readonly Field[], visibility: Visibility): JsonObject {
   const [first] = group as [Field]
   const { element, type } = first
   if (group.length > 1)
@@ -93,7 +93,7 @@ function schemaOf(group: readonly Field[], sight: Visibility): JsonObject {
       ...describe(group, ''),
     }
   if (type === 'checkbox' || type === 'switch') return { type: 'boolean', ...describe(group, '') }
-  if (type === 'radio' || type === 'select' || type === 'listbox') return choice(first, sight)
+  if (type === 'radio' || type === 'select' || type === 'listbox') return choice(first, visibility)
   if (type === 'number' || type === 'range' || type === 'slider' || type === 'spinbutton')
     return { ...numberOf(element, type), ...describe(group, '') }
   const example = likeness.get(type)
@@ -106,10 +106,10 @@ function schemaOf(group: readonly Field[], sight: Visibility): JsonObject {
   return { type: 'string', ...textOf(element), ...describe(group, '') }
 }
 
-function choice(field: Field, sight: Visibility): JsonObject {
+function choice(field: Field, visibility: Visibility): JsonObject {
   const { element, members } = field
   const required = members.some(isRequired)
-  const labels = optionsOf(field, sight)
+  const labels = optionsOf(field, visibility)
     .filter(({ disabled, value }) => !disabled && !(required && value === '' && isTag(element, 'select')))
     .map(({ label, value }) => label || value)
   const options = [...new Set(labels)]
