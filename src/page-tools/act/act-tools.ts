@@ -6,7 +6,9 @@ import { pageNavigate } from './page-navigate.js'
 import { watchTyping } from './planned-action.js'
 import { watchPasswords } from '../sensitive/sensitive-fields.js'
 
-/** `page_click`, `form_submit`, `page_navigate`. Each asks the user by default; what goes to another site asks always. */
+/**
+ * `page_click`, `form_submit`, `page_navigate`. Each asks the user by default; what goes to another site asks always.
+ */
 export function actTools(): Tool[] {
   if (typeof document !== 'undefined') {
     watchPasswords(document)

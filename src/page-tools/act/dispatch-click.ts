@@ -4,7 +4,10 @@ import { isTag, currentPage, parentOf, rootOf, viewOf } from '../dom/dom.js'
 import { asToolInput } from '../fill/input-events.js'
 import type { ActionTarget } from './resolve-target.js'
 
-/** `ready` is asked after the button is down and up again, before the click that counts: a page may have changed the target meanwhile. */
+/**
+ * `ready` is asked after the button is down and up again, before the click that counts: a page may have changed the
+ * target meanwhile.
+ */
 export function dispatchClick({ on, x, y }: ActionTarget, ready: () => void): void {
   const view = viewOf(on)
   const mouse = { bubbles: true, composed: true, cancelable: true, view, clientX: x, clientY: y, detail: 1 }
@@ -38,7 +41,10 @@ export function dispatchClick({ on, x, y }: ActionTarget, ready: () => void): vo
   })
 }
 
-/** To the nearest element that takes it, as a mouse moves it; away from a field of our own only where nothing is written in it. */
+/**
+ * To the nearest element that takes it, as a mouse moves it; away from a field of our own only where nothing is written
+ * in it.
+ */
 function focus(on: Element): void {
   const own = currentPage().activeElement
   const typing = own && /^tool-agent(-|$)/.test(own.localName) ? own.shadowRoot?.activeElement : null

@@ -15,7 +15,9 @@ import { normalizeText, truncate } from '../dom/text.js'
 import { siteOf } from './planned-action.js'
 import { describeControl } from './resolve-target.js'
 
-/** Milliseconds: at rest after a change; nothing happened; the longest; the longest where another page was asked for. */
+/**
+ * Milliseconds: at rest after a change; nothing happened; the longest; the longest where another page was asked for.
+ */
 const times = { rest: 300, nothing: 1_000, most: 4_000, leaving: 12_000 }
 const mostChars = 3_000
 const mostGone = 8
@@ -67,7 +69,10 @@ function focused(): Element | null {
   return element && (isOffLimits(element) || isTag(element, 'body', 'html')) ? null : element
 }
 
-/** Does it and watches. `site`: another one that the user has agreed to; a way to any other is held back. Rejects when stopped. */
+/**
+ * Does it and watches. `site`: another one that the user has agreed to; a way to any other is held back. Rejects when
+ * stopped.
+ */
 export async function runAndCompare(run: ToolRun, site: string | undefined, act: () => void): Promise<ActionEffect> {
   const before = captureState(run)
   const said = new Set<string>()
@@ -105,7 +110,8 @@ export async function runAndCompare(run: ToolRun, site: string | undefined, act:
   for (const root of roots()) {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
     const view = unclobbered(root as Partial<Document>).defaultView
-    // Behind the page's own listeners, which may have changed where it goes. What is sent out of a shadow root is heard there alone.
+    // Behind the page's own listeners, which may have changed where it goes. What is sent out of a shadow root is heard
+    // there alone.
     listen(view ?? root, 'submit', (event) => {
       const { target: form, submitter } = event as SubmitEvent & { target: Element }
       const said = (name: string): string | null => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)

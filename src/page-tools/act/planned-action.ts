@@ -71,7 +71,9 @@ const interactive = (element: Element): boolean =>
 
 type Consequence = { readonly link: Element; readonly href: string } | ActionSender
 
-/** What a press on the element sets off by the markup alone. Scripts of the page may do anything; that cannot be told. */
+/**
+ * What a press on the element sets off by the markup alone. Scripts of the page may do anything; that cannot be told.
+ */
 export function consequenceOf(element: Element): Consequence | undefined {
   const nearest = ancestor(element, (above) => isTag(above, 'label') || interactive(above))
   if (!isTag(nearest, 'label') || !nearest.control) return consequenceUpFrom(element)

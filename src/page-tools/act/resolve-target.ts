@@ -19,7 +19,9 @@ import { isRef } from '../dom/element-refs.js'
 import { isDisabled } from '../dom/field-state.js'
 import { toComparable, truncate } from '../dom/text.js'
 
-/** Where a hand would meet the target: the element on top there, which gets the events, and the place in its document. */
+/**
+ * Where a hand would meet the target: the element on top there, which gets the events, and the place in its document.
+ */
 export interface ActionTarget {
   readonly on: Element
   readonly x: number
@@ -226,7 +228,9 @@ function hit(element: Element, shown: Element): ActionTarget | Element | undefin
 const isOwn = (element: Element): boolean =>
   ancestor(element, (above) => /^tool-agent(-|$)/.test(above.localName)) !== null
 
-/** What is on top at a point, through open shadow roots. The agent's own panel is looked through: it is in nobody's way. */
+/**
+ * What is on top at a point, through open shadow roots. The agent's own panel is looked through: it is in nobody's way.
+ */
 function topmost(page: Document, x: number, y: number): Element | undefined {
   let top = unclobbered(page)
     .elementsFromPoint(x, y)

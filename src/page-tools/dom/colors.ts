@@ -1,5 +1,5 @@
-// Parses computed colors. Colors other than `rgb()`, such as `oklch()` or `color-mix()`, are painted on a canvas and read
-// back. A canvas that adds noise against fingerprinting makes them unknown.
+// Parses computed colors. Colors other than `rgb()`, such as `oklch()` or `color-mix()`, are painted on a canvas and
+// read back. A canvas that adds noise against fingerprinting makes them unknown.
 
 /** Red, green and blue from 0 to 255, alpha from 0 to 1. */
 export type Color = readonly [red: number, green: number, blue: number, alpha: number]

@@ -36,8 +36,10 @@ function fingerprintOf(element: Element, visibility: Visibility): string {
   return found
 }
 
-const containers =
-  /^(main|navigation|banner|contentinfo|complementary|search|form|region|table|grid|dialog|alertdialog|group|radiogroup|list|article|document)$/
+const containers = new RegExp(
+  '^(main|navigation|banner|contentinfo|complementary|search|form|region|table|grid|(alert)?dialog|(radio)?group|' +
+    'list|article|document)$',
+)
 /**
  * All that distinguishes an element from similar ones: tag, role, name, ids, form, and the text of the row or card
  * around it, so that equal buttons of two rows differ.
@@ -188,6 +190,7 @@ export function resolveRef(
   const description = refs.describe(ref)
   throw new ToolAgentError(
     'stale-ref',
-    `${ref} ${description ? `(${redact(description)}) is no longer on the page` : 'is not a ref of this page'}. The page has:\n${currentItems()}`,
+    `${ref} ${description ? `(${redact(description)}) is no longer on the page` : 'is not a ref of this page'}. ` +
+      `The page has:\n${currentItems()}`,
   )
 }

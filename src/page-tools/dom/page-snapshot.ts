@@ -99,7 +99,8 @@ export async function takePartialSnapshot(
   if (part) return { snapshot, part }
   throw new ToolAgentError(
     'invalid-input',
-    `No part of the page matches ${JSON.stringify(truncate(scope, 80))}. Pass a ref, a name, a role or a CSS selector. The page has:\n${snapshot.currentItems()}`,
+    `No part of the page matches ${JSON.stringify(truncate(scope, 80))}. Pass a ref, name, role or CSS selector. ` +
+      `The page has:\n${snapshot.currentItems()}`,
   )
 }
 
@@ -124,7 +125,8 @@ export function isPrivateAmong(fields: readonly Field[]): (element: Element) => 
 
 /** The values of all private fields, and the names of chosen files. */
 export function secretsHeld(fields: readonly Field[]): string[] {
-  // Fields that only the markup declares private also count: "show password" may hide the real field behind a second one.
+  // Fields that only the markup declares private also count: "show password" may hide the real field behind a second
+  // one.
   const declared = [...currentPage().querySelectorAll('input')].filter(
     (input) => input.type !== 'hidden' && declaredSensitive(input) !== undefined,
   )
@@ -153,8 +155,8 @@ function valuesOf(element: Element): string[] {
 }
 
 /**
- * Replaces values of private fields by `[private]` in all strings of a result, wherever the page repeats them: a message,
- * an attribute. `before`: values that the fields held earlier, when the texts were read.
+ * Replaces values of private fields by `[private]` in all strings of a result, wherever the page repeats them: a
+ * message, an attribute. `before`: values that the fields held earlier, when the texts were read.
  */
 export function redactSecrets<T extends JsonValue>(
   result: T,

@@ -1,5 +1,5 @@
-// Controls that choose from a pop-up: ARIA comboboxes, and buttons that open a listbox. Libraries render the chosen value
-// as text, some of them beside an empty text field.
+// Controls that choose from a pop-up: ARIA comboboxes, and buttons that open a listbox. Libraries render the chosen
+// value as text, some of them beside an empty text field.
 import { byIds, isTag, rootOf } from './dom.js'
 import { toComparable } from './text.js'
 import type { Visibility } from './visibility.js'
@@ -26,7 +26,7 @@ export const isPopUp = (listbox: Element): boolean =>
   ['controls', 'owns'].some(
     (name) =>
       rootOf(listbox).querySelector(
-        `[role=combobox][aria-${name}~="${CSS.escape(listbox.id)}"],[aria-haspopup=listbox][aria-${name}~="${CSS.escape(listbox.id)}"]`,
+        `:is([role=combobox],[aria-haspopup=listbox])[aria-${name}~="${CSS.escape(listbox.id)}"]`,
       ) !== null,
   )
 

@@ -2,9 +2,12 @@
 // from imitating refs of the outline.
 
 /** Soft hyphen, zero-width, bidi controls, separators, fillers, variation selectors, private use, tags, controls. */
-// oxlint-disable-next-line no-misleading-character-class -- the class lists combining characters on purpose
-const invisible =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}]/gu
+const invisible = new RegExp(
+  '[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e' +
+    '\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ue000-\\uf8ff' +
+    '\\u{e0000}-\\u{e0fff}\\u{f0000}-\\u{10ffff}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}]',
+  'gu',
+)
 
 /** Removes invisible characters and replaces white space by single spaces, also at the ends. */
 export function collapseSpaces(text: string): string {
@@ -18,13 +21,10 @@ export const normalizeText = (text: string): string => collapseSpaces(text).trim
 
 /** Removes invisible characters and collapses spaces, but keeps line breaks. For values of fields. */
 export function normalizeLines(text: string): string {
-  return (
-    text
-      .replace(invisible, '')
-      .replace(/[^\S\n]+/g, ' ')
-      // oxlint-disable-next-line no-control-regex -- removes control characters
-      .replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, '')
-  )
+  return text
+    .replace(invisible, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/(?!\n)\p{Cc}/gu, '')
 }
 
 /** Shortens to at most `most` UTF-16 units, with an ellipsis. Never splits a surrogate pair. */

@@ -1,5 +1,5 @@
-// Decides what a person can see. One `Visibility` lives for one snapshot and caches styles and boxes; it must not be used
-// after the caller yields. Over 300 lines because all rules share these caches.
+// Decides what a person can see. One `Visibility` lives for one snapshot and caches styles and boxes; it must not be
+// used after the caller yields. Over 300 lines because all rules share these caches.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { ancestor, childrenOf, elementsUnder, isElement, isOffLimits, isTag, parentOf, viewOf } from './dom.js'
 import { normalizeText } from './text.js'
@@ -43,7 +43,9 @@ export interface Visibility {
   isTextVisible(node: Text): boolean
   /** Whether the element itself is visible, whatever the color of its text. */
   isShown(element: Element): boolean
-  /** Whether it has a box and is not hidden. Opacity 0 counts as a box: styled checkboxes hide the real one that way. */
+  /**
+   * Whether it has a box and is not hidden. Opacity 0 counts as a box: styled checkboxes hide the real one that way.
+   */
   hasBox(element: Element): boolean
   /**
    * The visible text inside a node, without the contents of input fields. Stops soon after `most` characters.

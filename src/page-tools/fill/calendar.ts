@@ -1,5 +1,6 @@
 // A date picker as the ARIA practices have it: a field that opens a grid of days. The month is read off its heading and
-// turned by keys, else by the buttons beside it, until the day is there to be clicked. Loaded with the first such field.
+// turned by keys, else by the buttons beside it, until the day is there to be clicked. Loaded with the first such
+// field.
 import { byIds, elementsUnder, currentPage } from '../dom/dom.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { createVisibility } from '../dom/visibility.js'

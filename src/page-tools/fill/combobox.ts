@@ -1,5 +1,5 @@
-// Choosing from a pop-up, as comboboxes and the buttons of listboxes have it: opened or typed into, an option clicked, and
-// closed again, because what stays open lies over the page. Loaded with the first such field.
+// Choosing from a pop-up, as comboboxes and the buttons of listboxes have it: opened or typed into, an option clicked,
+// and closed again, because what stays open lies over the page. Loaded with the first such field.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag, rootOf } from '../dom/dom.js'

@@ -91,7 +91,10 @@ async function restore(
   return undefined
 }
 
-/** A rich text with its markup. An editor that keeps a document of its own takes back its own step, or draws its own text again: then only the text can be written. */
+/**
+ * A rich text with its markup. An editor that keeps a document of its own takes back its own step, or draws its own
+ * text again: then only the text can be written.
+ */
 async function putBack(field: Field, state: string, nodes: readonly Node[] = []): Promise<boolean> {
   const { element } = field
   if (nodes.every((node) => node.nodeType === 3)) return false

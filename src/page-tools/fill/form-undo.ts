@@ -14,7 +14,9 @@ export function keepForUndo(fills: readonly UndoRecord[], { sessionId, toolCallI
   if (fills.some(({ before, after }) => before !== after)) last = { session: sessionId, call: toolCallId, fills }
 }
 
-/** The last fill, once. A card's button means the fill of that card, and no conversation takes back what another did. */
+/**
+ * The last fill, once. A card's button means the fill of that card, and no conversation takes back what another did.
+ */
 export function takeLatestUndo(session: string, call: unknown): readonly UndoRecord[] {
   if (last?.session !== session || (call !== undefined && call !== last.call)) return []
   const { fills } = last

@@ -139,7 +139,9 @@ export const nextTask = (): Promise<void> =>
     port2.postMessage(null)
   })
 
-/** Two frames, as a page needs to draw what changed. A tab in the background draws none: then some turns of the queue. */
+/**
+ * Two frames, as a page needs to draw what changed. A tab in the background draws none: then some turns of the queue.
+ */
 export async function waitForPageUpdates(): Promise<void> {
   if (!currentPage().hidden) {
     await new Promise<void>((resolve) => {

@@ -72,8 +72,8 @@ export const mayBeDay = (text: string): boolean =>
 /** The `+` and `-` before the first letter or digit. */
 const leadingSign = (text: string): string => (/^[^\p{L}\p{N}]*/u.exec(text)?.[0] ?? '').replace(/[^-+]/g, '')
 /**
- * The number that is the whole text. A leading zero or more than 15 digits means a code, not a number: numbers are exact
- * only up to 15 digits.
+ * The number that is the whole text. A leading zero or more than 15 digits means a code, not a number: numbers are
+ * exact only up to 15 digits.
  */
 const wholeNumber = (text: string, languages: readonly string[]): number | undefined =>
   text.length <= 40 &&

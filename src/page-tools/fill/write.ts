@@ -43,7 +43,9 @@ const typedInto = (element: HTMLElement, type: string): boolean =>
   isTag(element, 'textarea') ||
   (isTag(element, 'input') && !isTemporal.has(type) && type !== 'range' && type !== 'color')
 
-/** The text goes in; leaving the box comes later, because what it opens closes then. False where the page refuses it. */
+/**
+ * The text goes in; leaving the box comes later, because what it opens closes then. False where the page refuses it.
+ */
 export const typeInto = (element: HTMLElement, text: string, typed: boolean): boolean =>
   asToolInput(() => {
     enterField(element)

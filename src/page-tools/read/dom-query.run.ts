@@ -1,5 +1,5 @@
-// What dom_query does: elements by selector, role and name, label, or text. What no person sees is counted and named by its
-// role, never by its text; private fields tell only their state. Loaded with its first call.
+// Implements dom_query. Invisible elements are counted and described by their role only, private fields by their state
+// only. Loaded with the first call.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -13,11 +13,12 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { fieldErrorOf, isDisabled, fieldValueOf } from '../dom/field-state.js'
 
-const mute = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
+/** Attributes that are never returned. */
+const hiddenAttributes = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
 
 type FindBySelector = (snapshot: PageSnapshot) => Element[]
 
-/** Loaded before the page is read, because a reading never yields. */
+/** Loads the evaluator before the snapshot is taken, because a snapshot is not valid after an `await`. */
 async function bySelector(selector: string): Promise<FindBySelector> {
   const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
   const list = parseSelector(selector)
@@ -30,13 +31,15 @@ function find(
   { visibility, fields, redact, isInsidePrivate }: PageSnapshot,
   fieldOf: ReadonlyMap<Element, Field>,
 ): Element[] {
-  // What is not told is not found either: nobody guesses at it.
-  const said = (text: string): string => toComparable(redact(text))
+  // Redacted first: a search must not find what a result would not show.
+  const comparable = (text: string): string => toComparable(redact(text))
   const label = textArgument(input['label'])
   if (label !== undefined) {
     const wanted = toComparable(label)
-    const exact = fields().filter((field) => said(field.label) === wanted || said(field.ownLabel) === wanted)
-    return (exact.length > 0 ? exact : fields().filter((field) => said(field.label).includes(wanted))).map(
+    const exact = fields().filter(
+      (field) => comparable(field.label) === wanted || comparable(field.ownLabel) === wanted,
+    )
+    return (exact.length > 0 ? exact : fields().filter((field) => comparable(field.label).includes(wanted))).map(
       (field) => field.element,
     )
   }
@@ -56,7 +59,7 @@ function find(
       [
         accessibleNameOf(element, visibility) || (roleOf(element) === 'heading' ? visibility.visibleText(element) : ''),
         fieldOf.get(element)?.label ?? '',
-      ].map(said)
+      ].map(comparable)
     const exact = candidates.filter((element) => called(element).includes(wanted))
     return exact.length > 0
       ? exact
@@ -70,18 +73,15 @@ function find(
     (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
   return innermost(
     currentPage().body,
-    (element) => !isPrivate(element) && said(visibility.visibleText(element)).includes(wanted),
+    (element) => !isPrivate(element) && comparable(visibility.visibleText(element)).includes(wanted),
   )
 }
 
-/** The innermost elements that hold what is looked for; an outer one is asked before the inner ones. */
-function innermost(element: Element, holds: (element: Element) => boolean): Element[] {
-  const inner = childrenOf(element).filter(isElement).filter(holds)
-  return inner.length > 0
-    ? inner.flatMap((child) => innermost(child, holds))
-    : element.localName === 'body'
-      ? []
-      : [element]
+/** The innermost elements that match; none if only the body does. A child is tested only if its parent matches. */
+function innermost(element: Element, matches: (element: Element) => boolean): Element[] {
+  const inner = childrenOf(element).filter(isElement).filter(matches)
+  if (inner.length > 0) return inner.flatMap((child) => innermost(child, matches))
+  return element.localName === 'body' ? [] : [element]
 }
 
 function describe(
@@ -116,7 +116,7 @@ function describe(
   for (const state of ['checked', 'expanded', 'selected', 'pressed', 'current', 'sort']) {
     const value = element.getAttribute(`aria-${state}`)
     if (value !== null && !isPrivate)
-      found[state] = value === 'true' ? true : value === 'false' ? false : normalizeText(value)
+      found[state] = /^(true|false)$/.test(value) ? value === 'true' : normalizeText(value)
   }
   if (attributes.length > 0 && !isPrivate) {
     found['attributes'] = Object.fromEntries(
@@ -124,7 +124,7 @@ function describe(
         .map((name) => name.toLowerCase())
         .filter(
           (name) =>
-            !mute.has(name) &&
+            !hiddenAttributes.has(name) &&
             !name.startsWith('on') &&
             !(name === 'value' && isTag(element, 'input') && element.type === 'file'),
         )
@@ -145,6 +145,7 @@ function describe(
   return found
 }
 
+/** Finds elements. @throws `invalid-input` if there is no condition, or for an invalid selector */
 export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const selector = textArgument(input['selector'])
   const select = selector === undefined ? undefined : await bySelector(selector)

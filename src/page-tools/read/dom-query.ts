@@ -1,19 +1,20 @@
-// dom_query, as a model is told of it. What it does is loaded with its first call.
+// The definition of dom_query, as models see it. The implementation is loaded with the first call.
 import type { Tool } from '../../page/tools/tool.js'
 
+/** `dom_query`. */
 export const domQuery: Tool = {
   name: 'dom_query',
   title: 'Find on the page',
   description:
-    'Finds elements by CSS selector, role and name, field label, or text. Returns for each its ref, role, name, text, ' +
-    'value or state, and whether it is visible. For an overview of the page use page_read.',
+    'Finds elements by CSS selector, role and name, field label, or text. Returns for each its ref, role, name, ' +
+    'text, value or state, and whether it is visible. For an overview of the page use page_read.',
   inputSchema: {
     type: 'object',
     properties: {
       selector: {
         type: 'string',
         description:
-          'CSS selector: tags, ids, classes, states, attributes for names and roles. It cannot compare attributes with values.',
+          'CSS selector: tags, ids, classes, states, attributes for names and roles. Values cannot be compared.',
       },
       role: { type: 'string', description: 'ARIA role, such as button, link, heading, row.' },
       name: { type: 'string', description: 'Accessible name or part of it, with or without role.' },

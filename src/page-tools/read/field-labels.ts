@@ -1,5 +1,5 @@
-// What a person would read as a control's label where no accessible name exists: text before, in the cell beside or
-// above, after, the placeholder, the programmer's name made readable. Close text wins over far text, text over code.
+// Finds the label of a control without an accessible name: text before it, in the cell beside or above, text after it,
+// the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
 import { ancestor, byIds, childrenOf, isBarred, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { asLabel, toReadable } from '../dom/text.js'
@@ -8,24 +8,27 @@ import { namedByValue } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
 
 const controls =
-  'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],[role=textbox],[role=combobox]'
+  'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],' +
+  '[role=textbox],[role=combobox]'
 const holdsControl = (element: Element): boolean =>
   element.matches(controls) || element.querySelector(controls) !== null
 const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
 
-/** What was looked up in one reading, while nothing changes: the rows of a long list all ask the same of what is around them. */
-function kept<K extends Node, V>(look: (key: K, visibility: Visibility) => V): (key: K, visibility: Visibility) => V {
+/** Caches a function per snapshot. All rows of a long list need the same results for their surroundings. */
+function cachedPerSnapshot<K extends Node, V>(
+  compute: (key: K, visibility: Visibility) => V,
+): (key: K, visibility: Visibility) => V {
   const bySight = new WeakMap<Visibility, Map<K, V>>()
   return (key, visibility) => {
     let known = bySight.get(visibility)
     if (!known) bySight.set(visibility, (known = new Map()))
     let found = known.get(key)
-    if (found === undefined) known.set(key, (found = look(key, visibility)))
+    if (found === undefined) known.set(key, (found = compute(key, visibility)))
     return found
   }
 }
-const childrenIn = kept((parent: Element) => {
+const childrenIn = cachedPerSnapshot((parent: Element) => {
   const nodes = childrenOf(parent)
   return {
     nodes,
@@ -53,7 +56,7 @@ function textBeside(node: Node, step: -1 | 1, visibility: Visibility): string {
   return asLabel(parts.join(' '))
 }
 
-/** In a table: the cell before, else the cell above. */
+/** The text of the table cell before, or else of the cell above. */
 function textInCells(cell: HTMLTableCellElement, visibility: Visibility): string {
   const row = parentOf(cell)
   if (!isTag(row, 'tr')) return ''
@@ -77,9 +80,10 @@ function textInCells(cell: HTMLTableCellElement, visibility: Visibility): string
   return ''
 }
 
+/** Whether a text is short enough to be a label. */
 const fits = (text: string): boolean => isLetters(text) && text.length <= 80
 
-/** Text before the control, climbing while nothing else is between. `far` also looks above its own lines. */
+/** The text before the control or before its ancestors up to `levels`, unless another control is in between. */
 function textAround(element: Element, visibility: Visibility, levels: number): string {
   let node: Element = element
   for (let level = 0; level < levels; level++) {
@@ -98,8 +102,8 @@ function textAround(element: Element, visibility: Visibility, levels: number): s
   return ''
 }
 
-/** Attributes whose text a person sees in the empty control or a library shows as its label. */
-const shown = ['placeholder', 'aria-placeholder', 'data-placeholder', 'data-label', 'data-title', 'alt']
+/** Attributes that browsers or libraries render in or beside the control. */
+const labelAttributes = ['placeholder', 'aria-placeholder', 'data-placeholder', 'data-label', 'data-title', 'alt']
 
 function fromAttributes(element: Element, names: readonly string[]): string {
   for (const name of names) {
@@ -115,7 +119,7 @@ const fromCode = (element: Element): string =>
   toReadable(element.getAttribute('autocomplete')?.replace(/^(on|off)$/, '') ?? '') ||
   toReadable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
 
-/** Labels meant for the control, also where it has no box, or is a widget that no label can be for. */
+/** `<label>` elements for the control, also for widgets that a native label does not apply to. */
 const labelsFor = (element: Element): Iterable<Element> =>
   (element as Partial<HTMLInputElement>).labels ??
   (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
@@ -127,7 +131,7 @@ const tiedLabels = (element: Element, visibility: Visibility): string =>
       .join(' '),
   )
 
-/** What a person calls the control; not yet unique. */
+/** The label of a control; not unique on the page. Empty if there is none. */
 export function labelOf(element: Element, visibility: Visibility): string {
   const name = namedByValue(element)
     ? asLabel(element.getAttribute('aria-label') ?? '')
@@ -144,7 +148,7 @@ export function labelOf(element: Element, visibility: Visibility): string {
   }
   return (
     textAround(element, visibility, 1) ||
-    fromAttributes(element, shown) ||
+    fromAttributes(element, labelAttributes) ||
     textAround(element, visibility, 5) ||
     (toggle ? '' : textAfter(element, visibility)) ||
     fromCode(element) ||
@@ -158,7 +162,7 @@ function textAfter(element: Element, visibility: Visibility): string {
   return fits(after) && after.length <= 40 ? after : ''
 }
 
-/** The label of a set of radio buttons: its legend or group name, else what stands before the first of them. */
+/** The label of a radio group: its legend or group name, or else the text before its first button. */
 export function groupLabel(members: readonly Element[], visibility: Visibility): string {
   const first = members[0]
   if (!first) return ''
@@ -175,7 +179,7 @@ export function groupLabel(members: readonly Element[], visibility: Visibility):
   return above || toReadable(first.getAttribute('name') ?? '')
 }
 
-/** The group a person sees around the control: legend, or the name of an ARIA group. */
+/** The name of the fieldset or ARIA group around the control; empty if there is none. */
 export function groupOf(element: Element, visibility: Visibility): string {
   for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
     if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
@@ -186,23 +190,23 @@ export function groupOf(element: Element, visibility: Visibility): string {
   return ''
 }
 
-/** What somebody typed into an editor, and what is left alone, labels nothing. */
+/** Whether the element may be part of a label: it is not inside an input field or an ignored part. */
 const mayLabel = (element: Element): boolean =>
   ancestor(element, (above) => holdsTyping(above) || isBarred(above)) === null
-/** The first that may label something. */
+/** The first match that may be part of a label. */
 export const firstIn = (part: Element, selector: string): Element | undefined =>
   [...Element.prototype.querySelectorAll.call(part, selector)].find(mayLabel)
 
 const rows = 'tr,li,[role=row],[role=listitem],article'
-const headOf = kept((row: Element) =>
+const headOf = cachedPerSnapshot((row: Element) =>
   isTag(row, 'tr') ? (row.cells[0] ?? row) : (firstIn(row, 'h1,h2,h3,h4,h5,h6,strong,b') ?? row),
 )
-const partNames = kept((part: Element, visibility: Visibility) => {
+const partNames = cachedPerSnapshot((part: Element, visibility: Visibility) => {
   const heading = firstIn(part, 'h1,h2,h3,h4,h5,h6,legend')
   return [accessibleNameOf(part, visibility), heading ? asLabel(visibility.visibleText(heading)) : '']
 })
-/** For each child the heading before it. */
-const headingsIn = kept((parent: ParentNode & Node) => {
+/** The heading before each child. */
+const headingsIn = cachedPerSnapshot((parent: ParentNode & Node) => {
   const found = new Map<Element, Element>()
   let last: Element | undefined
   for (const child of parent.children) {
@@ -211,7 +215,7 @@ const headingsIn = kept((parent: ParentNode & Node) => {
   }
   return found
 })
-/** What tells two equal labels apart: row, section heading, form. */
+/** Names that distinguish equal labels: row, section headings, form. Near ones come first. */
 export function surroundings(element: Element, visibility: Visibility): string[] {
   const found: string[] = []
   const row = element.closest(rows)

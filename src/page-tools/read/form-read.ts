@@ -1,5 +1,4 @@
-// form_read: every field a person perceives, with the label to fill it by. Private fields tell that they are there
-// and whether they are filled.
+// form_read: lists every visible field with its unique label. Private fields show only whether they are filled.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject } from '../../core/data/json.js'
 import type { Tool } from '../../page/tools/tool.js'
@@ -12,7 +11,7 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, takePartialSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { describeField } from '../dom/field-state.js'
 
-/** What a person would call the form: its name, else its first heading or legend, else where it sends. */
+/** The label of a form: its accessible name, its first heading or legend, or its submit button. */
 function formLabel(form: Element, { visibility, redact }: PageSnapshot): string {
   const heading = firstIn(form, 'h1,h2,h3,h4,h5,h6,legend')
   const button = firstIn(form, '[type=submit],button:not([type])')
@@ -23,6 +22,7 @@ function formLabel(form: Element, { visibility, redact }: PageSnapshot): string 
   )
 }
 
+/** The forms of the fields with their labels, which are unique. */
 export function formsOf(fields: readonly Field[], snapshot: PageSnapshot): Map<Element, string> {
   const forms = [...new Set(fields.flatMap(({ form }) => (form ? [form] : [])))]
   const used = new Map<string, number>()
@@ -43,12 +43,13 @@ export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): 
       toComparable(label) === toComparable(wanted) || form.id === wanted || form.getAttribute('name') === wanted,
   )?.[0]
 
+/** `form_read`. */
 export const formRead: Tool = {
   name: 'form_read',
   title: 'Read the form',
   description:
-    "Lists the fields of the page's forms: unique label, ref, type, value, constraints, options, group, error. Pass the " +
-    'label or ref to form_fill. Private fields (passwords, cards, codes) only show whether the user has filled them.',
+    "Lists the fields of the page's forms: unique label, ref, type, value, constraints, options, group, error. " +
+    'Pass the label or ref to form_fill. Private fields (passwords, cards, codes) only show whether the user has filled them.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -74,7 +75,8 @@ export const formRead: Tool = {
       if (fields.length === 0)
         throw new ToolAgentError(
           'invalid-input',
-          `${JSON.stringify(truncate(wanted, 80))} has no fields. Forms on the page: ${[...forms.values()].join('; ') || 'none'}.`,
+          `${JSON.stringify(truncate(wanted, 80))} has no fields. ` +
+            `Forms on the page: ${[...forms.values()].join('; ') || 'none'}.`,
         )
     }
     const several = forms.size > 1 || (forms.size === 1 && all.some(({ form }) => form === null))

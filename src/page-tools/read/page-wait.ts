@@ -1,12 +1,13 @@
-// page_wait, as a model is told of it. What it does is loaded with its first call.
+// The definition of page_wait, as models see it. The implementation is loaded with the first call.
 import type { Tool } from '../../page/tools/tool.js'
 
+/** `page_wait`. It has no timeout of its own: `seconds` is the limit. */
 export const pageWait: Tool = {
   name: 'page_wait',
   title: 'Wait for the page',
   description:
-    'Waits until all given conditions hold: a text is visible, a text is gone, an element with role and name is visible, ' +
-    'the URL matches, the page is still for half a second. Returns whether they were met, and the seconds.',
+    'Waits until all given conditions hold: a text is visible, a text is gone, an element with role and name is ' +
+    'visible, the URL matches, the page is still for half a second. Returns whether they were met, and the seconds.',
   inputSchema: {
     type: 'object',
     properties: {

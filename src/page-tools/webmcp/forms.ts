@@ -18,7 +18,10 @@ export interface ToolForm {
   readonly name: string
 }
 
-/** Every form that has a tool's name, also those that are nobody's to read: they are no tools of ours, whoever lists them. */
+/**
+ * Every form that has a tool's name, also those that are nobody's to read: they are no tools of ours, whoever lists
+ * them.
+ */
 export function* discoverToolForms(root: Document | ShadowRoot = document): Generator<ToolForm> {
   for (const element of unclobbered(root).querySelectorAll('*')) {
     if (isTag(element, 'form') && element.getAttribute('toolname'))
@@ -145,7 +148,9 @@ interface AgentSubmitEvent extends Event {
   respondWith?(answer: unknown): void
 }
 
-/** Sends the form as an agent does: the page may see that in `event.agentInvoked` and answer by `event.respondWith()`. */
+/**
+ * Sends the form as an agent does: the page may see that in `event.agentInvoked` and answer by `event.respondWith()`.
+ */
 async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<object> {
   const view = viewOf(form)
   const listed = (await listTools()).find((tool) => tool.name === name && ownerOf(tool) === view)

@@ -1,6 +1,6 @@
-// The browser's own list of tools, `document.modelContext`, and how one of them is called. What is not the browser's may
-// have another idea of the arguments: they are an object and read as JSON text where somebody makes a text of them, so
-// that a call is never tried twice.
+// The browser's own list of tools, `document.modelContext`, and how one of them is called. What is not the browser's
+// may have another idea of the arguments: they are an object and read as JSON text where somebody makes a text of them,
+// so that a call is never tried twice.
 import { isObject, parseJson } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 

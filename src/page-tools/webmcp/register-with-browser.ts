@@ -19,7 +19,10 @@ const exposed = new Map<string, AbortController>()
 /** Whether a listed tool is one of ours. */
 export const isExposed = (tool: ModelContextTool): boolean => exposed.has(tool.name) && ownerOf(tool) === window
 
-/** Whether a call would, or might, ask the user. That the agent's own calls need no approval is no word on those of others. */
+/**
+ * Whether a call would, or might, ask the user. That the agent's own calls need no approval is no word on those of
+ * others.
+ */
 function asks({ tool }: AgentTool, agent: Agent): boolean {
   const { needsApproval, annotations } = tool
   if (annotations?.consequentialHint) return true
