@@ -1,5 +1,5 @@
-// form_submit: a form sent as its own button sends it, with validation and the page’s handlers. What the browser or the
-// page finds wrong is told by field.
+// form_submit: submits a form with its submit button, validation and the page's handlers. Reports validation errors by
+// field.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { previewAction } from '../../core/turn/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
@@ -27,11 +27,11 @@ import {
 } from './planned-action.js'
 import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
 
-interface Wrong {
+interface InvalidField {
   readonly field: string
   readonly problem: string
 }
-interface Submit {
+interface SubmitTarget {
   readonly form: HTMLFormElement
   readonly button: HTMLElement | null
   readonly name: string
@@ -42,7 +42,7 @@ interface Submit {
 function formOf(asked: string | undefined, button: Element | undefined, snapshot: PageSnapshot): HTMLFormElement {
   const forms = formsOf(snapshot.fields(), snapshot)
   const all = [...forms].filter(([form]) => isTag(form, 'form')) as [HTMLFormElement, string][]
-  // Some have buttons alone.
+  // Forms with buttons only have no fields.
   for (const form of elementsUnder(currentPage().documentElement))
     if (isTag(form, 'form') && !forms.has(form) && snapshot.visibility.hasBox(form)) all.push([form, ''])
   const list =
@@ -68,7 +68,7 @@ function formOf(asked: string | undefined, button: Element | undefined, snapshot
   throw new ToolAgentError('invalid-input', `Pass a form. Forms on the page: ${list}`)
 }
 
-function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
+function resolveSubmit(input: Record<string, unknown>, run: RunLike): SubmitTarget {
   const snapshot = takeSnapshot(run)
   const asked = textArgument(input['button'])
   const chosen = asked === undefined ? undefined : resolveActionTarget(asked, undefined, snapshot)
@@ -90,7 +90,7 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
     checkReachable(button, snapshot)
   }
   checkReachable(form, snapshot)
-  // A form that nobody sees is sent by nobody.
+  // Invisible forms must not be submitted.
   if (
     !snapshot.visibility.hasBox(form) &&
     !snapshot.fields().some((field) => field.form === form) &&
@@ -98,7 +98,8 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
   )
     throw new ToolAgentError('unavailable', 'The form is hidden')
   const label = formsOf(snapshot.fields(), snapshot).get(form)
-  const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${button ? ` by ${describeControl(button, snapshot)}` : ''}`
+  const by = button ? ` by ${describeControl(button, snapshot)}` : ''
+  const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${by}`
   return {
     form,
     button,
@@ -108,39 +109,37 @@ function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
   }
 }
 
-/** Fields that the browser finds wrong; of a private one only that it is. */
-function wrongIn(form: HTMLFormElement, fields: readonly Field[]): Wrong[] {
+/** The fields that fail validation. Private fields only report that they do. */
+function invalidFieldsOf(form: HTMLFormElement, fields: readonly Field[]): InvalidField[] {
   return fields.flatMap(({ form: own, members, label, secret }) => {
     const invalid =
       own === form &&
       members.find((member) => !isDisabled(member) && (member as Partial<HTMLInputElement>).validity?.valid === false)
     if (!invalid) return []
     const { validity, validationMessage } = invalid as HTMLInputElement
-    return [
-      {
-        field: label,
-        problem: secret
-          ? validity.valueMissing
-            ? 'is empty'
-            : 'invalid'
-          : truncate(normalizeText(validationMessage), 300) || 'invalid',
-      },
-    ]
+    const privateProblem = validity.valueMissing ? 'is empty' : 'invalid'
+    const problem = secret ? privateProblem : truncate(normalizeText(validationMessage), 300) || 'invalid'
+    return [{ field: label, problem }]
   })
 }
 
+/** The output of form_submit. */
 export interface Submitted extends ActionEffect {
+  /** Whether the form dispatched `submit`. */
   readonly submitted: boolean
+  /** The name of the form and its button. */
   readonly form: string
-  readonly invalid?: readonly Wrong[]
+  /** The fields that prevented it. */
+  readonly invalid?: readonly InvalidField[]
 }
 
+/** `form_submit`. */
 export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   name: 'form_submit',
   title: 'Send the form',
   description:
-    "Submits a form as its submit button would, with the page's validation. Returns what changed, or which fields are " +
-    'invalid and why. The user is asked first and sees the values. Fill the form with form_fill first.',
+    "Submits a form as its submit button would, with the page's validation. Returns what changed, or which fields " +
+    'are invalid and why. The user is asked first and sees the values. Fill the form with form_fill first.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -158,28 +157,28 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   timeout: 30_000,
   exclusive: true,
   [previewAction](input, run) {
-    const { button, form, plan } = submitOf(input, run)
+    const { button, form, plan } = resolveSubmit(input, run)
     highlight({ element: button ?? form, members: [] })
     return planWithPreview(run, plan)
   },
   async execute(input, run) {
-    const { form, button, name, plan } = submitOf(input, run)
+    const { form, button, name, plan } = resolveSubmit(input, run)
     checkPlanUnchanged(run, plan)
     let submitted = false
     const root = rootOf(form)
-    const note = (event: Event): void => {
+    const noteSubmit = (event: Event): void => {
       submitted ||= event.target === form
     }
-    viewOf(form).addEventListener('submit', note, true)
-    root.addEventListener('submit', note, true)
+    viewOf(form).addEventListener('submit', noteSubmit, true)
+    root.addEventListener('submit', noteSubmit, true)
     let effect: ActionEffect
     try {
       effect = await runAndCompare(run, plan.preview.site, () => asToolInput(() => requestSubmit(form, button)))
     } finally {
-      viewOf(form).removeEventListener('submit', note, true)
-      root.removeEventListener('submit', note, true)
+      viewOf(form).removeEventListener('submit', noteSubmit, true)
+      root.removeEventListener('submit', noteSubmit, true)
     }
-    const invalid = submitted || !form.isConnected ? [] : wrongIn(form, takeSnapshot(run).fields())
+    const invalid = submitted || !form.isConnected ? [] : invalidFieldsOf(form, takeSnapshot(run).fields())
     return {
       submitted,
       form: name,

@@ -1,4 +1,4 @@
-// page_navigate: to another address. This origin needs the user’s consent once, another site each time.
+// page_navigate: opens another URL in this tab. This origin needs approval once per session, another site each time.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { previewAction } from '../../core/turn/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
@@ -10,6 +10,7 @@ import { runAndCompare } from './page-diff.js'
 import { checkPlanUnchanged, planWithPreview, planAction, siteOf } from './planned-action.js'
 import type { ActionPlan } from './planned-action.js'
 
+/** @throws `invalid-input` for all but http and https URLs without credentials */
 function addressOf(input: Record<string, unknown>): URL {
   const asked = String(input['url'] ?? '').trim()
   const url =
@@ -33,6 +34,7 @@ function planFor(url: URL, run: Parameters<typeof takeSnapshot>[0]): ActionPlan 
   )
 }
 
+/** `page_navigate`. */
 export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
   name: 'page_navigate',
   title: 'Go to another page',

@@ -1,6 +1,5 @@
-// A date picker as the ARIA practices have it: a field that opens a grid of days. The month is read off its heading and
-// turned by keys, else by the buttons beside it, until the day is there to be clicked. Loaded with the first such
-// field.
+// Chooses a day in a date picker that follows the ARIA practices: a field that opens a grid of days. It reads the month
+// from the heading and changes it by keys, or else by the buttons. Loaded with the first such field.
 import { byIds, elementsUnder, currentPage } from '../dom/dom.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { createVisibility } from '../dom/visibility.js'
@@ -20,7 +19,7 @@ const popUps = (visibility: Visibility): Element[] =>
     (element) => element.matches('[role=dialog],dialog,[role=grid]') && visibility.isShown(element),
   )
 
-/** The box that the field has opened, and the grid in it. */
+/** The pop-up that the field has opened, and the grid of days inside. */
 function calendarOf(element: Element, before: readonly Element[]): { box: Element; grid: Element } | undefined {
   const visibility = createVisibility()
   const boxes = [
@@ -35,7 +34,7 @@ function calendarOf(element: Element, before: readonly Element[]): { box: Elemen
   return undefined
 }
 
-/** The month the grid shows, counted from the year 0. */
+/** The month that the grid shows, as months since year 0; undefined if it cannot be read. */
 function shownMonth(box: Element, grid: Element, languages: readonly string[]): number | undefined {
   const visibility = createVisibility()
   const headings = [...elementsUnder(box)].filter((one) =>
@@ -48,7 +47,7 @@ function shownMonth(box: Element, grid: Element, languages: readonly string[]): 
   return undefined
 }
 
-/** The day's own cell: by the date it tells, else by its number, counted from the first of the month. */
+/** The cell of the day: by the date in its attributes, or else by its number, counted from the first of the month. */
 function cellOf(
   grid: Element,
   day: Day,
@@ -60,14 +59,14 @@ function cellOf(
     (one) => one.matches('[role=gridcell],td') && visibility.isShown(one),
   ) as HTMLElement[]
   const inner = (cell: HTMLElement): HTMLElement => cell.querySelector<HTMLElement>('button,[role=button],a') ?? cell
-  const told = cells.find((cell) =>
+  const dated = cells.find((cell) =>
     [cell, inner(cell)].some((one) =>
       ['data-date', 'data-day', 'data-iso', 'aria-label'].some((name) =>
         isSameDate(parseDay(one.getAttribute(name) ?? '', languages), day),
       ),
     ),
   )
-  if (told) return inner(told)
+  if (dated) return inner(dated)
   if (month !== day.year * 12 + day.month - 1) return undefined
   const numbers = cells.filter((cell) => /^\d{1,2}$/.test(visibility.visibleText(cell)))
   const first = numbers.findIndex((cell) => Number(visibility.visibleText(cell)) === 1)
@@ -75,20 +74,23 @@ function cellOf(
   return cell && Number(visibility.visibleText(cell)) === day.day ? inner(cell) : undefined
 }
 
+/** Buttons for the next or previous year, in common languages. They are not used. */
 const years = /year|jahr|ann|año|ano|jaar|年/i
-const forth = /next|forward|n[äa]chst|suivant|siguiente|successiv|pr[óo]xim|volgend|nast[ęe]pn|след|下|次|다음|[›»>→]/i
-const back = /prev|back|vorig|vorher|zur[üu]ck|pr[ée]c[ée]dent|anterior|poprzedn|пред|上|前|이전|[‹«<←]/i
+/** Buttons for another month, in common languages. */
+const nextMonth =
+  /next|forward|n[äa]chst|suivant|siguiente|successiv|pr[óo]xim|volgend|nast[ęe]pn|след|下|次|다음|[›»>→]/i
+const previousMonth = /prev|back|vorig|vorher|zur[üu]ck|pr[ée]c[ée]dent|anterior|poprzedn|пред|上|前|이전|[‹«<←]/i
 
 function monthButton(box: Element, forward: boolean): HTMLElement | undefined {
   const visibility = createVisibility()
   return [...elementsUnder(box)].find((one) => {
     if (!one.matches('button,[role=button],a') || !visibility.isShown(one) || isDisabled(one)) return false
     const name = accessibleNameOf(one, visibility)
-    return (forward ? forth : back).test(name) && !years.test(name)
+    return (forward ? nextMonth : previousMonth).test(name) && !years.test(name)
   }) as HTMLElement | undefined
 }
 
-/** Opens the calendar and chooses the day. The answer is what went wrong, if anything did. */
+/** Opens the calendar and chooses the day. Returns the problem, or undefined on success. */
 export async function pickDay(
   element: HTMLElement,
   day: Day,
@@ -115,14 +117,14 @@ export async function pickDay(
   }
   let keys = true
   for (let turns = 0; turns < 1300 && !signal.aborted; turns++) {
-    // Some calendars are drawn anew for each month.
+    // Some calendars are re-rendered for each month.
     calendar = calendarOf(element, before)
     if (!calendar) return close('No readable calendar opened')
     const { box, grid } = calendar
     const month = shownMonth(box, grid, languages)
     const cell = cellOf(grid, day, month, languages)
     const distance = month === undefined ? 0 : day.year * 12 + day.month - 1 - month
-    // A day of the next month may stand among those of this one, not to be chosen yet.
+    // A day of the next month may be shown but disabled in this one.
     if (cell && !isDisabled(cell) && !cell.closest('[aria-disabled=true]')) {
       asToolInput(() => dispatchMouseClick(cell))
       return undefined

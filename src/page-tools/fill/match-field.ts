@@ -1,4 +1,4 @@
-// Which field a text means. One answer or none: where several fit, they are named, and nothing is guessed.
+// Finds the field that a text means. An ambiguous text is an error that lists the matches; nothing is guessed.
 import { isRef } from '../dom/element-refs.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
@@ -6,18 +6,20 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import { likeness } from './parse-values.js'
 
+/** One field, the checkboxes of a group, or why there is none. `stale`: the ref is stale. */
 export type FieldMatch =
   | { readonly field: Field; readonly problem?: never }
   | { readonly group: readonly Field[]; readonly field?: never; readonly problem?: never }
-  | { readonly problem: string; readonly field?: never }
+  | { readonly problem: string; readonly stale?: true; readonly field?: never }
 
+/** Labels in quotes for an error, the first `most` of them. */
 export const listFields = (labels: readonly string[], most = 8): string =>
   labels
     .slice(0, most)
     .map((label) => JSON.stringify(truncate(label, 60)))
     .join(', ') + (labels.length > most ? ` and ${labels.length - most} more` : '')
 
-/** The labels nearest to what was asked. */
+/** The labels most similar to the requested one, at most five. */
 export function similarFields(asked: string, labels: readonly string[]): string[] {
   const wanted = toComparable(asked)
   return labels
@@ -27,7 +29,7 @@ export function similarFields(asked: string, labels: readonly string[]): string[
     .map(({ label }) => label)
 }
 
-/** The field that a label, name or ref means; a group of checkboxes by its legend. */
+/** Finds a field by label, name or ref, or a group of checkboxes by its legend. */
 export function matchField(asked: string, fields: readonly Field[], snapshot: PageSnapshot): FieldMatch {
   const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
   if (isRef(text)) {
@@ -43,7 +45,7 @@ export function matchField(asked: string, fields: readonly Field[], snapshot: Pa
       if (error instanceof ToolAgentError && error.code === 'stale-ref') {
         if (fields.some(({ name, label }) => name === text || label === text))
           return matchByText(text, fields, snapshot)
-        return { problem: `stale-ref: ${error.message}` }
+        return { problem: `stale-ref: ${error.message}`, stale: true }
       }
       throw error
     }
@@ -66,7 +68,7 @@ function matchByText(text: string, fields: readonly Field[], { refs, visibility 
     const found = fields.filter(test)
     if (found[0] && found.length === 1) return { field: found[0] }
     if (found.length > 1) {
-      // Rows that are called alike are no group: what holds one together is a legend or a name.
+      // Equal checkboxes are a group only if they share a legend or a name.
       if (
         found.every(
           ({ type, group, name }) =>

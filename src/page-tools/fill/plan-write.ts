@@ -1,5 +1,5 @@
-// What a control would hold for a value that somebody gave, in the control's own form, or why it cannot; and whether it
-// holds that in the end.
+// Converts a value to the form that a control takes, or explains why it cannot be written. Also checks whether the
+// control holds it afterwards.
 import type { JsonValue } from '../../core/data/json.js'
 import { byIds, isTag, currentPage } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
@@ -12,13 +12,15 @@ import type { Day } from './dates.js'
 import { isPickerBox, opensDialog } from './date-picker-field.js'
 import { mayBeDay, parseNumber, sameValue } from './parse-values.js'
 
-/** What is to be written, in the control's own form, or why it cannot be. */
+/** What to write, in the form of the control, or why it cannot be written. */
 export type WritePlan =
   | {
       readonly kind: 'text'
       readonly text: string
-      /** Options that were chosen by these names. */ readonly labels?: readonly string[]
-      /** What was asked, where it was a number. */ readonly number?: number
+      /** The labels of the options that were chosen. */
+      readonly labels?: readonly string[]
+      /** The requested value if it was a number. */
+      readonly number?: number
     }
   | { readonly kind: 'day'; readonly day: Day }
   | { readonly kind: 'check'; readonly checked: boolean }
@@ -27,11 +29,12 @@ export type WritePlan =
   | {
       readonly kind: 'refused'
       readonly problem: string
-      /** A later field may make it possible. */ readonly later?: boolean
+      /** A later field may make it possible. */
+      readonly later?: boolean
     }
 
-export const isTemporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
-/** Most forms have no dates. */
+export const temporalTypes = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
+/** Loaded on demand, because most forms have no dates. */
 const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
 const examples = new Map([
   ['date', '2026-11-27'],
@@ -41,19 +44,17 @@ const examples = new Map([
   ['week', '2026-W48'],
 ])
 
-const textOf = (value: unknown): string =>
-  value === null || value === undefined
-    ? ''
-    : Array.isArray(value)
-      ? value.map(textOf).join(', ')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value)
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
 
+/** The languages of the element and of the browser, the most important first. */
 export const languagesOf = (element: Element): string[] =>
   [element.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages].filter((language) => language !== '')
 
-/** #rrggbb of any CSS colour, by the canvas's own reading of it. */
+/** Converts any CSS color to #rrggbb by the canvas; undefined if it is not a color. */
 function parseColor(text: string): string | undefined {
   if (!CSS.supports('color', text)) return undefined
   const canvas = currentPage().createElement('canvas').getContext('2d')
@@ -62,6 +63,7 @@ function parseColor(text: string): string | undefined {
   return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
 }
 
+/** Plans how to write a value into a field. Private fields, files and disabled fields are refused. */
 export async function planWrite(
   field: Field,
   value: JsonValue | undefined,
@@ -78,7 +80,7 @@ export async function planWrite(
   if (type === 'file') return refused('sensitive-field: only the user can choose files')
   if (field.members.every(isDisabled)) return refused('The field is disabled', true)
   const text = textOf(value)
-  // A native number box says by itself what is wrong with a number; what cannot hold it would only stop at its end.
+  // A native number field validates by itself. Sliders and spin buttons would stop at their limit without an error.
   const outside = (number: number): string => {
     const bound = (native: 'min' | 'max', most: number): number =>
       Number(
@@ -121,21 +123,18 @@ export async function planWrite(
   }
   if (type === 'slider' || type === 'spinbutton') {
     const number = parseNumber(value, languagesOf(element))
-    return number === undefined
-      ? refused(`${JSON.stringify(text)} is not a number`)
-      : outside(number)
-        ? refused(outside(number))
-        : { kind: 'number', number }
+    if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
+    return outside(number) ? refused(outside(number)) : { kind: 'number', number }
   }
   if (text === '') return { kind: 'text', text }
-  if (mayBeDay(text)) await dates() // Loaded before the field is written: reading it back must not fail.
+  if (mayBeDay(text)) await dates() // Load it before writing, so that reading the field back cannot fail.
   if (type === 'number' || type === 'range' || element.getAttribute('role') === 'spinbutton') {
     const number = parseNumber(value, languagesOf(element))
     if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
     if (outside(number)) return refused(outside(number))
     return { kind: 'text', text: String(number) }
   }
-  if (isTemporal.has(type)) {
+  if (temporalTypes.has(type)) {
     const parsed = (await dates()).parseTemporal(type, value, languagesOf(element))
     return parsed === undefined
       ? refused(`${JSON.stringify(text)} is not a valid ${type}; use the format ${examples.get(type)}`)
@@ -151,8 +150,8 @@ export async function planWrite(
     return refused(`The text has ${text.length} characters, the maximum is ${element.maxLength}`)
   }
   if (!isTag(element, 'input')) return { kind: 'text', text }
-  // A date in ISO, where the box says that it wants another form.
-  let asTold: string | undefined
+  // A hint such as mm/dd/yyyy asks for another format of an ISO date.
+  let formatted: string | undefined
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     const hint = [
       element.placeholder,
@@ -161,16 +160,16 @@ export async function planWrite(
     ].join(' ')
     const { formatDay, parseDay } = await dates()
     const day = parseDay(text)
-    asTold = day && formatDay(day, hint)
+    formatted = day && formatDay(day, hint)
   }
   return {
     kind: 'text',
-    text: asTold ?? text.replace(/\s*\n\s*/g, ' '),
+    text: formatted ?? text.replace(/\s*\n\s*/g, ' '),
     ...(typeof value === 'number' ? { number: value } : {}),
   }
 }
 
-/** Whether the field now holds what was planned, perhaps written another way. */
+/** Whether the field holds the planned value, perhaps in another format. */
 export async function holdsValue(field: Field, plan: WritePlan, visibility: Visibility): Promise<boolean> {
   const now = fieldValueOf(field, visibility)
   if (plan.kind === 'check') return now === plan.checked

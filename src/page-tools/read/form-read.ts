@@ -49,7 +49,7 @@ export const formRead: Tool = {
   title: 'Read the form',
   description:
     "Lists the fields of the page's forms: unique label, ref, type, value, constraints, options, group, error. " +
-    'Pass the label or ref to form_fill. Private fields (passwords, cards, codes) only show whether the user has filled them.',
+    'Pass the label or ref to form_fill. Private fields (passwords, cards, codes) only show whether they are filled.',
   inputSchema: {
     type: 'object',
     properties: {
