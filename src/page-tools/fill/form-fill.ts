@@ -68,7 +68,7 @@ function entriesOf(input: Record<string, unknown>): FillEntry[] {
     if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number'))
       throw new ToolAgentError(
         'invalid-input',
-        'Each item of `fields` must be { field, value }, where field is a label, name or ref from form_read.',
+        'Each item of `fields` must be { field, value }. field is a label, name or ref.',
       )
     return { asked: String(field), value: (item['value'] ?? null) as JsonValue }
   })
@@ -216,8 +216,8 @@ export const formFill: Tool = {
   name: 'form_fill',
   title: 'Fill the form',
   description:
-    "Fills any number of fields of the page's forms. Never submits. Returns for each field its value now, whether " +
-    'the page accepted it, and if not, why. Call form_read first. Only the user fills passwords, cards and codes.',
+    'Fills any number of form fields. Never submits. Returns for each its value now, whether the page accepted it, ' +
+    'and if not, why. Call form_read first. Only the user fills passwords, cards and codes.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -234,8 +234,8 @@ export const formFill: Tool = {
               type: ['string', 'number', 'boolean', 'array', 'null'],
               items: { type: ['string', 'number', 'boolean'] },
               description:
-                'Text; true or false for a checkbox; the label of an option, a list for several; a date as ' +
-                '2026-11-27, a time as 19:30; empty text to clear.',
+                'Text; true or false for a checkbox; option label, or list of labels; date as 2026-11-27; ' +
+                'time as 19:30; empty text clears.',
             },
           },
           required: ['field', 'value'],

@@ -34,9 +34,7 @@ export function takeLatestUndo(session: string, call: unknown): readonly UndoRec
 export const formUndo: Tool = {
   name: 'form_undo',
   title: 'Undo the last fill',
-  description:
-    'Undoes the last form_fill: restores the value each field had before, unless it was changed since. ' +
-    'Returns what each field holds now.',
+  description: 'Undoes the last form_fill. Skips fields that were changed since. Returns what each field holds now.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { untrustedContentHint: true },
   timeout: 60_000,

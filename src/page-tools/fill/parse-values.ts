@@ -36,7 +36,7 @@ export function parseNumber(value: unknown, languages: readonly string[] = []): 
   if (typeof value !== 'string') return undefined
   const text = digitsOf(value)
     .replace(/\u2212/g, '-')
-    .replace(/(?<digit>\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '$<digit>')
+    .replace(/(?<=\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
   const numbers = text.match(numberPattern)
   if (numbers?.length !== 1 || !numbers[0]) return undefined
   let number = numbers[0].replace(/[.,]+$/, '')

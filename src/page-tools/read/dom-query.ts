@@ -6,26 +6,25 @@ export const domQuery: Tool = {
   name: 'dom_query',
   title: 'Find on the page',
   description:
-    'Finds elements by CSS selector, role and name, field label, or text. Returns for each its ref, role, name, ' +
-    'text, value or state, and whether it is visible. For an overview of the page use page_read.',
+    'Finds elements by CSS selector, role and name, field label, or text. Returns ref, role, name, text, value or ' +
+    'state, and visibility of each. For an overview use page_read.',
   inputSchema: {
     type: 'object',
     properties: {
       selector: {
         type: 'string',
-        description:
-          'CSS selector: tags, ids, classes, states, attributes for names and roles. Values cannot be compared.',
+        description: 'CSS selector. Attributes that hold values cannot be compared.',
       },
       role: { type: 'string', description: 'ARIA role, such as button, link, heading, row.' },
-      name: { type: 'string', description: 'Accessible name or part of it, with or without role.' },
-      label: { type: 'string', description: 'Label of a form field or part of it.' },
+      name: { type: 'string', description: 'Accessible name or part of it.' },
+      label: { type: 'string', description: 'Field label or part of it.' },
       text: { type: 'string', description: 'Visible text.' },
       attributes: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Attributes to return, such as href.',
+        description: 'Attributes to return.',
       },
-      limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Maximum number of matches. Default: 20.' },
+      limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Maximum matches. Default: 20.' },
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },

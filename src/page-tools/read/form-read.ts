@@ -55,8 +55,7 @@ export const formRead: Tool = {
     properties: {
       form: {
         type: 'string',
-        description:
-          'Form or part of the page: a name that form_read returned, a ref, or a CSS selector. Default: all.',
+        description: 'Form name, ref or CSS selector. Default: all fields.',
       },
     },
   },

@@ -96,9 +96,7 @@ function pieceFrom(id: string, { items, head }: KeptOutline, { start, maxChars }
   }
   if (items.length === 0) lines.push('(nothing visible)')
   if (index < items.length)
-    lines.push(
-      `(items ${start + 1} to ${index} of ${items.length}; for the rest call page_read with cursor "${id}.${index}")`,
-    )
+    lines.push(`(items ${start + 1} to ${index} of ${items.length}; next: cursor "${id}.${index}")`)
   return { text: lines.join('\n'), hasMore: index < items.length }
 }
 
@@ -107,28 +105,28 @@ export const pageRead: Tool = {
   name: 'page_read',
   title: 'Read the page',
   description:
-    'Returns an outline of what is visible on the page: role, name, [ref], states, value. Dialogs come first. ' +
-    'Pass the refs to other tools. Narrow a long page with scope or filter, or pass the cursor of the last line.',
+    'Returns an outline of the visible page: role, name, [ref], states, value. Pass refs to other tools. ' +
+    'Narrow a long page with scope or filter, or pass the cursor of the last line.',
   inputSchema: {
     type: 'object',
     properties: {
       scope: {
         type: 'string',
-        description: 'Part of the page: a ref such as e12, a name, a role such as main, or a CSS selector.',
+        description: 'Part of the page: a ref, name, role (main) or CSS selector.',
       },
       filter: {
         type: 'string',
-        description: 'interactive (controls and links), headings, text, tables, or words that items must contain.',
+        description: 'interactive, headings, text, tables, or words that items must contain.',
       },
       maxChars: {
         type: 'integer',
         minimum: 500,
         maximum: 40_000,
-        description: 'Maximum length of the result. Default: 12000.',
+        description: 'Maximum characters. Default: 12000.',
       },
       cursor: {
         type: 'string',
-        description: 'From the last line of an earlier result, to read on. Omit scope and filter.',
+        description: 'From the last line of an earlier result. Omit scope and filter.',
       },
     },
   },
@@ -142,7 +140,7 @@ export const pageRead: Tool = {
       if (!found || !/^\d+$/.test(start) || Number(start) >= found.items.length)
         throw new ToolAgentError(
           'invalid-input',
-          `The cursor ${truncate(normalizeText(cursor), 40)} is unknown or expired. Call page_read without it.`,
+          `Unknown or expired cursor ${truncate(normalizeText(cursor), 40)}. Omit it.`,
         )
       return pieceFrom(id, found, { start: Number(start), maxChars }).text
     }
@@ -165,7 +163,7 @@ export const pageRead: Tool = {
       (scope === undefined
         ? ` (${screens} screens of ${width} x ${height})`
         : ` scope ${JSON.stringify(normalizeText(truncate(scope, 80)))}`) +
-      (whole ? '' : ' (only the start of the page: use scope)')
+      (whole ? '' : ' (start only: use scope)')
     const id = `r${++outlineCount}`
     const record: KeptOutline = { items: filter === undefined ? all : filtered(all, filter), head }
     const { text, hasMore } = pieceFrom(id, record, { start: 0, maxChars })

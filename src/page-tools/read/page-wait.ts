@@ -6,15 +6,15 @@ export const pageWait: Tool = {
   name: 'page_wait',
   title: 'Wait for the page',
   description:
-    'Waits until all given conditions hold: a text is visible, a text is gone, an element with role and name is ' +
-    'visible, the URL matches, the page is still for half a second. Returns whether they were met, and the seconds.',
+    'Waits until all given conditions hold: text visible, text gone, element with role and name visible, URL ' +
+    'matches, page still for half a second. Returns whether they were met, and the seconds.',
   inputSchema: {
     type: 'object',
     properties: {
       text: { type: 'string', description: 'Text that must be visible.' },
       gone: { type: 'string', description: 'Text that must no longer be visible, such as Loading.' },
       role: { type: 'string', description: 'Role of an element that must be visible.' },
-      name: { type: 'string', description: 'Its accessible name or part of it.' },
+      name: { type: 'string', description: 'Accessible name or part of it.' },
       url: { type: 'string', description: 'Text that the URL must contain.' },
       still: { type: 'boolean', description: 'The page must stop changing.' },
       seconds: { type: 'number', minimum: 0.1, maximum: 60, description: 'Maximum wait. Default: 10.' },

@@ -92,7 +92,7 @@ test.describe('page_click', () => {
     ['hidden', 'unavailable', /is hidden/],
     ['flat', 'unavailable', /has no size/],
     ['ignored-label', 'unavailable', /data-tool-agent-ignore/],
-    ['sandboxed', 'unavailable', /frame of another site/],
+    ['sandboxed', 'unavailable', /frame from another site/],
     ['same', 'unavailable', /is a frame/],
     ['gone', 'stale-ref', /button "Count"\) is no longer on the page.*The page has:.*button "Open menu"/s],
   ] as const) {
@@ -135,7 +135,7 @@ test.describe('page_click', () => {
     const answer = await click(page, 'Delete')
     expect(answer).toMatchObject({
       error: 'invalid-input',
-      message: expect.stringMatching(/fits 2 elements.*\[ref=e\d+\] in "First".*\[ref=e\d+\] in "Second"/s),
+      message: expect.stringMatching(/matches 2 elements.*\[ref=e\d+\] in "First".*\[ref=e\d+\] in "Second"/s),
     })
     expect(await click(page, 'No such thing')).toMatchObject({
       error: 'invalid-input',
