@@ -17,7 +17,7 @@ export const domQuery: Tool = {
       },
       role: { type: 'string', description: 'ARIA role, such as button, link, heading, row.' },
       name: { type: 'string', description: 'Accessible name or part of it.' },
-      label: { type: 'string', description: 'Field label or part of it.' },
+      label: { type: 'string', description: 'Field label or part.' },
       text: { type: 'string', description: 'Visible text.' },
       attributes: {
         type: 'array',

@@ -74,7 +74,7 @@ const usualMost = 12_000
 const cursorLine = 400
 
 test(
-  'real forms: every labelled control has a readable label of its own, values stick, and no secret leaves or is written',
+  'real forms: labels are readable and unique, values stick, and secrets are neither returned nor written',
   { tag: ['@matrix', '@S17', '@S18'] },
   async ({ page, site, browserName }) => {
     test.skip(files.length === 0, missingCorpus('forms', 1))

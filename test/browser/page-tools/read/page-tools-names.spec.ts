@@ -15,7 +15,7 @@ const test = base.extend<object, object>({
 })
 const files = corpusFiles('forms', '.html').filter((_, index) => index % 6 === 0)
 
-test("names and roles of controls are the browser's own, but for what nobody sees", async ({
+test("names and roles of controls equal the browser's, except for invisible content", async ({
   page,
   site,
   browserName,

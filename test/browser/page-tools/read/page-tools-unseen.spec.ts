@@ -71,7 +71,7 @@ const everything = async (page: Page): Promise<string> =>
   ])
 
 test(
-  'no text that a style hides reaches the model, from any kind of element',
+  'text hidden by styles does not reach the model, from any kind of element',
   { tag: '@S2' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
@@ -138,7 +138,7 @@ test(
 )
 
 test(
-  'what closed details, skipped boxes, places out of reach, shrinking, empty shapes, fading by parts, single pixels and lists hide is not read',
+  'does not read text hidden by details, clipping, position, size, opacity or lists',
   { tag: '@S2' },
   async ({ page, site }) => {
     const pixel = 'src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="'
@@ -162,30 +162,26 @@ test(
   },
 )
 
-test(
-  'a text behind an opaque part of the page is not read, one behind nothing is',
-  { tag: '@S2' },
-  async ({ page, site }) => {
-    await open(page, `${site}/test/pages/session/blank.html`)
-    await page.evaluate(
-      (html) => {
-        document.body.innerHTML = html
-      },
-      `<h1>Seen heading</h1>
+test('does not read text behind an opaque element', { tag: '@S2' }, async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(
+    (html) => {
+      document.body.innerHTML = html
+    },
+    `<h1>Seen heading</h1>
     <div style="background:#eee;width:400px;height:80px"><p style="position:relative;z-index:-1">HIDE1</p></div>
     <div style="background:#eee;width:400px;height:80px"><div><p style="position:absolute;z-index:-2">HIDE2 <b>HIDE3</b></p></div></div>
     <div style="width:400px;height:80px"><p style="position:relative;z-index:-1">SEEN1</p></div>
     <div style="background:#eee;width:400px;height:80px;position:relative;z-index:0"><p style="position:relative;z-index:-1">SEEN2</p></div>
     <div style="background:#eee;width:400px;height:80px;isolation:isolate"><p style="position:relative;z-index:-1">SEEN3</p></div>
     <div style="background:#eee;width:400px;height:80px"><p style="position:relative;z-index:-1;left:500px;width:200px">SEEN4</p></div>`,
-    )
-    const text = await everything(page)
-    for (const seen of ['Seen heading', 'SEEN1', 'SEEN2', 'SEEN3', 'SEEN4']) expect(text).toContain(seen)
-    expect([...new Set(text.match(/HIDE\d+/g))]).toEqual([])
-  },
-)
+  )
+  const text = await everything(page)
+  for (const seen of ['Seen heading', 'SEEN1', 'SEEN2', 'SEEN3', 'SEEN4']) expect(text).toContain(seen)
+  expect([...new Set(text.match(/HIDE\d+/g))]).toEqual([])
+})
 
-test('what can be opened, scrolled to or is only small is read', { tag: '@S2' }, async ({ page, site }) => {
+test('reads text that is small or reachable by scrolling or opening', { tag: '@S2' }, async ({ page, site }) => {
   await open(page, `${site}/test/pages/session/blank.html`)
   await page.evaluate(
     (html) => {
@@ -205,7 +201,7 @@ test('what can be opened, scrolled to or is only small is read', { tag: '@S2' },
 })
 
 test(
-  'comments, zero-width, bidi and tag characters do not reach the model, from texts, names, values, roles, limits or titles',
+  'comments and invisible characters do not reach the model, from any source',
   { tag: '@S2' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
@@ -240,7 +236,7 @@ test(
   },
 )
 
-test('open shadow roots are walked at any depth, closed ones are not', { tag: '@S22' }, async ({ page, site }) => {
+test('reads open shadow roots at any depth, not closed ones', { tag: '@S22' }, async ({ page, site }) => {
   await open(page, `${site}/test/pages/session/blank.html`)
   await page.evaluate(() => {
     const host = document.createElement('div')
@@ -263,7 +259,7 @@ test('open shadow roots are walked at any depth, closed ones are not', { tag: '@
 })
 
 test(
-  'frames of this origin are read three deep and named, deeper and sandboxed ones are opaque',
+  'reads same-origin frames three deep; deeper and sandboxed ones are opaque',
   { tag: '@S21' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
@@ -306,7 +302,7 @@ test(
 )
 
 test(
-  'a frame of another origin is listed with its origin and nothing of it is read, and no message is sent to it',
+  'lists a cross-origin frame with its origin, without reading it or messaging it',
   { tag: '@S20' },
   async ({ page, site }) => {
     const other = site.replace('127.0.0.1', 'localhost')
@@ -338,49 +334,43 @@ test(
   },
 )
 
-test(
-  'a page that changes with every frame is read to its end, page by page, each item once and whole',
-  { tag: '@F80' },
-  async ({ page, site }) => {
-    await open(page, `${site}/test/pages/session/blank.html`)
-    await page.evaluate(() => {
-      for (let index = 0; index < 300; index++)
-        document.body.append(
-          Object.assign(document.createElement('p'), { textContent: `Price ${index}: 100 dollars.` }),
-        )
-      let ticks = 0
-      const tick = (): void => {
-        for (const line of document.querySelectorAll('p'))
-          line.textContent = `${(line.textContent ?? '').split(':')[0]}: ${++ticks} dollars.`
-        document.body.prepend(Object.assign(document.createElement('p'), { textContent: `News ${ticks}: more.` }))
-        const { port1, port2 } = new MessageChannel()
-        port1.onmessage = tick
-        port2.postMessage(null)
-      }
-      tick()
+test('pages through a page that keeps changing, each item once and whole', { tag: '@F80' }, async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(() => {
+    for (let index = 0; index < 300; index++)
+      document.body.append(Object.assign(document.createElement('p'), { textContent: `Price ${index}: 100 dollars.` }))
+    let ticks = 0
+    const tick = (): void => {
+      for (const line of document.querySelectorAll('p'))
+        line.textContent = `${(line.textContent ?? '').split(':')[0]}: ${++ticks} dollars.`
+      document.body.prepend(Object.assign(document.createElement('p'), { textContent: `News ${ticks}: more.` }))
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = tick
+      port2.postMessage(null)
+    }
+    tick()
+  })
+  const lines: string[] = []
+  let cursor: string | undefined
+  let pages = 0
+  do {
+    const text = await call<string>(page, 'page_read', {
+      maxChars: 2000,
+      ...(cursor === undefined ? {} : { cursor }),
     })
-    const lines: string[] = []
-    let cursor: string | undefined
-    let pages = 0
-    do {
-      const text = await call<string>(page, 'page_read', {
-        maxChars: 2000,
-        ...(cursor === undefined ? {} : { cursor }),
-      })
-      expect(text.length).toBeLessThan(2300)
-      lines.push(
-        ...text
-          .split('\n')
-          .slice(1)
-          .filter((line) => !line.startsWith('(items')),
-      )
-      cursor = /cursor "([^"]+)"/.exec(text)?.[1]
-      pages++
-    } while (cursor !== undefined)
-    expect(pages).toBeGreaterThan(4)
-    const prices = lines.flatMap((line) => /^- text: Price (\d+): \d+ dollars\.$/.exec(line)?.[1] ?? [])
-    expect(prices).toEqual(Array.from({ length: 300 }, (_, index) => String(index)))
-    // Stillness never comes: the wait ends, too.
-    expect(await call(page, 'page_wait', { still: true, seconds: 1 })).toMatchObject({ met: false })
-  },
-)
+    expect(text.length).toBeLessThan(2300)
+    lines.push(
+      ...text
+        .split('\n')
+        .slice(1)
+        .filter((line) => !line.startsWith('(items')),
+    )
+    cursor = /cursor "([^"]+)"/.exec(text)?.[1]
+    pages++
+  } while (cursor !== undefined)
+  expect(pages).toBeGreaterThan(4)
+  const prices = lines.flatMap((line) => /^- text: Price (\d+): \d+ dollars\.$/.exec(line)?.[1] ?? [])
+  expect(prices).toEqual(Array.from({ length: 300 }, (_, index) => String(index)))
+  // Stillness never comes: the wait ends, too.
+  expect(await call(page, 'page_wait', { still: true, seconds: 1 })).toMatchObject({ met: false })
+})

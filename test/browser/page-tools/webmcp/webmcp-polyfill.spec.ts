@@ -20,7 +20,7 @@ test.describe('where the polyfill works', () => {
   modelContextSuite(test, 'polyfill')
 })
 
-test('where the list may not be read, forms are tools all the same', async ({ page, browserName }) => {
+test('forms are tools even if the list cannot be read', async ({ page, browserName }) => {
   if (browserName === 'chromium') {
     await page.evaluate(() => {
       document.modelContext.getTools = () =>

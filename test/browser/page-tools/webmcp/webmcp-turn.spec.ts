@@ -40,7 +40,7 @@ const approve = (page: Page) =>
   })
 
 test(
-  'a form is offered under a name that fits, asks at its first use alone, and its answer is fenced',
+  'a form has a valid name, needs approval only once, and its answer is fenced',
   { tag: ['@R1.2', '@R7.2', '@S6'] },
   async ({ page, serveModel, open }) => {
     const endpoint = await serveModel([
@@ -88,7 +88,7 @@ test(
 )
 
 test(
-  'a form with toolautosubmit that leads to another page was sent once, and the turn goes on there',
+  'a form with toolautosubmit that navigates is submitted once, and the turn continues',
   { tag: '@R6.3' },
   async ({ page, serveModel, open }) => {
     // The first page may ask for the next step before it is left; then the second one asks again.
