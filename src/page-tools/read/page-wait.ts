@@ -7,7 +7,7 @@ export const pageWait: Tool = {
   title: 'Wait for the page',
   description:
     'Waits until all given conditions hold: text visible, text gone, element with role and name visible, URL ' +
-    'matches, page still for half a second. Returns whether they were met, and the seconds.',
+    'matches, page still for half a second. Returns whether they were met.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -17,7 +17,7 @@ export const pageWait: Tool = {
       name: { type: 'string', description: 'Accessible name or part of it.' },
       url: { type: 'string', description: 'Text that the URL must contain.' },
       still: { type: 'boolean', description: 'The page must stop changing.' },
-      seconds: { type: 'number', minimum: 0.1, maximum: 60, description: 'Default: 10.' },
+      seconds: { type: 'number', minimum: 0.1, maximum: 60, description: 'Maximum wait. Default: 10.' },
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
