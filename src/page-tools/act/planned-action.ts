@@ -1,5 +1,5 @@
 // Predicts what an action will do, from the page as it is. The plan is shown in the approval and compared with the page
-// again before the action runs: a changed destination is another action.
+// again before the action runs: a changed destination is another action. Over 300 lines with the types of the plan.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionForecast, Preview } from '../../core/turn/action-preview.js'
 import { fingerprint } from '../../core/data/json.js'
@@ -169,7 +169,7 @@ function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): A
 function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sent {
   const { form } = sender
   const own = fields().filter((field) => field.form === form && !field.members.every(isDisabled))
-  const told = own.map((field) => {
+  const entries = own.map((field) => {
     const value = fieldValueOf(field, visibility)
     const text = Array.isArray(value) ? value.join(', ') : String(value)
     return {
@@ -187,9 +187,9 @@ function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sen
     (one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled,
   ).length
   return {
-    values: told.map(({ members, text, shown: { field } }) => ({ members, field, value: text })),
-    shown: told.slice(0, mostValues).map((one) => one.shown),
-    more: hidden + Math.max(0, told.length - mostValues),
+    values: entries.map(({ members, text, shown: { field } }) => ({ members, field, value: text })),
+    shown: entries.slice(0, mostValues).map((one) => one.shown),
+    more: hidden + Math.max(0, entries.length - mostValues),
     unseen: unseenOf(
       sender,
       new Set(

@@ -217,7 +217,7 @@ export const formFill: Tool = {
   title: 'Fill the form',
   description:
     'Fills any number of form fields. Never submits. Returns for each its value now, whether the page accepted it, ' +
-    'and if not, why. Call form_read first. Only the user fills passwords, cards and codes.',
+    'and if not, why. Call form_read first. The user fills passwords, cards, codes.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -1,4 +1,5 @@
 // Collects the fields of a page. A radio group is one field, and every field has a label that is unique on the page.
+// Over 300 lines because collecting and labelling share the drafts.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument, detachedFrom } from '../dom/dom.js'
 import { sensitiveKindOf, watchPasswords } from '../sensitive/sensitive-fields.js'

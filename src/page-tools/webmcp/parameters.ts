@@ -121,10 +121,10 @@ function choice(field: Field, visibility: Visibility): JsonObject {
     type: 'string',
     ...(options.length > 0 && options.length <= mostOptions ? { enum: options } : {}),
   }
-  const told = describe([field], options.length > mostOptions ? `one of ${options.length} options` : '')
+  const description = describe([field], options.length > mostOptions ? `one of ${options.length} options` : '')
   const several =
     (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
-  return several ? { type: 'array', items: one, uniqueItems: true, ...told } : { ...one, ...told }
+  return several ? { type: 'array', items: one, uniqueItems: true, ...description } : { ...one, ...description }
 }
 
 const numeric = (text: string | null): number | undefined =>

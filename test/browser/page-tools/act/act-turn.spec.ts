@@ -263,7 +263,7 @@ test('the page-tools attribute offers the tools that it names, and no others', a
   await page.waitForFunction(() => window.agent.tools.length === 3)
   await page.evaluate(() => window.agent.send('Go'))
   const names = endpoint.requests.map(({ body }) =>
-    (body?.['tools'] as unknown as { function: { name: string } }[])
+    (body!['tools'] as unknown as { function: { name: string } }[])
       .map((tool) => tool.function.name)
       .filter((name) => !name.startsWith('todo_')),
   )

@@ -115,12 +115,10 @@ test(
           texts.forEach((text, at) => {
             const made = kinds[at % kinds.length]?.(text) as HTMLElement
             const box = made.localName === 'section'
-            for (const part of box
-              ? [made]
-              : made.hasAttribute('contenteditable')
-                ? [...made.children]
-                : [made, ...made.querySelectorAll('*')])
-              part.setAttribute('style', style)
+            const inside = made.hasAttribute('contenteditable')
+              ? [...made.children]
+              : [made, ...made.querySelectorAll('*')]
+            for (const part of box ? [made] : inside) part.setAttribute('style', style)
             // Font size and colour of a box are not those of a button in it.
             if (box && /font-size|color|indent/.test(style)) return
             document.body.append(made)
@@ -197,7 +195,7 @@ test('reads text that is small or reachable by scrolling or opening', { tag: '@S
     <p style="color:#fff;text-shadow:0 0 2px #000">SEENE</p><p style="color:#ddd">SEENF</p><p style="opacity:.3">SEENG</p>`,
   )
   const text = await call<string>(page, 'page_read')
-  expect([...new Set(text.match(/SEEN[\dA-G]/g))].sort()).toEqual([...'0123456789ABCDEFG'].map((at) => `SEEN${at}`))
+  expect([...new Set(text.match(/SEEN[\dA-G]/g))].sort()).toEqual(Array.from('0123456789ABCDEFG', (at) => `SEEN${at}`))
 })
 
 test(
@@ -206,7 +204,7 @@ test(
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
     await page.evaluate(() => {
-      const tags = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+      const tags = Array.from('ignore', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
       const odd = `a\u200bb\u202ec\u2066d\u00ade${tags}f`
       document.title = `Title ${odd}`
       document.body.innerHTML = `<!-- HIDE-comment --><h1>Seen ${odd}</h1><p>${odd}</p><a href="/x?${odd}">${odd}</a><a href="foo:${odd}">odd</a><button aria-label="${odd}">x</button>

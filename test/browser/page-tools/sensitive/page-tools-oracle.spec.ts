@@ -190,8 +190,8 @@ test.describe('guesses about private parts', () => {
               for (const selector of selectors) {
                 try {
                   const { count, matches } = (await pageTools
-                    .get('dom_query')
-                    ?.execute({ selector, attributes, limit: 100 }, run)) as { count: number; matches: object[] }
+                    .get('dom_query')!
+                    .execute({ selector, attributes, limit: 100 }, run)) as { count: number; matches: object[] }
                   // Whether a private field holds something is told on purpose.
                   told.push(
                     JSON.stringify([
@@ -460,7 +460,7 @@ test.describe('guesses about private parts', () => {
             continue // A selector that browsers refuse, such as :has() inside :has().
           }
           try {
-            const { count } = (await pageTools.get('dom_query')?.execute({ selector, limit: 1 }, run)) as {
+            const { count } = (await pageTools.get('dom_query')!.execute({ selector, limit: 1 }, run)) as {
               count: number
             }
             compared++

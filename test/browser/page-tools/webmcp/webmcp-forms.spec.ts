@@ -293,7 +293,7 @@ test('texts of a tool are cleaned and shortened', { tag: '@S3' }, async ({ page,
   const search = (await tools(page)).find(({ name }) => name === 'search_rooms')
   expect(search?.description).toMatch(/^Finds rooms\. x+…$/)
   expect(search?.description).toHaveLength(500)
-  expect((search?.inputSchema?.['properties'] as { q: { description: string } }).q.description).toHaveLength(150)
+  expect((search!.inputSchema!['properties'] as { q: { description: string } }).q.description).toHaveLength(150)
 })
 
 test(

@@ -76,9 +76,9 @@ test(
     await page.frameLocator('iframe').locator('form').first().waitFor()
     await send(page, 'Hello')
     await settled(page)
-    const offered = (
-      endpoint.requests[0]?.body?.['tools'] as { function: { name: string; description: string } }[]
-    ).map(({ function: { name, description } }) => `${name}: ${description.slice(0, 6)}`)
+    const offered = (endpoint.requests[0]!.body!['tools'] as { function: { name: string; description: string } }[]).map(
+      ({ function: { name, description } }) => `${name}: ${description.slice(0, 6)}`,
+    )
     expect(offered.filter((one) => /^(look|twice|framed)/.test(one))).toEqual([
       'look: Looks ',
       'twice: Does t',
