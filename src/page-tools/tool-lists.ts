@@ -1,4 +1,4 @@
-// The page tools as lists to register: `read` looks, `fill` writes and never submits.
+// The page tools as lists for registration: `read` only reads, `fill` writes and never submits.
 import type { Tool } from '../page/tools/tool.js'
 import { watchPasswords } from './sensitive/sensitive-fields.js'
 import { formFill } from './fill/form-fill.js'
@@ -8,13 +8,13 @@ import { formRead } from './read/form-read.js'
 import { pageRead } from './read/page-read.js'
 import { pageWait } from './read/page-wait.js'
 
-/** `page_read`, `dom_query`, `form_read`, `page_wait`. */
+/** The tools that only read: `page_read`, `dom_query`, `form_read`, `page_wait`. */
 export function readTools(): Tool[] {
   if (typeof document !== 'undefined') watchPasswords(document)
   return [pageRead, domQuery, formRead, pageWait]
 }
 
-/** `form_fill`, `form_undo`. */
+/** The tools that fill forms: `form_fill`, `form_undo`. */
 export function fillTools(): Tool[] {
   if (typeof document !== 'undefined') watchPasswords(document)
   return [formFill, formUndo]

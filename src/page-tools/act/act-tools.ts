@@ -1,4 +1,4 @@
-// The tools that act on the page. A file of its own, so that a page whose assistant may not act does not load them.
+// The tools that act on the page. In a file of their own, so that pages without them do not load them.
 import type { Tool } from '../../page/tools/tool.js'
 import { formSubmit } from './form-submit.js'
 import { pageClick } from './page-click.js'
@@ -6,7 +6,10 @@ import { pageNavigate } from './page-navigate.js'
 import { watchTyping } from './planned-action.js'
 import { watchPasswords } from '../sensitive/sensitive-fields.js'
 
-/** `page_click`, `form_submit`, `page_navigate`. Each asks the user by default; what goes to another site asks always. */
+/**
+ * `page_click`, `form_submit`, `page_navigate`. By default each call asks the user. A call that leads to another site
+ * always does.
+ */
 export function actTools(): Tool[] {
   if (typeof document !== 'undefined') {
     watchPasswords(document)

@@ -1,10 +1,13 @@
-// One press of a hand: the events that a mouse causes, in their order, focus on the way, and at the end the element’s
-// own click, which does what it does once.
+// Simulates a mouse click: the pointer and mouse events in their order, the focus, and last the element's own
+// `click()`, which triggers its action once.
 import { isTag, currentPage, parentOf, rootOf, viewOf } from '../dom/dom.js'
 import { asToolInput } from '../fill/input-events.js'
 import type { ActionTarget } from './resolve-target.js'
 
-/** `ready` is asked after the button is down and up again, before the click that counts: a page may have changed the target meanwhile. */
+/**
+ * Clicks a target. `ready` runs after the mouse is released and before the click; it throws if the page has changed the
+ * target meanwhile.
+ */
 export function dispatchClick({ on, x, y }: ActionTarget, ready: () => void): void {
   const view = viewOf(on)
   const mouse = { bubbles: true, composed: true, cancelable: true, view, clientX: x, clientY: y, detail: 1 }
@@ -23,13 +26,13 @@ export function dispatchClick({ on, x, y }: ActionTarget, ready: () => void): vo
       for (const one of entered) fire(`${kind}enter`, { bubbles: false, composed: false, cancelable: false }, one)
       fire(`${kind}move`)
     }
-    // A page that takes the pointer for itself gets no mouse events, and no focus moves.
+    // Canceling `pointerdown` suppresses mouse events and the focus.
     const byMouse = fire('pointerdown', { buttons: 1 })
     if (byMouse && fire('mousedown', { buttons: 1 })) focus(on)
     fire('pointerup')
     if (byMouse) fire('mouseup')
   })
-  // It went away under the hand, as entries of menus do that act when the button goes down.
+  // Some menu entries act on `mousedown` and disappear.
   if (!on.isConnected) return
   ready()
   asToolInput(() => {
@@ -38,14 +41,17 @@ export function dispatchClick({ on, x, y }: ActionTarget, ready: () => void): vo
   })
 }
 
-/** To the nearest element that takes it, as a mouse moves it; away from a field of our own only where nothing is written in it. */
+/**
+ * Focuses the nearest focusable ancestor, as a mouse click does. Does not take the focus from unsent text in the
+ * agent's own field.
+ */
 function focus(on: Element): void {
   const own = currentPage().activeElement
   const typing = own && /^tool-agent(-|$)/.test(own.localName) ? own.shadowRoot?.activeElement : null
   if (isTag(typing, 'textarea', 'input') && typing.value !== '') return
   for (let node: Element | null = on; node; node = parentOf(node)) {
     const label: HTMLElement | null = isTag(node, 'label') ? node.control : null
-    // A label gives it to its control when the click comes.
+    // A label passes the focus to its control on click.
     if (label) return
     ;(node as Partial<HTMLElement>).focus?.({ preventScroll: true })
     if (rootOf(node).activeElement === node || isTag(node, 'body')) return

@@ -1,5 +1,5 @@
-// form_submit: a form sent as its own button sends it, with validation and the page’s handlers. What the browser or the
-// page finds wrong is told by field.
+// form_submit: submits a form with its submit button, validation and the page's handlers. Reports validation errors by
+// field.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { previewAction } from '../../core/turn/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
@@ -27,123 +27,129 @@ import {
 } from './planned-action.js'
 import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
 
-interface Wrong {
+interface InvalidField {
   readonly field: string
   readonly problem: string
 }
-interface Submit {
+interface SubmitTarget {
   readonly form: HTMLFormElement
   readonly button: HTMLElement | null
   readonly name: string
   readonly plan: ActionPlan
-  readonly reading: PageSnapshot
+  readonly snapshot: PageSnapshot
 }
 
-function formOf(asked: string | undefined, button: Element | undefined, reading: PageSnapshot): HTMLFormElement {
-  const forms = formsOf(reading.fields(), reading)
+function formOf(asked: string | undefined, button: Element | undefined, snapshot: PageSnapshot): HTMLFormElement {
+  const forms = formsOf(snapshot.fields(), snapshot)
   const all = [...forms].filter(([form]) => isTag(form, 'form')) as [HTMLFormElement, string][]
-  // Some have buttons alone.
+  // Forms with buttons only have no fields.
   for (const form of elementsUnder(currentPage().documentElement))
-    if (isTag(form, 'form') && !forms.has(form) && reading.sight.hasBox(form)) all.push([form, ''])
+    if (isTag(form, 'form') && !forms.has(form) && snapshot.visibility.hasBox(form)) all.push([form, ''])
   const list =
     all
-      .map(([form, label]) => `${JSON.stringify(truncate(label, 80))} [ref=${reading.refs.of(form, reading.sight)}]`)
+      .map(
+        ([form, label]) =>
+          `${JSON.stringify(truncate(label, 80))} [ref=${snapshot.refs.refFor(form, snapshot.visibility)}]`,
+      )
       .join(', ') || 'none'
   if (asked !== undefined) {
-    const part = formNamed(asked, new Map<Element, string>(all)) ?? reading.named(asked)
+    const part = formNamed(asked, new Map<Element, string>(all)) ?? snapshot.findPart(asked)
     const form =
       !part || isTag(part, 'form') ? part : ((part as Partial<HTMLInputElement>).form ?? part.closest('form'))
     if (form) return form
     throw new ToolAgentError(
       'invalid-input',
-      `${JSON.stringify(truncate(asked, 80))} is no form. Forms of the page: ${list}`,
+      `${JSON.stringify(truncate(asked, 80))} is not a form. Forms on the page: ${list}`,
     )
   }
   if (button && isSubmit(button) && button.form) return button.form
   const only = all[0]
   if (only && all.length === 1) return only[0]
-  throw new ToolAgentError('invalid-input', `Say which form. Forms of the page: ${list}`)
+  throw new ToolAgentError('invalid-input', `Pass a form. Forms on the page: ${list}`)
 }
 
-function submitOf(input: Record<string, unknown>, run: RunLike): Submit {
-  const reading = takeSnapshot(run)
+function resolveSubmit(input: Record<string, unknown>, run: RunLike): SubmitTarget {
+  const snapshot = takeSnapshot(run)
   const asked = textArgument(input['button'])
-  const chosen = asked === undefined ? undefined : resolveActionTarget(asked, undefined, reading)
-  const form = formOf(textArgument(input['form']), chosen, reading)
-  checkAllowed(form, reading)
+  const chosen = asked === undefined ? undefined : resolveActionTarget(asked, undefined, snapshot)
+  const form = formOf(textArgument(input['form']), chosen, snapshot)
+  checkAllowed(form, snapshot)
   if (!form.isConnected)
-    throw new ToolAgentError('stale-ref', `The form is no longer on the page. What is there now:\n${reading.fresh()}`)
+    throw new ToolAgentError(
+      'stale-ref',
+      `The form is no longer on the page. The page has:\n${snapshot.currentItems()}`,
+    )
   if (chosen && !(isSubmit(chosen) && chosen.form === form))
     throw new ToolAgentError(
       'invalid-input',
-      `${describeControl(chosen, reading)} does not send this form. Use page_click for it.`,
+      `${describeControl(chosen, snapshot)} does not submit this form. Use page_click.`,
     )
   const button = chosen && isSubmit(chosen) ? chosen : defaultButton(form)
   if (button) {
-    checkAllowed(button, reading)
-    checkReachable(button, reading)
+    checkAllowed(button, snapshot)
+    checkReachable(button, snapshot)
   }
-  checkReachable(form, reading)
-  // A form that nobody sees is sent by nobody.
+  checkReachable(form, snapshot)
+  // Invisible forms must not be submitted.
   if (
-    !reading.sight.hasBox(form) &&
-    !reading.fields().some((field) => field.form === form) &&
-    !(button && reading.sight.shows(button))
+    !snapshot.visibility.hasBox(form) &&
+    !snapshot.fields().some((field) => field.form === form) &&
+    !(button && snapshot.visibility.isShown(button))
   )
     throw new ToolAgentError('unavailable', 'The form is hidden')
-  const label = formsOf(reading.fields(), reading).get(form)
-  const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${button ? ` by ${describeControl(button, reading)}` : ''}`
+  const label = formsOf(snapshot.fields(), snapshot).get(form)
+  const by = button ? ` by ${describeControl(button, snapshot)}` : ''
+  const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${by}`
   return {
     form,
     button,
     name,
-    reading,
-    plan: planAction('submit', name, formDestination(form, button), { form, button }, reading),
+    snapshot,
+    plan: planAction('submit', name, formDestination(form, button), { form, button }, snapshot),
   }
 }
 
-/** Fields that the browser finds wrong; of a private one only that it is. */
-function wrongIn(form: HTMLFormElement, fields: readonly Field[]): Wrong[] {
+/** The fields that fail validation. Private fields only report that they do. */
+function invalidFieldsOf(form: HTMLFormElement, fields: readonly Field[]): InvalidField[] {
   return fields.flatMap(({ form: own, members, label, secret }) => {
     const invalid =
       own === form &&
       members.find((member) => !isDisabled(member) && (member as Partial<HTMLInputElement>).validity?.valid === false)
     if (!invalid) return []
     const { validity, validationMessage } = invalid as HTMLInputElement
-    return [
-      {
-        field: label,
-        problem: secret
-          ? validity.valueMissing
-            ? 'is empty'
-            : 'invalid'
-          : truncate(normalizeText(validationMessage), 300) || 'invalid',
-      },
-    ]
+    const privateProblem = validity.valueMissing ? 'is empty' : 'invalid'
+    const problem = secret ? privateProblem : truncate(normalizeText(validationMessage), 300) || 'invalid'
+    return [{ field: label, problem }]
   })
 }
 
+/** The output of form_submit. */
 export interface Submitted extends ActionEffect {
+  /** Whether the form dispatched `submit`. */
   readonly submitted: boolean
+  /** The name of the form and its button. */
   readonly form: string
-  readonly invalid?: readonly Wrong[]
+  /** The fields that prevented it. */
+  readonly invalid?: readonly InvalidField[]
 }
 
+/** `form_submit`. */
 export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   name: 'form_submit',
   title: 'Send the form',
   description:
-    "Sends a form as its own button would, with the page's checks, and answers with what changed, or with what is wrong in which field. The user is asked first and sees the values. Fill it with form_fill before.",
+    "Submits a form as its submit button would, with the page's validation. Returns what changed, or which fields " +
+    'are invalid and why. The user is asked first and sees the values. Fill the form with form_fill first.',
   inputSchema: {
     type: 'object',
     properties: {
       form: {
         type: 'string',
-        description: 'Name or ref of the form as form_read gives it. Not needed where the page has one form.',
+        description: 'Name or ref from form_read. Optional if the page has one form.',
       },
       button: {
         type: 'string',
-        description: 'Name or ref of the button that sends it. The first one of the form by default.',
+        description: 'Name or ref of the submit button. Default: the first of the form.',
       },
     },
   },
@@ -151,28 +157,28 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   timeout: 30_000,
   exclusive: true,
   [previewAction](input, run) {
-    const { button, form, plan } = submitOf(input, run)
+    const { button, form, plan } = resolveSubmit(input, run)
     highlight({ element: button ?? form, members: [] })
     return planWithPreview(run, plan)
   },
   async execute(input, run) {
-    const { form, button, name, plan } = submitOf(input, run)
+    const { form, button, name, plan } = resolveSubmit(input, run)
     checkPlanUnchanged(run, plan)
     let submitted = false
     const root = rootOf(form)
-    const note = (event: Event): void => {
+    const noteSubmit = (event: Event): void => {
       submitted ||= event.target === form
     }
-    viewOf(form).addEventListener('submit', note, true)
-    root.addEventListener('submit', note, true)
+    viewOf(form).addEventListener('submit', noteSubmit, true)
+    root.addEventListener('submit', noteSubmit, true)
     let effect: ActionEffect
     try {
       effect = await runAndCompare(run, plan.preview.site, () => asToolInput(() => requestSubmit(form, button)))
     } finally {
-      viewOf(form).removeEventListener('submit', note, true)
-      root.removeEventListener('submit', note, true)
+      viewOf(form).removeEventListener('submit', noteSubmit, true)
+      root.removeEventListener('submit', noteSubmit, true)
     }
-    const invalid = submitted || !form.isConnected ? [] : wrongIn(form, takeSnapshot(run).fields())
+    const invalid = submitted || !form.isConnected ? [] : invalidFieldsOf(form, takeSnapshot(run).fields())
     return {
       submitted,
       form: name,
@@ -182,7 +188,7 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   },
   toModelOutput: ({ output: { submitted, form, invalid, changes } }) =>
     [
-      submitted ? `Sent ${form}.` : `${form} was not sent.`,
+      submitted ? `Submitted ${form}.` : `${form} was not submitted.`,
       ...(invalid ?? []).map(({ field, problem }) => `${field}: ${problem}`),
       changes,
     ].join('\n'),

@@ -1,5 +1,5 @@
-// page_click: one press on one element. Foreseen for the question, worked out anew when it is done, and told by what
-// changed.
+// page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
+// result reports what changed.
 import { previewAction } from '../../core/turn/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { highlight } from '../dom/highlight.js'
@@ -26,51 +26,58 @@ interface Click {
   readonly plan: ActionPlan
 }
 
-/** `on`: what gets the press, which may be a part of the element that leads elsewhere. */
-function plan(element: Element, on: Element, reading: PageSnapshot): ActionPlan {
-  const led = consequenceOf(on)
-  const way = led ? ('form' in led ? formDestination(led.form, led.button) : linkDestination(led.link, led.href)) : {}
-  return planAction('click', describeControl(element, reading), way, led && 'form' in led ? led : undefined, reading)
+/** `on` is the element that receives the click, which may be inside `element` and lead unobservable. */
+function planClick(element: Element, on: Element, snapshot: PageSnapshot): ActionPlan {
+  const consequence = consequenceOf(on)
+  const sender = consequence && 'form' in consequence ? consequence : undefined
+  const link = consequence && 'link' in consequence ? consequence : undefined
+  const destination = sender
+    ? formDestination(sender.form, sender.button)
+    : link && linkDestination(link.link, link.href)
+  return planAction('click', describeControl(element, snapshot), destination ?? {}, sender, snapshot)
 }
 
-function clickOf(input: Record<string, unknown>, run: RunLike): Click {
-  const reading = takeSnapshot(run)
-  const element = resolveActionTarget(String(input['target'] ?? ''), textArgument(input['role']), reading)
-  checkAllowed(element, reading)
-  checkReachable(element, reading)
-  const place = describeTarget(element, reading)
-  const led = consequenceOf(place.on)
-  if (led && 'form' in led) checkAllowed(led.form, reading)
-  return { element, place, plan: plan(element, place.on, reading) }
+function resolveClick(input: Record<string, unknown>, run: RunLike): Click {
+  const snapshot = takeSnapshot(run)
+  const element = resolveActionTarget(String(input['target'] ?? ''), textArgument(input['role']), snapshot)
+  checkAllowed(element, snapshot)
+  checkReachable(element, snapshot)
+  const place = describeTarget(element, snapshot)
+  const consequence = consequenceOf(place.on)
+  if (consequence && 'form' in consequence) checkAllowed(consequence.form, snapshot)
+  return { element, place, plan: planClick(element, place.on, snapshot) }
 }
 
-/** What a browser does where this page cannot see it. */
-const elsewhere = new Map([
-  ['tab', 'A new tab was asked for; whether the browser opened it cannot be seen from here.'],
-  ['download', 'A download was asked for; whether it came cannot be seen from here.'],
+/** Effects that this page cannot observe. */
+const unobservable = new Map([
+  ['tab', 'A new tab was requested. Whether it opened is unknown.'],
+  ['download', 'A download was requested. Whether it succeeded is unknown.'],
 ])
 
+/** Adds a note on a new tab or a download, which this page cannot observe. */
 export const withElsewhere = ({ changes, ...effect }: ActionEffect, opens: string | undefined): ActionEffect => ({
   ...effect,
-  changes: [elsewhere.get(opens ?? ''), changes].filter((text) => text !== undefined).join('\n'),
+  changes: [unobservable.get(opens ?? ''), changes].filter((text) => text !== undefined).join('\n'),
 })
 
+/** `page_click`. */
 export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: string }> = {
   name: 'page_click',
   title: 'Click on the page',
   description:
-    'Clicks a button, link or other element as a person would, and answers with what changed on the page. The user is asked first. To fill fields use form_fill, to send a form form_submit.',
+    'Clicks a button, link or other element as a user would. Returns what changed on the page. The user is asked ' +
+    'first. To fill fields use form_fill; to submit a form use form_submit.',
   inputSchema: {
     type: 'object',
     properties: {
       target: {
         type: 'string',
         minLength: 1,
-        description: 'Ref of the element as page_read gives it, such as e12, or its whole name.',
+        description: 'Ref from page_read, such as e12, or name of the element.',
       },
       role: {
         type: 'string',
-        description: 'With a name: the role, such as button or link, where several have that name.',
+        description: 'Role, such as button or link, if several elements have the name.',
       },
     },
     required: ['target'],
@@ -79,19 +86,19 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
   timeout: 30_000,
   exclusive: true,
   [previewAction](input, run) {
-    const click = clickOf(input, run)
+    const click = resolveClick(input, run)
     highlight({ element: click.element as HTMLElement, members: [] })
     return planWithPreview(run, click.plan)
   },
   async execute(input, run) {
-    const { element, place, plan: now } = clickOf(input, run)
+    const { element, place, plan: now } = resolveClick(input, run)
     checkPlanUnchanged(run, now)
     highlight({ element: element as HTMLElement, members: [] })
     const effect = await runAndCompare(run, now.preview.site, () =>
       dispatchClick(place, () => {
-        // Its own handlers may have changed where it leads while the button was down.
-        const reading = takeSnapshot(run)
-        const last = plan(element, place.on, reading)
+        // Handlers of `mousedown` may have changed the target.
+        const snapshot = takeSnapshot(run)
+        const last = planClick(element, place.on, snapshot)
         if (element.isConnected && last.key !== now.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
       }),
     )

@@ -1,5 +1,5 @@
-// What came of an act, as a person would notice it: the address, dialogs, what was announced, what is new and what is
-// gone. The page is given a while to come to rest, never for ever; what is not seen is not claimed.
+// Runs an action and reports what changed: URL, dialogs, announcements, new and removed items. It waits until the page
+// is still, for a limited time, and reports only what is visible.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -15,22 +15,25 @@ import { normalizeText, truncate } from '../dom/text.js'
 import { siteOf } from './planned-action.js'
 import { describeControl } from './resolve-target.js'
 
-/** Milliseconds: at rest after a change; nothing happened; the longest; the longest where another page was asked for. */
-const times = { rest: 300, nothing: 1_000, most: 4_000, leaving: 12_000 }
-const mostChars = 3_000
-const mostGone = 8
+/**
+ * Milliseconds: without changes after the last one; if nothing happens; at most; at most if a navigation was requested.
+ */
+const waits = { still: 300, nothing: 1_000, most: 4_000, navigation: 12_000 }
+const maxChars = 3_000
+const maxRemoved = 8
 
 const live = '[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output'
 
+/** What an action changed. */
 export interface ActionEffect {
-  /** The address, where it is another now. */
+  /** The new URL, redacted, if it changed. */
   readonly url?: string
-  /** In lines, the most important first. */
+  /** The changes as lines of text, the most important first. */
   readonly changes: string
 }
 
-interface Snapshot {
-  readonly reading: PageSnapshot
+interface PageState {
+  readonly snapshot: PageSnapshot
   readonly items: readonly OutlineItem[]
   readonly secrets: readonly string[]
   readonly url: string
@@ -38,18 +41,18 @@ interface Snapshot {
   readonly focus: Element | null
 }
 
-function snapshot(run: ToolRun): Snapshot {
-  const reading = takeSnapshot(run)
+function captureState(run: ToolRun): PageState {
+  const snapshot = takeSnapshot(run)
   const { items } = outline({
     root: currentPage().body,
-    sight: reading.sight,
-    refs: reading.refs,
-    fields: reading.fields(),
+    visibility: snapshot.visibility,
+    refs: snapshot.refs,
+    fields: snapshot.fields(),
   })
   return {
-    reading,
+    snapshot,
     items,
-    secrets: secretsHeld(reading.fields()),
+    secrets: secretsHeld(snapshot.fields()),
     url: location.href,
     title: currentPage().title,
     focus: focused(),
@@ -67,26 +70,30 @@ function focused(): Element | null {
   return element && (isOffLimits(element) || isTag(element, 'body', 'html')) ? null : element
 }
 
-/** Does it and watches. `site`: another one that the user has agreed to; a way to any other is held back. Rejects when stopped. */
-export async function runAndCompare(run: ToolRun, site: string | undefined, act: () => void): Promise<ActionEffect> {
-  const before = snapshot(run)
+/**
+ * Runs the action, waits, and compares the page. `site` is the other site that the user has approved; a navigation to
+ * any other site is blocked.
+ * @throws `refused` if a navigation was blocked; the reason of the signal if the call is stopped
+ */
+export async function runAndCompare(run: ToolRun, site: string | undefined, action: () => void): Promise<ActionEffect> {
+  const before = captureState(run)
   const said = new Set<string>()
   const known = new Set(announced())
   let changedAt: number | undefined
   let leaving = false
-  const held: string[] = []
+  const blocked: string[] = []
   const ending = new AbortController()
   const observer = new MutationObserver(() => {
     changedAt = performance.now()
-    // A notice may be gone again before the page has come to rest.
+    // A message may disappear before the page is still.
     for (const text of announced()) if (!known.has(text)) said.add(text)
   })
   const listen = (target: EventTarget, type: string, listener: (event: Event) => void): void =>
     target.addEventListener(type, listener, { signal: ending.signal })
-  // Where the user himself goes meanwhile is his own affair.
-  let byHand = -Infinity
-  const hand = (event: Event): void => {
-    if (event.isTrusted) byHand = performance.now()
+  // The user may navigate meanwhile. Navigation within a second after their input is theirs.
+  let lastInput = -Infinity
+  const noteInput = (event: Event): void => {
+    if (event.isTrusted) lastInput = performance.now()
   }
   const guard = (event: Event, address: string | null | undefined): void => {
     if (
@@ -94,18 +101,19 @@ export async function runAndCompare(run: ToolRun, site: string | undefined, act:
       event.defaultPrevented ||
       address == null ||
       !URL.canParse(address, currentPage().baseURI) ||
-      performance.now() - byHand < 1_000
+      performance.now() - lastInput < 1_000
     )
       return
     const other = siteOf(new URL(address, currentPage().baseURI))
     if (other === undefined || other === site) return
     event.preventDefault()
-    held.push(other)
+    blocked.push(other)
   }
   for (const root of roots()) {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
     const view = unclobbered(root as Partial<Document>).defaultView
-    // Behind the page's own listeners, which may have changed where it goes. What is sent out of a shadow root is heard there alone.
+    // Runs after the listeners of the page, which may change the target. A `submit` in a shadow root does not leave it,
+    // so every root needs a listener.
     listen(view ?? root, 'submit', (event) => {
       const { target: form, submitter } = event as SubmitEvent & { target: Element }
       const said = (name: string): string | null => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
@@ -113,7 +121,7 @@ export async function runAndCompare(run: ToolRun, site: string | undefined, act:
     })
     if (!view) continue
     for (const type of ['pointerdown', 'keydown'])
-      view.addEventListener(type, hand, { capture: true, passive: true, signal: ending.signal })
+      view.addEventListener(type, noteInput, { capture: true, passive: true, signal: ending.signal })
     listen(view, 'click', (event) => {
       const link = ancestor(
         (event.composedPath()[0] ?? null) as Node | null,
@@ -132,14 +140,14 @@ export async function runAndCompare(run: ToolRun, site: string | undefined, act:
   })
   try {
     const start = performance.now()
-    act()
+    action()
     await waitForPageUpdates()
     for (;;) {
       run.signal.throwIfAborted()
       const now = performance.now()
-      if (held.length > 0 || now - start >= (leaving ? times.leaving : times.most)) break
+      if (blocked.length > 0 || now - start >= (leaving ? waits.navigation : waits.most)) break
       const busy = leaving || currentPage().querySelector('[aria-busy=true]') !== null
-      if (!busy && (changedAt === undefined ? now - start >= times.nothing : now - changedAt >= times.rest)) break
+      if (!busy && (changedAt === undefined ? now - start >= waits.nothing : now - changedAt >= waits.still)) break
       await new Promise((resolve) => {
         setTimeout(resolve, 50)
       })
@@ -148,13 +156,14 @@ export async function runAndCompare(run: ToolRun, site: string | undefined, act:
     ending.abort()
     observer.disconnect()
   }
-  if (held.length > 0) {
+  if (blocked.length > 0) {
     throw new ToolAgentError(
       'refused',
-      `It was done, and the page wanted to go on to another site (${held.join(', ')}), which the user has not agreed to: that was held back. page_navigate asks for it.`,
+      `The action ran, but its navigation to another site (${blocked.join(', ')}) was blocked: ` +
+        'the user did not approve it. Use page_navigate to ask.',
     )
   }
-  return compare(before, snapshot(run), said, leaving)
+  return compare(before, captureState(run), said, leaving)
 }
 
 function roots(): (Document | ShadowRoot)[] {
@@ -166,20 +175,20 @@ function roots(): (Document | ShadowRoot)[] {
   ]
 }
 
-/** Texts that live regions show now. */
+/** The texts of all live regions now. */
 function announced(): string[] {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   return [...currentPage().querySelectorAll(live)]
     .filter((region) => !isOffLimits(region))
-    .map((region) => truncate(sight.text(region, undefined, 1_000), 300))
+    .map((region) => truncate(visibility.visibleText(region, undefined, 1_000), 300))
     .filter((text) => text !== '')
 }
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
-function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, leaving: boolean): ActionEffect {
-  const { reading } = after
-  const [were, are] = [before, after].map(({ items }) => redactItems(items, reading.fields(), before.secrets)) as [
+function compare(before: PageState, after: PageState, said: ReadonlySet<string>, leaving: boolean): ActionEffect {
+  const { snapshot } = after
+  const [were, are] = [before, after].map(({ items }) => redactItems(items, snapshot.fields(), before.secrets)) as [
     OutlineItem[],
     OutlineItem[],
   ]
@@ -198,59 +207,53 @@ function compare(before: Snapshot, after: Snapshot, said: ReadonlySet<string>, l
   })
   const lines: string[] = []
   const url = after.url === before.url ? undefined : redactedUrl(after.url)
-  if (url !== undefined) lines.push(`address: ${url}`)
+  if (url !== undefined) lines.push(`url: ${url}`)
   if (after.title !== before.title) lines.push(`title: ${JSON.stringify(truncate(normalizeText(after.title), 200))}`)
   const isDialog = ({ line }: OutlineItem): boolean => /^- (alert)?dialog /.test(line)
   for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
   const shown = normalizeText(are.map(({ line }) => line).join(' '))
-  for (const text of redactSecrets([...said], reading.fields(), before.secrets))
-    if (!shown.includes(text)) lines.push(`said for a moment: ${text}`)
+  for (const text of redactSecrets([...said], snapshot.fields(), before.secrets))
+    if (!shown.includes(text)) lines.push(`shown briefly: ${text}`)
   const { focus } = after
   if (focus && focus !== before.focus && focus.isConnected) {
-    const field = reading.fields().find(({ element }) => element === focus)
-    lines.push(
-      `focus: ${field ? fieldLine(field, reading.refs, reading.sight) : `${describeControl(focus, reading)} [ref=${reading.refs.of(focus, reading.sight)}]`}`,
-    )
+    const field = snapshot.fields().find(({ element }) => element === focus)
+    const control = `${describeControl(focus, snapshot)} [ref=${snapshot.refs.refFor(focus, snapshot.visibility)}]`
+    lines.push(`focus: ${field ? fieldLine(field, snapshot.refs, snapshot.visibility) : control}`)
   }
   if (fresh.length > 0) lines.push('new or changed:', ...fitting(fresh))
   const others = gone.filter((item) => !isDialog(item))
   if (others.length > 0)
     lines.push(
       'gone:',
-      ...others.slice(0, mostGone).map(({ line }) => truncate(line, 160)),
-      ...(others.length > mostGone ? [`(and ${others.length - mostGone} more)`] : []),
+      ...others.slice(0, maxRemoved).map(({ line }) => truncate(line, 160)),
+      ...(others.length > maxRemoved ? [`(and ${others.length - maxRemoved} more)`] : []),
     )
   if (leaving)
-    lines.push(
-      'The browser was asked for another page and is still on this one: a download, a slow server, or a page that wants to be asked first.',
-    )
-  if (lines.length === 0)
-    lines.push('No change of the page was seen. If something is loading, page_wait tells when it is there.')
+    lines.push('A navigation was requested, but this page is still open: a download, a slow server, or a prompt.')
+  if (lines.length === 0) lines.push('No visible change. If something is loading, use page_wait.')
   return {
     ...(url === undefined ? {} : { url }),
-    changes: redactSecrets(lines.join('\n'), reading.fields(), before.secrets),
+    changes: redactSecrets(lines.join('\n'), snapshot.fields(), before.secrets),
   }
 }
 
-const weightOf = ({ line, kind }: OutlineItem): number =>
-  /^- (alert)?dialog /.test(line) || /^- (alert|status)\b/.test(line) || line.includes('[invalid')
-    ? 0
-    : kind === 'heading'
-      ? 1
-      : kind === 'control'
-        ? 2
-        : 3
+/** The priority of an item in a report, 0 to 3; 0 is the highest. */
+function priorityOf({ line, kind }: OutlineItem): number {
+  if (/^- (alert)?dialog /.test(line) || /^- (alert|status)\b/.test(line) || line.includes('[invalid')) return 0
+  if (kind === 'heading') return 1
+  return kind === 'control' ? 2 : 3
+}
 
-/** As many items as fit, the ones that tell most first, in the order of the page. */
+/** As many items as `maxChars` allow, the most important ones, in the order of the page. */
 function fitting(items: readonly OutlineItem[]): string[] {
   const least = Math.min(...items.map(({ depth }) => depth))
   const lines = items.map((item) => '  '.repeat(Math.min(6, item.depth - least)) + truncate(item.line, 400))
   const taken = new Set<number>()
   let length = 0
-  for (let weight = 0; weight <= 3; weight++) {
+  for (let priority = 0; priority <= 3; priority++) {
     for (const [index, item] of items.entries()) {
       const line = lines[index] ?? ''
-      if (weightOf(item) !== weight || length + line.length > mostChars) continue
+      if (priorityOf(item) !== priority || length + line.length > maxChars) continue
       taken.add(index)
       length += line.length + 1
     }

@@ -1,4 +1,4 @@
-// page_navigate: to another address. This origin needs the user’s consent once, another site each time.
+// page_navigate: opens another URL in this tab. This origin needs approval once per session, another site each time.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { previewAction } from '../../core/turn/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
@@ -10,6 +10,7 @@ import { runAndCompare } from './page-diff.js'
 import { checkPlanUnchanged, planWithPreview, planAction, siteOf } from './planned-action.js'
 import type { ActionPlan } from './planned-action.js'
 
+/** @throws `invalid-input` for all but http and https URLs without credentials */
 function addressOf(input: Record<string, unknown>): URL {
   const asked = String(input['url'] ?? '').trim()
   const url =
@@ -17,7 +18,7 @@ function addressOf(input: Record<string, unknown>): URL {
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new ToolAgentError(
       'invalid-input',
-      `${JSON.stringify(truncate(asked, 80))} is no address to go to: give one of http or https, or a path of this site.`,
+      `Cannot open ${JSON.stringify(truncate(asked, 80))}. Pass an http or https URL, or a path on this site.`,
     )
   return url
 }
@@ -33,15 +34,17 @@ function planFor(url: URL, run: Parameters<typeof takeSnapshot>[0]): ActionPlan 
   )
 }
 
+/** `page_navigate`. */
 export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
   name: 'page_navigate',
   title: 'Go to another page',
   description:
-    'Leads this tab to another address, best one that page_read showed as a link. The user is asked first. What was typed on this page and not sent is lost.',
+    'Opens another URL in this tab, preferably one that page_read returned as a link. The user is asked first. ' +
+    'Input that was not submitted is lost.',
   inputSchema: {
     type: 'object',
     properties: {
-      url: { type: 'string', minLength: 1, description: 'Path on this site, such as /orders/7, or a whole address.' },
+      url: { type: 'string', minLength: 1, description: 'Path on this site, such as /orders/7, or a full URL.' },
     },
     required: ['url'],
   },

@@ -1,5 +1,5 @@
-// What an act will do, worked out from the page as it is: shown in the question, and compared with the page once more
-// at the moment of acting. A destination that changed meanwhile is another act.
+// Predicts what an action will do, from the page as it is. The plan is shown in the approval and compared with the page
+// again before the action runs: a changed destination is another action. Over 300 lines with the types of the plan.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionForecast, Preview } from '../../core/turn/action-preview.js'
 import { fingerprint } from '../../core/data/json.js'
@@ -13,20 +13,24 @@ import { redactSecrets } from '../dom/page-snapshot.js'
 import { isDisabled, fieldValueOf } from '../dom/field-state.js'
 import { normalizeText, normalizeLines, truncate } from '../dom/text.js'
 
+/** The predicted effect of an action. */
 export interface ActionPlan {
+  /** What the approval shows. */
   readonly preview: Preview
-  /** Where it goes, whole: what has to be the same when it is done. */
+  /** The full destination, which must be the same when the action runs. */
   readonly key: string
+  /** The visible values that are sent. */
   readonly values: readonly { readonly members: readonly Element[]; readonly field: string; readonly value: string }[]
-  /** What is sent and not shown, as hashes: hidden and private values, and the values of options. */
+  /** Hashes of what is sent and not shown: hidden and private values, and the values of options. */
   readonly unseen: readonly { readonly element: Element; readonly hash: string }[]
-  /** A form that writes into the address what nobody is to read. */
+  /** Whether a GET form would put private or hidden values into the URL. */
   readonly hides: boolean
 }
 
-type Way = Pick<Preview, 'url' | 'method' | 'site' | 'opens'> & { readonly whole?: string }
+/** Where an action leads. `whole` is the URL that is not truncated. */
+type Destination = Pick<Preview, 'url' | 'method' | 'site' | 'opens'> & { readonly whole?: string }
 
-/** The origin of another site, or the scheme of an address that leaves the page's world; undefined for this one. */
+/** The origin of another site, or the scheme of a URL such as `mailto:`; undefined for this site. */
 export function siteOf(url: URL): string | undefined {
   if (/^(javascript|data|about):$/.test(url.protocol)) return undefined
   if (/^(https?|blob):$/.test(url.protocol)) return url.origin === location.origin ? undefined : url.origin
@@ -37,7 +41,7 @@ function parse(address: string, base: string): URL | undefined {
   try {
     return new URL(address, base)
   } catch {
-    return undefined // No address: the browser goes nowhere with it.
+    return undefined // Not a URL: the browser does not navigate.
   }
 }
 
@@ -46,7 +50,7 @@ const shown = (url: URL): string =>
 const opens = (target: string | null | undefined): Pick<Preview, 'opens'> =>
   /^_blank$/i.test(target ?? '') ? { opens: 'tab' } : {}
 
-/** The address of a link, in HTML and in SVG. */
+/** The link around an element, in HTML or SVG. */
 function linkOf(element: Element): { element: Element; href: string } | undefined {
   const hrefOf = (one: Element): string | null =>
     one.localName === 'a' || isTag(one, 'area')
@@ -56,31 +60,34 @@ function linkOf(element: Element): { element: Element; href: string } | undefine
   return link ? { element: link, href: hrefOf(link) ?? '' } : undefined
 }
 
+/** Whether it is a submit button. */
 export const isSubmit = (element: Element): element is HTMLButtonElement | HTMLInputElement =>
   (isTag(element, 'button') && element.type === 'submit') ||
   (isTag(element, 'input') && (element.type === 'submit' || element.type === 'image'))
 
+/** A form and the button that submits it. */
 export interface ActionSender {
   readonly form: HTMLFormElement
   readonly button: HTMLElement | null
 }
 
-/** What a click acts upon itself, also inside a label: the label's control is left alone then. */
+/** Whether a click acts on the element itself, so that a label around it does not activate its control. */
 const interactive = (element: Element): boolean =>
   element.matches('button,input,select,textarea,details,summary') || linkOf(element)?.element === element
 
+/** The link that is followed, or the form that is submitted. */
 type Consequence = { readonly link: Element; readonly href: string } | ActionSender
 
-/** What a press on the element sets off by the markup alone. Scripts of the page may do anything; that cannot be told. */
+/** What a click on the element triggers by markup alone. What scripts of the page do cannot be predicted. */
 export function consequenceOf(element: Element): Consequence | undefined {
   const nearest = ancestor(element, (above) => isTag(above, 'label') || interactive(above))
   if (!isTag(nearest, 'label') || !nearest.control) return consequenceUpFrom(element)
-  // A label presses its control, and a button around the label is pressed as well. A link around it is not followed.
+  // A label clicks its control; a button around the label is clicked as well. A link around it is not followed.
   const around = ancestor(nearest, isSubmit)
   return consequenceUpFrom(nearest.control) ?? (around ? consequenceUpFrom(around) : undefined)
 }
 
-/** Of a link and a button inside one another, browsers act on the inner one. */
+/** If a link and a button contain one another, browsers act on the inner one. */
 function consequenceUpFrom(element: Element): Consequence | undefined {
   const link = linkOf(element)
   const button = ancestor(element, (above) => (isSubmit(above) && above.form !== null) || above === link?.element)
@@ -88,15 +95,16 @@ function consequenceUpFrom(element: Element): Consequence | undefined {
   return link && { link: link.element, href: link.href }
 }
 
-export function linkDestination(link: Element, href: string): Way {
+/** Where a link leads. */
+export function linkDestination(link: Element, href: string): Destination {
   const url = parse(href, link.baseURI)
   if (!url) return {}
-  // A link may tell other sites that it was followed.
-  const told = (link.getAttribute('ping') ?? '')
+  // The `ping` attribute also sends a request to another site.
+  const pinged = (link.getAttribute('ping') ?? '')
     .split(/\s+/)
     .flatMap((one) => (one === '' ? [] : [parse(one, link.baseURI)]))
     .find((one) => one && siteOf(one))
-  const site = siteOf(url) ?? (told && siteOf(told))
+  const site = siteOf(url) ?? (pinged && siteOf(pinged))
   return {
     url: shown(url),
     whole: `${url.href} ${link.getAttribute('ping') ?? ''}`,
@@ -108,8 +116,8 @@ export function linkDestination(link: Element, href: string): Way {
 const baseTarget = (element: Element): string | null | undefined =>
   unclobbered(element.ownerDocument).querySelector('base[target]')?.getAttribute('target')
 
-/** Read from the markup: a control called "action" hides the property of that name. */
-export function formDestination(form: HTMLFormElement, button: Element | null): Way {
+/** Where a form leads. Read from attributes, because a field named `action` hides the property. */
+export function formDestination(form: HTMLFormElement, button: Element | null): Destination {
   const said = (name: string): string | null => button?.getAttribute(`form${name}`) ?? form.getAttribute(name)
   const method = (said('method') ?? 'get').toUpperCase()
   if (method === 'DIALOG') return { method }
@@ -132,10 +140,10 @@ interface Sent extends Pick<ActionPlan, 'values' | 'unseen'> {
   readonly more: number
 }
 
-// Hashes are compared within this page alone.
+// Makes the hashes useless outside of this page.
 const salt = Math.random()
 
-/** What the controls of a form send besides what is shown of them. */
+/** Hashes of what the controls of a form send in addition to what is shown. */
 function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): ActionPlan['unseen'] {
   return [...unclobbered(form).elements].flatMap((element) => {
     const isButton =
@@ -144,7 +152,7 @@ function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): A
     const control = element as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
     const isToggle = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
     const isOpen = open.has(control)
-    // What is shown of an open control is compared by itself: its text, or which of its values is chosen.
+    // The shown part of a visible control is compared separately: its text, or which value is chosen.
     const held = [
       isOpen && !isButton && !isToggle ? '' : control.value,
       isToggle && !isOpen && (control as HTMLInputElement).checked,
@@ -157,12 +165,12 @@ function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): A
   })
 }
 
-/** What a form sends, as far as a person sees it; of what is private only whether it is there. */
-function sentBy(sender: ActionSender, { fields, sight }: PageSnapshot): Sent {
+/** What a form sends: visible values, and of private fields only whether they are filled. */
+function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sent {
   const { form } = sender
   const own = fields().filter((field) => field.form === form && !field.members.every(isDisabled))
-  const told = own.map((field) => {
-    const value = fieldValueOf(field, sight)
+  const entries = own.map((field) => {
+    const value = fieldValueOf(field, visibility)
     const text = Array.isArray(value) ? value.join(', ') : String(value)
     return {
       members: field.members,
@@ -174,14 +182,14 @@ function sentBy(sender: ActionSender, { fields, sight }: PageSnapshot): Sent {
       },
     }
   })
-  // Told by their number alone: nobody sees what a hidden field holds.
+  // Only counted: hidden fields are not visible to the user.
   const hidden = [...elementsUnder(unclobbered(form.ownerDocument).documentElement)].filter(
     (one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled,
   ).length
   return {
-    values: told.map(({ members, text, shown: { field } }) => ({ members, field, value: text })),
-    shown: told.slice(0, mostValues).map((one) => one.shown),
-    more: hidden + Math.max(0, told.length - mostValues),
+    values: entries.map(({ members, text, shown: { field } }) => ({ members, field, value: text })),
+    shown: entries.slice(0, mostValues).map((one) => one.shown),
+    more: hidden + Math.max(0, entries.length - mostValues),
     unseen: unseenOf(
       sender,
       new Set(
@@ -191,34 +199,36 @@ function sentBy(sender: ActionSender, { fields, sight }: PageSnapshot): Sent {
   }
 }
 
-/** Puts a plan together from where it goes and what it sends. */
+/** Creates the plan from the destination and the form that is sent. */
 export function planAction(
   does: Preview['does'],
   target: string | undefined,
-  { whole, ...way }: Way,
+  { whole, ...destination }: Destination,
   sender: ActionSender | undefined,
-  reading: PageSnapshot,
+  snapshot: PageSnapshot,
 ): ActionPlan {
-  const sent = sender && way.method !== 'DIALOG' ? sentBy(sender, reading) : undefined
+  const sent = sender && destination.method !== 'DIALOG' ? sentBy(sender, snapshot) : undefined
   const preview = {
     does,
     ...(target ? { target } : {}),
-    ...way,
+    ...destination,
     ...(sent ? { values: sent.shown } : {}),
     ...(sent?.more ? { more: sent.more } : {}),
   }
   return {
-    preview: redactSecrets(preview as unknown as JsonObject, reading.fields()) as unknown as Preview,
-    key: JSON.stringify([does, target, whole, way.method, way.site, way.opens]),
+    preview: redactSecrets(preview as unknown as JsonObject, snapshot.fields()) as unknown as Preview,
+    key: JSON.stringify([does, target, whole, destination.method, destination.site, destination.opens]),
     values: sent?.values ?? [],
     unseen: sent?.unseen ?? [],
-    hides: way.method === 'GET' && sent !== undefined && (sent.more > 0 || sent.shown.some((one) => one.private)),
+    hides:
+      destination.method === 'GET' && sent !== undefined && (sent.more > 0 || sent.shown.some((one) => one.private)),
   }
 }
 
-// Fields the user touched himself, and when: what he changes while he is asked is his own doing.
+// When the user last changed a field. Their own changes while an approval is open are allowed.
 const touched = new WeakMap<EventTarget, number>()
 let isWatching = false
+/** Starts to record the user's changes of fields. Idempotent. */
 export function watchTyping(): void {
   if (isWatching) return
   isWatching = true
@@ -233,13 +243,13 @@ export function watchTyping(): void {
   }
 }
 
-const foreseen = new Map<string, { readonly plan: ActionPlan; readonly at: number }>()
+const plans = new Map<string, { readonly plan: ActionPlan; readonly at: number }>()
 
-/** Keeps the plan that the user is asked about. */
+/** Keeps the plan for the check before the action, and returns what the approval shows. */
 export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>, plan: ActionPlan): ActionForecast {
-  foreseen.delete(toolCallId)
-  foreseen.set(toolCallId, { plan, at: performance.now() })
-  for (const old of [...foreseen.keys()].slice(0, Math.max(0, foreseen.size - 50))) foreseen.delete(old)
+  plans.delete(toolCallId)
+  plans.set(toolCallId, { plan, at: performance.now() })
+  for (const old of [...plans.keys()].slice(0, Math.max(0, plans.size - 50))) plans.delete(old)
   return {
     preview: plan.preview,
     always: plan.preview.site !== undefined,
@@ -248,52 +258,55 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
   }
 }
 
-/** Throws where the act is no longer the one that was shown. Calls by hand were shown to nobody. */
+/**
+ * Checks that the action is still the one that was approved. Calls without an approval pass.
+ * @throws `unavailable` if it changed
+ */
 export function checkPlanUnchanged(
   { toolCallId, approval }: Pick<ToolRun, 'toolCallId' | 'approval'>,
   now: ActionPlan,
 ): void {
-  const known = foreseen.get(toolCallId)
+  const known = plans.get(toolCallId)
   if (!known) return
   const { plan, at } = known
   if (approval?.edited) {
-    // The user wrote these arguments, and has not seen yet where they lead.
+    // The user edited the arguments and has not seen a preview of the result.
     if (now.preview.site !== undefined && now.preview.site !== plan.preview.site)
-      throw changed(`it leads to another site, ${now.preview.site}`)
+      throw changed(`it now leads to another site, ${now.preview.site}`)
     return
   }
   if (now.key !== plan.key)
     throw changed(
-      now.preview.url !== plan.preview.url ? `it leads to ${now.preview.url ?? 'nowhere'}` : 'its target is another',
+      now.preview.url !== plan.preview.url ? `it now leads to ${now.preview.url ?? 'no page'}` : 'its target changed',
     )
   const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
   for (const { members, field, value } of now.values) {
     const before = plan.values.find((one) => one.field === field)
     if (before?.value !== value && !members.some(isTouched))
-      throw changed(`the value of ${JSON.stringify(field)} is another`)
+      throw changed(`the value of ${JSON.stringify(field)} changed`)
   }
   const hashes = ({ unseen }: ActionPlan): string =>
     unseen
       .filter(({ element }) => !isTouched(element))
       .map(({ hash }) => hash)
       .join()
-  if (hashes(now) !== hashes(plan)) throw changed('a value that is not shown is another')
+  if (hashes(now) !== hashes(plan)) throw changed('a hidden value changed')
 }
 
 const changed = (how: string): ToolAgentError =>
   new ToolAgentError(
     'unavailable',
-    `What this would do has changed since it was checked: ${how}. Nothing was done; call it again if it is still wanted.`,
+    `The action changed after it was checked: ${how}. Nothing was done. Call the tool again if it is still needed.`,
   )
 
-/** The button that Enter would press: the first of the form. */
+/** The first submit button of the form, which Enter would press. */
 export function defaultButton(form: HTMLFormElement): HTMLButtonElement | HTMLInputElement | null {
   for (const element of elementsUnder(unclobbered(form.ownerDocument).documentElement))
     if (isSubmit(element) && element.form === form && !isOffLimits(element)) return element
   return null
 }
 
-/** The methods of a form, past controls that are called like them. */
+/** Calls `requestSubmit` of the prototype, because a field of this name hides the method. */
 export function requestSubmit(form: HTMLFormElement, button: HTMLElement | null): void {
   viewOf(form).HTMLFormElement.prototype.requestSubmit.call(form, button)
 }

@@ -1,5 +1,5 @@
-// What an act is done to: the one element that a ref or a name means, and whether a person could reach it now. What
-// they could not is an error that says why; nothing is guessed and nothing is forced.
+// Finds the element that an action means, and checks that a user could reach it now. Otherwise throws with the reason;
+// nothing is guessed or forced.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import {
@@ -19,7 +19,7 @@ import { isRef } from '../dom/element-refs.js'
 import { isDisabled } from '../dom/field-state.js'
 import { toComparable, truncate } from '../dom/text.js'
 
-/** Where a hand would meet the target: the element on top there, which gets the events, and the place in its document. */
+/** Where a click hits: the topmost element there, which receives the events, and the point in its document. */
 export interface ActionTarget {
   readonly on: Element
   readonly x: number
@@ -27,8 +27,10 @@ export interface ActionTarget {
 }
 
 const interactive =
-  'a[href],area[href],button,input,select,textarea,summary,label,[onclick],[role=button],[role=link],[role=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch],[role=option],[tabindex]'
-const called = new Set([
+  'a[href],area[href],button,input,select,textarea,summary,label,[onclick],[role=button],[role=link],[role=menuitem],' +
+  '[role=tab],[role=checkbox],[role=radio],[role=switch],[role=option],[tabindex]'
+/** Roles that a name without a role can mean. */
+const clickableRoles = new Set([
   'button',
   'link',
   'menuitem',
@@ -44,59 +46,72 @@ const called = new Set([
 
 const unavailable = (words: string, why: string): ToolAgentError => new ToolAgentError('unavailable', `${words} ${why}`)
 
-/** Role and name as a person would say them. */
-export function describeControl(element: Element, { sight, fields, told }: PageSnapshot): string {
+/** Role and name of an element for messages, redacted. */
+export function describeControl(element: Element, { visibility, fields, redact }: PageSnapshot): string {
   const field = fields().find(
     ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
   )
-  const name = field && field.type !== 'radio' ? field.label : accessibleNameOf(element, sight) || sight.text(element)
-  return `${roleOf(element) ?? element.localName} ${JSON.stringify(truncate(told(name), 80))}`
+  const name =
+    field && field.type !== 'radio'
+      ? field.label
+      : accessibleNameOf(element, visibility) || visibility.visibleText(element)
+  return `${roleOf(element) ?? element.localName} ${JSON.stringify(truncate(redact(name), 80))}`
 }
 
-/** The element that a ref or a name means. Throws where none or several fit. */
-export function resolveActionTarget(asked: string, role: string | undefined, reading: PageSnapshot): Element {
+/**
+ * Finds the element for a ref or a name.
+ * @throws `invalid-input` if none or several match, `stale-ref`
+ */
+export function resolveActionTarget(asked: string, role: string | undefined, snapshot: PageSnapshot): Element {
   const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
-  if (isRef(text)) return reading.element(text)
-  const { sight, refs, told, isPart } = reading
+  if (isRef(text)) return snapshot.element(text)
+  const { visibility, refs, redact, isInsidePrivate } = snapshot
   const wanted = toComparable(text)
   const named = [...elementsUnder(currentPage().body)].flatMap((element) => {
     const own = roleOf(element)
     if (
       own === null ||
-      (role === undefined ? !called.has(own) : own !== role.toLowerCase()) ||
-      !sight.shows(element) ||
-      isPart(element)
+      (role === undefined ? !clickableRoles.has(own) : own !== role.toLowerCase()) ||
+      !visibility.isShown(element) ||
+      isInsidePrivate(element)
     )
       return []
-    return [{ element, name: toComparable(told(accessibleNameOf(element, sight) || sight.text(element))) }]
+    return [
+      { element, name: toComparable(redact(accessibleNameOf(element, visibility) || visibility.visibleText(element))) },
+    ]
   })
   const exact = named.filter(({ name }) => name === wanted)
-  const found = exact.length > 0 ? exact : wanted === '' ? [] : named.filter(({ name }) => name.includes(wanted))
+  const partial = wanted === '' ? [] : named.filter(({ name }) => name.includes(wanted))
+  const found = exact.length > 0 ? exact : partial
   if (found[0] && found.length === 1) return found[0].element
   if (found.length === 0)
     throw new ToolAgentError(
       'invalid-input',
-      `Nothing to click here is called ${JSON.stringify(truncate(text, 80))}. What is there now:\n${reading.fresh()}`,
+      `No clickable element is named ${JSON.stringify(truncate(text, 80))}. The page has:\n${snapshot.currentItems()}`,
     )
   const lines = found.slice(0, 8).map(({ element }) => {
-    const [around] = surroundings(element, sight)
-    return `${describeControl(element, reading)} [ref=${refs.of(element, sight)}]${around ? ` in ${JSON.stringify(told(around))}` : ''}`
+    const [around] = surroundings(element, visibility)
+    const where = around ? ` in ${JSON.stringify(redact(around))}` : ''
+    return `${describeControl(element, snapshot)} [ref=${refs.refFor(element, visibility)}]${where}`
   })
   throw new ToolAgentError(
     'invalid-input',
-    `${JSON.stringify(truncate(text, 80))} fits ${found.length} elements. Give the ref of one:\n${lines.join('\n')}`,
+    `${JSON.stringify(truncate(text, 80))} matches ${found.length} elements. Pass the ref of one:\n${lines.join('\n')}`,
   )
 }
 
-/** Throws where the element must be left alone, also by way of what it is tied to. */
-export function checkAllowed(element: Element, reading: PageSnapshot): void {
+/**
+ * Checks that the element, and elements tied to it, are not excluded from tools.
+ * @throws `unavailable`, `sensitive-field`
+ */
+export function checkAllowed(element: Element, snapshot: PageSnapshot): void {
   const taken = detachedFrom(element)
   if (taken)
     throw new ToolAgentError(
       'unavailable',
-      `The form has a field called "${taken}", so it cannot be told what the form would do. The user has to send it.`,
+      `A field named "${taken}" hides a property of the form, so its effect is unknown. Only the user can submit it.`,
     )
-  const words = describeControl(element, reading)
+  const words = describeControl(element, snapshot)
   const tied = [
     element,
     (element as Partial<HTMLButtonElement>).form,
@@ -106,68 +121,80 @@ export function checkAllowed(element: Element, reading: PageSnapshot): void {
   for (const one of tied) {
     if (!one) continue
     if (isOffLimits(one) || (isTag(one, 'label') && one.control && isOffLimits(one.control)))
-      throw unavailable(words, 'is to be left alone')
+      throw unavailable(words, 'is marked data-tool-agent-ignore')
   }
   if (isTag(element, 'iframe'))
     throw unavailable(
       words,
       element.contentDocument
-        ? 'is a frame: give the ref of something inside'
-        : 'is a frame of another site, which cannot be reached into',
+        ? 'is a frame: pass the ref of an element inside'
+        : 'is a frame from another site and cannot be read',
     )
   if (isTag(element, 'input') && element.type === 'file')
-    throw new ToolAgentError('sensitive-field', 'Files are chosen by the user')
-  if (isTag(element, 'select', 'option')) throw unavailable(words, 'is chosen with form_fill')
+    throw new ToolAgentError('sensitive-field', 'Only the user can choose files')
+  if (isTag(element, 'select', 'option')) throw unavailable(words, 'is set with form_fill')
 }
 
-/** Throws where a person could not press it: disabled, inert, hidden. */
-export function checkReachable(element: Element, reading: PageSnapshot): void {
-  const words = describeControl(element, reading)
+/**
+ * Checks that a user could use the element: it is attached and neither disabled nor inert.
+ * @throws `stale-ref`, `unavailable`
+ */
+export function checkReachable(element: Element, snapshot: PageSnapshot): void {
+  const words = describeControl(element, snapshot)
   if (!element.isConnected)
-    throw new ToolAgentError('stale-ref', `${words} is no longer on the page. What is there now:\n${reading.fresh()}`)
+    throw new ToolAgentError(
+      'stale-ref',
+      `${words} is no longer on the page. The page has:\n${snapshot.currentItems()}`,
+    )
   if (isDisabled(element)) throw unavailable(words, 'is disabled')
-  if (ancestor(element, (above) => above.hasAttribute('inert')))
-    throw unavailable(words, 'is inert: the page does not let anybody use it now')
+  if (ancestor(element, (above) => above.hasAttribute('inert'))) throw unavailable(words, 'is inert')
 }
 
-/** The label that stands for a box which designers have hidden. */
-const shownFor = (element: Element, { sight }: PageSnapshot): Element =>
+/** The visible label of an invisible checkbox or radio button, or else the element. */
+const shownFor = (element: Element, { visibility }: PageSnapshot): Element =>
   (isTag(element, 'input') &&
     (element.type === 'checkbox' || element.type === 'radio') &&
-    !sight.shows(element) &&
-    [...(element.labels ?? [])].find((label) => sight.shows(label))) ||
+    !visibility.isShown(element) &&
+    [...(element.labels ?? [])].find((label) => visibility.isShown(label))) ||
   element
 
-/** The place to press. Throws where nothing is to be seen, or something else lies on top. */
-export function describeTarget(element: Element, reading: PageSnapshot): ActionTarget {
-  const { sight } = reading
-  const words = describeControl(element, reading)
-  const shown = shownFor(element, reading)
+/**
+ * The point to click. Scrolls the element into view if necessary.
+ * @throws `unavailable` if it is hidden or covered
+ */
+export function describeTarget(element: Element, snapshot: PageSnapshot): ActionTarget {
+  const { visibility } = snapshot
+  const words = describeControl(element, snapshot)
+  const shown = shownFor(element, snapshot)
   const rects = rectsOf(shown)
-  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size, so nobody can press it')
-  if (rects.length === 0 || sight.style(shown).visibility !== 'visible' || (sight.hasBox(shown) && !sight.shows(shown)))
+  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size')
+  if (
+    rects.length === 0 ||
+    visibility.style(shown).visibility !== 'visible' ||
+    (visibility.hasBox(shown) && !visibility.isShown(shown))
+  )
     throw unavailable(words, 'is hidden')
-  const first = hit(element, shown)
-  if (isPlace(first)) return first
+  const first = findHitPoint(element, shown)
+  if (isTarget(first)) return first
   shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
-  const second = hit(element, shown)
+  const second = findHitPoint(element, shown)
   if (second === undefined)
     throw unavailable(
       words,
-      sight.style(shown).pointerEvents === 'none' ? 'takes no clicks' : 'cannot be brought into view',
+      visibility.style(shown).pointerEvents === 'none' ? 'takes no clicks' : 'cannot be scrolled into view',
     )
-  if (isPlace(second)) return second
-  if (sight.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks')
+  if (isTarget(second)) return second
+  if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks')
   const cover = isOffLimits(second)
     ? null
-    : ancestor(second, (above) => roleOf(above) !== null && accessibleNameOf(above, sight) !== '')
-  throw unavailable(words, `is covered by ${cover ? describeControl(cover, reading) : 'something else'}`)
+    : ancestor(second, (above) => roleOf(above) !== null && accessibleNameOf(above, visibility) !== '')
+  throw unavailable(words, `is covered by ${cover ? describeControl(cover, snapshot) : 'another element'}`)
 }
 
-const isPlace = (found: ActionTarget | Element | undefined): found is ActionTarget =>
+const isTarget = (found: ActionTarget | Element | undefined): found is ActionTarget =>
   found !== undefined && 'on' in found
 
-/** Boxes of the element, or of what it holds where it has none itself. */
+/** The boxes of the element, or of its contents if it has none. */
 function rectsOf(element: Element): DOMRect[] {
   const boxes = (one: Element): DOMRect[] =>
     [...one.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
@@ -175,7 +202,7 @@ function rectsOf(element: Element): DOMRect[] {
   return (own.length > 0 ? own : [...element.querySelectorAll('*')].slice(0, 20).flatMap(boxes)).slice(0, 3)
 }
 
-const parts = [
+const hitPoints = [
   [0.5, 0.5],
   [0.25, 0.5],
   [0.75, 0.5],
@@ -185,12 +212,12 @@ const parts = [
   [0.9, 0.9],
 ] as const
 
-/** A place where the target is on top; else what is on top of it; undefined where no point of it is in view. */
-function hit(element: Element, shown: Element): ActionTarget | Element | undefined {
+/** A point where the target is topmost, or else the element that covers it; undefined if no point is in view. */
+function findHitPoint(element: Element, shown: Element): ActionTarget | Element | undefined {
   let cover: Element | undefined
   let nested: ActionTarget | undefined
   for (const { left, top, width, height } of rectsOf(shown)) {
-    for (const [across, down] of parts) {
+    for (const [across, down] of hitPoints) {
       const place = { x: left + width * across, y: top + height * down }
       const on = topmost(shown.ownerDocument, place.x, place.y)
       if (!on) continue
@@ -203,7 +230,7 @@ function hit(element: Element, shown: Element): ActionTarget | Element | undefin
         cover ??= outside
         continue
       }
-      // A button inside a card that is a link: the card is meant, not its button.
+      // A button inside a card that is a link: the card is meant, not the button.
       const inner = ancestor(on, (above) => above === within || above.matches(interactive))
       if (inner === within) return { on, ...place }
       nested ??= { on: element, ...place }
@@ -215,7 +242,7 @@ function hit(element: Element, shown: Element): ActionTarget | Element | undefin
 const isOwn = (element: Element): boolean =>
   ancestor(element, (above) => /^tool-agent(-|$)/.test(above.localName)) !== null
 
-/** What is on top at a point, through open shadow roots. The agent's own panel is looked through: it is in nobody's way. */
+/** The topmost element at a point, through open shadow roots. Ignores the agent's own panel. */
 function topmost(page: Document, x: number, y: number): Element | undefined {
   let top = unclobbered(page)
     .elementsFromPoint(x, y)
@@ -229,7 +256,7 @@ function topmost(page: Document, x: number, y: number): Element | undefined {
   return top
 }
 
-/** What covers the frame around a point of its document, if anything does. */
+/** The element that covers a frame at a point of its document, if any. */
 function coverOfFrame(page: Document, x: number, y: number): Element | undefined {
   if (page === document) return undefined
   const frame = nativeProperty('Document', page, 'defaultView')?.frameElement

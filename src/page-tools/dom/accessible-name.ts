@@ -1,5 +1,5 @@
-// Roles and names as assistive technology has them (accname, by dom-accessibility-api), with two guards: what no
-// person perceives is no part of a name, and neither is what somebody typed into a control inside or beside it.
+// Computes roles and accessible names (accname, by dom-accessibility-api) with two restrictions: invisible elements and
+// the contents of input fields never become part of a name.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { computeAccessibleName, getRole } from 'dom-accessibility-api'
 import { ancestor, byIds, isBarred, isOffLimits, isTag, viewOf } from './dom.js'
@@ -18,18 +18,19 @@ const inputRoles = new Map([
   ['file', 'button'],
 ])
 
+/** The ARIA role in lower case; null for generic elements. */
 export function roleOf(element: Element): string | null {
   if (isTag(element, 'input') && !element.hasAttribute('role')) {
     const role = inputRoles.get(element.type)
     if (role) return role
   }
   if (isTag(element, 'summary')) return 'button'
-  // What stands in the attribute may be any text: a role is a word, and a word that is none is no role.
+  // The attribute may contain any text. Only its first word counts.
   const role = /^[a-z]{1,20}(?=\s|$)/i.exec(getRole(element) ?? '')?.[0].toLowerCase()
   return role === undefined || role === 'generic' || role === 'presentation' || role === 'none' ? null : role
 }
 
-/** Whether a label refers to something that must not be read: a control's typing, the agent, what is left alone. */
+/** Whether its label refers to content that must not be read: an input field, a private or an ignored element. */
 const refersToPrivate = (element: Element): boolean =>
   ['aria-labelledby', 'aria-owns'].some(
     (attribute) =>
@@ -39,27 +40,28 @@ const refersToPrivate = (element: Element): boolean =>
       ),
   )
 
-/** The accessible name, at most 120 characters; empty where there is none. */
-export function accessibleNameOf(element: Element, sight: Visibility): string {
-  // A designer's checkbox may be clear or far away behind its label; all else that is not there to be seen has no name.
+/** The accessible name, at most 120 characters; empty if there is none or the element is not visible. */
+export function accessibleNameOf(element: Element, visibility: Visibility): string {
+  // Checkboxes are often transparent or moved away behind a styled label. All other invisible elements have no name.
   if (
     isOffLimits(element) ||
     !(
-      (isTag(element, 'input', 'select', 'textarea') ? sight.hasBox(element) : sight.shows(element)) ||
-      sight.style(element).display === 'contents'
+      (isTag(element, 'input', 'select', 'textarea') ? visibility.hasBox(element) : visibility.isShown(element)) ||
+      visibility.style(element).display === 'contents'
     )
   )
     return ''
-  // The title of a drawing is taken as it is, whatever its style.
+  // The library reads the title of an SVG without asking for its style.
   if (refersToPrivate(element) || element.querySelector('svg title[data-tool-agent-ignore]'))
-    return asLabel(element.getAttribute('aria-label') ?? sight.text(element))
-  // A style that says `none` for all that is to be passed over: the head has no box on any page that shows one.
+    return asLabel(element.getAttribute('aria-label') ?? visibility.visibleText(element))
+  // The library skips elements with `display: none`. The style of the head serves as such a style.
   const view = viewOf(element)
   const none = view.getComputedStyle(unclobbered(element.ownerDocument).head ?? element)
-  const attempt = (heard: boolean): string => {
+  const computeName = (withScreenReader: boolean): string => {
     const styleOf = (node: Element, pseudo?: string | null): CSSStyleDeclaration => {
-      if (pseudo) return node === element || sight.seen(node) === 'seen' ? view.getComputedStyle(node, pseudo) : none
-      if (node === element) return sight.style(node)
+      if (pseudo)
+        return node === element || visibility.level(node) === 'visible' ? view.getComputedStyle(node, pseudo) : none
+      if (node === element) return visibility.style(node)
       if (
         isBarred(node) ||
         holdsTyping(node) ||
@@ -68,13 +70,13 @@ export function accessibleNameOf(element: Element, sight: Visibility): string {
         isOffLimits(node)
       )
         return none
-      const seen = sight.seen(node)
-      return seen === 'seen' || (heard && seen === 'heard') ? sight.style(node) : none
+      const level = visibility.level(node)
+      return level === 'visible' || (withScreenReader && level === 'screen-reader') ? visibility.style(node) : none
     }
     return asLabel(
       computeAccessibleName(element, { getComputedStyle: styleOf, computedStyleSupportsPseudoElements: true }),
     )
   }
-  // An icon button often has no name but the one for screen readers.
-  return attempt(false) || attempt(true)
+  // The only name of an icon button is often a text for screen readers.
+  return computeName(false) || computeName(true)
 }

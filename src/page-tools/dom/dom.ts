@@ -1,12 +1,15 @@
-// The page as one tree: open shadow roots, slots and same-origin frames included, the agent's own elements and
-// whatever the author marked `data-tool-agent-ignore` left out. No instanceof: nodes of frames have other classes.
+// The page as one tree with open shadow roots, slots and same-origin frames. It excludes the agent's own elements and
+// elements marked `data-tool-agent-ignore`. It never uses instanceof, because nodes of frames have other classes.
 import { unclobbered } from '../../core/data/unclobbered.js'
 
-/** The document, past elements whose names cover its properties. */
+/** The document, safe from elements whose names hide its properties. */
 export const currentPage = (): Document => unclobbered(document)
 
-// A form's fields stand in the place of what the form itself has (`<input name=parentNode>`): the prototypes tell.
 const getters = new Map<string, (this: unknown) => unknown>()
+/**
+ * Reads a property with the getter of the prototype. A form needs that, because its fields hide its own properties:
+ * `<input name=parentNode>`.
+ */
 export function nativeProperty<N extends Node, K extends keyof N & string>(
   kind: 'Node' | 'Element' | 'Document',
   node: N,
@@ -25,14 +28,14 @@ export function nativeProperty<N extends Node, K extends keyof N & string>(
   return get.call(node) as N[K]
 }
 
-// A window may be asked, too; it is no node.
-const typeOf = (node: Node | null | undefined): number | undefined =>
+/** Also accepts a Window, which is not a Node. */
+const nodeTypeOf = (node: Node | null | undefined): number | undefined =>
   typeof node?.nodeType === 'object' ? nativeProperty('Node', node, 'nodeType') : node?.nodeType
-export const isElement = (node: Node | null | undefined): node is Element => typeOf(node) === 1
-const isText = (node: Node): node is Text => typeOf(node) === 3
+export const isElement = (node: Node | null | undefined): node is Element => nodeTypeOf(node) === 1
+export const isText = (node: Node): node is Text => nodeTypeOf(node) === 3
 
 const html = 'http://www.w3.org/1999/xhtml'
-/** Whether the element is the HTML element of that name, in whatever realm. */
+/** Whether the node is an HTML element with one of these names, in any realm. */
 export function isTag<K extends keyof HTMLElementTagNameMap>(
   node: Node | null | undefined,
   ...names: K[]
@@ -44,10 +47,10 @@ export function isTag<K extends keyof HTMLElementTagNameMap>(
   )
 }
 
-/** Frames deeper than this are opaque. */
-const frameDepth = 3
+/** Deeper frames are not read. */
+const maxFrameDepth = 3
 
-/** The document of a frame, where the page may read it. */
+/** The document of a same-origin frame; null for other elements and for frames that cannot be read. */
 export function frameDocument(node: Element): Document | null {
   if (!isTag(node, 'iframe')) return null
   try {
@@ -58,15 +61,16 @@ export function frameDocument(node: Element): Document | null {
       view && view !== window;
       view = view.parent
     ) {
-      if (++depth > frameDepth || view.parent === view) return null
+      if (++depth > maxFrameDepth || view.parent === view) return null
     }
     return inside
   } catch {
-    return null // Another origin: what cannot be read is opaque, which is the answer.
+    return null // A frame of another origin.
   }
 }
 
-const asked = [
+/** The properties and methods of a form that this code uses. */
+const usedProperties = [
   'getAttribute',
   'hasAttribute',
   'matches',
@@ -84,42 +88,46 @@ const asked = [
   'nodeType',
   'ownerDocument',
 ] as const
-/** The name that a field took from its form, so that the form can be asked nothing: what is in it is read, it itself is passed through. */
+/**
+ * The used property that a field of the form hides, if any. Such a form is not read itself, only its contents; no other
+ * element is affected.
+ */
 export const detachedFrom = (node: Node): string | undefined =>
   isTag(node, 'form')
-    ? asked.find((name) => typeof node[name] === 'object' && (node[name] as Partial<Node>).nodeType !== 9)
+    ? usedProperties.find((name) => typeof node[name] === 'object' && (node[name] as Partial<Node>).nodeType !== 9)
     : undefined
-const isMute = (element: Element): boolean => detachedFrom(element) !== undefined && !isBarred(element)
+const isSkipped = (element: Element): boolean => detachedFrom(element) !== undefined && !isBarred(element)
 
-/** The parent in the tree a person sees: slot, shadow host and frame element count as parents. */
+/** The parent in the rendered tree: a slot, shadow host or frame element counts as parent. */
 export function parentOf(node: Node): Element | null {
   const slot = isElement(node) ? nativeProperty('Element', node, 'assignedSlot') : (node as Partial<Text>).assignedSlot
   if (slot) return slot
   const parent = nativeProperty('Node', node, 'parentNode')
-  if (isElement(parent)) return isMute(parent) ? parentOf(parent) : parent
-  if (typeOf(parent) === 11) return (parent as Partial<ShadowRoot>).host ?? null
-  if (typeOf(parent) === 9 && parent !== document) {
+  if (isElement(parent)) return isSkipped(parent) ? parentOf(parent) : parent
+  if (nodeTypeOf(parent) === 11) return (parent as Partial<ShadowRoot>).host ?? null
+  if (nodeTypeOf(parent) === 9 && parent !== document) {
     try {
       return nativeProperty('Document', parent as Document, 'defaultView')?.frameElement ?? null
     } catch {
-      return null // The frame navigated to another origin between two steps: it has no parent for us.
+      return null // The frame has navigated to another origin.
     }
   }
   return null
 }
 
-/** The first of the element and its ancestors, through shadow roots and frames, for which the test holds. */
+/** The first of the node and its ancestors, through shadow roots and frames, that passes the test. */
 export function ancestor(start: Node | null, test: (element: Element) => boolean): Element | null {
-  let node = isElement(start) && !isMute(start) ? start : start && parentOf(start)
+  let node = isElement(start) && !isSkipped(start) ? start : start && parentOf(start)
   for (; node; node = parentOf(node)) if (test(node)) return node
   return null
 }
 
 const ownTag = /^tool-agent(-|$)/
-/** The agent's own element, or one the author marked to be left alone: not even its existence is told. */
+/** Whether it is an element of the agent or marked `data-tool-agent-ignore`. Models must not learn that it exists. */
 export const isBarred = (element: Element): boolean =>
   ownTag.test(nativeProperty('Element', element, 'localName')) ||
   Element.prototype.hasAttribute.call(element, 'data-tool-agent-ignore')
+/** Whether the node or one of its ancestors is barred. */
 export const isOffLimits = (node: Node): boolean => ancestor(node, isBarred) !== null
 
 const unread = new Set([
@@ -136,7 +144,7 @@ const unread = new Set([
 ])
 const isUnread = (element: Element): boolean => unread.has(nativeProperty('Element', element, 'localName'))
 
-/** Children in the tree a person sees; text and elements only. */
+/** The elements and texts that are children in the rendered tree. */
 export function childrenOf(element: Element): (Element | Text)[] {
   if (isBarred(element) || isUnread(element)) return []
   let nodes: Iterable<Node> = nativeProperty('Node', element, 'childNodes')
@@ -150,26 +158,20 @@ export function childrenOf(element: Element): (Element | Text)[] {
     const body = inside && unclobbered(inside).body
     nodes = body && !isOffLimits(body) ? [body] : []
   }
-  return [...nodes].flatMap((node) =>
-    isText(node)
-      ? node
-      : !isElement(node) || isBarred(node) || isUnread(node)
-        ? []
-        : isMute(node)
-          ? childrenOf(node)
-          : node,
-  )
+  return [...nodes].flatMap((node) => {
+    if (isText(node)) return node
+    if (!isElement(node) || isBarred(node) || isUnread(node)) return []
+    return isSkipped(node) ? childrenOf(node) : node
+  })
 }
-export { isText }
+/** Bounds the time on huge pages. A scope reaches the elements after this. */
+const maxElements = 200_000
 
-/** No page makes a reading run on for ever; what lies behind is reached with a scope. */
-const most = 200_000
-
-/** All elements under and including the root, in the order a person meets them. */
+/** All elements under and including the root, in rendered order. */
 export function* elementsUnder(root: Element): Generator<Element> {
   if (isOffLimits(root)) return
   const stack: Element[] = [root]
-  for (let seen = 0; seen < most; seen++) {
+  for (let seen = 0; seen < maxElements; seen++) {
     const element = stack.pop()
     if (!element) return
     yield element
@@ -181,11 +183,11 @@ export function* elementsUnder(root: Element): Generator<Element> {
   }
 }
 
-/** The document or shadow root that the element is in. For reading its properties: it equals no node. */
+/** The document or shadow root of the element, for reading properties. It is a proxy: do not compare it to a node. */
 export const rootOf = (element: Element): Document | ShadowRoot =>
   unclobbered(element.getRootNode() as Document | ShadowRoot)
 
-/** Elements by id within the element's own tree, as `for` and `aria-labelledby` mean it. */
+/** The elements whose ids an attribute lists, such as `for` or `aria-labelledby`, within the element's own tree. */
 export function byIds(element: Element, attribute: string): Element[] {
   const root = rootOf(element)
   return (element.getAttribute(attribute) ?? '').split(/\s+/).flatMap((id) => {
@@ -194,6 +196,7 @@ export function byIds(element: Element, attribute: string): Element[] {
   })
 }
 
+/** The window of the element's document. */
 export const viewOf = (element: Element): Window & typeof globalThis =>
   (nativeProperty('Document', nativeProperty('Node', element, 'ownerDocument') ?? document, 'defaultView') as
     | (Window & typeof globalThis)

@@ -1,5 +1,5 @@
-// Refs (`e12`): a session's names for elements of this document. A ref means its element as long as that lives; after
-// a re-render it means the one element that is the same in every respect that tells twins apart; else it is stale.
+// Refs (`e12`): the names that a session gives to elements of this document. A ref keeps its element while the element
+// lives. After a re-render it moves to the only element with the same fingerprint; otherwise it is stale.
 import type { ToolRun } from '../../page/tools/tool.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { elementsUnder, isOffLimits, isTag, nativeProperty, currentPage } from './dom.js'
@@ -9,44 +9,53 @@ import type { Visibility } from './visibility.js'
 
 interface Entry {
   element: WeakRef<Element>
-  print: string
-  words: string
+  fingerprint: string
+  /** Role and name when the ref was created, for the error of a stale ref. */
+  description: string
 }
 
+/** The refs of one session. */
 export interface Refs {
-  of(element: Element, sight: Visibility): string
-  /** The element a ref means, or undefined where it means none any more. */
-  find(ref: string, sight: Visibility): Element | undefined
-  /** What a ref once meant, in words. */
-  words(ref: string): string | undefined
+  /** The ref of an element; creates one if it has none. */
+  refFor(element: Element, visibility: Visibility): string
+  /** The element of a ref, or undefined if the ref is unknown or stale. */
+  find(ref: string, visibility: Visibility): Element | undefined
+  /** Role and name of the element that a ref was created for, also of a stale one. */
+  describe(ref: string): string | undefined
 }
 
 export const isRef = (text: string): boolean => /^e\d{1,8}$/.test(text)
 
-const prints = new WeakMap<Visibility, Map<Element, string>>()
-function print(element: Element, sight: Visibility): string {
-  const known = prints.get(sight) ?? new Map<Element, string>()
-  prints.set(sight, known)
+const fingerprints = new WeakMap<Visibility, Map<Element, string>>()
+/** The fingerprint of an element, cached for one snapshot. */
+function fingerprintOf(element: Element, visibility: Visibility): string {
+  const known = fingerprints.get(visibility) ?? new Map<Element, string>()
+  fingerprints.set(visibility, known)
   let found = known.get(element)
-  if (found === undefined) known.set(element, (found = makePrint(element, sight)))
+  if (found === undefined) known.set(element, (found = computeFingerprint(element, visibility)))
   return found
 }
 
-const containers =
-  /^(main|navigation|banner|contentinfo|complementary|search|form|region|table|grid|dialog|alertdialog|group|radiogroup|list|article|document)$/
-/** A row tells its buttons from those of the next row; the section a field stands in tells it from its twin. */
-function makePrint(element: Element, sight: Visibility): string {
+const containers = new RegExp(
+  '^(main|navigation|banner|contentinfo|complementary|search|form|region|table|grid|(alert)?dialog|(radio)?group|' +
+    'list|article|document)$',
+)
+/**
+ * All that distinguishes an element from similar ones: tag, role, name, ids, form, and the text of the row or card
+ * around it, so that equal buttons of two rows differ.
+ */
+function computeFingerprint(element: Element, visibility: Visibility): string {
   const row = element.closest('tr,li,[role=row],[role=listitem],article')
   const acts = !isTag(element, 'input', 'select', 'textarea') && !containers.test(roleOf(element) ?? 'group')
   let around: Element | null = containers.test(roleOf(element) ?? '') ? null : row
-  // A button in a card that is no list item: the smallest box that says more than the button.
-  const name = accessibleNameOf(element, sight)
+  // A button in a card that is not a list item: use the smallest ancestor with more text than the button.
+  const name = accessibleNameOf(element, visibility)
   for (
     let up = element.parentElement, level = 0;
     acts && !row && up && level < 6 && up.localName !== 'body';
     up = up.parentElement, level++
   ) {
-    if (toComparable(sight.text(up, undefined, 200)).length > toComparable(name).length + 2) {
+    if (toComparable(visibility.visibleText(up, undefined, 200)).length > toComparable(name).length + 2) {
       around = up
       break
     }
@@ -61,119 +70,127 @@ function makePrint(element: Element, sight: Visibility): string {
     element.getAttribute('name') ?? '',
     form?.id ?? '',
     around && !(form && Node.prototype.contains.call(around, form))
-      ? truncate(sight.text(around, undefined, 250), 200)
+      ? truncate(visibility.visibleText(around, undefined, 250), 200)
       : '',
   ].join('\n')
 }
 
-// One count for all sessions: a ref of one means no other element in another.
-let next = 1
+// Shared by all sessions, so that a ref of one session never means another element in another session.
+let nextRef = 1
 
 function createRefs(): Refs {
   const refs = new WeakMap<Element, string>()
   const entries = new Map<string, Entry>()
   const holders = new Map<string, Set<string>>()
 
-  const isHere = (element: Element | undefined): element is Element =>
+  const isAttached = (element: Element | undefined): element is Element =>
     element?.isConnected === true && nativeProperty('Document', element.ownerDocument, 'defaultView') !== null
 
-  /** The lost ref that this element takes over: the only one ever of its print, and its own element is gone. */
-  function inherited(mark: string): string | undefined {
-    const held = holders.get(mark)
+  /** The stale ref that an element may take over: the only one with this fingerprint, whose own element is gone. */
+  function staleRefWith(fingerprint: string): string | undefined {
+    const held = holders.get(fingerprint)
     if (held?.size !== 1) return undefined
     const [ref] = held
     const entry = ref === undefined ? undefined : entries.get(ref)
-    return entry && !isHere(entry.element.deref()) ? ref : undefined
+    return entry && !isAttached(entry.element.deref()) ? ref : undefined
   }
 
-  function of(element: Element, sight: Visibility): string {
+  function refFor(element: Element, visibility: Visibility): string {
     const known = refs.get(element)
     if (known !== undefined) return known
-    const mark = print(element, sight)
-    // Twins that live at the same time never inherit from each other.
-    const heir = inherited(mark)
-    const ref = heir !== undefined && countOf(element, mark, sight) === 1 ? heir : `e${next++}`
+    const fingerprint = fingerprintOf(element, visibility)
+    // Equal elements that exist at the same time never take over each other's ref.
+    const stale = staleRefWith(fingerprint)
+    const ref = stale !== undefined && countOf(element, fingerprint, visibility) === 1 ? stale : `e${nextRef++}`
     refs.set(element, ref)
     entries.set(ref, {
       element: new WeakRef(element),
-      print: mark,
-      words: `${roleOf(element) ?? element.localName} "${accessibleNameOf(element, sight)}"`,
+      fingerprint: fingerprint,
+      description: `${roleOf(element) ?? element.localName} "${accessibleNameOf(element, visibility)}"`,
     })
-    holders.set(mark, (holders.get(mark) ?? new Set()).add(ref))
+    holders.set(fingerprint, (holders.get(fingerprint) ?? new Set()).add(ref))
     return ref
   }
 
-  function alike(tag: string, mark: string, sight: Visibility): Element[] {
+  function elementsWith(tag: string, fingerprint: string, visibility: Visibility): Element[] {
     const found: Element[] = []
     for (const element of elementsUnder(currentPage().documentElement)) {
-      if (element.localName === tag && print(element, sight) === mark) found.push(element)
+      if (element.localName === tag && fingerprintOf(element, visibility) === fingerprint) found.push(element)
     }
     return found
   }
-  // Counted once in a reading: a long list that was drawn anew asks it for every row.
+  // Counted once per snapshot: a long list that was re-rendered needs it for every row.
   const counts = new WeakMap<Visibility, Map<string, Map<string, number>>>()
-  function countOf(element: Element, mark: string, sight: Visibility): number {
+  /** How many elements of the page have this fingerprint. */
+  function countOf(element: Element, fingerprint: string, visibility: Visibility): number {
     const tag = element.localName
-    let byTag = counts.get(sight)
-    if (!byTag) counts.set(sight, (byTag = new Map<string, Map<string, number>>()))
+    let byTag = counts.get(visibility)
+    if (!byTag) counts.set(visibility, (byTag = new Map<string, Map<string, number>>()))
     let marks = byTag.get(tag)
     if (!marks) {
       byTag.set(tag, (marks = new Map<string, number>()))
       for (const other of elementsUnder(currentPage().documentElement))
         if (other.localName === tag) {
-          const one = print(other, sight)
+          const one = fingerprintOf(other, visibility)
           marks.set(one, (marks.get(one) ?? 0) + 1)
         }
     }
-    return marks.get(mark) ?? 0
+    return marks.get(fingerprint) ?? 0
   }
 
-  function find(ref: string, sight: Visibility): Element | undefined {
+  function find(ref: string, visibility: Visibility): Element | undefined {
     const entry = entries.get(ref)
     if (!entry) return undefined
     const element = entry.element.deref()
-    if (isHere(element)) return isOffLimits(element) ? undefined : element
-    if (inherited(entry.print) !== ref) return undefined
-    const candidates = alike(entry.print.slice(0, entry.print.indexOf('\n')), entry.print, sight)
-    const heir = candidates[0]
-    if (!heir || candidates.length > 1 || refs.has(heir)) return undefined
-    refs.set(heir, ref)
-    entries.set(ref, { ...entry, element: new WeakRef(heir) })
-    return heir
+    if (isAttached(element)) return isOffLimits(element) ? undefined : element
+    if (staleRefWith(entry.fingerprint) !== ref) return undefined
+    const candidates = elementsWith(
+      entry.fingerprint.slice(0, entry.fingerprint.indexOf('\n')),
+      entry.fingerprint,
+      visibility,
+    )
+    const successor = candidates[0]
+    if (!successor || candidates.length > 1 || refs.has(successor)) return undefined
+    refs.set(successor, ref)
+    entries.set(ref, { ...entry, element: new WeakRef(successor) })
+    return successor
   }
 
-  return { of, find, words: (ref) => normalizeText(entries.get(ref)?.words ?? '') || undefined }
+  return { refFor, find, describe: (ref) => normalizeText(entries.get(ref)?.description ?? '') || undefined }
 }
 
 const bySession = new Map<string, Refs>()
 
 /**
- * The refs of a run's session. They start behind every ref that the session's history holds, so that a ref of an
+ * The refs of a run's session. New refs have higher numbers than all refs in the session's history, so that a ref of an
  * earlier page never means an element of this one.
  */
 export function refsFor(run: Pick<ToolRun, 'sessionId' | 'messages'>): Refs {
   const known = bySession.get(run.sessionId)
   if (known) return known
   for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/ref\W{1,8}e(\d{1,7})\b/g))
-    next = Math.max(next, Number(digits) + 1)
+    nextRef = Math.max(nextRef, Number(digits) + 1)
   const refs = createRefs()
   bySession.set(run.sessionId, refs)
   return refs
 }
 
-/** The element, or `stale-ref` with what the page holds now. */
+/**
+ * The element of a ref. `redact` must remove private values from the description of a stale ref.
+ * @throws `stale-ref` with the controls that are on the page now
+ */
 export function resolveRef(
   ref: string,
   refs: Refs,
-  sight: Visibility,
-  outline: () => string,
-  hide: (text: string) => string,
+  visibility: Visibility,
+  { redact, currentItems }: { redact(text: string): string; currentItems(): string },
 ): Element {
-  const element = refs.find(ref, sight)
+  const element = refs.find(ref, visibility)
   if (element) return element
-  const words = refs.words(ref)
+  const description = refs.describe(ref)
   throw new ToolAgentError(
     'stale-ref',
-    `${ref} ${words ? `(${hide(words)}) is no longer on the page` : 'is not a ref of this page'}. What is there now:\n${outline()}`,
+    `${ref} ${description ? `(${redact(description)}) is no longer on the page` : 'is not a ref of this page'}. ` +
+      `The page has:\n${currentItems()}`,
   )
 }

@@ -1,4 +1,5 @@
-// What a field holds, allows and complains about, as JSON. A private field tells only whether it is filled.
+// Reads value, options, constraints and errors of a field as JSON. Of a private field it reports only whether it is
+// filled.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { byIds, isBarred, isOffLimits, isTag } from './dom.js'
 import { normalizeText, normalizeLines, truncate } from './text.js'
@@ -11,20 +12,24 @@ import type { Visibility } from './visibility.js'
 
 const mostOptions = 60
 
+/** A choice of a field. */
 export interface Option {
+  /** The visible text. */
   readonly label: string
+  /** The submitted value; the label if the option has none. */
   readonly value: string
   readonly chosen: boolean
   readonly disabled: boolean
+  /** The `<option>`, radio button or ARIA option. */
   readonly element: HTMLElement
 }
 
-/** The choices of a select, a set of radio buttons, a data list or an ARIA listbox. */
-export function optionsOf(field: Field, sight: Visibility): Option[] {
+/** The choices of a select, radio group, datalist or ARIA listbox; empty for other fields. */
+export function optionsOf(field: Field, visibility: Visibility): Option[] {
   const { element } = field
   if (isTag(element, 'select')) {
     return [...element.options]
-      .filter((option) => !option.hidden && !isOffLimits(option) && sight.style(option).display !== 'none')
+      .filter((option) => !option.hidden && !isOffLimits(option) && visibility.style(option).display !== 'none')
       .map((option) => ({
         label: normalizeText(option.label || option.text),
         value: option.value,
@@ -36,7 +41,7 @@ export function optionsOf(field: Field, sight: Visibility): Option[] {
   if (field.type === 'radio') {
     return field.members.map((member) => {
       const input = isTag(member, 'input') ? member : undefined
-      const label = labelOf(member, sight)
+      const label = labelOf(member, visibility)
       return {
         label,
         value: input?.value ?? member.getAttribute('data-value') ?? label,
@@ -61,9 +66,9 @@ export function optionsOf(field: Field, sight: Visibility): Option[] {
     const boxes = field.type === 'listbox' ? [element] : popUpsOf(element)
     return boxes
       .flatMap((box) => [...box.querySelectorAll<HTMLElement>('[role=option]')])
-      .filter((option) => sight.shows(option))
+      .filter((option) => visibility.isShown(option))
       .map((option) => {
-        const label = accessibleNameOf(option, sight)
+        const label = accessibleNameOf(option, visibility)
         return {
           label,
           value: option.getAttribute('data-value') ?? label,
@@ -76,64 +81,63 @@ export function optionsOf(field: Field, sight: Visibility): Option[] {
   return []
 }
 
+/** Whether the element is disabled, natively or by ARIA. */
 export const isDisabled = (element: Element): boolean =>
-  element.matches(':disabled') || ownAria(element, 'aria-disabled')
-const ownAria = (element: Element, name: string): boolean => element.getAttribute(name) === 'true'
+  element.matches(':disabled') || isAriaTrue(element, 'aria-disabled')
+const isAriaTrue = (element: Element, name: string): boolean => element.getAttribute(name) === 'true'
+/** Whether the element is read-only, natively or by ARIA. */
 export const isReadOnly = (element: Element): boolean =>
-  (isTag(element, 'input', 'textarea') && element.readOnly) || ownAria(element, 'aria-readonly')
+  (isTag(element, 'input', 'textarea') && element.readOnly) || isAriaTrue(element, 'aria-readonly')
 
-/** Whether a private field holds something, without its value passing through our hands further than that. */
+/** Whether a private field has a value. The value itself must not leave this function. */
 function isFilled(element: HTMLElement): boolean {
   if (isTag(element, 'input', 'textarea', 'select')) return element.value !== ''
   return element.textContent !== '' || Boolean((element as { value?: unknown }).value)
 }
 
-/** The value or state; never the value of a private field or the name of a file. */
-export function fieldValueOf(field: Field, sight: Visibility): JsonValue {
+/** The value of a field as JSON. Private fields and file inputs return only 'filled' or 'empty'. */
+export function fieldValueOf(field: Field, visibility: Visibility): JsonValue {
   const { element, type } = field
   if (field.secret || type === 'file') return isFilled(element) ? 'filled' : 'empty'
   if (isTag(element, 'input') && type === 'checkbox') return element.indeterminate ? 'mixed' : element.checked
-  if (type === 'radio') return optionsOf(field, sight).find((option) => option.chosen)?.label ?? ''
+  if (type === 'radio') return optionsOf(field, visibility).find((option) => option.chosen)?.label ?? ''
   if (isTag(element, 'select')) {
-    const chosen = optionsOf(field, sight)
+    const chosen = optionsOf(field, visibility)
       .filter((option) => option.chosen)
       .map((option) => option.label)
     return element.multiple ? chosen : (chosen[0] ?? '')
   }
   if (type === 'listbox') {
-    const chosen = optionsOf(field, sight)
+    const chosen = optionsOf(field, visibility)
       .filter((option) => option.chosen)
       .map((option) => option.label)
-    return ownAria(element, 'aria-multiselectable') ? chosen : (chosen[0] ?? '')
+    return isAriaTrue(element, 'aria-multiselectable') ? chosen : (chosen[0] ?? '')
   }
   if (isTag(element, 'input', 'textarea'))
-    return normalizeLines(element.value) || chosenBeside(element, sight, field.label)
+    return normalizeLines(element.value) || chosenBeside(element, visibility, field.label)
   if (type === 'date') return dateIn(field.members)
-  if (type === 'switch' || type === 'checkbox') return ownAria(element, 'aria-checked')
+  if (type === 'switch' || type === 'checkbox') return isAriaTrue(element, 'aria-checked')
   if (type === 'slider' || type === 'spinbutton')
     return normalizeText(element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '')
-  if (type === 'combobox') return sight.text(element)
+  if (type === 'combobox') return visibility.visibleText(element)
   if (type === 'custom' && 'value' in element) {
     const { value } = element as { value: unknown }
-    return typeof value === 'number' || typeof value === 'boolean'
-      ? value
-      : typeof value === 'string'
-        ? normalizeLines(value)
-        : ''
+    if (typeof value === 'number' || typeof value === 'boolean') return value
+    return typeof value === 'string' ? normalizeLines(value) : ''
   }
-  // The browser's own text of an editor has its lines; it also has what a style hides and what is to be left alone.
-  const isSeen = (node: Element): boolean =>
-    node.textContent === '' || (!isBarred(node) && sight.seen(node) === 'seen' && sight.hasBox(node))
-  return [...element.querySelectorAll('*')].every(isSeen)
+  // `innerText` of an editor keeps its lines, but also has hidden and ignored text. Use it only if there is none.
+  const isVisible = (node: Element): boolean =>
+    node.textContent === '' || (!isBarred(node) && visibility.level(node) === 'visible' && visibility.hasBox(node))
+  return [...element.querySelectorAll('*')].every(isVisible)
     ? normalizeLines(element.innerText).trim()
-    : sight.text(element)
+    : visibility.visibleText(element)
 }
 
-/** What the page says is wrong with the value now; silent about a field nobody has touched. */
-export function fieldErrorOf(field: Field, sight: Visibility): string | undefined {
+/** The validation error of a field, at most 300 characters. Undefined for a field that the user has not touched yet. */
+export function fieldErrorOf(field: Field, visibility: Visibility): string | undefined {
   const { element } = field
   const validity = (element as Partial<HTMLInputElement>).validity
-  const marked = ownAria(element, 'aria-invalid')
+  const marked = isAriaTrue(element, 'aria-invalid')
   const holds =
     isTag(element, 'input', 'textarea') &&
     element.type !== 'checkbox' &&
@@ -142,19 +146,20 @@ export function fieldErrorOf(field: Field, sight: Visibility): string | undefine
   const wrong = validity?.valid === false && (holds || validity.badInput || element.matches(':user-invalid'))
   if (!marked && !wrong) return undefined
   if (field.secret) return 'invalid'
-  const said = marked
+  const message = marked
     ? [...byIds(element, 'aria-errormessage'), ...byIds(element, 'aria-describedby')]
-        .map((node) => sight.text(node))
+        .map((node) => visibility.visibleText(node))
         .join(' ')
     : ''
   return truncate(
-    normalizeText(said || (element as Partial<HTMLInputElement>).validationMessage || '') || 'invalid',
+    normalizeText(message || (element as Partial<HTMLInputElement>).validationMessage || '') || 'invalid',
     300,
   )
 }
 
+/** Whether the field is required, natively or by ARIA. */
 export const isRequired = (element: HTMLElement): boolean =>
-  (element as Partial<HTMLInputElement>).required === true || ownAria(element, 'aria-required')
+  (element as Partial<HTMLInputElement>).required === true || isAriaTrue(element, 'aria-required')
 
 function constraintsOf({ element, members, type }: Field): JsonObject {
   const found: Record<string, JsonValue> = {}
@@ -183,17 +188,17 @@ function constraintsOf({ element, members, type }: Field): JsonObject {
 }
 
 /** A field as `form_read` gives it. */
-export function describeField(field: Field, ref: string, sight: Visibility): JsonObject {
+export function describeField(field: Field, ref: string, visibility: Visibility): JsonObject {
   const { element, type, secret } = field
   const described = secret
     ? ''
     : normalizeText(
         byIds(element, 'aria-describedby')
-          .map((node) => sight.text(node))
+          .map((node) => visibility.visibleText(node))
           .join(' '),
       )
-  const error = fieldErrorOf(field, sight)
-  const options = secret ? [] : optionsOf(field, sight)
+  const error = fieldErrorOf(field, visibility)
+  const options = secret ? [] : optionsOf(field, visibility)
   const placeholder = secret ? '' : normalizeText(element.getAttribute('placeholder') ?? '')
   return {
     label: field.label,
@@ -201,11 +206,8 @@ export function describeField(field: Field, ref: string, sight: Visibility): Jso
     type,
     ...(field.name ? { name: normalizeText(field.name) } : {}),
     ...(field.group ? { group: field.group } : {}),
-    ...(secret
-      ? { private: secret, state: fieldValueOf(field, sight) }
-      : type === 'file'
-        ? { state: fieldValueOf(field, sight) }
-        : { value: fieldValueOf(field, sight) }),
+    ...(secret ? { private: secret } : {}),
+    [secret || type === 'file' ? 'state' : 'value']: fieldValueOf(field, visibility),
     ...constraintsOf(field),
     ...(options.length > 0
       ? {

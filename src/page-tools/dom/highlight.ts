@@ -1,7 +1,8 @@
-// A quiet sign of what was filled. An animation leaves no attribute and no style behind, needs nothing from the
-// page's policy, and takes itself away.
+// Highlights a field for four seconds. An animation needs no attribute, no stylesheet and no permission of the page's
+// content security policy, and ends by itself.
 import type { Field } from '../read/form-fields.js'
 
+/** Outlines the field, or its label if the control itself is invisible. */
 export function highlight({ element, members }: Pick<Field, 'element' | 'members'>): void {
   for (const target of new Set([element, ...members])) {
     const shown =

@@ -1,4 +1,5 @@
-// What every tool call starts with: one sight, the session's refs, and the part of the page it is about.
+// The snapshot that every tool call starts with: visibility, refs, fields and redaction of one moment. It is only valid
+// until the caller yields, because the page may change then.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -16,41 +17,44 @@ import { isRef, refsFor, resolveRef } from './element-refs.js'
 import { createVisibility } from './visibility.js'
 import type { Visibility } from './visibility.js'
 
+/** The page at one moment. Do not keep it across an `await`. */
 export interface PageSnapshot {
-  readonly sight: Visibility
+  readonly visibility: Visibility
   readonly refs: Refs
-  /** All fields of the page; labels are unique over all of them. */
+  /** All fields of the page, with labels that are unique on the page. Computed once. */
   fields(): readonly Field[]
-  /** The element of a ref, or `stale-ref`. */
+  /** The element of a ref. @throws `stale-ref` */
   element(ref: string): Element
-  /** A text without what private fields hold. Must be asked before a text is compared with words of the model. */
-  told(text: string): string
-  /** Whether the element is a part of what a private field holds: an option, something inside an editor. */
-  isPart(element: Element): boolean
-  /** The part with this ref, name or role: landmark, form, dialog, table, group. */
-  named(scope: string): Element | undefined
-  /** Controls and headings that are there now, for an error that has to say so. */
-  fresh(): string
+  /** Removes the values of private fields. Must be called before a text is compared with input of the model. */
+  redact(text: string): string
+  /** Whether the element is inside a private field: an option, a node of an editor. */
+  isInsidePrivate(element: Element): boolean
+  /** The landmark, form, dialog, table or group with this ref, name or role. @throws `stale-ref` */
+  findPart(scope: string): Element | undefined
+  /** The first 25 controls and headings of the page, redacted, for errors. */
+  currentItems(): string
 }
 
 const partsOfPages = 'main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]'
 
+/** The fields of a run that a snapshot needs. */
 export type RunLike = Pick<ToolRun, 'sessionId' | 'messages'>
 
+/** Takes a snapshot of the page. Fields and redaction are computed when they are first needed. */
 export function takeSnapshot(run: RunLike): PageSnapshot {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   const refs = refsFor(run)
   let all: readonly Field[] | undefined
-  const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, sight))
+  const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, visibility))
   let echoes: ((text: string) => string) | undefined
-  const told = (text: string): string => (echoes ??= redactEchoes(secretsHeld(fields())) ?? String)(text)
+  const redact = (text: string): string => (echoes ??= redactEchoes(secretsHeld(fields())) ?? String)(text)
   let isPrivate: ((element: Element) => boolean) | undefined
-  const isPart = (element: Element): boolean =>
+  const isInsidePrivate = (element: Element): boolean =>
     ancestor(parentOf(element), (isPrivate ??= isPrivateAmong(fields()))) !== null
-  /** It goes into errors, which nothing looks through afterwards. */
-  const fresh = (): string => {
-    const { items } = outline({ root: currentPage().body, sight, refs, fields: fields() })
-    return told(
+  // Redacted here, because errors are not redacted later.
+  const currentItems = (): string => {
+    const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields() })
+    return redact(
       items
         .filter((item) => item.kind === 'control' || item.kind === 'heading')
         .slice(0, 25)
@@ -58,51 +62,56 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
         .join('\n'),
     )
   }
-  const element = (ref: string): Element => resolveRef(ref, refs, sight, fresh, told)
+  const element = (ref: string): Element => resolveRef(ref, refs, visibility, { redact, currentItems })
 
-  function named(scope: string): Element | undefined {
+  function findPart(scope: string): Element | undefined {
     if (isRef(scope)) return element(scope)
     const wanted = toComparable(scope)
     const parts = [...elementsUnder(currentPage().documentElement)].filter(
-      (one) => Element.prototype.matches.call(one, partsOfPages) && sight.hasBox(one) && !isPart(one),
+      (one) => Element.prototype.matches.call(one, partsOfPages) && visibility.hasBox(one) && !isInsidePrivate(one),
     )
     if (wanted === '') return undefined
     return (
-      parts.find((one) => toComparable(told(accessibleNameOf(one, sight))) === wanted) ??
+      parts.find((one) => toComparable(redact(accessibleNameOf(one, visibility))) === wanted) ??
       parts.find((one) => roleOf(one) === scope)
     )
   }
 
-  return { sight, refs, fields, element, told, isPart, named, fresh }
+  return { visibility, refs, fields, element, redact, isInsidePrivate, findPart, currentItems }
 }
 
-/** A part of the page by ref, name, role or selector, and the reading it was found in. */
+/**
+ * Finds a part of the page by ref, name, role or selector, with the snapshot it was found in.
+ * @throws `invalid-input` if nothing matches, `stale-ref`
+ */
 export async function takePartialSnapshot(
   run: RunLike,
   scope: string,
-): Promise<{ reading: PageSnapshot; part: Element }> {
+): Promise<{ snapshot: PageSnapshot; part: Element }> {
   const first = takeSnapshot(run)
-  const named = first.named(scope)
-  if (named) return { reading: first, part: named }
+  const named = first.findPart(scope)
+  if (named) return { snapshot: first, part: named }
   const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
-  // The page may have changed while the code was loading.
-  const reading = takeSnapshot(run)
+  // The page may have changed while the chunk was loading.
+  const snapshot = takeSnapshot(run)
   const list = parseSelector(scope)
-  const part = list && selectElements(list, reading).find((one) => reading.sight.hasBox(one))
-  if (part) return { reading, part }
+  const part = list && selectElements(list, snapshot).find((one) => snapshot.visibility.hasBox(one))
+  if (part) return { snapshot, part }
   throw new ToolAgentError(
     'invalid-input',
-    `Nothing on the page fits the scope ${JSON.stringify(truncate(scope, 80))}. Give a ref, a CSS selector, or the name of a part. What is there:\n${reading.fresh()}`,
+    `No part of the page matches ${JSON.stringify(truncate(scope, 80))}. Pass a ref, name, role or CSS selector. ` +
+      `The page has:\n${snapshot.currentItems()}`,
   )
 }
 
-/** An argument as text; models send null for what they leave out. */
+/** The trimmed text of an argument; undefined for all else, because models send null or '' for omitted arguments. */
 export const textArgument = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+/** An integer argument between the limits; `otherwise` if it is not a number. */
 export const numberArgument = (value: unknown, least: number, most: number, otherwise: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : otherwise
 
-/** Tells which elements are private fields, also where nobody sees them. */
+/** A test for private fields. It also recognizes fields that are not visible and so not among `fields`. */
 export function isPrivateAmong(fields: readonly Field[]): (element: Element) => boolean {
   const known = new Map<Element, boolean>()
   for (const { element, members, secret } of fields)
@@ -114,14 +123,15 @@ export function isPrivateAmong(fields: readonly Field[]): (element: Element) => 
       : isTag(element, 'select') && declaredSensitive(element) !== undefined)
 }
 
-/** What private fields hold now, and the names of files. */
+/** The values of all private fields, and the names of chosen files. */
 export function secretsHeld(fields: readonly Field[]): string[] {
-  // A page that shows a password in a second box keeps the first one out of sight: what the markup declares counts, too.
-  const twins = [...currentPage().querySelectorAll('input')].filter(
+  // Fields that only the markup declares private also count: "show password" may hide the real field behind a second
+  // one.
+  const declared = [...currentPage().querySelectorAll('input')].filter(
     (input) => input.type !== 'hidden' && declaredSensitive(input) !== undefined,
   )
-  // Each of several boxes holds a part of a number, which the page shows as one.
-  const numbers = fields
+  // A card number or code may be split over several fields. The page may show it in one piece, so join the pieces.
+  const joinedNumbers = fields
     .map(
       ({ element, secret }, index) =>
         (index > 0 && secret === fields[index - 1]?.secret ? '' : '|') +
@@ -130,32 +140,33 @@ export function secretsHeld(fields: readonly Field[]): string[] {
     .join('')
     .split('|')
   return [
-    ...numbers,
+    ...joinedNumbers,
     ...[
-      ...twins,
+      ...declared,
       ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : [])),
-    ].flatMap((element) =>
-      isTag(element, 'input') && element.files
-        ? [...element.files].map(({ name }) => name)
-        : isTag(element, 'input', 'textarea')
-          ? [element.value]
-          : isTag(element, 'select')
-            ? []
-            : [normalizeText(element.textContent ?? '')],
-    ),
+    ].flatMap(valuesOf),
   ]
 }
 
-/** Takes the values of private fields out of whatever a page repeats elsewhere: an echo, an attribute, a message. `before`: what they held when a line was read. */
+function valuesOf(element: Element): string[] {
+  if (isTag(element, 'input') && element.files) return [...element.files].map(({ name }) => name)
+  if (isTag(element, 'input', 'textarea')) return [element.value]
+  return isTag(element, 'select') ? [] : [normalizeText(element.textContent ?? '')]
+}
+
+/**
+ * Replaces values of private fields by `[private]` in all strings of a result, wherever the page repeats them: a
+ * message, an attribute. `before`: values that the fields held earlier, when the texts were read.
+ */
 export function redactSecrets<T extends JsonValue>(
   result: T,
   fields: readonly Field[],
   before: readonly string[] = [],
 ): T {
-  const told = redactEchoes([...before, ...secretsHeld(fields)])
-  if (!told) return result
+  const redact = redactEchoes([...before, ...secretsHeld(fields)])
+  if (!redact) return result
   const hide = (value: JsonValue | undefined): JsonValue | undefined => {
-    if (typeof value === 'string') return told(value)
+    if (typeof value === 'string') return redact(value)
     if (Array.isArray(value)) return value.map((item: JsonValue) => hide(item) ?? null)
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item)]))
@@ -164,7 +175,7 @@ export function redactSecrets<T extends JsonValue>(
   return hide(result) as T
 }
 
-/** The same for the lines of an outline, before anything is cut or looked for in them. */
+/** Redacts the lines of an outline. Must run before lines are filtered or truncated. */
 export function redactItems(
   items: readonly OutlineItem[],
   fields: readonly Field[],

@@ -1,33 +1,38 @@
-// Text on its way to the model. One place takes out what no person sees (zero-width, bidi controls, tag characters,
-// private use) and keeps page text from looking like an outline of ours.
+// Normalizes page text for models. Removes invisible characters, which can hide instructions, and prevents page text
+// from imitating refs of the outline.
 
-// Soft hyphen, zero-width, bidi controls, separators, fillers, variation selectors, private use, tags, controls.
-const unseen =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}]/gu
+/** Soft hyphen, zero-width, bidi controls, separators, fillers, variation selectors, private use, tags, controls. */
+const invisible = new RegExp(
+  '[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e' +
+    '\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ue000-\\uf8ff' +
+    '\\u{e0000}-\\u{e0fff}\\u{f0000}-\\u{10ffff}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}]',
+  'gu',
+)
 
-/** Text without what no person sees, white space as single blanks, also at its ends. */
+/** Removes invisible characters and replaces white space by single spaces, also at the ends. */
 export function collapseSpaces(text: string): string {
   return text
-    .replace(unseen, '')
+    .replace(invisible, '')
     .replace(/[\p{Z}\p{Cc}\s]+/gu, ' ')
     .replaceAll('[ref=', '(ref=')
 }
+/** `collapseSpaces` without spaces at the ends. */
 export const normalizeText = (text: string): string => collapseSpaces(text).trim()
 
-/** The same for values, whose lines matter. */
+/** Removes invisible characters and collapses spaces, but keeps line breaks. For values of fields. */
 export function normalizeLines(text: string): string {
   return text
-    .replace(unseen, '')
+    .replace(invisible, '')
     .replace(/[^\S\n]+/g, ' ')
-    .replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, '')
+    .replace(/(?!\n)\p{Cc}/gu, '')
 }
 
-/** Cut between characters, never inside one. */
+/** Shortens to at most `most` UTF-16 units, with an ellipsis. Never splits a surrogate pair. */
 export function truncate(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** For comparing what people call things: no case, accents, punctuation. */
+/** A form for comparing names: lower case, no accents, words separated by one space, `camelCase` split. */
 export function toComparable(text: string): string {
   return text
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -38,9 +43,9 @@ export function toComparable(text: string): string {
     .trim()
 }
 
-/** A label as a person says it: without the asterisk and the colon. */
+/** Cleans a label: no leading or trailing punctuation, no asterisk of required fields. At most 120 characters. */
 export function asLabel(text: string): string {
-  // Cut first: a line of ten thousand stars would be looked through from each of them.
+  // Truncate first: the patterns take quadratic time on a long run of asterisks.
   return truncate(
     truncate(normalizeText(text), 400)
       .replace(/^[\s*:：•·|>–-]+|[\s*:：,•·|<–-]+$/g, '')
@@ -50,7 +55,7 @@ export function asLabel(text: string): string {
   )
 }
 
-/** An attribute made readable: `billing_firstName` as `billing first name`; nothing where it is a code. */
+/** Turns an identifier into words: `billing_firstName` into `billing first name`. Empty if it is a generated code. */
 export function toReadable(name: string): string {
   const last = name
     .split(/[.[\]$:]+/)

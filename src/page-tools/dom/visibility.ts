@@ -1,5 +1,5 @@
-// What a person can see. One `sight` lives for one reading and remembers styles and boxes; nothing changes meanwhile,
-// because a reading never yields.
+// Decides what a person can see. One `Visibility` lives for one snapshot and caches styles and boxes; it must not be
+// used after the caller yields. Over 300 lines because all rules share these caches.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { ancestor, childrenOf, elementsUnder, isElement, isOffLimits, isTag, parentOf, viewOf } from './dom.js'
 import { normalizeText } from './text.js'
@@ -7,8 +7,8 @@ import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { areSimilarColors, colorOf } from './colors.js'
 import type { Color } from './colors.js'
 
-/** `seen`; `heard`: only a screen reader finds it (clipped, moved away); `gone`: nobody. */
-export type VisibilityResult = 'seen' | 'heard' | 'gone'
+/** `screen-reader`: clipped or moved away, so that only assistive technology reads it. */
+export type VisibilityResult = 'visible' | 'screen-reader' | 'hidden'
 
 interface Box {
   readonly left: number
@@ -16,46 +16,60 @@ interface Box {
   readonly right: number
   readonly bottom: number
 }
-interface Look {
+/** What an element inherits from its ancestors and passes on to its descendants. */
+interface Appearance {
+  /** `display: contents`. */
   readonly boxless: boolean
-  readonly seen: VisibilityResult
-  /** Its own and that of all around it. */
+  readonly level: VisibilityResult
+  /** The product of its own opacity and that of its ancestors. */
   readonly opacity: number
-  /** What overflow cuts away, in the coordinates of the element's own document. */
+  /** The area that `overflow` leaves visible, in coordinates of the element's document; null if unlimited. */
   readonly clip: Box | null
+  /** Whether the clipping element is positioned, so that it also clips absolutely positioned descendants. */
   readonly clipPositioned: boolean
-  /** The opaque colour behind; null where it cannot be told. */
+  /** The opaque color behind the text; null if unknown. */
   readonly back: Color | null
-  /** The element that has this colour; the browser has none. */
+  /** The element that has this color; null if it is the default background of the browser. */
   readonly ground: Element | null
 }
 
+/** Visibility of elements and texts at one moment. */
 export interface Visibility {
+  /** The computed style, cached. */
   style(element: Element): CSSStyleDeclaration
-  seen(element: Element): VisibilityResult
-  seesText(node: Text): boolean
-  /** The element itself is there to be seen, whatever the colour of its text. */
-  shows(element: Element): boolean
-  /** Has a box and is not hidden; opacity 0 counts, because designers hide the real checkbox that way. */
+  /** Whether text of this element is visible: its color, size, position and ancestors. */
+  level(element: Element): VisibilityResult
+  /** Whether a text node is visible and not clipped. */
+  isTextVisible(node: Text): boolean
+  /** Whether the element itself is visible, whatever the color of its text. */
+  isShown(element: Element): boolean
+  /**
+   * Whether it has a box and is not hidden. Opacity 0 counts as a box: styled checkboxes hide the real one that way.
+   */
   hasBox(element: Element): boolean
-  /** Visible text of a subtree without what people typed; stops soon after `most` characters. */
-  text(root: Node, skip?: (element: Element) => boolean, most?: number): string
+  /**
+   * The visible text inside a node, without the contents of input fields. Stops soon after `most` characters.
+   * `skip` excludes elements with their contents.
+   */
+  visibleText(root: Node, skip?: (element: Element) => boolean, most?: number): string
+  /** Whether the element starts a new line. */
   isBlock(element: Element): boolean
 }
 
 const white: Color = [255, 255, 255, 1]
-const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+const overlaps = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 const colorsIn = (text: string): (Color | null)[] =>
   [...text.matchAll(/[a-z-]+\([^()]*\)/g)].map(([color]) => colorOf(color))
 
-/** A filter that makes text fade or unreadable: `opacity(5%)`, a blur of half its size. */
-const blursAway = ({ filter, fontSize }: CSSStyleDeclaration): boolean =>
+/** Whether a filter makes text unreadable: an opacity under 10 %, or a blur of more than half the font size. */
+const isBlurred = ({ filter, fontSize }: CSSStyleDeclaration): boolean =>
   /opacity\(0?(\.0\d*)?\)/.test(filter) ||
   parseFloat(/blur\(([\d.]+)px/.exec(filter)?.[1] ?? '0') > parseFloat(fontSize) / 2
 
-/** A mask of clear colours alone, or without a size. */
-function showsNoMask({ maskImage, maskSize }: CSSStyleDeclaration): boolean {
+/** Whether a mask has no size, or only transparent colors. */
+function isMaskedAway({ maskImage, maskSize }: CSSStyleDeclaration): boolean {
   if (!maskImage || maskImage === 'none') return false
   if (/^0(px|%)/.test(maskSize)) return true
   return (
@@ -64,8 +78,8 @@ function showsNoMask({ maskImage, maskSize }: CSSStyleDeclaration): boolean {
   )
 }
 
-/** Whether a clip path leaves less than three pixels of the element. */
-function clipsAway(path: string, element: Element): boolean {
+/** Whether a clip path leaves less than three pixels of the element visible. */
+function isClippedAway(path: string, element: Element): boolean {
   const [, shape, radii = ''] = /^(inset|circle|ellipse|polygon)\(([^)]*)/.exec(path) ?? []
   if (shape === 'polygon') return !/[1-9]/.test(radii)
   const isTiny = (radius: string): boolean => parseFloat(radius) <= (radius.endsWith('%') ? 0 : 2)
@@ -79,14 +93,15 @@ function clipsAway(path: string, element: Element): boolean {
   return cut(top, bottom, offsetHeight ?? height) || cut(left, right, offsetWidth ?? width)
 }
 
-/** Whether a text-shadow draws a text whose own colour is not to be seen. */
-const castsShadow = (shadow: string, back: Color | null): boolean =>
+/** Whether a text shadow makes text visible whose own color is not. */
+const hasVisibleShadow = (shadow: string, back: Color | null): boolean =>
   shadow !== 'none' &&
   colorsIn(shadow).some((color) => color === null || (color[3] >= 0.05 && !(back && areSimilarColors(color, back))))
 
+/** Starts with empty caches: create one per snapshot. */
 export function createVisibility(): Visibility {
   const styles = new Map<Element, CSSStyleDeclaration>()
-  const looks = new Map<Element, Look>()
+  const appearances = new Map<Element, Appearance>()
 
   function style(element: Element): CSSStyleDeclaration {
     let found = styles.get(element)
@@ -94,7 +109,7 @@ export function createVisibility(): Visibility {
     return found
   }
 
-  /** Whether the browser itself may paint something else than white behind this element's document. */
+  /** Whether the default background of the element's document may not be white. */
   function mayBeDark(element: Element | null): boolean {
     if (!element) return false
     const own = style(element).colorScheme
@@ -111,11 +126,11 @@ export function createVisibility(): Visibility {
     )
   }
 
-  /** Whether it lies to the right of, or below, all that can be scrolled to. */
+  /** Whether it is right of or below everything that can be scrolled to. */
   function isBeyond(element: Element, fixed: boolean, box: Box): boolean {
     const { innerWidth, innerHeight, scrollX } = viewOf(element)
     if (fixed ? box.left < innerWidth && box.top < innerHeight : box.left + scrollX < innerWidth + 9000) return false
-    // A box around it that scrolls or moves may bring it in.
+    // An ancestor that scrolls or is transformed may bring it into view.
     return !ancestor(parentOf(element), (up) => {
       if (isTag(up, 'html', 'body')) return false
       const { overflowX, overflowY, transform, translate, filter, perspective, contain, willChange } = style(up)
@@ -127,12 +142,12 @@ export function createVisibility(): Visibility {
     })
   }
 
-  /** Whether a negative z-index puts it behind an opaque part around it. */
+  /** Whether a negative z-index puts it behind an opaque ancestor. */
   function isBehind(element: Element): boolean {
     const { left, top, right, bottom } = element.getBoundingClientRect()
     for (let up = parentOf(element); up && !isTag(up, 'html', 'body'); up = parentOf(up)) {
       const css = style(up)
-      // A part with a stacking context of its own paints its background first.
+      // An ancestor with its own stacking context paints its background first, below the element.
       if (
         css.zIndex !== 'auto' ||
         css.position === 'fixed' ||
@@ -149,23 +164,23 @@ export function createVisibility(): Visibility {
     return false
   }
 
-  function lookAt(element: Element, above: Look | undefined): Look {
-    if (above?.seen === 'gone') return above
+  function computeAppearance(element: Element, above: Appearance | undefined): Appearance {
+    if (above?.level === 'hidden') return above
     const css = style(element)
     const boxless = css.display === 'contents'
-    const out = (seen: VisibilityResult): Look => ({
+    const out = (level: VisibilityResult): Appearance => ({
       boxless,
-      seen,
+      level,
       opacity: 0,
       clip: null,
       clipPositioned: false,
       back: null,
       ground: null,
     })
-    if (css.display === 'none' || (!boxless && !element.checkVisibility())) return out('gone')
+    if (css.display === 'none' || (!boxless && !element.checkVisibility())) return out('hidden')
     const opacity = Number(css.opacity) * (above?.opacity ?? 1)
-    if (opacity < 0.1 || (css.filter !== 'none' && blursAway(css)) || showsNoMask(css)) return out('gone')
-    let seen: VisibilityResult = above?.seen ?? 'seen'
+    if (opacity < 0.1 || (css.filter !== 'none' && isBlurred(css)) || isMaskedAway(css)) return out('hidden')
+    let level: VisibilityResult = above?.level ?? 'visible'
     let clip = above?.clip ?? null
     let clipPositioned = above?.clipPositioned ?? false
     const frame = isTag(element, 'body') && element.ownerDocument !== document
@@ -174,23 +189,23 @@ export function createVisibility(): Visibility {
     if (css.position === 'fixed' || (css.position === 'absolute' && !clipPositioned)) clip = null
     if (!boxless && !isTag(element, 'body', 'html')) {
       if (css.position === 'absolute' || css.position === 'fixed') {
-        if (/rect\((0|1px)?[^1-9]*\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(css.clip)) seen = 'heard'
+        if (/rect\((0|1px)?[^1-9]*\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(css.clip)) level = 'screen-reader'
         const box = element.getBoundingClientRect()
         const { scrollX, scrollY } = viewOf(element)
         if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || isBeyond(element, css.position === 'fixed', box))
-          seen = 'heard'
+          level = 'screen-reader'
       }
-      if (css.clipPath !== 'none' && clipsAway(css.clipPath, element)) seen = 'heard'
-      if (Number(css.zIndex) < 0 && positioned && isBehind(element)) seen = 'heard'
-      // A picture of one pixel counts visits.
+      if (css.clipPath !== 'none' && isClippedAway(css.clipPath, element)) level = 'screen-reader'
+      if (Number(css.zIndex) < 0 && positioned && isBehind(element)) level = 'screen-reader'
+      // A tracking pixel.
       if (isTag(element, 'img')) {
         const { width, height } = element.getBoundingClientRect()
-        if (width > 0 && width <= 1 && height <= 1) seen = 'heard'
+        if (width > 0 && width <= 1 && height <= 1) level = 'screen-reader'
       }
-      if (parseFloat(css.textIndent) <= -500) seen = 'heard'
+      if (parseFloat(css.textIndent) <= -500) level = 'screen-reader'
       if (css.overflowX !== 'visible' || css.overflowY !== 'visible') {
         const box = element.getBoundingClientRect()
-        if (css.display !== 'inline' && (box.width <= 2 || box.height <= 2)) seen = 'heard'
+        if (css.display !== 'inline' && (box.width <= 2 || box.height <= 2)) level = 'screen-reader'
         else if (/hidden|clip/.test(css.overflowX + css.overflowY)) {
           const across = /hidden|clip/.test(css.overflowX)
           const down = /hidden|clip/.test(css.overflowY)
@@ -207,7 +222,7 @@ export function createVisibility(): Visibility {
     let back = above ? above.back : white
     let ground = above?.ground ?? null
     if (isTag(element, 'html') && [element, parentOf(element)].some(mayBeDark)) back = null
-    // What floats above other things, or stands in a grid, has a background that styles alone do not tell.
+    // Positioned elements and grid items may lie on anything, so styles do not tell their background.
     const behind = element.previousElementSibling
     if (
       css.backgroundImage !== 'none' ||
@@ -221,30 +236,30 @@ export function createVisibility(): Visibility {
       back = own
       ground = element
     } else if (!own || own[3] > 0.05) back = null
-    return { boxless, seen, opacity, clip, clipPositioned, back, ground }
+    return { boxless, level, opacity, clip, clipPositioned, back, ground }
   }
 
-  function look(element: Element): Look {
+  function appearanceOf(element: Element): Appearance {
     const chain: Element[] = []
     let node: Element | null = element
-    while (node && !looks.has(node)) {
+    while (node && !appearances.has(node)) {
       chain.push(node)
       node = parentOf(node)
     }
-    let found = node ? looks.get(node) : undefined
+    let found = node ? appearances.get(node) : undefined
     for (let index = chain.length - 1; index >= 0; index--) {
       const next = chain[index]
-      if (next) looks.set(next, (found = lookAt(next, found)))
+      if (next) appearances.set(next, (found = computeAppearance(next, found)))
     }
-    return found ?? lookAt(element, undefined)
+    return found ?? computeAppearance(element, undefined)
   }
 
-  const painting = new Map<Document, [Element, Box][]>()
-  /** Everything of a document that paints a surface; only asked for where a text has the colour of its background. */
-  function paintingIn(owner: Document): [Element, Box][] {
-    let found = painting.get(owner)
+  const paintedByDocument = new Map<Document, [Element, Box][]>()
+  /** All elements of a document that paint a surface. Slow: only needed if a text has the color of its background. */
+  function paintedElementsOf(owner: Document): [Element, Box][] {
+    let found = paintedByDocument.get(owner)
     if (!found) {
-      painting.set(owner, (found = []))
+      paintedByDocument.set(owner, (found = []))
       for (const one of elementsUnder(owner.documentElement)) {
         if (one.ownerDocument !== owner || isTag(one, 'html', 'body')) continue
         const css = style(one)
@@ -262,7 +277,7 @@ export function createVisibility(): Visibility {
     return found
   }
 
-  /** Whether something else lies between the element and its background: a layer, an image, what an ancestor draws before its content. */
+  /** Whether something lies between the element and its background: a layer, an image, a pseudo-element. */
   function isLayered(element: Element, ground: Element | null): boolean {
     for (let node: Element | null = element; node; node = node === ground ? null : parentOf(node)) {
       for (const part of ['::before', '::after']) {
@@ -271,46 +286,46 @@ export function createVisibility(): Visibility {
       }
     }
     const { left, top, right, bottom } = element.getBoundingClientRect()
-    // Boxes of neighbouring lines touch.
+    // Shrunk by 3 px, because boxes of adjacent lines touch.
     const box = { left: left + 3, top: top + 3, right: right - 3, bottom: bottom - 3 }
-    return paintingIn(element.ownerDocument).some(([one, other]) => {
-      // 1: in another tree, 2: before, 4: behind; what holds the element or is in it has more bits.
+    return paintedElementsOf(element.ownerDocument).some(([one, other]) => {
+      // Bits: 1 another tree, 2 before, 4 after. Ancestors and descendants have more bits.
       const where = element.compareDocumentPosition(one)
       return (
-        meets(box, other) &&
+        overlaps(box, other) &&
         ((where & 1) !== 0 || where === 2 || (where === 4 && Number(style(one).zIndex) < 0)) &&
         ancestor(one, (above) => above === ground || above === element) === ground &&
-        look(one).seen === 'seen'
+        appearanceOf(one).level === 'visible'
       )
     })
   }
 
-  function seen(element: Element): VisibilityResult {
-    const { seen, back, ground } = look(element)
-    if (seen === 'gone') return 'gone'
+  function level(element: Element): VisibilityResult {
+    const { level, back, ground } = appearanceOf(element)
+    if (level === 'hidden') return 'hidden'
     const css = style(element)
-    if (css.visibility !== 'visible' || parseFloat(css.fontSize) < 4) return 'gone'
-    // Gradient text paints its background through a transparent colour.
+    if (css.visibility !== 'visible' || parseFloat(css.fontSize) < 4) return 'hidden'
+    // Gradient text: a transparent color that shows the background.
     const fill = colorOf(css.getPropertyValue('-webkit-text-fill-color') || css.color)
     const painted =
       css.getPropertyValue('background-clip') === 'text' || css.getPropertyValue('-webkit-background-clip') === 'text'
     if (!painted && fill && (fill[3] < 0.05 || (back && areSimilarColors(fill, back) && !isLayered(element, ground))))
-      return castsShadow(css.textShadow, back) ? seen : 'gone'
-    return seen
+      return hasVisibleShadow(css.textShadow, back) ? level : 'hidden'
+    return level
   }
 
-  function seesText(node: Text): boolean {
+  function isTextVisible(node: Text): boolean {
     const parent = parentOf(node)
-    if (!parent || node.data.trim() === '' || seen(parent) !== 'seen') return false
-    // The browser hides what is in them, not the elements themselves.
+    if (!parent || node.data.trim() === '' || level(parent) !== 'visible') return false
+    // The browser hides the contents of these elements, not the elements themselves.
     if ((isTag(parent, 'details') && !parent.open) || style(parent).getPropertyValue('content-visibility') === 'hidden')
       return false
     const range = Document.prototype.createRange.call(node.ownerDocument)
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
     if (Math.min(box.width, box.height) < 1) return false
-    const { clip } = look(parent)
-    if (clip && !meets(box, clip)) return false
+    const { clip } = appearanceOf(parent)
+    if (clip && !overlaps(box, clip)) return false
     const { scrollX, scrollY } = viewOf(parent)
     return box.right + scrollX > 0 && box.bottom + scrollY > 0
   }
@@ -326,18 +341,18 @@ export function createVisibility(): Visibility {
     return style(element).visibility === 'visible' && (box.width > 0 || box.height > 0)
   }
 
-  const shows = (element: Element): boolean => hasBox(element) && look(element).seen === 'seen'
+  const isShown = (element: Element): boolean => hasBox(element) && appearanceOf(element).level === 'visible'
 
   const isBlock = (element: Element): boolean =>
     !/^(inline|contents|ruby)/.test(style(element).display) || element.localName === 'br'
 
-  function text(root: Node, skip?: (element: Element) => boolean, most = Infinity): string {
+  function visibleText(root: Node, skip?: (element: Element) => boolean, most = Infinity): string {
     const parts: string[] = []
     let length = 0
     const visit = (node: Element | Text, depth: number): void => {
       if (length > most) return
       if (!isElement(node)) {
-        if (!seesText(node)) return
+        if (!isTextVisible(node)) return
         parts.push(node.data)
         length += node.data.length
         return
@@ -352,7 +367,7 @@ export function createVisibility(): Visibility {
         return
       const gap = isBlock(node)
       if (gap) parts.push(' ')
-      if (isTag(node, 'img') && seen(node) === 'seen') parts.push(` ${node.alt} `)
+      if (isTag(node, 'img') && level(node) === 'visible') parts.push(` ${node.alt} `)
       for (const child of childrenOf(node)) visit(child, depth + 1)
       if (gap) parts.push(' ')
     }
@@ -363,5 +378,5 @@ export function createVisibility(): Visibility {
     return normalizeText(parts.join(''))
   }
 
-  return { style, seen, seesText, shows, hasBox, text, isBlock }
+  return { style, level, isTextVisible, isShown, hasBox, visibleText, isBlock }
 }

@@ -1,5 +1,5 @@
-// A date picker as the ARIA practices have it: a field that opens a grid of days. The month is read off its heading and
-// turned by keys, else by the buttons beside it, until the day is there to be clicked. Loaded with the first such field.
+// Chooses a day in a date picker that follows the ARIA practices: a field that opens a grid of days. It reads the month
+// from the heading and changes it by keys, or else by the buttons. Loaded with the first such field.
 import { byIds, elementsUnder, currentPage } from '../dom/dom.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { createVisibility } from '../dom/visibility.js'
@@ -14,80 +14,83 @@ const monthsOf = (text: string, languages: readonly string[]): number | undefine
   return found ? (found[0] ?? 0) * 12 + (found[1] ?? 0) - 1 : undefined
 }
 
-const popUps = (sight: Visibility): Element[] =>
+const popUps = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(
-    (element) => element.matches('[role=dialog],dialog,[role=grid]') && sight.shows(element),
+    (element) => element.matches('[role=dialog],dialog,[role=grid]') && visibility.isShown(element),
   )
 
-/** The box that the field has opened, and the grid in it. */
+/** The pop-up that the field has opened, and the grid of days inside. */
 function calendarOf(element: Element, before: readonly Element[]): { box: Element; grid: Element } | undefined {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   const boxes = [
     ...byIds(element, 'aria-controls'),
     ...byIds(element, 'aria-owns'),
-    ...popUps(sight).filter((one) => !before.includes(one)),
+    ...popUps(visibility).filter((one) => !before.includes(one)),
   ]
   for (const box of boxes) {
-    const grid = [...elementsUnder(box)].find((one) => one.matches('[role=grid],table') && sight.shows(one))
+    const grid = [...elementsUnder(box)].find((one) => one.matches('[role=grid],table') && visibility.isShown(one))
     if (grid) return { box, grid }
   }
   return undefined
 }
 
-/** The month the grid shows, counted from the year 0. */
+/** The month that the grid shows, as months since year 0; undefined if it cannot be read. */
 function shownMonth(box: Element, grid: Element, languages: readonly string[]): number | undefined {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   const headings = [...elementsUnder(box)].filter((one) =>
     one.matches('[aria-live],caption,h1,h2,h3,h4,h5,h6,[role=heading]'),
   )
-  for (const text of [accessibleNameOf(grid, sight), ...headings.map((one) => sight.text(one))]) {
+  for (const text of [accessibleNameOf(grid, visibility), ...headings.map((one) => visibility.visibleText(one))]) {
     const month = monthsOf(text, languages)
     if (month !== undefined) return month
   }
   return undefined
 }
 
-/** The day's own cell: by the date it tells, else by its number, counted from the first of the month. */
+/** The cell of the day: by the date in its attributes, or else by its number, counted from the first of the month. */
 function cellOf(
   grid: Element,
   day: Day,
   month: number | undefined,
   languages: readonly string[],
 ): HTMLElement | undefined {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   const cells = [...elementsUnder(grid)].filter(
-    (one) => one.matches('[role=gridcell],td') && sight.shows(one),
+    (one) => one.matches('[role=gridcell],td') && visibility.isShown(one),
   ) as HTMLElement[]
   const inner = (cell: HTMLElement): HTMLElement => cell.querySelector<HTMLElement>('button,[role=button],a') ?? cell
-  const told = cells.find((cell) =>
+  const dated = cells.find((cell) =>
     [cell, inner(cell)].some((one) =>
       ['data-date', 'data-day', 'data-iso', 'aria-label'].some((name) =>
         isSameDate(parseDay(one.getAttribute(name) ?? '', languages), day),
       ),
     ),
   )
-  if (told) return inner(told)
+  if (dated) return inner(dated)
   if (month !== day.year * 12 + day.month - 1) return undefined
-  const numbers = cells.filter((cell) => /^\d{1,2}$/.test(sight.text(cell)))
-  const first = numbers.findIndex((cell) => Number(sight.text(cell)) === 1)
+  const numbers = cells.filter((cell) => /^\d{1,2}$/.test(visibility.visibleText(cell)))
+  const first = numbers.findIndex((cell) => Number(visibility.visibleText(cell)) === 1)
   const cell = first < 0 ? undefined : numbers[first + day.day - 1]
-  return cell && Number(sight.text(cell)) === day.day ? inner(cell) : undefined
+  return cell && Number(visibility.visibleText(cell)) === day.day ? inner(cell) : undefined
 }
 
+/** Buttons for the next or previous year, in common languages. They are not used. */
 const years = /year|jahr|ann|año|ano|jaar|年/i
-const forth = /next|forward|n[äa]chst|suivant|siguiente|successiv|pr[óo]xim|volgend|nast[ęe]pn|след|下|次|다음|[›»>→]/i
-const back = /prev|back|vorig|vorher|zur[üu]ck|pr[ée]c[ée]dent|anterior|poprzedn|пред|上|前|이전|[‹«<←]/i
+/** Buttons for another month, in common languages. */
+const nextMonth =
+  /next|forward|n[äa]chst|suivant|siguiente|successiv|pr[óo]xim|volgend|nast[ęe]pn|след|下|次|다음|[›»>→]/i
+const previousMonth = /prev|back|vorig|vorher|zur[üu]ck|pr[ée]c[ée]dent|anterior|poprzedn|пред|上|前|이전|[‹«<←]/i
 
 function monthButton(box: Element, forward: boolean): HTMLElement | undefined {
-  const sight = createVisibility()
+  const visibility = createVisibility()
   return [...elementsUnder(box)].find((one) => {
-    if (!one.matches('button,[role=button],a') || !sight.shows(one) || isDisabled(one)) return false
-    const name = accessibleNameOf(one, sight)
-    return (forward ? forth : back).test(name) && !years.test(name)
+    if (!one.matches('button,[role=button],a') || !visibility.isShown(one) || isDisabled(one)) return false
+    const name = accessibleNameOf(one, visibility)
+    return (forward ? nextMonth : previousMonth).test(name) && !years.test(name)
   }) as HTMLElement | undefined
 }
 
-/** Opens the calendar and chooses the day. The answer is what went wrong, if anything did. */
+/** Opens the calendar and chooses the day. Returns the problem, or undefined on success. */
 export async function pickDay(
   element: HTMLElement,
   day: Day,
@@ -114,19 +117,19 @@ export async function pickDay(
   }
   let keys = true
   for (let turns = 0; turns < 1300 && !signal.aborted; turns++) {
-    // Some calendars are drawn anew for each month.
+    // Some calendars are re-rendered for each month.
     calendar = calendarOf(element, before)
-    if (!calendar) return close('No calendar opened that can be read')
+    if (!calendar) return close('No readable calendar opened')
     const { box, grid } = calendar
     const month = shownMonth(box, grid, languages)
     const cell = cellOf(grid, day, month, languages)
     const distance = month === undefined ? 0 : day.year * 12 + day.month - 1 - month
-    // A day of the next month may stand among those of this one, not to be chosen yet.
+    // A day of the next month may be shown but disabled in this one.
     if (cell && !isDisabled(cell) && !cell.closest('[aria-disabled=true]')) {
       asToolInput(() => dispatchMouseClick(cell))
       return undefined
     }
-    if (month === undefined && !cell) return close('The calendar does not tell which month it shows')
+    if (month === undefined && !cell) return close('Cannot read which month the calendar shows')
     if (distance === 0) return close('The calendar does not offer that day')
     const target = grid.querySelector<HTMLElement>('[tabindex="0"]')
     const moved = async (): Promise<boolean> => {
@@ -143,9 +146,9 @@ export async function pickDay(
     }
     keys = false
     const button = monthButton(box, distance > 0)
-    if (!button) return close('The calendar does not show another month')
+    if (!button) return close('The calendar cannot change its month')
     asToolInput(() => dispatchMouseClick(button))
     if (!(await moved())) return close('The calendar does not offer that day')
   }
-  return close('The calendar is still on another month')
+  return close('The calendar did not reach the month')
 }

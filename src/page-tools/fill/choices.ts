@@ -1,5 +1,5 @@
-// What a value means to checkboxes and options: yes or no, or one or several of them. One answer or none: where several
-// fit, they are named, and nothing is guessed. Loaded with the first such field.
+// Matches values to checkboxes and options. An ambiguous value is an error that lists the matches; nothing is guessed.
+// Loaded with the first such field.
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
@@ -10,33 +10,37 @@ import { listFields, similarFields } from './match-field.js'
 import { digitsOf, parseNumber } from './parse-values.js'
 
 const yes = new Set(
-  'yes y true on 1 checked check x ja j oui o si sí sim tak ano da да evet kyllä igen ναι はい 是 예 네 نعم כן ok selected agree'.split(
-    ' ',
-  ),
+  (
+    'yes y true on 1 checked check x ja j oui o si sí sim tak ano da да evet kyllä igen ναι はい 是 예 네 نعم כן ok ' +
+    'selected agree'
+  ).split(' '),
 )
 const no = new Set(
-  'no n false off 0 unchecked uncheck none nein non nao não nie ne nee нет hayır hayir ei nem όχι いいえ 否 不 아니요 아니오 لا לא nej nei'.split(
-    ' ',
-  ),
+  (
+    'no n false off 0 unchecked uncheck none nein non nao não nie ne nee нет hayır hayir ei nem όχι いいえ 否 不 아니요 ' +
+    '아니오 لا לא nej nei'
+  ).split(' '),
 )
 
-/** Yes or no, in words of many languages. */
+/** Parses true or false, also from words of many languages. Empty and null are false; undefined if unknown. */
 export function parseBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   if (value === null) return false
   const word = digitsOf(String(value)).trim().toLowerCase().replace(/[.!]$/, '')
-  return yes.has(word) ? true : no.has(word) || word === '' ? false : undefined
+  if (yes.has(word)) return true
+  return no.has(word) || word === '' ? false : undefined
 }
 
-/** The group of an option, as a person reads it. */
+/** The label of an option's `<optgroup>`; '' if none. */
 const groupOf = ({ element }: Option): string =>
   isTag(element.parentElement, 'optgroup') ? normalizeText(element.parentElement.label) : ''
 const grouped = (option: Option): string =>
   groupOf(option) === '' ? option.label : `${groupOf(option)}: ${option.label}`
 
+/** Labels with a negation: "no nuts" must not match "nuts". */
 const negated = /(^| )(no|non|not|none|without|kein\w*|nicht|ohne|sans|pas|sin|sem|senza|geen|niet)( |$)/
 
-/** The option a value means: by label or value, whole before part; numbers and yes or no as people say them. */
+/** Finds the option for a value by label or value, whole before partial. Also compares numbers, and yes and no. */
 export function matchOption(
   value: unknown,
   options: readonly Option[],
@@ -51,7 +55,7 @@ export function matchOption(
     return empty
       ? { option: empty }
       : {
-          problem: `There is no empty choice. Options: ${listFields(
+          problem: `There is no empty option. Options: ${listFields(
             open.map(({ label }) => label),
             20,
           )}`,
@@ -80,9 +84,8 @@ export function matchOption(
       const exact = allowed.filter((option) => option.label === allowed[0]?.label && option.value === allowed[0]?.value)
       if (exact.length === allowed.length && allowed[0]) return { option: allowed[0] }
       const twins = new Set(allowed.map(grouped)).size < allowed.length
-      return {
-        problem: `Several options fit: ${listFields(allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : '')))}`,
-      }
+      const labels = allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : ''))
+      return { problem: `Several options match: ${listFields(labels)}` }
     }
     if (found[0])
       return {
@@ -94,7 +97,7 @@ export function matchOption(
   }
   const nearest =
     open.length > 20
-      ? ` Near: ${listFields(
+      ? ` Closest: ${listFields(
           similarFields(
             text,
             open.map(({ label }) => label),
@@ -109,7 +112,7 @@ export function matchOption(
   }
 }
 
-/** What is asked of a set of options, one by one; where several can be chosen a text may name them all. */
+/** The separate values for a set of options. If several can be chosen, a text may list them. */
 export function wantedOptions(
   value: unknown,
   options: readonly Option[],
@@ -123,7 +126,10 @@ export function wantedOptions(
     : [value]
 }
 
-/** A group of checkboxes takes a list: those on it are checked, the others not. */
+/**
+ * Turns a list for a group of checkboxes into one attempt per checkbox: those on the list are checked, the others
+ * unchecked.
+ */
 export function membersOf(entry: FillEntry, group: readonly Field[]): FillAttempt[] {
   const truth = Array.isArray(entry.value) ? undefined : parseBoolean(entry.value)
   const wanted = (
@@ -148,7 +154,9 @@ export function membersOf(entry: FillEntry, group: readonly Field[]): FillAttemp
         entry,
         label: entry.asked,
         written: false,
-        problem: `There is no ${unknown.map((one) => JSON.stringify(one)).join(', ')} in ${entry.asked}. Options: ${group.map(({ ownLabel }) => JSON.stringify(ownLabel)).join(', ')}`,
+        problem:
+          `There is no ${unknown.map((one) => JSON.stringify(one)).join(', ')} in ${entry.asked}. ` +
+          `Options: ${group.map(({ ownLabel }) => JSON.stringify(ownLabel)).join(', ')}`,
       },
     ]
   return attempts

@@ -1,5 +1,5 @@
-// Choosing from a pop-up, as comboboxes and the buttons of listboxes have it: opened or typed into, an option clicked, and
-// closed again, because what stays open lies over the page. Loaded with the first such field.
+// Chooses from the pop-up of a combobox or listbox button: opens it or types into it, clicks an option, and closes it,
+// because an open list covers the page. Loaded with the first such field.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag, rootOf } from '../dom/dom.js'
@@ -23,12 +23,12 @@ import { isPickerBox } from './date-picker-field.js'
 import { languagesOf } from './plan-write.js'
 import { keepingFocus, fieldStateOf, typeInto, writeText, type WriteResult } from './write.js'
 
-/** Milliseconds until a list is there: one that is open, one that typing brings, any other. */
-const patience = { open: 1500, typed: 1000, other: 150 }
-/** Milliseconds for a list to become the one that was typed for. */
-const filtering = 800
+/** Milliseconds to wait for options: of an open list, of a list that opens on typing, of any other. */
+const optionsTimeout = { open: 1500, typed: 1000, other: 150 }
+/** Milliseconds for a list to filter its options by the typed text. */
+const filterTimeout = 800
 
-interface Picked {
+interface Choice {
   readonly labels: readonly string[]
   readonly problem?: string | undefined
 }
@@ -36,19 +36,19 @@ interface Picked {
 const isOpen = (element: Element): boolean => element.getAttribute('aria-expanded') === 'true'
 const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
 
-/** What the pop-up shows to choose from. */
-function offered(field: Field): Option[] {
-  const sight = createVisibility()
-  const options = optionsOf({ ...field, type: 'combobox' }, sight)
+/** The options that the pop-up shows. */
+function visibleOptions(field: Field): Option[] {
+  const visibility = createVisibility()
+  const options = optionsOf({ ...field, type: 'combobox' }, visibility)
   if (options.length > 0) return options
-  // Some draw all options beside a listbox that only names a few, for assistive technology.
+  // Some libraries render the options beside a listbox that only lists a few of them for assistive technology.
   return popUpsOf(field.element)
     .flatMap((box) =>
       box.querySelector('[role=option]') && box.parentElement
         ? [...box.parentElement.querySelectorAll<HTMLElement>('[title]')]
         : [],
     )
-    .filter((one) => sight.shows(one) && sight.text(one) === normalizeText(one.title))
+    .filter((one) => visibility.isShown(one) && visibility.visibleText(one) === normalizeText(one.title))
     .map((element) => ({
       label: normalizeText(element.title),
       value: normalizeText(element.title),
@@ -58,30 +58,32 @@ function offered(field: Field): Option[] {
     }))
 }
 
-/** Draws go by until it is so, or for so many milliseconds. */
-async function until(isSo: () => boolean, most: number): Promise<void> {
-  for (const since = performance.now(); !isSo() && performance.now() - since < most;) await waitForPageUpdates()
+/** Waits until the condition holds, or for at most `most` milliseconds. */
+async function until(condition: () => boolean, most: number): Promise<void> {
+  for (const since = performance.now(); !condition() && performance.now() - since < most;) await waitForPageUpdates()
 }
 
-async function shown(field: Field, signal: AbortSignal): Promise<Option[]> {
+function optionsTimeoutOf(element: Element): number {
+  if (isOpen(element)) return optionsTimeout.open
+  return isTag(element, 'input') && /^(list|both)$/.test(element.getAttribute('aria-autocomplete') ?? '')
+    ? optionsTimeout.typed
+    : optionsTimeout.other
+}
+
+async function waitForOptions(field: Field, signal: AbortSignal): Promise<Option[]> {
   const { element } = field
   const since = performance.now()
   for (;;) {
-    const options = offered(field)
-    const most = isOpen(element)
-      ? patience.open
-      : isTag(element, 'input') && /^(list|both)$/.test(element.getAttribute('aria-autocomplete') ?? '')
-        ? patience.typed
-        : patience.other
-    if (options.length > 0 || signal.aborted || performance.now() - since > most) return options
+    const options = visibleOptions(field)
+    if (options.length > 0 || signal.aborted || performance.now() - since > optionsTimeoutOf(element)) return options
     await waitForPageUpdates()
   }
 }
 
-/** Milliseconds for a list to go: many fade, and hide the page as long. */
-const fading = 1000
+/** Milliseconds for a list to disappear. Many fade out and cover the page meanwhile. */
+const fadeTimeout = 1000
 
-async function close(element: HTMLElement, boxes: readonly Element[]): Promise<void> {
+async function closeList(element: HTMLElement, boxes: readonly Element[]): Promise<void> {
   for (const target of [unclobbered(element.ownerDocument).activeElement, element]) {
     if (!isOpen(element)) break
     asToolInput(() => {
@@ -89,20 +91,20 @@ async function close(element: HTMLElement, boxes: readonly Element[]): Promise<v
     })
     await waitForPageUpdates()
   }
-  await gone(boxes)
+  await waitUntilHidden(boxes)
 }
 
-async function gone(boxes: readonly Element[]): Promise<void> {
-  await until(() => !boxes.some((box) => box.isConnected && createVisibility().shows(box)), fading)
+async function waitUntilHidden(boxes: readonly Element[]): Promise<void> {
+  await until(() => !boxes.some((box) => box.isConnected && createVisibility().isShown(box)), fadeTimeout)
 }
 
-/** Chooses among what the pop-up shows. No labels and no problem: it showed nothing. */
-async function pick(field: Field, value: JsonValue | undefined, signal: AbortSignal): Promise<Picked> {
+/** Chooses among the options that the pop-up shows. Without labels and problem, it showed none. */
+async function chooseOption(field: Field, value: JsonValue | undefined, signal: AbortSignal): Promise<Choice> {
   const { element } = field
-  let options = await shown(field, signal)
+  let options = await waitForOptions(field, signal)
   const boxes = popUpsOf(element)
   if (options.length === 0) {
-    await close(element, boxes)
+    await closeList(element, boxes)
     return { labels: [] }
   }
   const several = boxes.some((box) => box.getAttribute('aria-multiselectable') === 'true')
@@ -111,10 +113,10 @@ async function pick(field: Field, value: JsonValue | undefined, signal: AbortSig
   let found = wanted.map((one) => matchOption(one, options, languages))
   await until(() => {
     if (found.every(({ option }) => option) || signal.aborted) return true
-    options = offered(field)
+    options = visibleOptions(field)
     found = wanted.map((one) => matchOption(one, options, languages))
     return found.every(({ option }) => option)
-  }, filtering)
+  }, filterTimeout)
   const problem =
     found.find((one) => one.problem !== undefined)?.problem ??
     (!several && found.length > 1 ? 'Only one option can be chosen' : undefined)
@@ -125,33 +127,33 @@ async function pick(field: Field, value: JsonValue | undefined, signal: AbortSig
     asToolInput(() => dispatchMouseClick(next.element))
     await waitForPageUpdates()
     if (!several) {
-      // A list that opened under the pointer takes a click on what lay there for a slip.
+      // A list that opened under the pointer may ignore the first click as accidental.
       if (isOpen(element)) asToolInput(() => pressKey(next.element, 'Enter'))
       break
     }
-    options = offered(field)
+    options = visibleOptions(field)
   }
-  await close(element, boxes)
+  await closeList(element, boxes)
   return { labels, problem }
 }
 
-/** Types one value and takes the option that it brings. */
-async function typed(field: Field, text: string, signal: AbortSignal): Promise<Picked> {
+/** Types one value and chooses the option that appears. */
+async function typeAndChoose(field: Field, text: string, signal: AbortSignal): Promise<Choice> {
   const { element } = field
   if (!typeInto(element, text, true)) return { labels: [], problem: 'The page refused the input' }
-  const picked = await pick(field, text, signal)
-  if (picked.labels.length > 0 || picked.problem !== undefined || isFocused(element)) return picked
-  // Some open only where the focus really is.
+  const choice = await chooseOption(field, text, signal)
+  if (choice.labels.length > 0 || choice.problem !== undefined || isFocused(element)) return choice
+  // Some lists open only if the field has the real focus.
   element.focus({ preventScroll: true })
   typeInto(element, '', true)
   await nextTask()
   typeInto(element, text, true)
-  const again = await pick(field, text, signal)
+  const again = await chooseOption(field, text, signal)
   element.blur()
   return again
 }
 
-/** What is drawn as chosen beside an empty box goes as it goes for a person: by Backspace. */
+/** Removes chosen values that are rendered beside an empty text field, by Backspace as a user would. */
 async function clearChosen(element: HTMLElement): Promise<void> {
   let before = chosenBeside(element, createVisibility(), '', true)
   for (let presses = 0; before !== '' && presses < 100; presses++) {
@@ -166,7 +168,12 @@ async function clearChosen(element: HTMLElement): Promise<void> {
   }
 }
 
-async function write(field: Field, text: string, value: JsonValue | undefined, signal: AbortSignal): Promise<Picked> {
+async function writeChoice(
+  field: Field,
+  text: string,
+  value: JsonValue | undefined,
+  signal: AbortSignal,
+): Promise<Choice> {
   const { element } = field
   if (!isTag(element, 'input') || isPickerBox(element)) {
     if (text !== '' && fieldValueOf(field, createVisibility()) === text) return { labels: [text] }
@@ -175,11 +182,11 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
         enterField(element)
         dispatchMouseClick(element)
       })
-    const picked = await pick(field, value, signal)
+    const choice = await chooseOption(field, value, signal)
     asToolInput(() => leaveField(element))
-    return picked
+    return choice
   }
-  // What is chosen is often no option any more.
+  // A chosen value is often no longer among the options.
   if (text !== '' && toComparable(chosenBeside(element, createVisibility(), '', true)) === toComparable(text))
     return { labels: [text] }
   const list = Array.isArray(value) ? value.map((one) => String(one ?? '')) : undefined
@@ -193,7 +200,7 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
       problem = chosen.length === 0 && list
         ? `There is no option ${JSON.stringify(truncate(normalizeText(one), 60))}`
         : undefined,
-    } = await typed(field, one, signal)
+    } = await typeAndChoose(field, one, signal)
     await nextTask()
     if (problem !== undefined) {
       asToolInput(() => leaveField(element))
@@ -201,11 +208,11 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
     }
     labels.push(...chosen)
   }
-  // One value for what holds several is all that it holds then.
+  // A single value replaces all values of a field that holds several.
   const beside = chosenBeside(element, createVisibility(), '', true)
   if (!list && beside !== '' && toComparable(beside) !== toComparable(labels[0] ?? '')) {
     await clearChosen(element)
-    await typed(field, text, signal)
+    await typeAndChoose(field, text, signal)
   }
   asToolInput(() => {
     dispatchChange(element)
@@ -214,29 +221,33 @@ async function write(field: Field, text: string, value: JsonValue | undefined, s
   if (labels.length > 0) return { labels }
   await waitForPageUpdates()
   if (element.value !== '') return { labels }
-  // Thrown away by the page: there is a choice, and what there is to choose may be called otherwise.
+  // The page discarded the text: it only accepts options, which may have other names.
   asToolInput(() => {
     enterField(element)
     dispatchMouseClick(element)
     pressKey(element, 'ArrowDown')
   })
-  const picked = await pick(field, text, signal)
+  const choice = await chooseOption(field, text, signal)
   asToolInput(() => leaveField(element))
-  return picked
+  return choice
 }
 
-/** What was chosen may be called otherwise than what was asked. */
+/**
+ * Chooses the options for a value. The plan of the result has their labels, which may differ from the requested text.
+ */
 export async function chooseFromList(
   field: Field,
   text: string,
   value: JsonValue | undefined,
   signal: AbortSignal,
 ): Promise<WriteResult> {
-  const { labels, problem } = await keepingFocus(field.element.ownerDocument, () => write(field, text, value, signal))
-  // The choice may be drawn only when the list has gone.
+  const { labels, problem } = await keepingFocus(field.element.ownerDocument, () =>
+    writeChoice(field, text, value, signal),
+  )
+  // Some pages render the choice only after the list has disappeared.
   await until(
     () => signal.aborted || labels.every((label) => toComparable(fieldStateOf(field)).includes(toComparable(label))),
-    fading,
+    fadeTimeout,
   )
   return { problem, ...(labels.length > 0 ? { plan: { kind: 'text', text: labels.join(', '), labels } } : {}) }
 }

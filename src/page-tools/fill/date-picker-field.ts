@@ -1,11 +1,11 @@
-// Which fields open a calendar or a list.
+// Recognizes fields that open a calendar or a list.
 import { isTag } from '../dom/dom.js'
 
-/** Whether the field opens something that may be a calendar. */
+/** Whether the field opens a dialog or grid, which may be a calendar. */
 export const opensDialog = (element: Element): boolean =>
   /^(dialog|grid)$/.test(element.getAttribute('aria-haspopup') ?? '')
 
-/** A text box of a date that nobody types into: its value comes from the calendar alone. */
+/** Whether it is a text field that cannot be typed into and takes its value only from a pop-up. */
 export const isPickerBox = (element: Element): boolean =>
   isTag(element, 'input') &&
   element.readOnly &&

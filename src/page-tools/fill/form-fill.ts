@@ -1,5 +1,5 @@
-// form_fill: many fields in one call, each written, left to settle, and read back. What the page did with a value is
-// what is answered, not what was written. Nothing is submitted.
+// form_fill: writes many fields in one call, waits for the page, and reads them back. The result reports what the page
+// holds, not what was written. It never submits.
 import type { JsonValue } from '../../core/data/json.js'
 import { isObject } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
@@ -20,51 +20,62 @@ import type { WritePlan } from './plan-write.js'
 import { keepForUndo } from './form-undo.js'
 import { fieldStateOf, writeField } from './write.js'
 
+/** The result for one field. */
 export interface FillReport {
+  /** Its unique label, or the requested name if no field matches. */
   readonly field: string
+  /** The requested value. */
   readonly asked: JsonValue
+  /** The value after the fill; null if there is no such field. */
   readonly now: JsonValue
+  /** Whether the field holds the requested value and is valid. */
   readonly ok: boolean
+  /** Why not, for the model. */
   readonly problem?: string
 }
 
+/** A requested field and value. */
 export interface FillEntry {
+  /** The label, name or ref. */
   readonly asked: string
   readonly value: JsonValue
 }
+
+/** The state of one entry while the form is filled. */
 export interface FillAttempt {
   readonly entry: FillEntry
   label: string
   field?: Field
   plan?: WritePlan
+  /** The raw state before and after writing, for form_undo. */
   before?: string
+  after?: string
+  /** Copies of the contents of a rich text editor before writing. */
   nodes?: Node[]
   problem?: string
+  /** Another field may make it possible, so try again at the end. */
   later?: boolean
   written: boolean
-  after?: string
 }
 
 function entriesOf(input: Record<string, unknown>): FillEntry[] {
   const given = input['fields']
-  const list: unknown[] = Array.isArray(given)
-    ? given
-    : isObject(given)
-      ? Object.entries(given).map(([field, value]) => ({ field, value }))
-      : []
+  // Some models send an object of values by label.
+  const byLabel = isObject(given) ? Object.entries(given).map(([field, value]) => ({ field, value })) : []
+  const list: unknown[] = Array.isArray(given) ? given : byLabel
   return list.map((item) => {
     const field = isObject(item) ? (item['field'] ?? item['label'] ?? item['ref'] ?? item['name']) : undefined
     if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number'))
       throw new ToolAgentError(
         'invalid-input',
-        'Each of `fields` is { field, value }, with field a label, name or ref as form_read gives them.',
+        'Each item of `fields` must be { field, value }. field is a label, name or ref.',
       )
     return { asked: String(field), value: (item['value'] ?? null) as JsonValue }
   })
 }
 
-async function match(entry: FillEntry, reading: PageSnapshot): Promise<FillAttempt[]> {
-  const found = matchField(entry.asked, reading.fields(), reading)
+async function matchEntry(entry: FillEntry, snapshot: PageSnapshot): Promise<FillAttempt[]> {
+  const found = matchField(entry.asked, snapshot.fields(), snapshot)
   if (found.problem !== undefined)
     return [
       {
@@ -72,16 +83,16 @@ async function match(entry: FillEntry, reading: PageSnapshot): Promise<FillAttem
         label: entry.asked,
         written: false,
         problem: found.problem,
-        later: !found.problem.startsWith('stale-ref'),
+        later: found.stale !== true,
       },
     ]
   if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
   return (await import('./choices.js')).membersOf(entry, found.group)
 }
 
-async function attempt(one: FillAttempt, watch: UserWatch, run: ToolRun): Promise<void> {
+async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun): Promise<void> {
   const { entry } = one
-  // What an earlier field caused may have drawn this one anew.
+  // An earlier field may have caused a re-render of this one.
   if (one.field && !one.field.element.isConnected)
     one.field =
       takeSnapshot(run)
@@ -90,10 +101,10 @@ async function attempt(one: FillAttempt, watch: UserWatch, run: ToolRun): Promis
   const { field } = one
   if (!field) return
   const plan = await planWrite(field, entry.value, createVisibility())
-  // Checked after planning, which may load code: the user may have typed meanwhile.
+  // Checked after planning, which may load code: the user may have started to type.
   const touched = field.members.some((member) => watch.touched(member))
   if (touched) {
-    one.problem = 'Left alone: the user is working in this field'
+    one.problem = 'Skipped: the user is editing this field'
     return
   }
   one.plan = plan
@@ -113,41 +124,42 @@ async function attempt(one: FillAttempt, watch: UserWatch, run: ToolRun): Promis
   highlight(field)
 }
 
-/** No browser measures a text that a script wrote against this. */
+/** Browsers do not check `minlength` for text that a script wrote. */
 const tooShort = (element: HTMLElement): string | undefined =>
   isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
-    ? `The text has ${element.value.length} characters, the field wants ${element.minLength} or more`
+    ? `The text has ${element.value.length} characters, the minimum is ${element.minLength}`
     : undefined
 
-/** What the field holds in the end and whether that is what was asked. */
-async function outcome(one: FillAttempt, reading: PageSnapshot, watch: UserWatch): Promise<FillReport> {
+/** The result of one entry: what the field holds now, and whether that is the requested value. */
+async function reportOn(one: FillAttempt, snapshot: PageSnapshot, watch: UserWatch): Promise<FillReport> {
   const { entry, plan } = one
-  // A re-render may have put another element in the place of the one that was written.
+  // A re-render may have replaced the element that was written.
   const current =
     one.field &&
-    (one.field.element.isConnected ? one.field : reading.fields().find((field) => field.label === one.label))
+    (one.field.element.isConnected ? one.field : snapshot.fields().find((field) => field.label === one.label))
   const base = { field: one.label, asked: entry.value }
   if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
-  const { sight } = reading
-  const now = fieldValueOf(current, sight)
+  const { visibility } = snapshot
+  const now = fieldValueOf(current, visibility)
   if (one.problem !== undefined || !plan || plan.kind === 'refused')
-    return { ...base, now, ok: false, problem: one.problem ?? 'It was not written' }
+    return { ...base, now, ok: false, problem: one.problem ?? 'Not written' }
   if (current.members.some((member) => watch.touched(member)))
-    return { ...base, now, ok: false, problem: 'The user changed the field meanwhile' }
-  const error = fieldErrorOf(current, sight) ?? tooShort(current.element)
-  if (!(await holdsValue(current, plan, sight))) {
+    return { ...base, now, ok: false, problem: 'The user changed the field' }
+  const error = fieldErrorOf(current, visibility) ?? tooShort(current.element)
+  if (!(await holdsValue(current, plan, visibility))) {
     const unchanged = one.before === fieldStateOf(current)
     return {
       ...base,
       now,
       ok: false,
-      problem: `${unchanged ? 'The page did not accept the value' : 'The page changed the value'}${error ? `: ${error}` : ''}`,
+      problem: `The page ${unchanged ? 'did not accept' : 'changed'} the value${error ? `: ${error}` : ''}`,
     }
   }
   return error ? { ...base, now, ok: false, problem: error } : { ...base, now, ok: true }
 }
 
-function documentsOf(): Set<Document> {
+/** The page and its same-origin frames. */
+function pageDocuments(): Set<Document> {
   const found = new Set<Document>([document])
   for (const element of elementsUnder(currentPage().documentElement)) {
     const inside = frameDocument(element)
@@ -156,33 +168,37 @@ function documentsOf(): Set<Document> {
   return found
 }
 
+/**
+ * Fills fields and reports on each. What was written can be undone by form_undo, also if the call is stopped.
+ * @throws `invalid-input` if there are no fields
+ */
 export async function fillForm(input: Record<string, unknown>, run: ToolRun): Promise<FillReport[]> {
   const entries = entriesOf(input)
   if (entries.length === 0)
-    throw new ToolAgentError('invalid-input', 'Nothing to fill: `fields` is a list of { field, value }.')
+    throw new ToolAgentError('invalid-input', '`fields` must be a non-empty list of { field, value }.')
   const { signal } = run
-  const watch = watchUser(documentsOf())
+  const watch = watchUser(pageDocuments())
   const attempts: FillAttempt[] = []
   try {
-    const reading = takeSnapshot(run)
-    attempts.push(...(await Promise.all(entries.map((entry) => match(entry, reading)))).flat())
+    const snapshot = takeSnapshot(run)
+    attempts.push(...(await Promise.all(entries.map((entry) => matchEntry(entry, snapshot)))).flat())
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()
       run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })
-      await attempt(one, watch, run)
+      await fillField(one, watch, run)
     }
-    // What one field makes possible may have come after it: a list of cities, a part of the form.
+    // A field may have enabled an earlier entry: a list of cities, a part of the form.
     for (const [index, one] of attempts.entries()) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue
       signal.throwIfAborted()
-      const [again] = await match(one.entry, takeSnapshot(run))
+      const [again] = await matchEntry(one.entry, takeSnapshot(run))
       if (!again?.field) continue
       attempts[index] = again
-      await attempt(again, watch, run)
+      await fillField(again, watch, run)
     }
     signal.throwIfAborted()
     const after = takeSnapshot(run)
-    const results = await Promise.all(attempts.map((one) => outcome(one, after, watch)))
+    const results = await Promise.all(attempts.map((one) => reportOn(one, after, watch)))
     return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {
     watch.end()
@@ -195,11 +211,13 @@ export async function fillForm(input: Record<string, unknown>, run: ToolRun): Pr
   }
 }
 
+/** `form_fill`. */
 export const formFill: Tool = {
   name: 'form_fill',
   title: 'Fill the form',
   description:
-    "Fills fields of the page's forms, as many as you like in one call, and never submits. Answers for each what it holds now, whether it was accepted, and if not, why. Call form_read first for the labels. Passwords, cards and codes are for the user to fill.",
+    'Fills any number of form fields. Never submits. Returns for each its value now, whether the page accepted it, ' +
+    'and if not, why. Call form_read first. The user fills passwords, cards, codes.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -207,16 +225,17 @@ export const formFill: Tool = {
         type: 'array',
         minItems: 1,
         maxItems: 100,
-        description: 'The fields to fill, in order.',
+        description: 'Fields to fill, in order.',
         items: {
           type: 'object',
           properties: {
-            field: { type: 'string', description: 'Label, name or ref of the field as form_read gives it.' },
+            field: { type: 'string', description: 'Label, name or ref from form_read.' },
             value: {
               type: ['string', 'number', 'boolean', 'array', 'null'],
               items: { type: ['string', 'number', 'boolean'] },
               description:
-                'Text; true or false for a checkbox; an option by its label, several as a list; dates as 2026-11-27, times as 19:30; empty text clears.',
+                'Text; true or false for a checkbox; option label, or list of labels; date as 2026-11-27; ' +
+                'time as 19:30; empty text clears.',
             },
           },
           required: ['field', 'value'],
@@ -226,7 +245,7 @@ export const formFill: Tool = {
     required: ['fields'],
   },
   annotations: { untrustedContentHint: true },
-  // A hundred fields, two frames each, and a tab that draws slowly.
+  // Enough for a hundred fields in a tab that renders slowly.
   timeout: 60_000,
   exclusive: true,
   execute: fillForm,

@@ -1,5 +1,5 @@
-// What form_undo does: the last fill, taken back field by field. What the user or the page changed since is left as it
-// is. Loaded with its first call.
+// Implements form_undo: restores the fields of the last fill, except those that the user or the page has changed since.
+// Loaded with the first call.
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag, viewOf } from '../dom/dom.js'
@@ -21,15 +21,16 @@ import { takeLatestUndo, type UndoRecord } from './form-undo.js'
 import { selectOption, setNative, fieldStateOf, toggleCheckbox, writeField, writeEditable, writeText } from './write.js'
 import { moveSlider } from './widgets.js'
 
+/** Undoes the last fill of the session. `call`: only if it was this call. */
 export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValue> {
   const fills = takeLatestUndo(run.sessionId, call)
   if (fills.length === 0)
     return {
       fields: [],
-      note: 'There is nothing left to take back: only the last fill of this conversation, and only once',
+      note: 'Nothing to undo: only the last fill of this conversation can be undone, and only once',
     }
   const done: { label: string; kept: UndoRecord; field: Field | undefined; problem?: string }[] = []
-  // Backwards, because a field may have made a later one possible.
+  // In reverse order, because a field may have enabled a later one.
   for (const kept of [...fills].reverse()) {
     if (run.signal.aborted) break
     const field = kept.field.element.isConnected
@@ -37,29 +38,29 @@ export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValu
       : takeSnapshot(run)
           .fields()
           .find(({ label }) => label === kept.field.label)
-    let problem = !field
-      ? 'The field is no longer on the page'
-      : field.secret
-        ? 'sensitive-field: the field is private'
-        : fieldStateOf(field) === kept.after
-          ? undefined
-          : 'Left alone: it was changed since'
+    let problem = whyNotRestorable(field, kept)
     if (field && problem === undefined) {
       problem = await restore(field, kept, run.signal)
       await waitForPageUpdates()
     }
     done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
   }
-  const reading = takeSnapshot(run)
+  const snapshot = takeSnapshot(run)
   const results = done.reverse().map(({ label, kept, field, problem }): JsonValue => {
     const ok = problem === undefined && field !== undefined && fieldStateOf(field) === kept.before
-    const now = field ? fieldValueOf(field, reading.sight) : null
-    return { field: label, now, ok, ...(ok ? {} : { problem: problem ?? 'The page did not take it back' }) }
+    const now = field ? fieldValueOf(field, snapshot.visibility) : null
+    return { field: label, now, ok, ...(ok ? {} : { problem: problem ?? 'The page did not restore the value' }) }
   })
-  return redactSecrets(results, reading.fields())
+  return redactSecrets(results, snapshot.fields())
 }
 
-/** Puts a raw state back, as a hand would. The answer is what stands in the way. */
+function whyNotRestorable(field: Field | undefined, { after }: UndoRecord): string | undefined {
+  if (!field) return 'The field is no longer on the page'
+  if (field.secret) return 'sensitive-field: the field is private'
+  return fieldStateOf(field) === after ? undefined : 'Skipped: the field was changed since'
+}
+
+/** Restores a raw state with the events of a user. Returns the problem, if any. */
 async function restore(
   field: Field,
   { before: state, nodes }: UndoRecord,
@@ -72,27 +73,30 @@ async function restore(
   } else if (isTag(element, 'input') && (type === 'checkbox' || type === 'radio')) {
     const wanted = JSON.parse(state) as boolean[]
     const inputs = members as readonly HTMLInputElement[]
-    if (type === 'radio' && !wanted.includes(true)) return empty(inputs)
+    if (type === 'radio' && !wanted.includes(true)) return uncheckAll(inputs)
     for (const [index, member] of inputs.entries())
       if (member.checked !== wanted[index] && (type === 'checkbox' || wanted[index])) toggleCheckbox(member)
   } else if (type === 'slider' || type === 'spinbutton') await moveSlider(element, Number(state), signal)
   else if (type === 'editable') {
-    if (!(await putBack(field, state, nodes))) writeEditable(element, state)
+    if (!(await restoreNodes(field, state, nodes))) writeEditable(element, state)
   } else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
     const { problem } = await writeField(field, { kind: 'text', text: state }, state, signal)
-    // What stood in a combobox need not be one of its options.
+    // The former text of a combobox may not be one of its options.
     if (problem !== undefined && isTag(element, 'input') && element.value !== state)
       await writeText(element, state, true)
   } else {
     const value = isTag(element, 'input') ? state : (JSON.parse(state) as JsonValue)
-    if (value === '' && opensDialog(element)) return 'It was empty before, and a calendar only chooses days'
+    if (value === '' && opensDialog(element)) return 'The field was empty before, and a calendar cannot clear it'
     return (await writeField(field, await planWrite(field, value, createVisibility()), value, signal)).problem
   }
   return undefined
 }
 
-/** A rich text with its markup. An editor that keeps a document of its own takes back its own step, or draws its own text again: then only the text can be written. */
-async function putBack(field: Field, state: string, nodes: readonly Node[] = []): Promise<boolean> {
+/**
+ * Restores a rich text with its markup. Returns false if an editor with its own document model rejects that; then only
+ * the text can be restored.
+ */
+async function restoreNodes(field: Field, state: string, nodes: readonly Node[] = []): Promise<boolean> {
   const { element } = field
   if (nodes.every((node) => node.nodeType === 3)) return false
   asToolInput(() => {
@@ -106,10 +110,13 @@ async function putBack(field: Field, state: string, nodes: readonly Node[] = [])
   return fieldStateOf(field) === state
 }
 
-/** No click empties a set of radio buttons. Where a script keeps the choice, emptying the boxes would only hide it. */
-function empty(inputs: readonly HTMLInputElement[]): string | undefined {
+/**
+ * Unchecks all radio buttons, which no click can do. Impossible if a framework keeps the state: only the page would
+ * look empty.
+ */
+function uncheckAll(inputs: readonly HTMLInputElement[]): string | undefined {
   if (inputs.some((one) => Reflect.ownKeys(one).length > 0 || one.getRootNode() !== one.ownerDocument))
-    return 'Nothing was chosen before, and a choice cannot be taken away by hand'
+    return 'Nothing was chosen before, and radio buttons cannot be cleared'
   for (const one of inputs)
     if (one.checked)
       asToolInput(() => {

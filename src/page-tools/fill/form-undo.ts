@@ -1,20 +1,28 @@
-// form_undo, as a model is told of it, and the last fill. What it does is loaded with its first call.
+// The definition of form_undo, and the record of the last fill. The implementation is loaded with the first call.
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import type { Field } from '../read/form-fields.js'
 
+/** A field that was filled. */
 export interface UndoRecord {
   readonly field: Field
+  /** The raw state to restore. */
   readonly before: string
+  /** The raw state after the fill. Undo skips the field if it has another one. */
   readonly after: string
-  /** What a rich text was made of, copied. */ readonly nodes?: readonly Node[] | undefined
+  /** Copies of the contents of a rich text editor. */
+  readonly nodes?: readonly Node[] | undefined
 }
 let last: { readonly session: string; readonly call: string; readonly fills: readonly UndoRecord[] } | undefined
 
+/** Records a fill that changed something. It replaces the last one. */
 export function keepForUndo(fills: readonly UndoRecord[], { sessionId, toolCallId }: ToolRun): void {
   if (fills.some(({ before, after }) => before !== after)) last = { session: sessionId, call: toolCallId, fills }
 }
 
-/** The last fill, once. A card's button means the fill of that card, and no conversation takes back what another did. */
+/**
+ * Takes the last fill of this session, once. `call` restricts it to one call, because the button of a card undoes that
+ * fill only.
+ */
 export function takeLatestUndo(session: string, call: unknown): readonly UndoRecord[] {
   if (last?.session !== session || (call !== undefined && call !== last.call)) return []
   const { fills } = last
@@ -22,11 +30,11 @@ export function takeLatestUndo(session: string, call: unknown): readonly UndoRec
   return fills
 }
 
+/** `form_undo`. */
 export const formUndo: Tool = {
   name: 'form_undo',
   title: 'Undo the last fill',
-  description:
-    'Takes the last form_fill back: each field gets the value it had before, unless somebody changed it since. Answers for each what it holds now.',
+  description: 'Undoes the last form_fill. Skips fields that were changed since. Returns what each field holds now.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { untrustedContentHint: true },
   timeout: 60_000,

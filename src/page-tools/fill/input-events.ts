@@ -1,10 +1,10 @@
-// The events of a person's hand, and the watch for the hand of the real one. Focus events are told, not made: moving
-// the real focus would take the caret out of the box the user is typing in.
+// Dispatches the events that a user's input causes, and watches for real input of the user. Focus events are simulated:
+// real focus would take the caret from the field the user is typing in.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { currentPage, rootOf, viewOf } from '../dom/dom.js'
 
 let writing = 0
-/** Runs a step of ours; events that the browser fires meanwhile are not the user's. */
+/** Runs a synchronous step of a tool. Trusted events during it do not count as input of the user. */
 export function asToolInput<T>(step: () => T): T {
   writing++
   try {
@@ -16,9 +16,10 @@ export function asToolInput<T>(step: () => T): T {
 
 const isFocused = (element: HTMLElement): boolean => rootOf(element).activeElement === element
 
-/** Where the focus was when a hand of ours came to an element. */
+/** Where the focus was when a tool entered a field. */
 const cameFrom = new WeakMap<HTMLElement, Element | null>()
 
+/** Dispatches focus events as if the field got the focus. */
 export function enterField(element: HTMLElement): void {
   cameFrom.delete(element)
   if (isFocused(element)) return
@@ -28,11 +29,12 @@ export function enterField(element: HTMLElement): void {
   element.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }))
 }
 
+/** Dispatches blur events as if the field lost the focus. Must follow `enterField`. */
 export function leaveField(element: HTMLElement): void {
   if (isFocused(element)) {
     const before = cameFrom.get(element)
     if (before === undefined) return
-    // The page has made the told focus a real one, perhaps to open something: left as a person leaves, and given back.
+    // The page gave the field the real focus on `enterField`: leave it by Tab, and restore the former focus.
     pressKey(element, 'Tab')
     element.blur()
     if (before?.isConnected && before !== unclobbered(element.ownerDocument).body)
@@ -44,7 +46,7 @@ export function leaveField(element: HTMLElement): void {
   element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }))
 }
 
-/** False where the page refuses the input. */
+/** Dispatches `beforeinput`. False if the page cancels it. */
 export function dispatchBeforeInput(element: HTMLElement, data: string): boolean {
   const { InputEvent } = viewOf(element)
   return element.dispatchEvent(
@@ -58,6 +60,7 @@ export function dispatchBeforeInput(element: HTMLElement, data: string): boolean
   )
 }
 
+/** Dispatches `input`, with data for text fields and without for other controls. */
 export function dispatchInput(element: HTMLElement, data: string | null): void {
   const view = viewOf(element)
   element.dispatchEvent(
@@ -72,11 +75,12 @@ export function dispatchInput(element: HTMLElement, data: string | null): void {
   )
 }
 
+/** Dispatches `change`. */
 export function dispatchChange(element: HTMLElement): void {
   element.dispatchEvent(new (viewOf(element).Event)('change', { bubbles: true }))
 }
 
-// Older widgets know keys by these numbers alone.
+// Older widgets only read `keyCode`.
 const keyCodes: Readonly<Record<string, number>> = {
   Backspace: 8,
   Tab: 9,
@@ -90,6 +94,7 @@ const keyCodes: Readonly<Record<string, number>> = {
   Delete: 46,
 }
 
+/** Dispatches `keydown` and `keyup`. */
 export function pressKey(element: HTMLElement, key: string, shiftKey = false): void {
   const { KeyboardEvent } = viewOf(element)
   const options = {
@@ -105,7 +110,7 @@ export function pressKey(element: HTMLElement, key: string, shiftKey = false): v
   element.dispatchEvent(new KeyboardEvent('keyup', options))
 }
 
-/** A whole click, for widgets that listen to its parts. */
+/** Dispatches all events of a mouse click, for widgets that listen to single ones. */
 export function dispatchMouseClick(element: HTMLElement): void {
   const { MouseEvent, PointerEvent } = viewOf(element)
   const { left, top, width, height } = element.getBoundingClientRect()
@@ -116,7 +121,7 @@ export function dispatchMouseClick(element: HTMLElement): void {
     clientX: left + width / 2,
     clientY: top + height / 2,
   }
-  // A menu chooses what the pointer was moved to.
+  // Menus choose the item under the pointer, so it must move there first.
   element.dispatchEvent(new PointerEvent('pointerover', { ...options, pointerType: 'mouse', isPrimary: true }))
   element.dispatchEvent(new PointerEvent('pointermove', { ...options, pointerType: 'mouse', isPrimary: true }))
   element.dispatchEvent(new MouseEvent('mouseover', options))
@@ -128,7 +133,7 @@ export function dispatchMouseClick(element: HTMLElement): void {
   element.click()
 }
 
-/** One turn of the queue: a page that draws at once has drawn. Between two deeds of a hand there is always one. */
+/** Waits for one task, so that pages that render synchronously or in microtasks are up to date. */
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -139,7 +144,10 @@ export const nextTask = (): Promise<void> =>
     port2.postMessage(null)
   })
 
-/** Two frames, as a page needs to draw what changed. A tab in the background draws none: then some turns of the queue. */
+/**
+ * Waits for two frames, so that the page has rendered its changes. A hidden tab renders none: then waits for eight
+ * tasks.
+ */
 export async function waitForPageUpdates(): Promise<void> {
   if (!currentPage().hidden) {
     await new Promise<void>((resolve) => {
@@ -153,16 +161,18 @@ export async function waitForPageUpdates(): Promise<void> {
     })
     return
   }
-  // Timers of a hidden tab may take a minute; messages do not.
+  // Timers of a hidden tab may be throttled to a minute; messages are not.
   for (let turns = 0; turns < 8; turns++) await nextTask()
 }
 
+/** Knows which elements the user has interacted with. */
 export interface UserWatch {
   touched(element: Element): boolean
+  /** Removes the listeners. */
   end(): void
 }
 
-/** Notes which elements the user touches from now on. */
+/** Records which elements the user interacts with, from now on. */
 export function watchUser(documents: Iterable<Document>): UserWatch {
   const touched = new Set<EventTarget>()
   const ending = new AbortController()
@@ -170,7 +180,7 @@ export function watchUser(documents: Iterable<Document>): UserWatch {
   const note = (event: Event): void => {
     if (!event.isTrusted || writing > 0) return
     if (event.type === 'focusin') {
-      // A script may move the focus too; a person does it with a key or a pointer.
+      // Scripts move the focus, too. Only a focus shortly after a key or pointer event is the user's.
       if (event.timeStamp - moved < 1000) for (const target of event.composedPath()) touched.add(target)
       return
     }

@@ -1,4 +1,4 @@
-// Which field a text means. One answer or none: where several fit, they are named, and nothing is guessed.
+// Finds the field that a text means. An ambiguous text is an error that lists the matches; nothing is guessed.
 import { isRef } from '../dom/element-refs.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
@@ -6,18 +6,20 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import { likeness } from './parse-values.js'
 
+/** One field, the checkboxes of a group, or why there is none. `stale`: the ref is stale. */
 export type FieldMatch =
   | { readonly field: Field; readonly problem?: never }
   | { readonly group: readonly Field[]; readonly field?: never; readonly problem?: never }
-  | { readonly problem: string; readonly field?: never }
+  | { readonly problem: string; readonly stale?: true; readonly field?: never }
 
+/** Labels in quotes for an error, the first `most` of them. */
 export const listFields = (labels: readonly string[], most = 8): string =>
   labels
     .slice(0, most)
     .map((label) => JSON.stringify(truncate(label, 60)))
     .join(', ') + (labels.length > most ? ` and ${labels.length - most} more` : '')
 
-/** The labels nearest to what was asked. */
+/** The labels most similar to the requested one, at most five. */
 export function similarFields(asked: string, labels: readonly string[]): string[] {
   const wanted = toComparable(asked)
   return labels
@@ -27,32 +29,33 @@ export function similarFields(asked: string, labels: readonly string[]): string[
     .map(({ label }) => label)
 }
 
-/** The field that a label, name or ref means; a group of checkboxes by its legend. */
-export function matchField(asked: string, fields: readonly Field[], reading: PageSnapshot): FieldMatch {
+/** Finds a field by label, name or ref, or a group of checkboxes by its legend. */
+export function matchField(asked: string, fields: readonly Field[], snapshot: PageSnapshot): FieldMatch {
   const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
   if (isRef(text)) {
     try {
-      const element = reading.element(text)
+      const element = snapshot.element(text)
       const field = fields.find(
         (one) => one.element === element || (one.members as readonly Element[]).includes(element),
       )
       return field
         ? { field }
-        : { problem: `${text} is no form field. Fields: ${listFields(fields.map(({ label }) => label))}` }
+        : { problem: `${text} is not a form field. Fields: ${listFields(fields.map(({ label }) => label))}` }
     } catch (error) {
       if (error instanceof ToolAgentError && error.code === 'stale-ref') {
-        if (fields.some(({ name, label }) => name === text || label === text)) return matchByText(text, fields, reading)
-        return { problem: `stale-ref: ${error.message}` }
+        if (fields.some(({ name, label }) => name === text || label === text))
+          return matchByText(text, fields, snapshot)
+        return { problem: `stale-ref: ${error.message}`, stale: true }
       }
       throw error
     }
   }
-  return matchByText(text, fields, reading)
+  return matchByText(text, fields, snapshot)
 }
 
-function matchByText(text: string, fields: readonly Field[], { refs, sight }: PageSnapshot): FieldMatch {
+function matchByText(text: string, fields: readonly Field[], { refs, visibility }: PageSnapshot): FieldMatch {
   const wanted = toComparable(text)
-  if (wanted === '') return { problem: `No field was named. Fields: ${listFields(fields.map(({ label }) => label))}` }
+  if (wanted === '') return { problem: `Pass a field. Fields: ${listFields(fields.map(({ label }) => label))}` }
   const tests: ((field: Field) => boolean)[] = [
     (field) => field.label === text,
     (field) => toComparable(field.label) === wanted,
@@ -65,7 +68,7 @@ function matchByText(text: string, fields: readonly Field[], { refs, sight }: Pa
     const found = fields.filter(test)
     if (found[0] && found.length === 1) return { field: found[0] }
     if (found.length > 1) {
-      // Rows that are called alike are no group: what holds one together is a legend or a name.
+      // Equal checkboxes are a group only if they share a legend or a name.
       if (
         found.every(
           ({ type, group, name }) =>
@@ -88,22 +91,22 @@ function matchByText(text: string, fields: readonly Field[], { refs, sight }: Pa
   if (holds[0] && holds.length === 1) return { field: holds[0] }
   if (holds.length > 1) return ambiguous(holds)
   return {
-    problem: `There is no field ${JSON.stringify(truncate(normalizeText(text), 60))}. Near: ${
+    problem: `There is no field ${JSON.stringify(truncate(normalizeText(text), 60))}. Closest: ${
       listFields(
         similarFields(
           text,
           fields.map(({ label }) => label),
         ),
-      ) || 'none, the page shows no fields'
+      ) || 'none, the page has no fields'
     }`,
   }
 
   function ambiguous(found: readonly Field[]): FieldMatch {
     return {
-      problem: `Several fields fit: ${found
+      problem: `Several fields match: ${found
         .slice(0, 8)
-        .map((field) => `${JSON.stringify(field.label)} (${refs.of(field.element, sight)})`)
-        .join(', ')}. Name one of these.`,
+        .map((field) => `${JSON.stringify(field.label)} (${refs.refFor(field.element, visibility)})`)
+        .join(', ')}. Pass one of these refs.`,
     }
   }
 }

@@ -1,11 +1,11 @@
-// Values as people write them, turned into what native controls take. Pure: the page's language is an argument. What
-// is not understood gives undefined, never a guess. Dates and times are in dates.ts.
+// Parses and compares values as people write them. All functions are pure: the languages are an argument. They return
+// undefined instead of guessing. Dates and times are in dates.ts.
 
-/** Digits and letters of any width as the usual ones. */
+/** Converts full-width and other compatibility forms of digits and letters to the usual ones (NFKC). */
 export const digitsOf = (text: string): string => text.normalize('NFKC')
 
 const decimals = new Map<string, string>()
-/** What a language writes before the part of a number that is less than one. */
+/** The decimal separator of a language. */
 function decimalSign(language: string): string {
   const known = decimals.get(language)
   if (known !== undefined) return known
@@ -16,40 +16,48 @@ function decimalSign(language: string): string {
         .formatToParts(1.5)
         .find(({ type }) => type === 'decimal')?.value ?? sign
   } catch {
-    /* Not a language tag: as English has it. */
+    // Not a language tag: use the English separator.
   }
   decimals.set(language, sign)
   return sign
 }
 
-/** A number with or without separators, currency or unit. One sign before three digits is read as the first language has it; else it can only be decimal. */
+/** One number: an integer or decimal with separators, perhaps an exponent; or a fraction such as `.5`. */
+const numberPattern = /[-+]?\d[\d.,]*(?:e[-+]?\d+)?|[-+]?[.,]\d+/gi
+/** A number in groups of three digits, such as `1.234` or `1,234,567`. */
+const groupedPattern = /^[-+]?[1-9]\d{0,2}(?:[.,]\d{3})+$/
+
+/**
+ * Parses a number with or without separators, currency or unit. A single separator before exactly three digits is
+ * ambiguous (`1.234`): the first language decides. Undefined if the text has no number, or several.
+ */
 export function parseNumber(value: unknown, languages: readonly string[] = []): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
   const text = digitsOf(value)
     .replace(/\u2212/g, '-')
-    .replace(/(\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '$1')
-  const found = text.match(/[-+]?\d[\d.,]*(?:e[-+]?\d+)?|[-+]?[.,]\d+/gi)
-  if (found?.length !== 1 || !found[0]) return undefined
-  let number = found[0].replace(/[.,]+$/, '')
+    .replace(/(?<=\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
+  const numbers = text.match(numberPattern)
+  if (numbers?.length !== 1 || !numbers[0]) return undefined
+  let number = numbers[0].replace(/[.,]+$/, '')
   const dot = number.lastIndexOf('.')
   const comma = number.lastIndexOf(',')
   if (dot >= 0 && comma >= 0) {
     const decimal = dot > comma ? '.' : ','
     number = number.replaceAll(decimal === '.' ? ',' : '.', '').replace(decimal, '.')
   } else if (comma >= 0 || dot >= 0) {
-    const sign = comma >= 0 ? ',' : '.'
-    const grouped =
-      /^[-+]?[1-9]\d{0,2}([.,]\d{3})+$/.test(number) &&
-      (number.indexOf(sign) !== number.lastIndexOf(sign) || decimalSign(languages[0] ?? 'en') !== sign)
-    number = grouped ? number.replaceAll(sign, '') : number.replace(',', '.')
+    const separator = comma >= 0 ? ',' : '.'
+    const isGrouped =
+      groupedPattern.test(number) &&
+      (number.indexOf(separator) !== number.lastIndexOf(separator) || decimalSign(languages[0] ?? 'en') !== separator)
+    number = isGrouped ? number.replaceAll(separator, '') : number.replace(',', '.')
   }
   const parsed = Number(number)
   return Number.isFinite(parsed) ? parsed : undefined
 }
 
-// A text as typed: one kind of blank, quote and dash.
-const typed = (text: string): string =>
+/** Lower case with one kind of space, quote and dash. */
+const asTyped = (text: string): string =>
   digitsOf(text)
     .toLowerCase()
     .replace(/\s+/g, ' ')
@@ -58,9 +66,15 @@ const typed = (text: string): string =>
     .replace(/[‐‑–\u2212]/g, '-')
     .trim()
 /** Whether a text may be a day in numbers. */
-export const mayBeDay = (text: string): boolean => /^\d{1,4}([-./])\d{1,2}\1\d{1,4}$/.test(typed(text))
+export const mayBeDay = (text: string): boolean =>
+  /^\d{1,4}(?<separator>[-./])\d{1,2}\k<separator>\d{1,4}$/.test(asTyped(text))
+
+/** The `+` and `-` before the first letter or digit. */
 const leadingSign = (text: string): string => (/^[^\p{L}\p{N}]*/u.exec(text)?.[0] ?? '').replace(/[^-+]/g, '')
-/** A text that is one number and no code: what begins with nought is a code, and what is longer than numbers are exact. */
+/**
+ * The number that is the whole text. A leading zero or more than 15 digits means a code, not a number: numbers are
+ * exact only up to 15 digits.
+ */
 const wholeNumber = (text: string, languages: readonly string[]): number | undefined =>
   text.length <= 40 &&
   /^[\p{Sc}%\s]*-?[\p{Sc}\s]*(?!0\d)[\d.,'\s]*\d[\p{Sc}%\s]*$/u.test(text) &&
@@ -69,31 +83,32 @@ const wholeNumber = (text: string, languages: readonly string[]): number | undef
     : undefined
 
 /**
- * Whether a page that writes a text its own way still holds what was asked: a number or a day as its language has it,
- * separators that came to it, and those that a telephone number or a code can do without. A sign that is lost is a
- * change. `number` is what was asked, where it was given as a number. `sameDay` is needed where `mayBeDay(asked)`.
+ * Whether a field that reformats its text still holds the requested value. Equal are numbers and days in the format of
+ * the language, added separators, and missing separators of telephone numbers and codes. A lost sign is a difference.
+ * `number` is the requested value if it was a number. `sameDay` must be passed if `mayBeDay(requested)`.
  */
 export function sameValue(
   held: string,
-  asked: string,
+  requested: string,
   languages: readonly string[] = [],
   number?: number,
-  sameDay?: (held: string, asked: string, languages: readonly string[]) => boolean | undefined,
+  sameDay?: (held: string, requested: string, languages: readonly string[]) => boolean | undefined,
 ): boolean {
-  if (held === asked) return true
-  const [now, wanted] = [typed(held), typed(asked)]
+  if (held === requested) return true
+  const [now, wanted] = [asTyped(held), asTyped(requested)]
   if (wanted === '' || now === wanted) return now === wanted
   if (leadingSign(now) !== leadingSign(wanted)) return false
   const isSameDay = mayBeDay(wanted) ? sameDay?.(now, wanted, languages) : undefined
   if (isSameDay !== undefined) return isSameDay
-  const [count, other] = [number ?? wholeNumber(wanted, languages), wholeNumber(now, languages)]
-  if (count !== undefined && other !== undefined) return count === other
+  const [wantedNumber, heldNumber] = [number ?? wholeNumber(wanted, languages), wholeNumber(now, languages)]
+  if (wantedNumber !== undefined && heldNumber !== undefined) return wantedNumber === heldNumber
   const loose = (text: string): string => text.replace(/[\s\-./()]/g, '')
   if (/^\+?\d{7,}$/.test(loose(wanted))) return loose(now) === loose(wanted)
-  // Blanks within a code of letters and digits are for the eye.
-  const needed = /^(?=.*\d)(?=.*\p{L})[\p{Lu}\d ]{5,}$/u.test(digitsOf(asked).trim())
+  // Spaces within a code of capital letters and digits have no meaning.
+  const needed = /^(?=.*\d)(?=.*\p{L})[\p{Lu}\d ]{5,}$/u.test(digitsOf(requested).trim())
     ? wanted.replaceAll(' ', '')
     : wanted
+  // All characters of the requested text must follow in order; other punctuation may be between them.
   let at = 0
   for (const character of now) {
     if (needed.startsWith(character, at)) at += character.length
@@ -102,7 +117,7 @@ export function sameValue(
   return at === needed.length
 }
 
-/** How near two texts are, 0 to 1, by the pairs of letters they share. */
+/** The similarity of two texts, 0 to 1: the share of letter pairs that they have in common (Dice coefficient). */
 export function likeness(one: string, other: string): number {
   const pairs = (text: string): Map<string, number> => {
     const found = new Map<string, number>()

@@ -1,5 +1,5 @@
-// What a control would hold for a value that somebody gave, in the control's own form, or why it cannot; and whether it
-// holds that in the end.
+// Converts a value to the form that a control takes, or explains why it cannot be written. Also checks whether the
+// control holds it afterwards.
 import type { JsonValue } from '../../core/data/json.js'
 import { byIds, isTag, currentPage } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
@@ -12,13 +12,15 @@ import type { Day } from './dates.js'
 import { isPickerBox, opensDialog } from './date-picker-field.js'
 import { mayBeDay, parseNumber, sameValue } from './parse-values.js'
 
-/** What is to be written, in the control's own form, or why it cannot be. */
+/** What to write, in the form of the control, or why it cannot be written. */
 export type WritePlan =
   | {
       readonly kind: 'text'
       readonly text: string
-      /** Options that were chosen by these names. */ readonly labels?: readonly string[]
-      /** What was asked, where it was a number. */ readonly number?: number
+      /** The labels of the options that were chosen. */
+      readonly labels?: readonly string[]
+      /** The requested value if it was a number. */
+      readonly number?: number
     }
   | { readonly kind: 'day'; readonly day: Day }
   | { readonly kind: 'check'; readonly checked: boolean }
@@ -27,11 +29,12 @@ export type WritePlan =
   | {
       readonly kind: 'refused'
       readonly problem: string
-      /** A later field may make it possible. */ readonly later?: boolean
+      /** A later field may make it possible. */
+      readonly later?: boolean
     }
 
-export const isTemporal = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
-/** Most forms have no dates. */
+export const temporalTypes = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
+/** Loaded on demand, because most forms have no dates. */
 const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
 const examples = new Map([
   ['date', '2026-11-27'],
@@ -41,19 +44,17 @@ const examples = new Map([
   ['week', '2026-W48'],
 ])
 
-const textOf = (value: unknown): string =>
-  value === null || value === undefined
-    ? ''
-    : Array.isArray(value)
-      ? value.map(textOf).join(', ')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value)
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
 
+/** The languages of the element and of the browser, the most important first. */
 export const languagesOf = (element: Element): string[] =>
   [element.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages].filter((language) => language !== '')
 
-/** #rrggbb of any CSS colour, by the canvas's own reading of it. */
+/** Converts any CSS color to #rrggbb by the canvas; undefined if it is not a color. */
 function parseColor(text: string): string | undefined {
   if (!CSS.supports('color', text)) return undefined
   const canvas = currentPage().createElement('canvas').getContext('2d')
@@ -62,7 +63,12 @@ function parseColor(text: string): string | undefined {
   return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
 }
 
-export async function planWrite(field: Field, value: JsonValue | undefined, sight: Visibility): Promise<WritePlan> {
+/** Plans how to write a value into a field. Private fields, files and disabled fields are refused. */
+export async function planWrite(
+  field: Field,
+  value: JsonValue | undefined,
+  visibility: Visibility,
+): Promise<WritePlan> {
   const { element, type } = field
   const refused = (problem: string, later = false): WritePlan => ({
     kind: 'refused',
@@ -71,10 +77,10 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
   })
   if (field.secret)
     return refused(`sensitive-field: ${JSON.stringify(field.label)} is private (${field.secret}); the user fills it`)
-  if (type === 'file') return refused('sensitive-field: files are chosen by the user')
+  if (type === 'file') return refused('sensitive-field: only the user can choose files')
   if (field.members.every(isDisabled)) return refused('The field is disabled', true)
   const text = textOf(value)
-  // A native number box says by itself what is wrong with a number; what cannot hold it would only stop at its end.
+  // A native number field validates by itself. Sliders and spin buttons would stop at their limit without an error.
   const outside = (number: number): string => {
     const bound = (native: 'min' | 'max', most: number): number =>
       Number(
@@ -90,7 +96,7 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
     const day = (await dates()).parseDay(text, languagesOf(element))
     return day
       ? { kind: 'day', day }
-      : refused(`${JSON.stringify(text)} is not understood as a date; write it like ${examples.get('date')}`)
+      : refused(`${JSON.stringify(text)} is not a valid date; use the format ${examples.get('date')}`)
   }
   if (isReadOnly(element)) return refused('The field is read-only', true)
   if (type === 'checkbox' || type === 'switch') {
@@ -98,11 +104,11 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
       (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
     )
     const checked = named ? true : (await import('./choices.js')).parseBoolean(value)
-    return checked === undefined ? refused(`${JSON.stringify(text)} is neither yes nor no`) : { kind: 'check', checked }
+    return checked === undefined ? refused(`${JSON.stringify(text)} is not true or false`) : { kind: 'check', checked }
   }
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
     const { matchOption, wantedOptions } = await import('./choices.js')
-    const options = optionsOf(field, sight)
+    const options = optionsOf(field, visibility)
     const several =
       (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
     const asked = wantedOptions(value, options, several, languagesOf(element))
@@ -117,58 +123,55 @@ export async function planWrite(field: Field, value: JsonValue | undefined, sigh
   }
   if (type === 'slider' || type === 'spinbutton') {
     const number = parseNumber(value, languagesOf(element))
-    return number === undefined
-      ? refused(`${JSON.stringify(text)} is not a number`)
-      : outside(number)
-        ? refused(outside(number))
-        : { kind: 'number', number }
+    if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
+    return outside(number) ? refused(outside(number)) : { kind: 'number', number }
   }
   if (text === '') return { kind: 'text', text }
-  if (mayBeDay(text)) await dates() // Loaded before the field is written: reading it back must not fail.
+  if (mayBeDay(text)) await dates() // Load it before writing, so that reading the field back cannot fail.
   if (type === 'number' || type === 'range' || element.getAttribute('role') === 'spinbutton') {
     const number = parseNumber(value, languagesOf(element))
     if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
     if (outside(number)) return refused(outside(number))
     return { kind: 'text', text: String(number) }
   }
-  if (isTemporal.has(type)) {
+  if (temporalTypes.has(type)) {
     const parsed = (await dates()).parseTemporal(type, value, languagesOf(element))
     return parsed === undefined
-      ? refused(`${JSON.stringify(text)} is not understood as a ${type}; write it like ${examples.get(type)}`)
+      ? refused(`${JSON.stringify(text)} is not a valid ${type}; use the format ${examples.get(type)}`)
       : { kind: 'text', text: parsed }
   }
   if (type === 'color') {
     const color = parseColor(text)
     return color === undefined
-      ? refused(`${JSON.stringify(text)} is not a colour; write it like #3366cc`)
+      ? refused(`${JSON.stringify(text)} is not a valid color; use the format #3366cc`)
       : { kind: 'text', text: color }
   }
   if (isTag(element, 'input', 'textarea') && element.maxLength >= 0 && text.length > element.maxLength) {
-    return refused(`The text has ${text.length} characters, the field takes ${element.maxLength}`)
+    return refused(`The text has ${text.length} characters, the maximum is ${element.maxLength}`)
   }
   if (!isTag(element, 'input')) return { kind: 'text', text }
-  // A date in ISO, where the box says that it wants another form.
-  let asTold: string | undefined
+  // A hint such as mm/dd/yyyy asks for another format of an ISO date.
+  let formatted: string | undefined
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     const hint = [
       element.placeholder,
       field.label,
-      ...byIds(element, 'aria-describedby').map((node) => sight.text(node)),
+      ...byIds(element, 'aria-describedby').map((node) => visibility.visibleText(node)),
     ].join(' ')
     const { formatDay, parseDay } = await dates()
     const day = parseDay(text)
-    asTold = day && formatDay(day, hint)
+    formatted = day && formatDay(day, hint)
   }
   return {
     kind: 'text',
-    text: asTold ?? text.replace(/\s*\n\s*/g, ' '),
+    text: formatted ?? text.replace(/\s*\n\s*/g, ' '),
     ...(typeof value === 'number' ? { number: value } : {}),
   }
 }
 
-/** Whether the field now holds what was planned, perhaps written another way. */
-export async function holdsValue(field: Field, plan: WritePlan, sight: Visibility): Promise<boolean> {
-  const now = fieldValueOf(field, sight)
+/** Whether the field holds the planned value, perhaps in another format. */
+export async function holdsValue(field: Field, plan: WritePlan, visibility: Visibility): Promise<boolean> {
+  const now = fieldValueOf(field, visibility)
   if (plan.kind === 'check') return now === plan.checked
   if (plan.kind === 'choose') {
     if (isTag(field.element, 'select')) {
@@ -186,7 +189,7 @@ export async function holdsValue(field: Field, plan: WritePlan, sight: Visibilit
   if (plan.kind !== 'text') return false
   const { element } = field
   const held = isTag(element, 'input', 'textarea')
-    ? element.value || chosenBeside(element, sight, '', true)
+    ? element.value || chosenBeside(element, visibility, '', true)
     : textOf(now)
   if (
     plan.labels &&

@@ -1,5 +1,5 @@
-// Widgets that are no native controls, worked as the ARIA practices say: options and radios by click, sliders and spin
-// buttons by key. A page gets its turn between two deeds, as it does with a person. Loaded with the first of them.
+// Operates widgets that are not native controls, as the ARIA practices define: options by click, sliders and spin
+// buttons by keys. Yields to the event loop between two actions. Loaded with the first of them.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Field } from '../read/form-fields.js'
 import { createVisibility } from '../dom/visibility.js'
@@ -15,10 +15,10 @@ import {
   nextTask,
 } from './input-events.js'
 
-/** Chooses these options of a listbox or set of radios, and no others. */
+/** Chooses these options of a listbox or radio group, and no others. */
 export async function chooseOptions(field: Field, wanted: readonly Option[]): Promise<void> {
   const several = field.element.getAttribute('aria-multiselectable') === 'true'
-  // By label: a page may draw the options anew at each click.
+  // By label, because a page may re-render the options after each click.
   const labels = wanted.map(({ label }) => label)
   for (let clicks = 0; clicks < 200; clicks++) {
     const options = optionsOf(field, createVisibility())
@@ -40,7 +40,10 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
   }
 }
 
-/** By keys towards the number, as far as it goes; by pages while it is far. */
+/**
+ * Moves a slider or spin button towards the number by keys, and by PageUp and PageDown while it is far. Stops if it no
+ * longer gets closer.
+ */
 export async function moveSlider(element: HTMLElement, number: number, signal: AbortSignal): Promise<void> {
   const now = (): number => Number(element.getAttribute('aria-valuenow'))
   const ways =
@@ -70,14 +73,14 @@ export async function moveSlider(element: HTMLElement, number: number, signal: A
   asToolInput(() => leaveField(element))
 }
 
-/** A date in three boxes, each by its keys. */
+/** Fills the three spin buttons of a date; an empty date clears them. */
 export async function fillDate({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
   const numbers = date.split('-').map(Number)
   for (const [index, part] of members.entries()) {
     part.focus({ preventScroll: true })
     await waitForPageUpdates()
     if (date !== '') await moveSlider(part, numbers[index] ?? 0, signal)
-    // One key takes all of it away, or a digit, or nothing.
+    // A key may clear the whole part, one digit, or nothing.
     for (let presses = 0; date === '' && part.hasAttribute('aria-valuenow') && presses < 10; presses++) {
       asToolInput(() => pressKey(part, presses % 2 === 0 ? 'Delete' : 'Backspace'))
       await waitForPageUpdates()

@@ -1,5 +1,5 @@
-// Writing one field with the events a person would cause. Values go through the setter of the prototype, because
-// frameworks replace the element's own; a page gets its turn between two deeds.
+// Writes one field with the events that a user would cause. Values go through the setter of the prototype, because
+// frameworks override the element's own. Yields to the event loop between two actions.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag, viewOf } from '../dom/dom.js'
@@ -19,31 +19,30 @@ import {
   waitForPageUpdates,
   nextTask,
 } from './input-events.js'
-import { languagesOf, isTemporal } from './plan-write.js'
+import { languagesOf, temporalTypes } from './plan-write.js'
 import type { WritePlan } from './plan-write.js'
 
-/** The value setter of the element's class, past whatever a framework put on the element itself. */
+/** Sets a property by the setter of the element's class, ignoring overrides of frameworks on the element. */
 export function setNative(element: HTMLElement, property: string, value: unknown): void {
   const view = viewOf(element)
-  const prototype: object = isTag(element, 'input')
-    ? view.HTMLInputElement.prototype
-    : isTag(element, 'textarea')
-      ? view.HTMLTextAreaElement.prototype
-      : isTag(element, 'select')
-        ? view.HTMLSelectElement.prototype
-        : isTag(element, 'option')
-          ? view.HTMLOptionElement.prototype
-          : (Object.getPrototypeOf(element) as object)
+  let prototype = Object.getPrototypeOf(element) as object
+  if (isTag(element, 'input')) prototype = view.HTMLInputElement.prototype
+  else if (isTag(element, 'textarea')) prototype = view.HTMLTextAreaElement.prototype
+  else if (isTag(element, 'select')) prototype = view.HTMLSelectElement.prototype
+  else if (isTag(element, 'option')) prototype = view.HTMLOptionElement.prototype
   const setter = Object.getOwnPropertyDescriptor(prototype, property)?.set
   if (setter) setter.call(element, value)
   else Reflect.set(element, property, value)
 }
 
-const typedInto = (element: HTMLElement, type: string): boolean =>
+const isTypedInto = (element: HTMLElement, type: string): boolean =>
   isTag(element, 'textarea') ||
-  (isTag(element, 'input') && !isTemporal.has(type) && type !== 'range' && type !== 'color')
+  (isTag(element, 'input') && !temporalTypes.has(type) && type !== 'range' && type !== 'color')
 
-/** The text goes in; leaving the box comes later, because what it opens closes then. False where the page refuses it. */
+/**
+ * Enters a field and writes its text. The caller leaves the field later, because pop-ups close then. False if the page
+ * rejects it.
+ */
 export const typeInto = (element: HTMLElement, text: string, typed: boolean): boolean =>
   asToolInput(() => {
     enterField(element)
@@ -53,6 +52,7 @@ export const typeInto = (element: HTMLElement, text: string, typed: boolean): bo
     return true
   })
 
+/** Writes a text and leaves the field. False if the page rejects it. `typed`: with the events of typing. */
 export async function writeText(element: HTMLElement, text: string, typed: boolean): Promise<boolean> {
   const accepted = typeInto(element, text, typed)
   if (accepted) await nextTask()
@@ -63,7 +63,7 @@ export async function writeText(element: HTMLElement, text: string, typed: boole
   return accepted
 }
 
-/** An editor keeps a document of its own: the browser's editing command is what it listens to. */
+/** Writes into a rich text editor by the browser's editing command, because editors ignore changes of their DOM. */
 export function writeEditable(element: HTMLElement, text: string): void {
   asToolInput(() => {
     const page = unclobbered(element.ownerDocument)
@@ -72,7 +72,7 @@ export function writeEditable(element: HTMLElement, text: string): void {
     const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
     element.focus({ preventScroll: true })
     selection?.selectAllChildren(element)
-    // The command itself does not ask; an editor that answers has written the text by itself.
+    // The command dispatches no `beforeinput`. An editor that cancels ours has written the text itself.
     if (
       dispatchBeforeInput(element, text) &&
       !(text === '' ? page.execCommand('delete') : page.execCommand('insertText', false, text))
@@ -92,6 +92,7 @@ export function writeEditable(element: HTMLElement, text: string): void {
   })
 }
 
+/** Chooses the options of a native select that pass the test. */
 export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOptionElement) => boolean): void {
   asToolInput(() => {
     enterField(element)
@@ -106,6 +107,7 @@ export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOp
   })
 }
 
+/** Clicks a checkbox, radio button or switch. */
 export const toggleCheckbox = (element: HTMLElement): void =>
   asToolInput(() => {
     enterField(element)
@@ -114,17 +116,20 @@ export const toggleCheckbox = (element: HTMLElement): void =>
     leaveField(element)
   })
 
-const pops = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
-/** Most forms have none. */
+const opensPopUp = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
+/** Loaded on demand, because most forms have none. */
 const widgets = (): Promise<typeof import('./widgets.js')> => import('./widgets.js')
 
-/** What the field should hold now, where the writing told more of it, and what went wrong on the way. */
+/**
+ * The result of writing: a new plan if the field should hold another text, such as the label of an option, and the
+ * problem.
+ */
 export interface WriteResult {
   readonly plan?: Extract<WritePlan, { kind: 'text' }>
   readonly problem?: string | undefined
 }
 
-/** What a pop-up takes the focus for, it gives back: the user may be typing elsewhere. */
+/** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
 export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
   const page = unclobbered(owner)
   const before = page.activeElement as HTMLElement | null
@@ -135,7 +140,7 @@ export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): 
   return done
 }
 
-/** Writes what was planned. */
+/** Writes a planned value. `value` is the requested one, for fields that hold several. */
 export async function writeField(
   field: Field,
   plan: WritePlan,
@@ -175,7 +180,7 @@ export async function writeField(
     writeEditable(element, plan.text)
     return {}
   }
-  if (kind === 'combobox' || isPickerBox(element) || pops(element))
+  if (kind === 'combobox' || isPickerBox(element) || opensPopUp(element))
     return (await import('./combobox.js')).chooseFromList(field, plan.text, value, signal)
   if (kind === 'date' && !isTag(element, 'input'))
     return keepingFocus(element.ownerDocument, async () => {
@@ -183,11 +188,13 @@ export async function writeField(
       return {}
     })
   return {
-    problem: (await writeText(element, plan.text, typedInto(element, kind))) ? undefined : 'The page refused the input',
+    problem: (await writeText(element, plan.text, isTypedInto(element, kind)))
+      ? undefined
+      : 'The page refused the input',
   }
 }
 
-/** The raw state of a field, to put back and to compare with; never of a private one. */
+/** The raw state of a field, to compare and restore. Must not be called for private fields. */
 export function fieldStateOf(field: Field): string {
   const { element, members, type } = field
   if (isTag(element, 'select')) return JSON.stringify([...element.options].map((option) => option.selected))

@@ -1,16 +1,14 @@
-// A date that a page draws as boxes of its own for day, month and year, each a spin button: for people it is one field.
-const partOf = (element: Element): 'year' | 'month' | 'day' | undefined => {
-  const [min, max] = ['min', 'max'].map((name) => Number(element.getAttribute(`aria-value${name}`)))
-  return max === undefined || max >= 1000
-    ? 'year'
-    : max === 12 && min === 1
-      ? 'month'
-      : max >= 28 && max <= 31
-        ? 'day'
-        : undefined
+// Dates that a page renders as three spin buttons for day, month and year, which tools treat as one field.
+
+/** The part of a date that a spin button holds, by its limits. */
+function partOf(element: Element): 'year' | 'month' | 'day' | undefined {
+  const [min = 0, max = 0] = ['min', 'max'].map((name) => Number(element.getAttribute(`aria-value${name}`)))
+  if (max >= 1000) return 'year'
+  if (max === 12 && min === 1) return 'month'
+  return max >= 28 && max <= 31 ? 'day' : undefined
 }
 
-/** Year, month and day of a group that has just these; else undefined. */
+/** The spin buttons for year, month and day, in this order; undefined if the group has others, or more. */
 export function datePartsOf(group: Element): HTMLElement[] | undefined {
   const boxes = [...group.querySelectorAll<HTMLElement>('[role=spinbutton][contenteditable=true]')]
   if (boxes.length !== 3) return undefined
@@ -18,7 +16,7 @@ export function datePartsOf(group: Element): HTMLElement[] | undefined {
   return new Set(boxes.map(partOf)).size === 3 && parts.length === 3 ? parts : undefined
 }
 
-/** As in an input of type date: empty where a part is. */
+/** The date as yyyy-mm-dd; '' if one of the parts is empty. */
 export function dateIn(parts: readonly Element[]): string {
   const numbers = parts.map((part) => part.getAttribute('aria-valuenow') ?? '')
   return numbers.every((number) => /^\d+$/.test(number))

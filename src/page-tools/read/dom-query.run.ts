@@ -1,5 +1,5 @@
-// What dom_query does: elements by selector, role and name, label, or text. What no person sees is counted and named by its
-// role, never by its text; private fields tell only their state. Loaded with its first call.
+// Implements dom_query. Invisible elements are counted and described by their role only, private fields by their state
+// only. Loaded with the first call.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -13,35 +13,38 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { fieldErrorOf, isDisabled, fieldValueOf } from '../dom/field-state.js'
 
-const mute = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
+/** Attributes that are never returned. */
+const hiddenAttributes = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
 
-type FindBySelector = (reading: PageSnapshot) => Element[]
+type FindBySelector = (snapshot: PageSnapshot) => Element[]
 
-/** Loaded before the page is read, because a reading never yields. */
+/** Loads the evaluator before the snapshot is taken, because a snapshot is not valid after an `await`. */
 async function bySelector(selector: string): Promise<FindBySelector> {
   const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
   const list = parseSelector(selector)
-  if (!list) throw new ToolAgentError('invalid-input', `Not a CSS selector: ${truncate(selector, 200)}`)
-  return (reading) => selectElements(list, reading)
+  if (!list) throw new ToolAgentError('invalid-input', `Invalid CSS selector: ${truncate(selector, 200)}`)
+  return (snapshot) => selectElements(list, snapshot)
 }
 
 function find(
   input: Record<string, unknown>,
-  { sight, fields, told, isPart }: PageSnapshot,
+  { visibility, fields, redact, isInsidePrivate }: PageSnapshot,
   fieldOf: ReadonlyMap<Element, Field>,
 ): Element[] {
-  // What is not told is not found either: nobody guesses at it.
-  const said = (text: string): string => toComparable(told(text))
+  // Redacted first: a search must not find what a result would not show.
+  const comparable = (text: string): string => toComparable(redact(text))
   const label = textArgument(input['label'])
   if (label !== undefined) {
     const wanted = toComparable(label)
-    const exact = fields().filter((field) => said(field.label) === wanted || said(field.ownLabel) === wanted)
-    return (exact.length > 0 ? exact : fields().filter((field) => said(field.label).includes(wanted))).map(
+    const exact = fields().filter(
+      (field) => comparable(field.label) === wanted || comparable(field.ownLabel) === wanted,
+    )
+    return (exact.length > 0 ? exact : fields().filter((field) => comparable(field.label).includes(wanted))).map(
       (field) => field.element,
     )
   }
   const visible = [...elementsUnder(currentPage().body)].filter(
-    (element) => (sight.hasBox(element) || fieldOf.has(element)) && !isPart(element),
+    (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element),
   )
   const role = textArgument(input['role'])
   const name = textArgument(input['name'])
@@ -54,9 +57,9 @@ function find(
     const wanted = toComparable(name)
     const called = (element: Element): string[] =>
       [
-        accessibleNameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''),
+        accessibleNameOf(element, visibility) || (roleOf(element) === 'heading' ? visibility.visibleText(element) : ''),
         fieldOf.get(element)?.label ?? '',
-      ].map(said)
+      ].map(comparable)
     const exact = candidates.filter((element) => called(element).includes(wanted))
     return exact.length > 0
       ? exact
@@ -64,31 +67,31 @@ function find(
   }
   const text = textArgument(input['text'])
   if (text === undefined)
-    throw new ToolAgentError('invalid-input', 'Give a selector, a role (with or without name), a label, or a text.')
+    throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
   const wanted = toComparable(text)
   const isPrivate = (element: Element): boolean =>
     (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
-  return innermost(currentPage().body, (element) => !isPrivate(element) && said(sight.text(element)).includes(wanted))
+  return innermost(
+    currentPage().body,
+    (element) => !isPrivate(element) && comparable(visibility.visibleText(element)).includes(wanted),
+  )
 }
 
-/** The innermost elements that hold what is looked for; an outer one is asked before the inner ones. */
-function innermost(element: Element, holds: (element: Element) => boolean): Element[] {
-  const inner = childrenOf(element).filter(isElement).filter(holds)
-  return inner.length > 0
-    ? inner.flatMap((child) => innermost(child, holds))
-    : element.localName === 'body'
-      ? []
-      : [element]
+/** The innermost elements that match; none if only the body does. A child is tested only if its parent matches. */
+function innermost(element: Element, matches: (element: Element) => boolean): Element[] {
+  const inner = childrenOf(element).filter(isElement).filter(matches)
+  if (inner.length > 0) return inner.flatMap((child) => innermost(child, matches))
+  return element.localName === 'body' ? [] : [element]
 }
 
 function describe(
   element: Element,
   field: Field | undefined,
   attributes: readonly string[],
-  { sight, refs }: PageSnapshot,
+  { visibility, refs }: PageSnapshot,
 ): JsonObject {
-  const visible = (sight.hasBox(element) && sight.seen(element) === 'seen') || field !== undefined
-  const ref = refs.of(element, sight)
+  const visible = (visibility.hasBox(element) && visibility.level(element) === 'visible') || field !== undefined
+  const ref = refs.refFor(element, visibility)
   const role = roleOf(element) ?? element.localName
   if (!visible) return { ref, role, visible: false }
   const isPrivate =
@@ -97,23 +100,23 @@ function describe(
   const found: Record<string, JsonValue> = {
     ref,
     role,
-    name: field?.label ?? accessibleNameOf(element, sight),
+    name: field?.label ?? accessibleNameOf(element, visibility),
     visible: true,
   }
   if (field) {
-    found[field.secret || field.type === 'file' ? 'state' : 'value'] = fieldValueOf(field, sight)
-    const error = fieldErrorOf(field, sight)
+    found[field.secret || field.type === 'file' ? 'state' : 'value'] = fieldValueOf(field, visibility)
+    const error = fieldErrorOf(field, visibility)
     if (error) found['error'] = error
     if (field.secret) found['private'] = field.secret
   } else if (!isPrivate && !inEditable(element)) {
-    const text = sight.text(element)
+    const text = visibility.visibleText(element)
     if (text !== '' && text !== found['name']) found['text'] = truncate(text, 500)
   }
   if (isDisabled(element)) found['disabled'] = true
   for (const state of ['checked', 'expanded', 'selected', 'pressed', 'current', 'sort']) {
     const value = element.getAttribute(`aria-${state}`)
     if (value !== null && !isPrivate)
-      found[state] = value === 'true' ? true : value === 'false' ? false : normalizeText(value)
+      found[state] = /^(true|false)$/.test(value) ? value === 'true' : normalizeText(value)
   }
   if (attributes.length > 0 && !isPrivate) {
     found['attributes'] = Object.fromEntries(
@@ -121,7 +124,7 @@ function describe(
         .map((name) => name.toLowerCase())
         .filter(
           (name) =>
-            !mute.has(name) &&
+            !hiddenAttributes.has(name) &&
             !name.startsWith('on') &&
             !(name === 'value' && isTag(element, 'input') && element.type === 'file'),
         )
@@ -142,20 +145,21 @@ function describe(
   return found
 }
 
+/** Finds elements. @throws `invalid-input` if there is no condition, or for an invalid selector */
 export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const selector = textArgument(input['selector'])
   const select = selector === undefined ? undefined : await bySelector(selector)
-  const reading = takeSnapshot(run)
-  const fields = reading.fields()
+  const snapshot = takeSnapshot(run)
+  const fields = snapshot.fields()
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
   for (const field of fields) fieldOf.set(field.element, field)
-  const found = (select?.(reading) ?? find(input, reading, fieldOf)).filter(
-    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !reading.isPart(element),
+  const found = (select?.(snapshot) ?? find(input, snapshot, fieldOf)).filter(
+    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !snapshot.isInsidePrivate(element),
   )
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes'])
     ? input['attributes'].filter((name): name is string => typeof name === 'string')
     : []
-  const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, reading))
+  const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, snapshot))
   return redactSecrets({ count: found.length, matches }, fields)
 }

@@ -1,5 +1,5 @@
-// What a person would read as a control's label where no accessible name exists: text before, in the cell beside or
-// above, after, the placeholder, the programmer's name made readable. Close text wins over far text, text over code.
+// Finds the label of a control without an accessible name: text before it, in the cell beside or above, text after it,
+// the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
 import { ancestor, byIds, childrenOf, isBarred, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { asLabel, toReadable } from '../dom/text.js'
@@ -8,24 +8,27 @@ import { namedByValue } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
 
 const controls =
-  'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],[role=textbox],[role=combobox]'
+  'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],' +
+  '[role=textbox],[role=combobox]'
 const holdsControl = (element: Element): boolean =>
   element.matches(controls) || element.querySelector(controls) !== null
 const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
 
-/** What was looked up in one reading, while nothing changes: the rows of a long list all ask the same of what is around them. */
-function kept<K extends Node, V>(look: (key: K, sight: Visibility) => V): (key: K, sight: Visibility) => V {
+/** Caches a function per snapshot. All rows of a long list need the same results for their surroundings. */
+function cachedPerSnapshot<K extends Node, V>(
+  compute: (key: K, visibility: Visibility) => V,
+): (key: K, visibility: Visibility) => V {
   const bySight = new WeakMap<Visibility, Map<K, V>>()
-  return (key, sight) => {
-    let known = bySight.get(sight)
-    if (!known) bySight.set(sight, (known = new Map()))
+  return (key, visibility) => {
+    let known = bySight.get(visibility)
+    if (!known) bySight.set(visibility, (known = new Map()))
     let found = known.get(key)
-    if (found === undefined) known.set(key, (found = look(key, sight)))
+    if (found === undefined) known.set(key, (found = compute(key, visibility)))
     return found
   }
 }
-const childrenIn = kept((parent: Element) => {
+const childrenIn = cachedPerSnapshot((parent: Element) => {
   const nodes = childrenOf(parent)
   return {
     nodes,
@@ -35,32 +38,32 @@ const childrenIn = kept((parent: Element) => {
 })
 
 /** The text on one side of a node within its parent, up to the next control or the end of a block. */
-function textBeside(node: Node, step: -1 | 1, sight: Visibility): string {
+function textBeside(node: Node, step: -1 | 1, visibility: Visibility): string {
   const parent = parentOf(node)
   if (!parent) return ''
-  const { nodes: siblings, places } = childrenIn(parent, sight)
+  const { nodes: siblings, places } = childrenIn(parent, visibility)
   const parts: string[] = []
   for (let index = (places.get(node) ?? -1) + step; index >= 0 && index < siblings.length; index += step) {
     const sibling = siblings[index]
     if (!sibling) break
-    const block = isElement(sibling) && sight.isBlock(sibling)
+    const block = isElement(sibling) && visibility.isBlock(sibling)
     if (isElement(sibling) && holdsControl(sibling)) break
     if (block && parts.length > 0) break
-    const text = isElement(sibling) && isLink(sibling) ? '' : sight.text(sibling, isLink)
+    const text = isElement(sibling) && isLink(sibling) ? '' : visibility.visibleText(sibling, isLink)
     if (text !== '') parts[step < 0 ? 'unshift' : 'push'](text)
     if (block && parts.length > 0) break
   }
   return asLabel(parts.join(' '))
 }
 
-/** In a table: the cell before, else the cell above. */
-function textInCells(cell: HTMLTableCellElement, sight: Visibility): string {
+/** The text of the table cell before, or else of the cell above. */
+function textInCells(cell: HTMLTableCellElement, visibility: Visibility): string {
   const row = parentOf(cell)
   if (!isTag(row, 'tr')) return ''
   for (let index = cell.cellIndex - 1; index >= 0; index--) {
     const before = row.cells[index]
     if (!before || holdsControl(before)) break
-    const text = asLabel(sight.text(before, isLink))
+    const text = asLabel(visibility.visibleText(before, isLink))
     if (isLetters(text)) return text
   }
   const table = row.closest('table')
@@ -71,35 +74,36 @@ function textInCells(cell: HTMLTableCellElement, sight: Visibility): string {
       if (index > row.rowIndex - 2) continue
       else break
     }
-    const text = asLabel(sight.text(above, isLink))
+    const text = asLabel(visibility.visibleText(above, isLink))
     if (isLetters(text)) return text
   }
   return ''
 }
 
+/** Whether a text is short enough to be a label. */
 const fits = (text: string): boolean => isLetters(text) && text.length <= 80
 
-/** Text before the control, climbing while nothing else is between. `far` also looks above its own lines. */
-function textAround(element: Element, sight: Visibility, levels: number): string {
+/** The text before the control or before its ancestors up to `levels`, unless another control is in between. */
+function textAround(element: Element, visibility: Visibility, levels: number): string {
   let node: Element = element
   for (let level = 0; level < levels; level++) {
-    const before = textBeside(node, -1, sight)
+    const before = textBeside(node, -1, visibility)
     if (fits(before)) return before
     const parent = parentOf(node)
     if (!parent || isTag(parent, 'form', 'fieldset', 'body', 'dialog')) return ''
     if (isTag(parent, 'td', 'th')) {
-      const beside = textInCells(parent, sight)
+      const beside = textInCells(parent, visibility)
       if (fits(beside)) return beside
     }
-    const { places, controlAt } = childrenIn(parent, sight)
+    const { places, controlAt } = childrenIn(parent, visibility)
     if (controlAt >= 0 && controlAt < (places.get(node) ?? -1)) return ''
     node = parent
   }
   return ''
 }
 
-/** Attributes whose text a person sees in the empty control or a library shows as its label. */
-const shown = ['placeholder', 'aria-placeholder', 'data-placeholder', 'data-label', 'data-title', 'alt']
+/** Attributes that browsers or libraries render in or beside the control. */
+const labelAttributes = ['placeholder', 'aria-placeholder', 'data-placeholder', 'data-label', 'data-title', 'alt']
 
 function fromAttributes(element: Element, names: readonly string[]): string {
   for (const name of names) {
@@ -115,93 +119,94 @@ const fromCode = (element: Element): string =>
   toReadable(element.getAttribute('autocomplete')?.replace(/^(on|off)$/, '') ?? '') ||
   toReadable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
 
-/** Labels meant for the control, also where it has no box, or is a widget that no label can be for. */
+/** `<label>` elements for the control, also for widgets that a native label does not apply to. */
 const labelsFor = (element: Element): Iterable<Element> =>
   (element as Partial<HTMLInputElement>).labels ??
   (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
-const tiedLabels = (element: Element, sight: Visibility): string =>
+const tiedLabels = (element: Element, visibility: Visibility): string =>
   asLabel(
     [...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])]
       .filter((label) => !element.contains(label) && mayLabel(label))
-      .map((label) => sight.text(label))
+      .map((label) => visibility.visibleText(label))
       .join(' '),
   )
 
-/** What a person calls the control; not yet unique. */
-export function labelOf(element: Element, sight: Visibility): string {
+/** The label of a control; not unique on the page. Empty if there is none. */
+export function labelOf(element: Element, visibility: Visibility): string {
   const name = namedByValue(element)
     ? asLabel(element.getAttribute('aria-label') ?? '')
-    : accessibleNameOf(element, sight)
+    : accessibleNameOf(element, visibility)
   if (isLetters(name)) return name
-  const tied = tiedLabels(element, sight)
+  const tied = tiedLabels(element, visibility)
   if (isLetters(tied)) return tied
   const toggle = isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio')
   if (toggle) {
     const after =
-      textBeside(element, 1, sight) || (element.parentElement ? textBeside(element.parentElement, 1, sight) : '')
+      textBeside(element, 1, visibility) ||
+      (element.parentElement ? textBeside(element.parentElement, 1, visibility) : '')
     if (after !== '' && after.length <= 200) return after
   }
   return (
-    textAround(element, sight, 1) ||
-    fromAttributes(element, shown) ||
-    textAround(element, sight, 5) ||
-    (toggle ? '' : textAfter(element, sight)) ||
+    textAround(element, visibility, 1) ||
+    fromAttributes(element, labelAttributes) ||
+    textAround(element, visibility, 5) ||
+    (toggle ? '' : textAfter(element, visibility)) ||
     fromCode(element) ||
     name ||
     tied
   )
 }
 
-function textAfter(element: Element, sight: Visibility): string {
-  const after = textBeside(element, 1, sight)
+function textAfter(element: Element, visibility: Visibility): string {
+  const after = textBeside(element, 1, visibility)
   return fits(after) && after.length <= 40 ? after : ''
 }
 
-/** The label of a set of radio buttons: its legend or group name, else what stands before the first of them. */
-export function groupLabel(members: readonly Element[], sight: Visibility): string {
+/** The label of a radio group: its legend or group name, or else the text before its first button. */
+export function groupLabel(members: readonly Element[], visibility: Visibility): string {
   const first = members[0]
   if (!first) return ''
-  const group = groupOf(first, sight)
+  const group = groupOf(first, visibility)
   if (group !== '') return group
   let around: Element | null = parentOf(first)
   while (around && !members.every((member) => around?.contains(member))) around = parentOf(around)
   const start = around && [...childrenOf(around)].find((child) => isElement(child) && child.contains(first))
   if (start && isElement(start)) {
-    const before = start === first ? textBeside(first, -1, sight) : textAround(start, sight, 3)
+    const before = start === first ? textBeside(first, -1, visibility) : textAround(start, visibility, 3)
     if (fits(before)) return before
   }
-  const above = around && !isTag(around, 'form', 'body') ? textAround(around, sight, 3) : ''
+  const above = around && !isTag(around, 'form', 'body') ? textAround(around, visibility, 3) : ''
   return above || toReadable(first.getAttribute('name') ?? '')
 }
 
-/** The group a person sees around the control: legend, or the name of an ARIA group. */
-export function groupOf(element: Element, sight: Visibility): string {
+/** The name of the fieldset or ARIA group around the control; empty if there is none. */
+export function groupOf(element: Element, visibility: Visibility): string {
   for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
     if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
-      const name = accessibleNameOf(node, sight)
+      const name = accessibleNameOf(node, visibility)
       if (isLetters(name)) return name
     }
   }
   return ''
 }
 
-/** What somebody typed into an editor, and what is left alone, labels nothing. */
+/** Whether the element may be part of a label: it is not inside an input field or an ignored part. */
 const mayLabel = (element: Element): boolean =>
   ancestor(element, (above) => holdsTyping(above) || isBarred(above)) === null
-/** The first that may label something. */
+/** The first match that may be part of a label. */
 export const firstIn = (part: Element, selector: string): Element | undefined =>
   [...Element.prototype.querySelectorAll.call(part, selector)].find(mayLabel)
 
 const rows = 'tr,li,[role=row],[role=listitem],article'
-const headOf = kept((row: Element) =>
+const headOf = cachedPerSnapshot((row: Element) =>
   isTag(row, 'tr') ? (row.cells[0] ?? row) : (firstIn(row, 'h1,h2,h3,h4,h5,h6,strong,b') ?? row),
 )
-const partNames = kept((part: Element, sight: Visibility) => {
+const partNames = cachedPerSnapshot((part: Element, visibility: Visibility) => {
   const heading = firstIn(part, 'h1,h2,h3,h4,h5,h6,legend')
-  return [accessibleNameOf(part, sight), heading ? asLabel(sight.text(heading)) : '']
+  return [accessibleNameOf(part, visibility), heading ? asLabel(visibility.visibleText(heading)) : '']
 })
-/** For each child the heading before it. */
-const headingsIn = kept((parent: ParentNode & Node) => {
+/** The heading before each child. */
+const headingsIn = cachedPerSnapshot((parent: ParentNode & Node) => {
   const found = new Map<Element, Element>()
   let last: Element | undefined
   for (const child of parent.children) {
@@ -210,18 +215,18 @@ const headingsIn = kept((parent: ParentNode & Node) => {
   }
   return found
 })
-/** What tells two equal labels apart: row, section heading, form. */
-export function surroundings(element: Element, sight: Visibility): string[] {
+/** Names that distinguish equal labels: row, section headings, form. Near ones come first. */
+export function surroundings(element: Element, visibility: Visibility): string[] {
   const found: string[] = []
   const row = element.closest(rows)
   if (row) {
-    const head = headOf(row, sight)
-    if (!head.contains(element)) found.push(asLabel(sight.text(head, isLink)))
+    const head = headOf(row, visibility)
+    if (!head.contains(element)) found.push(asLabel(visibility.visibleText(head, isLink)))
   }
   for (let node: Element | null = element; node && !isTag(node, 'body'); node = parentOf(node)) {
-    const heading = node.parentNode && headingsIn(node.parentNode, sight).get(node)
-    if (heading) found.push(asLabel(sight.text(heading)))
-    if (isTag(node, 'form', 'section', 'dialog')) found.push(...partNames(node, sight))
+    const heading = node.parentNode && headingsIn(node.parentNode, visibility).get(node)
+    if (heading) found.push(asLabel(visibility.visibleText(heading)))
+    if (isTag(node, 'form', 'section', 'dialog')) found.push(...partNames(node, visibility))
   }
   return found.filter((text, index) => isLetters(text) && text.length <= 60 && found.indexOf(text) === index)
 }

@@ -1,4 +1,5 @@
-// The fields of a page as people count them: a set of radio buttons is one, and each has a label no other has.
+// Collects the fields of a page. A radio group is one field, and every field has a label that is unique on the page.
+// Over 300 lines because collecting and labelling share the drafts.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument, detachedFrom } from '../dom/dom.js'
 import { sensitiveKindOf, watchPasswords } from '../sensitive/sensitive-fields.js'
@@ -9,6 +10,9 @@ import { groupLabel, groupOf, labelOf, surroundings } from './field-labels.js'
 import { isPopUp, opensList } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
 
+/**
+ * The type of a native or ARIA control. `editable` is a rich text editor, `custom` a form-associated custom element.
+ */
 export type FieldType =
   | 'text'
   | 'search'
@@ -37,18 +41,23 @@ export type FieldType =
   | 'listbox'
   | 'custom'
 
+/** A field that a person can perceive. */
 export interface Field {
+  /** The control; the first one of several. */
   readonly element: HTMLElement
-  /** The members of a set of radio buttons, in order; year, month and day of a date in three boxes; else the element alone. */
+  /** The buttons of a radio group, or year, month and day of a date in three parts; otherwise only the element. */
   readonly members: readonly HTMLElement[]
   readonly type: FieldType
-  /** Unique on the page. */
+  /** The label, unique on the page. Models use it to address the field. */
   readonly label: string
-  /** What the control itself is called; several may share it. */
+  /** The label without what makes it unique. */
   readonly ownLabel: string
+  /** The name of the fieldset or ARIA group around it; '' if none. */
   readonly group: string
+  /** The `name` attribute; '' if none. */
   readonly name: string
   readonly form: Element | null
+  /** The kind of a private field. Its value must not be returned, compared or written. */
   readonly secret: SensitiveKind | undefined
 }
 
@@ -69,7 +78,7 @@ function typeOf(element: Element): FieldType | undefined {
   if (isTag(element, 'input')) {
     if (notFields.has(element.type)) return undefined
     if (element.type === 'checkbox' && element.getAttribute('role') === 'switch') return 'checkbox'
-    // Where the browser has no such control, the text box still wants its form of value.
+    // A browser without this control shows a text field, which still expects the format of the type.
     const declared = element.getAttribute('type')?.toLowerCase()
     return (
       element.type === 'text' && /^(month|week|date|time|datetime-local)$/.test(declared ?? '')
@@ -84,7 +93,7 @@ function typeOf(element: Element): FieldType | undefined {
   if (editable !== null && editable.toLowerCase() !== 'false') return role === 'spinbutton' ? role : 'editable'
   if (role === 'group' && datePartsOf(element)) return 'date'
   if (role && widgets.has(role) && element.localName !== 'body') {
-    // A combobox around a real text box is told by the box.
+    // The text field inside a combobox is the field, not the element around it.
     if (element.querySelector('input:not([type=hidden]),textarea,select,[contenteditable=true]')) return undefined
     if (role === 'listbox' && isPopUp(element)) return undefined
     if (role === 'radiogroup') return element.querySelector('[role=radio]') ? 'radio' : undefined
@@ -106,19 +115,28 @@ function typeOf(element: Element): FieldType | undefined {
 }
 
 const toggles = new Set<FieldType>(['checkbox', 'radio', 'file', 'select'])
-/** Shown, or hidden behind a label or box that is shown, as designers do with checkboxes. A text box that is out of sight is a trap for robots. */
-function isPerceivable(element: Element, type: FieldType, sight: Visibility): boolean {
-  if (sight.shows(element)) return true
-  // The thumb that is drawn is the box around it.
+/**
+ * Whether it is visible, or hidden behind a visible label or box, as styled checkboxes are. Invisible text fields are
+ * not fields: they are traps for bots.
+ */
+function isPerceivable(element: Element, type: FieldType, visibility: Visibility): boolean {
+  if (visibility.isShown(element)) return true
+  // Sliders are often rendered by the element around the input.
   if (type === 'range')
-    return sight.hasBox(element) && element.parentElement !== null && sight.shows(element.parentElement)
+    return visibility.hasBox(element) && element.parentElement !== null && visibility.isShown(element.parentElement)
   if (!toggles.has(type)) return false
   const labels = [...((element as Partial<HTMLInputElement>).labels ?? [])]
-  if (labels.some((label) => sight.shows(label) && sight.seen(label) === 'seen')) return true
+  if (labels.some((label) => visibility.isShown(label) && visibility.level(label) === 'visible')) return true
   const around = parentOf(element)
-  return sight.hasBox(element) && around !== null && sight.shows(around) && sight.style(element).opacity === '0'
+  return (
+    visibility.hasBox(element) &&
+    around !== null &&
+    visibility.isShown(around) &&
+    visibility.style(element).opacity === '0'
+  )
 }
 
+/** The form of the control; null also for a form that cannot be read. */
 export const formOf = (element: Element): Element | null => {
   const form = (element as Partial<HTMLInputElement>).form ?? element.closest('form')
   return form && detachedFrom(form) ? null : form
@@ -134,10 +152,13 @@ interface Draft {
   secret: SensitiveKind | undefined
 }
 
-/** All fields a person perceives under the root, in order. Labels are unique over what was collected. */
-export function fieldsUnder(root: Element, sight: Visibility): Field[] {
+/**
+ * All fields under the root that a person can perceive, in rendered order. Labels are unique among them. Also watches
+ * the root for password fields.
+ */
+export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
   const drafts: Draft[] = []
-  // By name within the form; a framework that keeps the choice by itself gives no name, and then by the box around them.
+  // By name within the form. Some frameworks set no name: then by the group element around the buttons.
   const radios = new Map<string | Element, Draft>()
   const forms = new Map<Element | null, number>()
   const inDates = new Set<Element>()
@@ -147,7 +168,7 @@ export function fieldsUnder(root: Element, sight: Visibility): Field[] {
     const inside = frameDocument(element)
     if (inside) watchPasswords(inside)
     const type = inDates.has(element) ? undefined : typeOf(element)
-    if (!type || !isPerceivable(element, type, sight)) continue
+    if (!type || !isPerceivable(element, type, visibility)) continue
     const control = element as HTMLElement
     const form = formOf(element)
     if (!forms.has(form)) forms.set(form, forms.size)
@@ -189,18 +210,18 @@ export function fieldsUnder(root: Element, sight: Visibility): Field[] {
   for (const draft of drafts) {
     const isSet = draft.type === 'radio' && draft.members[0]?.localName === 'input' && draft.members.length > 0
     draft.ownLabel =
-      isSet && (draft.members.length > 1 || groupOf(draft.element, sight) !== '')
-        ? groupLabel(draft.members, sight)
-        : labelOf(draft.element, sight)
+      isSet && (draft.members.length > 1 || groupOf(draft.element, visibility) !== '')
+        ? groupLabel(draft.members, visibility)
+        : labelOf(draft.element, visibility)
     if (draft.ownLabel === '') draft.ownLabel = draft.type === 'editable' ? 'text' : draft.type
-    draft.group = groupOf(draft.element, sight)
+    draft.group = groupOf(draft.element, visibility)
     if (draft.group === draft.ownLabel) draft.group = ''
-    // A label that nobody sees is not told, but says what the field is for.
+    // Invisible labels are not returned, but count for the decision whether the field is private.
     const tied = [
       ...((draft.element as Partial<HTMLInputElement>).labels ?? []),
       ...byIds(draft.element, 'aria-labelledby'),
     ]
-      .map((label) => sight.text(label) || truncate(label.textContent ?? '', 200))
+      .map((label) => visibility.visibleText(label) || truncate(label.textContent ?? '', 200))
       .join(' ')
     const isGuess = [
       draft.type,
@@ -210,7 +231,7 @@ export function fieldsUnder(root: Element, sight: Visibility): Field[] {
     ].includes(draft.ownLabel)
     draft.secret = sensitiveKindOf(draft.element, isGuess ? '' : draft.ownLabel, tied, draft.group)
   }
-  const labels = uniqueLabels(drafts, sight)
+  const labels = uniqueLabels(drafts, visibility)
   return drafts.map((draft, index) => ({
     ...draft,
     label: labels[index] ?? draft.ownLabel,
@@ -218,16 +239,17 @@ export function fieldsUnder(root: Element, sight: Visibility): Field[] {
   }))
 }
 
-const own: readonly ((element: Element | undefined) => string)[] = [
+/** What distinguishes fields that share a label, such as the parts of a date: placeholder or identifiers. */
+const ownHints: readonly ((element: Element | undefined) => string)[] = [
   (element) => asLabel(element?.getAttribute('placeholder') ?? ''),
   (element) => toReadable(element?.getAttribute('name') ?? ''),
   (element) => toReadable(element?.id ?? ''),
 ]
 
-/** Equal labels get what a person would say: the group, the row, the section, the form, and at last a number. */
-function uniqueLabels(drafts: readonly Draft[], sight: Visibility): string[] {
+/** Extends equal labels by the group, row, section or form, then by hints, and at last by a number. */
+function uniqueLabels(drafts: readonly Draft[], visibility: Visibility): string[] {
   const labels = drafts.map((draft) => draft.ownLabel)
-  const twins = (): number[][] => {
+  const equalLabels = (): number[][] => {
     const byLabel = new Map<string, number[]>()
     for (const [index, label] of labels.entries()) {
       const key = toComparable(label) || label
@@ -237,49 +259,50 @@ function uniqueLabels(drafts: readonly Draft[], sight: Visibility): string[] {
     }
     return [...byLabel.values()].filter((indexes) => indexes.length > 1)
   }
-  for (const indexes of twins()) {
+  for (const indexes of equalLabels()) {
     const options = indexes.map((index) => {
       const draft = drafts[index]
       return draft
-        ? [draft.group, ...surroundings(draft.element, sight)].filter((text) => text !== '' && text !== draft.ownLabel)
+        ? [draft.group, ...surroundings(draft.element, visibility)].filter(
+            (text) => text !== '' && text !== draft.ownLabel,
+          )
         : []
     })
-    // Counted, not compared: a page may have thousands of boxes without a name.
+    // Counted instead of compared in pairs: a page may have thousands of fields without a name.
     const holders = new Map<string, number>()
     for (const texts of options) for (const text of new Set(texts)) holders.set(text, (holders.get(text) ?? 0) + 1)
     indexes.forEach((index, at) => {
-      const telling =
+      const distinctive =
         options[at]?.find((text) => holders.get(text) === 1) ??
         options[at]?.find((text) => (holders.get(text) ?? 0) < options.length)
-      if (telling) labels[index] = `${telling}: ${drafts[index]?.ownLabel ?? ''}`
+      if (distinctive) labels[index] = `${distinctive}: ${drafts[index]?.ownLabel ?? ''}`
     })
   }
-  // Boxes of one date share a label; what stands in them, or what the programmer called them, tells them apart.
-  for (const indexes of twins()) {
-    for (const read of own) {
-      const told = indexes.map((index) => read(drafts[index]?.element))
+  for (const indexes of equalLabels()) {
+    for (const hintOf of ownHints) {
+      const hints = indexes.map((index) => hintOf(drafts[index]?.element))
       if (
-        new Set(told).size < told.length ||
-        !told.every(
+        new Set(hints).size < hints.length ||
+        !hints.every(
           (text, at) =>
             /\p{L}{2}/u.test(text) && toComparable(text) !== toComparable(drafts[indexes[at] ?? 0]?.ownLabel ?? ''),
         )
       )
         continue
       indexes.forEach((index, at) => {
-        labels[index] = `${labels[index] ?? ''} (${told[at] ?? ''})`
+        labels[index] = `${labels[index] ?? ''} (${hints[at] ?? ''})`
       })
       break
     }
   }
-  for (const indexes of twins()) {
+  for (const indexes of equalLabels()) {
     indexes.forEach((index, at) => {
       labels[index] = `${labels[index] ?? ''} (${at + 1})`
     })
   }
-  // A number may meet a label that ends in the same number.
+  // A label with a number may equal another label that already ended in this number.
   for (let round = 0; round < 3; round++)
-    for (const indexes of twins())
+    for (const indexes of equalLabels())
       indexes.slice(1).forEach((index, at) => {
         labels[index] = `${labels[index] ?? ''} (${at + 2})`
       })

@@ -1,5 +1,4 @@
-// form_read: every field a person perceives, with the label to fill it by. Private fields tell that they are there
-// and whether they are filled.
+// form_read: lists every visible field with its unique label. Private fields show only whether they are filled.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject } from '../../core/data/json.js'
 import type { Tool } from '../../page/tools/tool.js'
@@ -12,23 +11,24 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, takePartialSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { describeField } from '../dom/field-state.js'
 
-/** What a person would call the form: its name, else its first heading or legend, else where it sends. */
-function formLabel(form: Element, { sight, told }: PageSnapshot): string {
+/** The label of a form: its accessible name, its first heading or legend, or its submit button. */
+function formLabel(form: Element, { visibility, redact }: PageSnapshot): string {
   const heading = firstIn(form, 'h1,h2,h3,h4,h5,h6,legend')
   const button = firstIn(form, '[type=submit],button:not([type])')
-  return told(
-    accessibleNameOf(form, sight) ||
-      (heading ? truncate(sight.text(heading), 80) : '') ||
-      (button ? accessibleNameOf(button, sight) : ''),
+  return redact(
+    accessibleNameOf(form, visibility) ||
+      (heading ? truncate(visibility.visibleText(heading), 80) : '') ||
+      (button ? accessibleNameOf(button, visibility) : ''),
   )
 }
 
-export function formsOf(fields: readonly Field[], reading: PageSnapshot): Map<Element, string> {
+/** The forms of the fields with their labels, which are unique. */
+export function formsOf(fields: readonly Field[], snapshot: PageSnapshot): Map<Element, string> {
   const forms = [...new Set(fields.flatMap(({ form }) => (form ? [form] : [])))]
   const used = new Map<string, number>()
   return new Map(
     forms.map((form) => {
-      const label = formLabel(form, reading) || 'form'
+      const label = formLabel(form, snapshot) || 'form'
       const times = (used.get(label) ?? 0) + 1
       used.set(label, times)
       return [form, times === 1 ? label : `${label} (${times})`]
@@ -43,54 +43,56 @@ export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): 
       toComparable(label) === toComparable(wanted) || form.id === wanted || form.getAttribute('name') === wanted,
   )?.[0]
 
+/** `form_read`. */
 export const formRead: Tool = {
   name: 'form_read',
   title: 'Read the form',
   description:
-    "Lists every field of the page's forms: its unique label, ref, type, value, what it requires and allows, options, group, error. Give the label or ref to form_fill. Private fields (passwords, cards, codes) tell only whether they are filled; the user fills those.",
+    "Lists the fields of the page's forms: unique label, ref, type, value, constraints, options, group, error. " +
+    'Pass the label or ref to form_fill. Private fields (passwords, cards, codes) only show whether they are filled.',
   inputSchema: {
     type: 'object',
     properties: {
       form: {
         type: 'string',
-        description:
-          'Only this form or part: its name as given here, a ref, or a CSS selector. All fields of the page by default.',
+        description: 'Form name, ref or CSS selector. Default: all fields.',
       },
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
   async execute(input, run) {
     const wanted = textArgument(input['form'])
-    let reading = takeSnapshot(run)
-    let part = wanted === undefined ? undefined : formNamed(wanted, formsOf(reading.fields(), reading))
-    if (wanted !== undefined && !part) ({ reading, part } = await takePartialSnapshot(run, wanted))
-    const { sight, refs } = reading
-    const all = reading.fields()
-    const forms = formsOf(all, reading)
+    let snapshot = takeSnapshot(run)
+    let part = wanted === undefined ? undefined : formNamed(wanted, formsOf(snapshot.fields(), snapshot))
+    if (wanted !== undefined && !part) ({ snapshot, part } = await takePartialSnapshot(run, wanted))
+    const { visibility, refs } = snapshot
+    const all = snapshot.fields()
+    const forms = formsOf(all, snapshot)
     let fields = all
     if (wanted !== undefined) {
       fields = all.filter(({ element, form }) => form === part || ancestor(element, (above) => above === part) !== null)
       if (fields.length === 0)
         throw new ToolAgentError(
           'invalid-input',
-          `There are no fields in ${JSON.stringify(truncate(wanted, 80))}. Forms of the page: ${[...forms.values()].join('; ') || 'none'}.`,
+          `${JSON.stringify(truncate(wanted, 80))} has no fields. ` +
+            `Forms on the page: ${[...forms.values()].join('; ') || 'none'}.`,
         )
     }
     const several = forms.size > 1 || (forms.size === 1 && all.some(({ form }) => form === null))
     const described = fields.map((field): JsonObject => {
       const form = several && field.form ? forms.get(field.form) : undefined
-      return { ...describeField(field, refs.of(field.element, sight), sight), ...(form ? { form } : {}) }
+      return { ...describeField(field, refs.refFor(field.element, visibility), visibility), ...(form ? { form } : {}) }
     })
     const opaque = [...elementsUnder(currentPage().body)].filter(
-      (element) => isTag(element, 'iframe') && sight.shows(element) && element.contentDocument === null,
+      (element) => isTag(element, 'iframe') && visibility.isShown(element) && element.contentDocument === null,
     ).length
     return redactSecrets(
       {
         ...(forms.size > 0
-          ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.of(form, sight) })) }
+          ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.refFor(form, visibility) })) }
           : {}),
         fields: described,
-        ...(opaque > 0 ? { note: `${opaque} frame(s) of other sites cannot be read` } : {}),
+        ...(opaque > 0 ? { note: `${opaque} frame(s) from other sites cannot be read` } : {}),
       },
       all,
     )

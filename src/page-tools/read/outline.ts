@@ -1,5 +1,5 @@
-// The outline of a page: one line an item, indented, each item whole. Dialogs stand first, because they are what a
-// person has to deal with. The walk is one synchronous pass, so a page that changes all the time cannot prolong it.
+// The outline of a page: one indented line per item, dialogs first. The walk is synchronous, so that a page that keeps
+// changing cannot prolong it. Over 300 lines because all kinds of node share the state of one walk.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, childrenOf, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
@@ -11,9 +11,13 @@ import type { Refs } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
 import { fieldErrorOf, isDisabled, isReadOnly, isRequired, optionsOf, fieldValueOf } from '../dom/field-state.js'
 
+/** A line of the outline. */
 export interface OutlineItem {
+  /** Indentation, from 0. */
   readonly depth: number
+  /** The whole line without indentation. Items are never truncated or split. */
   readonly line: string
+  /** For filters and the diff after an action. A `table` is one row. */
   readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
 }
 
@@ -41,6 +45,7 @@ const landmarks = new Set([
   'listbox',
   'article',
 ])
+/** Landmarks that are listed even without a name. */
 const unnamed = new Set([
   'main',
   'navigation',
@@ -68,14 +73,16 @@ const actions = new Set([
 const mostItems = 6000
 const deepest = 300
 
+/** What to outline. */
 export interface OutlineOptions {
   readonly root: Element
-  readonly sight: Visibility
+  readonly visibility: Visibility
   readonly refs: Refs
+  /** @default the fields under the root */
   readonly fields?: readonly Field[]
 }
 
-/** Where a link leads: a path on this origin, a whole address elsewhere; scripts and data only by their scheme. */
+/** The target of a link: a path on this origin, a full URL elsewhere; only the scheme of scripts and data. Redacted. */
 export function controlTargetOf(link: Element): string {
   const written = link.getAttribute('href') ?? ''
   if (written === '' || written.startsWith('#')) return normalizeText(written)
@@ -84,7 +91,7 @@ export function controlTargetOf(link: Element): string {
     if (!/^(https?|mailto|tel|file):$/.test(url.protocol)) return url.protocol
     return redactedUrl(url.href)
   } catch {
-    return normalizeText(truncate(written, 200)) // Not an address: shown as it is written.
+    return normalizeText(truncate(written, 200)) // Not a valid URL: show it as it is written.
   }
 }
 
@@ -104,10 +111,10 @@ function states(element: Element): string {
   return found.map((state) => ` [${state}]`).join('')
 }
 
-/** A field as one line: role, unique label, ref, states, value, options. */
-export function fieldLine(field: Field, refs: Refs, sight: Visibility): string {
+/** A field as one line: role, unique label, ref, states, options, value. */
+export function fieldLine(field: Field, refs: Refs, visibility: Visibility): string {
   const { element, members, type } = field
-  const value = fieldValueOf(field, sight)
+  const value = fieldValueOf(field, visibility)
   const flags: string[] = []
   const role = type === 'radio' ? 'radiogroup' : (roleOf(element) ?? 'textbox')
   if (['date', 'time', 'datetime-local', 'month', 'week', 'color', 'file', 'password'].includes(type)) flags.push(type)
@@ -120,11 +127,11 @@ export function fieldLine(field: Field, refs: Refs, sight: Visibility): string {
   if (members.some(isRequired)) flags.push('required')
   if (members.every(isDisabled)) flags.push('disabled')
   if (isReadOnly(element)) flags.push('readonly')
-  const error = fieldErrorOf(field, sight)
+  const error = fieldErrorOf(field, visibility)
   if (error) flags.push(error === 'invalid' ? error : `invalid: ${error}`)
   const options = field.secret
     ? []
-    : optionsOf(field, sight)
+    : optionsOf(field, visibility)
         .filter((option) => !option.disabled)
         .map((option) => option.label)
   if (options.length > 0 && (options.length > 1 || options[0] !== field.label)) {
@@ -132,14 +139,17 @@ export function fieldLine(field: Field, refs: Refs, sight: Visibility): string {
       `options: ${options.slice(0, 30).join(' | ')}${options.length > 30 ? ` | and ${options.length - 30} more` : ''}`,
     )
   }
-  const told =
+  const shownValue =
     field.secret || typeof value === 'boolean' || type === 'file' || type === 'checkbox'
       ? ''
       : normalizeText(Array.isArray(value) ? value.join(', ') : String(value))
-  return `${role} ${quote(field.label)} [ref=${refs.of(element, sight)}]${flags.map((flag) => ` [${flag}]`).join('')}${told ? `: ${truncate(told, 500)}` : ''}`
+  return (
+    `${role} ${quote(field.label)} [ref=${refs.refFor(element, visibility)}]` +
+    `${flags.map((flag) => ` [${flag}]`).join('')}${shownValue ? `: ${truncate(shownValue, 500)}` : ''}`
+  )
 }
 
-/** Long text in pieces that end where a sentence or a word does. */
+/** Splits a long text after a sentence, or else after a word. */
 function pieces(text: string, most = 600): string[] {
   const found: string[] = []
   while (text.length > most) {
@@ -152,9 +162,12 @@ function pieces(text: string, most = 600): string[] {
   return found
 }
 
-/** Rows of data, not boxes for layout: it says so, or it has several rows and columns without a form among them. */
+/**
+ * Whether a table holds data and is not used for layout: its markup says so, or it has several rows and columns and no
+ * form.
+ */
 function isDataTable(table: Element): boolean {
-  // Cells that hold whole texts are read as texts: a row is one item, and items are never cut.
+  // Long cells are read as text: a row is one item, and items are never truncated.
   if (
     /^(table|grid|treegrid)$/.test(roleOf(table) ?? '') &&
     [...table.querySelectorAll('td,[role=cell],[role=gridcell]')].some((cell) => (cell.textContent ?? '').length > 1500)
@@ -171,7 +184,8 @@ function isDataTable(table: Element): boolean {
   )
 }
 
-export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }: OutlineOptions): {
+/** The outline of a part of the page. `whole` is false if there are more items than the limit. */
+export function outline({ root, visibility, refs, fields = fieldsUnder(root, visibility) }: OutlineOptions): {
   items: OutlineItem[]
   whole: boolean
 } {
@@ -179,58 +193,63 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   const fieldOf = new Map(fields.map((field) => [field.element as Element, field]))
   const members = new Set<Element>(fields.flatMap((field) => field.members))
   let text: string[] = []
-  let suppress: Element | null = null
+  // Inside a heading or the label of a field, whose text is already part of an item.
+  let isTextSuppressed = false
+  const opaque = new Set<OutlineItem | undefined>()
 
   const add = (depth: number, line: string, kind: OutlineItem['kind']): void => {
     items.push({ depth, line: `- ${line}`, kind })
   }
   const flush = (depth: number): void => {
-    const said = normalizeText(text.join(''))
+    const line = normalizeText(text.join(''))
     text = []
-    if (said !== '' && /[\p{L}\p{N}]/u.test(said))
-      for (const piece of pieces(said)) add(depth, `text: ${piece}`, 'text')
+    if (/[\p{L}\p{N}]/u.test(line)) for (const piece of pieces(line)) add(depth, `text: ${piece}`, 'text')
   }
   const isAction = (element: Element, role: string | null): boolean =>
     (role !== null && actions.has(role)) ||
     isTag(element, 'summary') ||
     (element.hasAttribute('onclick') &&
       !isTag(element, 'body', 'form', 'label') &&
-      sight.style(element).cursor === 'pointer')
+      visibility.style(element).cursor === 'pointer')
 
   function actionLine(element: Element, role: string | null): string {
-    const name = accessibleNameOf(element, sight) || truncate(sight.text(element), 200) || nameOfPicture(element)
+    const name =
+      accessibleNameOf(element, visibility) || truncate(visibility.visibleText(element), 200) || nameOfPicture(element)
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? controlTargetOf(element) : ''
-    return `${role ?? 'button'} ${quote(name)} [ref=${refs.of(element, sight)}]${states(element)}${target ? ` -> ${target}` : ''}`
+    const ref = refs.refFor(element, visibility)
+    return `${role ?? 'button'} ${quote(name)} [ref=${ref}]${states(element)}${target ? ` -> ${target}` : ''}`
   }
-  /** Nothing but a text in a colour that nobody sees: unlike a button it has no frame to be seen by. */
+  /** A link with invisible text only. Unlike a button, it has no frame that is visible. */
   const isBlank = (link: Element): boolean =>
-    link.childElementCount === 0 && sight.seen(link) !== 'seen' && sight.style(link).backgroundImage === 'none'
+    link.childElementCount === 0 &&
+    visibility.level(link) !== 'visible' &&
+    visibility.style(link).backgroundImage === 'none'
   const nameOfPicture = (element: Element): string => {
     const picture = element.querySelector('img[alt],[aria-label],svg title')
-    return picture ? accessibleNameOf(picture, sight) : ''
+    return picture ? accessibleNameOf(picture, visibility) : ''
   }
 
-  /** A cell as running text with its controls in it. */
+  /** The text of a table cell with its controls inside. */
   function cellText(cell: Element): string {
     const parts: string[] = []
     const visit = (node: Element | Text, depth: number): void => {
       if (!isElement(node)) {
-        if (sight.seesText(node)) parts.push(collapseSpaces(node.data))
+        if (visibility.isTextVisible(node)) parts.push(collapseSpaces(node.data))
         return
       }
       if (depth > deepest || node.getAttribute('aria-hidden') === 'true') return
       const field = fieldOf.get(node)
       if (field) {
-        parts.push(` ${fieldLine(field, refs, sight)} `)
+        parts.push(` ${fieldLine(field, refs, visibility)} `)
         return
       }
       const role = roleOf(node)
       if (isAction(node, role) && !members.has(node)) {
-        if (sight.shows(node)) parts.push(` ${actionLine(node, role)} `)
+        if (visibility.isShown(node)) parts.push(` ${actionLine(node, role)} `)
         return
       }
-      if (role === 'img' && sight.shows(node)) parts.push(` ${accessibleNameOf(node, sight)} `)
-      const gap = sight.isBlock(node)
+      if (role === 'img' && visibility.isShown(node)) parts.push(` ${accessibleNameOf(node, visibility)} `)
+      const gap = visibility.isBlock(node)
       if (gap) parts.push(' ')
       for (const child of childrenOf(node)) visit(child, depth + 1)
       if (gap) parts.push(' ')
@@ -242,13 +261,17 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   }
   function table(element: Element, depth: number): void {
     flush(depth)
-    add(depth, `table ${quote(accessibleNameOf(element, sight))} [ref=${refs.of(element, sight)}]`, 'container')
+    add(
+      depth,
+      `table ${quote(accessibleNameOf(element, visibility))} [ref=${refs.refFor(element, visibility)}]`,
+      'container',
+    )
     const rows =
       isTag(element, 'table') && !element.hasAttribute('role')
         ? [...element.rows]
         : [...element.querySelectorAll('[role=row],tr')]
     const own = rows.filter(
-      (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === element && sight.shows(row),
+      (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === element && visibility.isShown(row),
     )
     for (const row of own) {
       const cells = isTag(row, 'tr')
@@ -262,7 +285,7 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
       add(
         depth + 1,
         `${head ? 'header' : 'row'}${states(row)}: ${cells
-          .filter((cell) => sight.hasBox(cell))
+          .filter((cell) => visibility.hasBox(cell))
           .map((cell) => cellText(cell) + sorted(cell))
           .join(' | ')}`,
         'table',
@@ -270,104 +293,124 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
     }
   }
 
-  function visit(node: Element | Text, depth: number, deep: number): void {
-    if (items.length >= mostItems || deep > deepest) return
+  /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA radio group do. */
+  function visitField(field: Field, node: Element, depth: number): boolean {
+    flush(depth)
+    add(depth, fieldLine(field, refs, visibility), 'control')
+    return field.type !== 'radio' || isTag(node, 'input')
+  }
+
+  function visitFrame(frame: HTMLIFrameElement, depth: number, level: number): void {
+    flush(depth)
+    if (visibility.isShown(frame)) {
+      const name = quote(accessibleNameOf(frame, visibility))
+      if (frameDocument(frame)) {
+        add(depth, `iframe ${name} [ref=${refs.refFor(frame, visibility)}]`, 'container')
+        visitChildren(frame, depth + 1, level)
+      } else {
+        add(depth, `iframe ${name} [not readable: ${whyOpaque(frame)}]`, 'container')
+        opaque.add(items.at(-1))
+      }
+    }
+    flush(depth + 1)
+  }
+
+  function visitHeading(heading: Element, depth: number, level: number): void {
+    flush(depth)
+    const title =
+      visibility.visibleText(heading) ||
+      (visibility.level(heading) === 'visible' ? accessibleNameOf(heading, visibility) : '')
+    const rank = heading.getAttribute('aria-level') ?? /^h([1-6])$/.exec(heading.localName)?.[1]
+    if (title !== '')
+      add(depth, `heading ${quote(truncate(title, 300))}${rank ? ` [level=${normalizeText(rank)}]` : ''}`, 'heading')
+    // Controls in a heading have items of their own; its text does not.
+    withoutText(() => visitChildren(heading, depth + 1, level))
+  }
+
+  function visitImage(image: Element, depth: number): void {
+    if (isTextSuppressed || !visibility.isShown(image)) return
+    const name = accessibleNameOf(image, visibility)
+    if (name === '') return
+    flush(depth)
+    add(depth, `img ${quote(name)}`, 'text')
+  }
+
+  /** Adds a landmark or group if it has a name, or needs none. Returns the depth of its contents. */
+  function visitContainer(node: Element, role: string | null, depth: number): number {
+    if (role === null || !landmarks.has(role)) return depth
+    const name = accessibleNameOf(node, visibility)
+    if ((name === '' && !unnamed.has(role)) || !visibility.hasBox(node)) return depth
+    flush(depth)
+    const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${refs.refFor(node, visibility)}]`
+    add(depth, `${role}${name ? ` ${quote(name)}` : ''}${ref}`, 'container')
+    return depth + 1
+  }
+
+  /** Whether its text is part of the label of a field, which has an item of its own. */
+  const isFieldLabel = (node: Element): boolean =>
+    isTag(node, 'legend') ||
+    (isTag(node, 'label') && node.control !== null && (members.has(node.control) || fieldOf.has(node.control)))
+
+  const isPartOfField = (node: Element): boolean =>
+    (members.has(node) || isTag(node, 'input', 'select', 'textarea', 'datalist')) &&
+    !(isTag(node, 'input') && /^(submit|button|reset|image)$/.test(node.type))
+
+  function withoutText(step: () => void): void {
+    const before = isTextSuppressed
+    isTextSuppressed = true
+    step()
+    isTextSuppressed = before
+  }
+
+  function visitChildren(node: Element, depth: number, level: number): void {
+    for (const child of childrenOf(node)) visit(child, depth, level + 1)
+  }
+
+  /** `depth` is the indentation of the items, `level` the depth in the tree. */
+  function visit(node: Element | Text, depth: number, level: number): void {
+    if (items.length >= mostItems || level > deepest) return
     if (!isElement(node)) {
-      if (!suppress && sight.seesText(node)) text.push(node.data)
+      if (!isTextSuppressed && visibility.isTextVisible(node)) text.push(node.data)
       return
     }
     if (dialogs.has(node)) return
     const field = fieldOf.get(node)
-    if (field) {
-      flush(depth)
-      add(depth, fieldLine(field, refs, sight), 'control')
-      if (field.type !== 'radio' || isTag(node, 'input')) return
-    }
-    if (members.has(node) || isTag(node, 'input', 'select', 'textarea', 'datalist')) {
-      if (!isTag(node, 'input') || !/^(submit|button|reset|image)$/.test(node.type)) return
-    }
+    if ((field && visitField(field, node, depth)) || isPartOfField(node)) return
     if (node.getAttribute('aria-hidden') === 'true' && !fields.some(({ element }) => node.contains(element))) return
-    if (isTag(node, 'iframe')) {
-      flush(depth)
-      const inside = frameDocument(node)
-      if (sight.shows(node))
-        add(
-          depth,
-          `iframe ${quote(accessibleNameOf(node, sight))} ${inside ? `[ref=${refs.of(node, sight)}]` : `[not readable: ${whyOpaque(node)}]`}`,
-          'container',
-        )
-      if (inside && sight.shows(node)) for (const child of childrenOf(node)) visit(child, depth + 1, deep + 1)
-      flush(depth + 1)
-      return
-    }
+    if (isTag(node, 'iframe')) return visitFrame(node, depth, level)
     const role = roleOf(node)
-    if (isAction(node, role) && sight.shows(node)) {
+    if (isAction(node, role) && visibility.isShown(node)) {
       if (role === 'link' && isBlank(node)) return
       flush(depth)
       add(depth, actionLine(node, role), 'control')
       return
     }
-    if (role === 'heading') {
-      flush(depth)
-      const said = sight.text(node) || (sight.seen(node) === 'seen' ? accessibleNameOf(node, sight) : '')
-      const level = node.getAttribute('aria-level') ?? /^h([1-6])$/.exec(node.localName)?.[1]
-      if (said !== '')
-        add(depth, `heading ${quote(truncate(said, 300))}${level ? ` [level=${normalizeText(level)}]` : ''}`, 'heading')
-      const before = suppress
-      suppress = node
-      for (const child of childrenOf(node)) visit(child, depth + 1, deep + 1)
-      suppress = before
-      return
-    }
-    if (role === 'img') {
-      if (sight.shows(node) && !suppress) {
-        const name = accessibleNameOf(node, sight)
-        if (name !== '') {
-          flush(depth)
-          add(depth, `img ${quote(name)}`, 'text')
-        }
-      }
-      return
-    }
+    if (role === 'heading') return visitHeading(node, depth, level)
+    if (role === 'img') return visitImage(node, depth)
     if (isDataTable(node)) {
-      if (sight.hasBox(node)) table(node, depth)
+      if (visibility.hasBox(node)) table(node, depth)
       return
     }
-    let inner = depth
-    const named = role !== null && landmarks.has(role) ? accessibleNameOf(node, sight) : ''
-    if (role !== null && landmarks.has(role) && (named !== '' || unnamed.has(role)) && sight.hasBox(node)) {
-      flush(depth)
-      const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${refs.of(node, sight)}]`
-      add(depth, `${role}${named ? ` ${quote(named)}` : ''}${ref}`, 'container')
-      inner = depth + 1
-    }
-    // The text of a label or legend is told with its control.
-    const before = suppress
-    if (
-      !suppress &&
-      (isTag(node, 'legend') ||
-        (isTag(node, 'label') && node.control && (members.has(node.control) || fieldOf.has(node.control))))
-    )
-      suppress = node
-    const block = sight.isBlock(node)
-    if (block) flush(inner)
-    for (const child of childrenOf(node)) visit(child, inner, deep + 1)
-    if (block) flush(inner)
-    suppress = before
+    const inner = visitContainer(node, role, depth)
+    const isBlock = visibility.isBlock(node)
+    if (isBlock) flush(inner)
+    if (isFieldLabel(node)) withoutText(() => visitChildren(node, inner, level))
+    else visitChildren(node, inner, level)
+    if (isBlock) flush(inner)
   }
 
-  // Collected before the walk, which passes them over.
+  // Dialogs come first. The walk over the page skips them.
   const dialogs = new Set<Element>()
   for (const element of elementsUnder(root)) {
     if (
       element.matches('dialog[open],[role=dialog],[role=alertdialog]') &&
       element !== root &&
-      sight.shows(element) &&
+      visibility.isShown(element) &&
       !ancestor(parentOf(element), (above) => dialogs.has(above))
     )
       dialogs.add(element)
   }
-  for (const dialog of [...dialogs]) {
+  for (const dialog of Array.from(dialogs)) {
     dialogs.delete(dialog)
     visit(dialog, 0, 0)
     flush(0)
@@ -375,28 +418,23 @@ export function outline({ root, sight, refs, fields = fieldsUnder(root, sight) }
   }
   visit(root, 0, 0)
   flush(0)
-  return { items: withoutEmpty(items), whole: items.length < mostItems }
+  return { items: withoutEmpty(items, opaque), whole: items.length < mostItems }
 }
 
-/** Why nothing of a frame is told: another site, a sandbox, or frames in frames in frames. */
+/** Why a frame cannot be read: nested too deep, another site, or a sandbox. */
 function whyOpaque(frame: HTMLIFrameElement): string {
   if (frame.contentDocument) return 'too deep'
   const origin = URL.canParse(frame.src) ? new URL(frame.src).origin : 'null'
-  return origin !== 'null' && origin !== location.origin
-    ? `another site, ${normalizeText(origin)}`
-    : frame.hasAttribute('sandbox')
-      ? 'sandboxed'
-      : 'another site'
+  if (origin !== 'null' && origin !== location.origin) return `another site, ${normalizeText(origin)}`
+  return frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'
 }
 
-/** A container with nothing in it says nothing. */
-function withoutEmpty(items: readonly OutlineItem[]): OutlineItem[] {
+/** Removes containers without contents, except those of frames that cannot be read. */
+function withoutEmpty(items: readonly OutlineItem[], opaque: ReadonlySet<OutlineItem | undefined>): OutlineItem[] {
   const kept: OutlineItem[] = []
   for (let index = items.length - 1, below = 0; index >= 0; index--) {
     const item = items[index]
-    if (!item) continue
-    const filled = item.kind !== 'container' || below > item.depth || item.line.includes('[not readable')
-    if (!filled) continue
+    if (!item || (item.kind === 'container' && below <= item.depth && !opaque.has(item))) continue
     kept.push(item)
     below = item.depth
   }

@@ -1,5 +1,5 @@
-// page_read: the outline, a page at a time. What the first page began is kept, so that a cursor goes on in the same
-// reading: nothing twice, nothing left out, and an end, however the page changes.
+// page_read: returns the outline in pieces. The outline is kept, so that a cursor continues in the same one: nothing is
+// repeated or missing, even if the page changes.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
@@ -16,13 +16,14 @@ import {
   redactSecrets,
 } from '../dom/page-snapshot.js'
 
-interface Kept {
+/** An outline that a cursor can continue. */
+interface KeptOutline {
   readonly items: readonly OutlineItem[]
   readonly head: string
 }
-const kept = new Map<string, Kept>()
-const mostKept = 4
-let readings = 0
+const keptOutlines = new Map<string, KeptOutline>()
+const maxKept = 4
+let outlineCount = 0
 
 const kinds = new Map<string, readonly OutlineItem['kind'][]>([
   ['interactive', ['control']],
@@ -32,18 +33,18 @@ const kinds = new Map<string, readonly OutlineItem['kind'][]>([
   ['tables', ['table']],
 ])
 
-/** The items that fit and the parts they stand in. */
+/** The items that match the filter, and the containers around them. */
 function filtered(items: readonly OutlineItem[], filter: string): OutlineItem[] {
   const wanted = kinds.get(filter.toLowerCase())
   const words = toComparable(filter)
-  const fits = (item: OutlineItem): boolean =>
+  const matches = (item: OutlineItem): boolean =>
     wanted ? wanted.includes(item.kind) : toComparable(item.line).includes(words)
   const found: OutlineItem[] = []
   let shallowest = -1
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
     if (!item) continue
-    if (fits(item)) {
+    if (matches(item)) {
       found.push(item)
       shallowest = item.depth
     } else if (item.depth < shallowest) {
@@ -54,8 +55,8 @@ function filtered(items: readonly OutlineItem[], filter: string): OutlineItem[] 
   return found.reverse()
 }
 
-/** The parts an item stands in, to head a later page with. */
-function above(items: readonly OutlineItem[], start: number): string[] {
+/** The containers around an item, as the first lines of a later piece. */
+function containersOf(items: readonly OutlineItem[], start: number): string[] {
   const lines: string[] = []
   let depth = items[start]?.depth ?? 0
   for (let index = start - 1; index >= 0 && depth > 0; index--) {
@@ -68,8 +69,21 @@ function above(items: readonly OutlineItem[], start: number): string[] {
   return lines.reverse()
 }
 
-function linesFrom(id: string, { items, head }: Kept, start: number, maxChars: number): string {
-  const lines = [head, ...above(items, start)]
+interface Range {
+  /** Index of the first item. */
+  readonly start: number
+  readonly maxChars: number
+}
+
+interface Piece {
+  readonly text: string
+  /** Whether items follow, for which the text contains a cursor. */
+  readonly hasMore: boolean
+}
+
+/** The lines from item `start` that fit into `maxChars`; at least one item. */
+function pieceFrom(id: string, { items, head }: KeptOutline, { start, maxChars }: Range): Piece {
+  const lines = [head, ...containersOf(items, start)]
   let length = lines.join('\n').length
   let index = start
   for (; index < items.length; index++) {
@@ -80,39 +94,39 @@ function linesFrom(id: string, { items, head }: Kept, start: number, maxChars: n
     lines.push(line)
     length += line.length + 1
   }
-  if (items.length === 0) lines.push('(nothing to see here)')
+  if (items.length === 0) lines.push('(nothing visible)')
   if (index < items.length)
-    lines.push(
-      `(items ${start + 1} to ${index} of ${items.length}; for the rest call page_read with cursor "${id}.${index}")`,
-    )
-  return lines.join('\n')
+    lines.push(`(items ${start + 1} to ${index} of ${items.length}; next: cursor "${id}.${index}")`)
+  return { text: lines.join('\n'), hasMore: index < items.length }
 }
 
+/** `page_read`. */
 export const pageRead: Tool = {
   name: 'page_read',
   title: 'Read the page',
   description:
-    'Reads what a person can see on the page now, as an outline: role, name, [ref], states, value. Dialogs come first. Use the refs in other tools. Narrow a long page with scope or filter; a cursor in the last line gets the rest.',
+    'Returns an outline of the visible page: role, name, [ref], states, value. Pass refs to other tools. ' +
+    'Narrow a long page with scope or filter, or pass the cursor of the last line.',
   inputSchema: {
     type: 'object',
     properties: {
       scope: {
         type: 'string',
-        description: 'Only this part: a ref such as e12, the name or role of a part such as main, or a CSS selector.',
+        description: 'Part of the page: a ref, name, role (main) or CSS selector.',
       },
       filter: {
         type: 'string',
-        description: 'interactive (controls and links), headings, text, tables, or words that an item must contain.',
+        description: 'interactive, headings, text, tables, or words that items must contain.',
       },
       maxChars: {
         type: 'integer',
         minimum: 500,
         maximum: 40_000,
-        description: 'Length of the answer, 12000 by default.',
+        description: 'Maximum characters. Default: 12000.',
       },
       cursor: {
         type: 'string',
-        description: 'From the last line of an earlier answer: goes on there. Leave the other arguments out.',
+        description: 'From the last line of an earlier result. Omit scope and filter.',
       },
     },
   },
@@ -122,40 +136,42 @@ export const pageRead: Tool = {
     const cursor = textArgument(input['cursor'])
     if (cursor !== undefined) {
       const [id = '', start = ''] = cursor.split('.')
-      const found = kept.get(id)
+      const found = keptOutlines.get(id)
       if (!found || !/^\d+$/.test(start) || Number(start) >= found.items.length)
         throw new ToolAgentError(
           'invalid-input',
-          `The cursor ${truncate(normalizeText(cursor), 40)} is not of a reading that is still kept. Call page_read without it.`,
+          `Unknown or expired cursor ${truncate(normalizeText(cursor), 40)}. Omit it.`,
         )
-      return linesFrom(id, found, Number(start), maxChars)
+      return pieceFrom(id, found, { start: Number(start), maxChars }).text
     }
     const scope = textArgument(input['scope'])
     const filter = textArgument(input['filter'])
-    const { reading, part: root } =
+    const { snapshot, part: root } =
       scope === undefined
-        ? { reading: takeSnapshot(run), part: currentPage().body }
+        ? { snapshot: takeSnapshot(run), part: currentPage().body }
         : await takePartialSnapshot(run, scope)
-    const fields = reading.fields()
-    const { items, whole } = outline({ root, sight: reading.sight, refs: reading.refs, fields })
+    const fields = snapshot.fields()
+    const { items, whole } = outline({ root, visibility: snapshot.visibility, refs: snapshot.refs, fields })
     const all = redactItems(items, fields)
     const { innerWidth: width, innerHeight: height } = window
+    const screens = Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))
     const head =
       redactSecrets(
         `page ${JSON.stringify(normalizeText(currentPage().title))} ${redactedUrl(location.href)}`,
         fields,
       ) +
       (scope === undefined
-        ? ` (${Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))} screens of ${width} x ${height})`
+        ? ` (${screens} screens of ${width} x ${height})`
         : ` scope ${JSON.stringify(normalizeText(truncate(scope, 80)))}`) +
-      (whole ? '' : ' (the page is longer than what was read: use scope)')
-    const id = `r${++readings}`
-    const record: Kept = { items: filter === undefined ? all : filtered(all, filter), head }
-    const answer = linesFrom(id, record, 0, maxChars)
-    if (answer.includes(`cursor "${id}.`)) {
-      kept.set(id, record)
-      for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept))) kept.delete(old)
+      (whole ? '' : ' (start only: use scope)')
+    const id = `r${++outlineCount}`
+    const record: KeptOutline = { items: filter === undefined ? all : filtered(all, filter), head }
+    const { text, hasMore } = pieceFrom(id, record, { start: 0, maxChars })
+    if (hasMore) {
+      keptOutlines.set(id, record)
+      const [oldest] = keptOutlines.keys()
+      if (oldest !== undefined && keptOutlines.size > maxKept) keptOutlines.delete(oldest)
     }
-    return answer
+    return text
   },
 }

@@ -1,5 +1,4 @@
-// What page_wait does: until something a person would see has come, gone, or come to rest. It looks whenever the page changes,
-// and now and then besides, because styles change without a mutation. Loaded with its first call.
+// Implements page_wait. It polls the conditions, because styles change without a mutation. Loaded with the first call.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -12,44 +11,56 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { isPrivateAmong, numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { createVisibility } from '../dom/visibility.js'
 
-const restful = 500
-const between = 200
+/** Milliseconds without a mutation until the page counts as still. */
+const stillAfter = 500
+/** Milliseconds between two checks. */
+const interval = 200
 
-/** A letter in place of the mark: `priv` must not be found where a private value begins with it. */
-const blank = (text: string): string => text.replaceAll('[private]', 'ꙮ')
+/** Replaces the mark `[private]` by a rare letter, so that a search for `priv` does not match the mark. */
+const maskMark = (text: string): string => text.replaceAll('[private]', 'ꙮ')
 
+/**
+ * Waits until all conditions hold or the time is over. The result says which.
+ * @throws `invalid-input` if there is no condition; the reason of the signal if the call is stopped
+ */
 export async function runPageWait(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const [text, gone, role, name, url] = ['text', 'gone', 'role', 'name', 'url'].map((key) => textArgument(input[key]))
   const still = input['still'] === true
   if (!still && [text, gone, role, name, url].every((condition) => condition === undefined))
-    throw new ToolAgentError('invalid-input', 'Say what to wait for: text, gone, role, name, url or still.')
+    throw new ToolAgentError('invalid-input', 'Pass at least one of: text, gone, role, name, url, still.')
   const most =
     typeof input['seconds'] === 'number' ? numberArgument(input['seconds'] * 1000, 100, 60_000, 10_000) : 10_000
   const start = performance.now()
   let changed = start
 
   const holds = (): boolean => {
-    if (still && performance.now() - changed < restful) return false
-    const sight = createVisibility()
-    // A private value must not be waited for, or one guess after another would find it. The text without private values
-    // decides; the fields are read only where the whole text has the words, too.
+    if (still && performance.now() - changed < stillAfter) return false
+    const visibility = createVisibility()
+    // Waiting must not reveal private values to a series of guesses, so the redacted text decides. Reading the fields
+    // is slow and only necessary if the full text matches.
     let all: readonly Field[] | undefined
-    const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, sight))
-    const says = (told: string, wanted: string, form = toComparable): boolean =>
-      form(told).includes(form(wanted)) && form(blank(redactSecrets(told, fields()))).includes(form(wanted))
-    const isPart = (element: Element): boolean => ancestor(parentOf(element), isPrivateAmong(fields())) !== null
-    if (url !== undefined && !says(blank(withoutPrivateParameters(location.href)), url, String)) return false
-    const shown = text === undefined && gone === undefined ? '' : sight.text(currentPage().body)
-    if (text !== undefined && !says(shown, text)) return false
-    if (gone !== undefined && says(shown, gone)) return false
+    const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, visibility))
+    const contains = (text: string, wanted: string, normalize = toComparable): boolean =>
+      normalize(text).includes(normalize(wanted)) &&
+      normalize(maskMark(redactSecrets(text, fields()))).includes(normalize(wanted))
+    const isInsidePrivate = (element: Element): boolean =>
+      ancestor(parentOf(element), isPrivateAmong(fields())) !== null
+    if (url !== undefined && !contains(maskMark(withoutPrivateParameters(location.href)), url, String)) return false
+    const shown = text === undefined && gone === undefined ? '' : visibility.visibleText(currentPage().body)
+    if (text !== undefined && !contains(shown, text)) return false
+    if (gone !== undefined && contains(shown, gone)) return false
     if (role === undefined && name === undefined) return true
     for (const element of elementsUnder(currentPage().body)) {
       if (role !== undefined ? roleOf(element) !== role.toLowerCase() : roleOf(element) === null) continue
-      if (!sight.hasBox(element)) continue
+      if (!visibility.hasBox(element)) continue
       const isNamed =
         name === undefined ||
-        says(accessibleNameOf(element, sight) || (roleOf(element) === 'heading' ? sight.text(element) : ''), name)
-      if (isNamed && !isPart(element)) return true
+        contains(
+          accessibleNameOf(element, visibility) ||
+            (roleOf(element) === 'heading' ? visibility.visibleText(element) : ''),
+          name,
+        )
+      if (isNamed && !isInsidePrivate(element)) return true
     }
     return false
   }
@@ -62,7 +73,7 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
       clearInterval(timer)
       settle()
     }
-    const look = (): void => {
+    const check = (): void => {
       try {
         if (holds()) end(() => resolve(true))
         else if (performance.now() - start >= most) end(() => resolve(false))
@@ -74,10 +85,10 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
       changed = performance.now()
     })
     observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
-    const timer = setInterval(look, between)
+    const timer = setInterval(check, interval)
     run.signal.addEventListener('abort', () => end(() => reject(run.signal.reason as Error)), { signal: ending.signal })
     if (run.signal.aborted) end(() => reject(run.signal.reason as Error))
-    else look()
+    else check()
   })
   const fields = fieldsUnder(currentPage().documentElement, createVisibility())
   return {

@@ -1,26 +1,35 @@
-// The page as selectors see it: without the agent, ignored parts, hidden inputs and the contents of private fields. As if
-// these did not exist, for combinators and positions as well.
+// The tree that selectors are matched against. It has no elements of the agent, ignored parts, hidden inputs or
+// contents of private fields; they do not count for combinators and positions either.
 import { elementsUnder, isElement, isTag, nativeProperty, currentPage, parentOf } from '../dom/dom.js'
 
+/** Where an element is in the public tree. */
 export interface TreePosition {
+  /** Null at the top of a document or shadow root. */
   readonly parent: Element | null
+  /** Whether it is a private field, whose contents are not in the tree. */
   readonly isPrivate: boolean
-  /** Positions among the siblings, from 1, and how many there are; the same among siblings of the same tag. */
+  /** Position among the siblings, from 1. */
   readonly nth: number
+  /** The number of siblings, including itself. */
   readonly count: number
+  /** Position among the siblings with the same tag, from 1. */
   readonly nthOfType: number
+  /** The number of siblings with the same tag, including itself. */
   readonly countOfType: number
 }
 
+/** The public tree of the whole page, with open shadow roots and same-origin frames. */
 export interface PublicTree {
-  /** In the order of the page: parents come before their children. */
+  /** In document order: parents come before their children. */
   readonly places: ReadonlyMap<Element, TreePosition>
-  /** Children by parent, document or shadow root, in the order of the tree. */
+  /** Children by parent element, document or shadow root, in document order. */
   readonly siblings: ReadonlyMap<Node, readonly Element[]>
 }
 
+/** The local name in lower case. */
 export const tagOf = (element: Element): string => nativeProperty('Element', element, 'localName').toLowerCase()
 
+/** Builds the public tree of the page as it is now. */
 export function publicTree(isPrivate: (element: Element) => boolean): PublicTree {
   const sealed = new Set<Element>()
   const parents = new Map<Element, Element | null>()
@@ -34,7 +43,7 @@ export function publicTree(isPrivate: (element: Element) => boolean): PublicTree
     if (isTag(element, 'input') && element.type === 'hidden') continue
     if (isPrivate(element)) sealed.add(element)
     let up = nativeProperty('Node', element, 'parentNode')
-    // A form that cannot be read is passed over, and so is the root of a frame's document.
+    // Skip forms that cannot be read, and the root element of a frame's document.
     while (isElement(up) && !parents.has(up)) up = nativeProperty('Node', up, 'parentNode')
     parents.set(element, isElement(up) ? up : null)
     if (!up) continue
@@ -46,7 +55,7 @@ export function publicTree(isPrivate: (element: Element) => boolean): PublicTree
   const alone = { nth: 1, count: 1, nthOfType: 1, countOfType: 1 }
   for (const [element, parent] of parents) places.set(element, { parent, isPrivate: sealed.has(element), ...alone })
   for (const [parent, list] of siblings) {
-    // Slots show the children of a host in another order than they have.
+    // Slots may render the children of a host in another order than the document's.
     if (isElement(parent) && nativeProperty('Element', parent, 'shadowRoot'))
       list.sort((one, other) => (isBefore(one, other) ? -1 : 1))
     countPositions(list, places)

@@ -1,35 +1,43 @@
-// How a page may write a private value somewhere else: as it is, as part of an address, a number in groups. Every part of
-// a pattern is bounded: a page's text of any length is looked through in one go.
+// Removes echoes of private values from page text: the value itself, its form in a URL, a number in groups. Every part
+// of a pattern is bounded, so that matching takes linear time.
 
-const mostSigns = 200
+/** Longer values are searched literally, because regular expressions have a size limit. */
+const maxPatternLength = 200
 
-const literal = (sign: string): string => sign.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
+const literal = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
 
-/** A sign as it is, or as addresses write it. */
-function signOf(sign: string): string {
-  if (/\s/.test(sign)) return '(?:\\s|\\+|%20){1,4}'
-  if (/[a-z\d]/i.test(sign)) return sign
-  const bytes = [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
-  return `(?:${literal(sign)}|${bytes}|${bytes.toUpperCase()})`
+/** Matches a character itself or its form in a URL. */
+function characterPattern(character: string): string {
+  if (/\s/.test(character)) return '(?:\\s|\\+|%20){1,4}'
+  if (/[a-z\d]/i.test(character)) return character
+  const bytes = [...new TextEncoder().encode(character)]
+    .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+    .join('')
+  return `(?:${literal(character)}|${bytes}|${bytes.toUpperCase()})`
 }
 
-/** Three or four digits are found in many a text: only where they stand alone, and are no price. */
-const alone = (pattern: string): string =>
+/** Three or four characters occur in many texts. They match only as a separate word, and not in a price or decimal. */
+const asWord = (pattern: string): string =>
   `(?<![\\p{L}\\p{N}_$€£¥]|\\p{N}[.,:])${pattern}(?![\\p{L}\\p{N}_]|[.,:]\\p{N}|\\s?[€£¥])`
 
-function patternOf(secret: string): string[] {
+/** The patterns of one value; none if it is too short to be recognized. */
+function patternsOf(secret: string): string[] {
   const digits = secret.replace(/[\s.+/_·‐-―-]/g, '')
-  if (/^\d{5,}$/.test(digits)) return [`(?<!\\d)${[...digits].join('(?:[\\s.+/_·‐-―-]|%20){0,2}')}(?!\\d)`, digits]
-  const pattern = [...secret.replace(/\s+/g, ' ')].map(signOf).join('')
-  return secret.length >= 5 ? [pattern] : secret.length >= 3 && /\d/.test(secret) ? [alone(pattern)] : []
+  if (/^\d{5,}$/.test(digits))
+    return [`(?<!\\d)${Array.from(digits).join('(?:[\\s.+/_·‐-―-]|%20){0,2}')}(?!\\d)`, digits]
+  const pattern = Array.from(secret.replace(/\s+/g, ' '), characterPattern).join('')
+  if (secret.length >= 5) return [pattern]
+  return secret.length >= 3 && /\d/.test(secret) ? [asWord(pattern)] : []
 }
 
-/** A text without any of the values, the longest first; undefined where there is nothing to look for. */
-export function redactEchoes(held: readonly string[]): ((text: string) => string) | undefined {
-  const secrets = [...new Set(held.map((text) => text.trim()))].sort((one, other) => other.length - one.length)
-  // An engine takes no pattern of any length: what somebody wrote pages of is looked for as it is.
-  const long = secrets.filter((secret) => secret.length > mostSigns)
-  const patterns = secrets.slice(long.length).flatMap(patternOf)
+/**
+ * A function that replaces the values by `[private]`, the longest first. Undefined if no value can be recognized.
+ * Values under 3 characters, and letters under 5, are never recognized: they occur in ordinary words.
+ */
+export function redactEchoes(values: readonly string[]): ((text: string) => string) | undefined {
+  const secrets = [...new Set(values.map((text) => text.trim()))].sort((one, other) => other.length - one.length)
+  const long = secrets.filter((secret) => secret.length > maxPatternLength)
+  const patterns = secrets.slice(long.length).flatMap(patternsOf)
   if (long.length + patterns.length === 0) return undefined
   const echo = patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'gu')
   return (text) => {

@@ -1,5 +1,6 @@
-// Evaluates a model's CSS selector over the page without its private parts. The browser's own matching sees hidden
-// inputs, ignored sections and values, so a series of guesses could read them. Loaded when the first selector is used.
+// Evaluates a model's CSS selector against the public tree. `querySelectorAll` also matches hidden inputs, ignored
+// parts and values, so a series of guesses could read them. Over 300 lines because it is one evaluator. Loaded with the
+// first selector.
 import { AttributeAction, parse, SelectorType } from 'css-what'
 import type { AttributeSelector, PseudoSelector, Selector } from 'css-what'
 import { ToolAgentError } from '../../core/data/errors.js'
@@ -11,25 +12,27 @@ import type { TreePosition, PublicTree } from './public-tree.js'
 import { isPrivateAmong, secretsHeld } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 
+/** A parsed selector list: alternatives, each a sequence of tokens. */
 type List = readonly (readonly Selector[])[]
 type Test = (element: Element) => boolean
 
-const most = 1000
-/** Milliseconds. A selector that takes longer is refused. */
-const longest = 3000
+const maxLength = 1000
+/** Milliseconds. A selector that takes longer is rejected. */
+const timeLimit = 3000
 
 /** Attributes whose values may be compared: names, roles and states. */
 const comparable = new RegExp(
   `^(${[
-    'id|name|class|type|role|href|for|lang|dir|alt|title|placeholder|rel|target|action|method|scope|headers|open|disabled|required',
-    'readonly|multiple|checked|selected|hidden|autocomplete|tabindex|contenteditable|colspan|rowspan|aria-(?!value)[a-z]+',
+    'id|name|class|type|role|href|for|lang|dir|alt|title|placeholder|rel|target|action|method|scope|headers|open',
+    'disabled|required|readonly|multiple|checked|selected|hidden|autocomplete|tabindex|contenteditable|colspan|rowspan',
+    'aria-(?!value)[a-z]+',
     'data-(testid|test|test-id|id|cy|qa|state|type|role|action|name|index|key|column|row)',
   ].join('|')})$`,
 )
-/** The attributes of a private field that exist for a selector. All others may carry its value. */
+/** The attributes of a private field that a selector may test. All others may carry its value. */
 const ofPrivate =
-  /^(id|name|class|type|role|autocomplete|required|disabled|readonly|aria-(label|labelledby|required|disabled|invalid))$/
-/** Comparable attributes whose values HTML compares without regard to case. */
+  /^(id|name|class|type|role|autocomplete|(aria-)?(required|disabled)|readonly|aria-(label|labelledby|invalid))$/
+/** Comparable attributes whose values are case-insensitive in HTML. */
 const caseless = /^(type|lang|dir|rel|target|method|scope|open|disabled|required|readonly|multiple|checked|selected)$/
 const states = new Set([
   'any-link',
@@ -44,24 +47,30 @@ const states = new Set([
 ])
 
 const allowed =
-  'A selector may have tags, #id, .class, attributes for names, roles and states, the combinators " ", ">", "+" and "~", ' +
+  'Supported: tags, #id, .class, attributes for names, roles and states, the combinators " ", ">", "+" and "~", ' +
   ':is(), :where(), :not(), :has(), :root, :empty, the :nth-child() family without "of", ' +
   `and ${[...states].map((name) => `:${name}`).join(', ')}.`
 const refused = (what: string): ToolAgentError => new ToolAgentError('invalid-input', `${what}. ${allowed}`)
 
-/** The parts of a CSS selector; undefined where the text is none. Throws where the text is too long. */
+/**
+ * Parses a CSS selector; undefined if the text is not one.
+ * @throws `invalid-input` if the text is too long
+ */
 export function parseSelector(text: string): List | undefined {
-  if (text.length > most) throw refused(`A selector has at most ${most} characters, received ${text.length}`)
+  if (text.length > maxLength) throw refused(`A selector has at most ${maxLength} characters, received ${text.length}`)
   try {
     return parse(text)
   } catch {
-    return undefined // The caller reports it, or takes the text for a name.
+    return undefined // The caller reports it, or uses the text as a name.
   }
 }
 
-/** Every match in the document, open shadow roots and same-origin frames, in order. */
-export function selectElements(list: List, reading: PageSnapshot): Element[] {
-  const fields = reading.fields()
+/**
+ * All matches in the document, open shadow roots and same-origin frames, in document order.
+ * @throws `invalid-input` if the selector uses what could reveal private values, or takes too long
+ */
+export function selectElements(list: List, snapshot: PageSnapshot): Element[] {
+  const fields = snapshot.fields()
   const tree = publicTree(isPrivateAmong(fields))
   const found = new Evaluation(tree, redactEchoes(secretsHeld(fields)) ?? String).list(list)
   return [...tree.places.keys()].filter((element) => found.has(element))
@@ -94,7 +103,7 @@ function partsOf(selector: readonly Selector[]): Part[] {
   return parts
 }
 
-/** Works on whole sets of elements, so that no selector makes it go back and try again. */
+/** Evaluates sets of elements instead of backtracking, so that the time is bounded for every selector. */
 class Evaluation {
   readonly #tree: PublicTree
   readonly #redact: (text: string) => string
@@ -105,7 +114,7 @@ class Evaluation {
     this.#redact = redact
   }
 
-  /** The elements that one of the selectors matches. */
+  /** The elements that match at least one of the selectors. */
   list(list: List, inHas = false): Set<Element> {
     return new Set(
       list.flatMap((selector) => {
@@ -119,7 +128,7 @@ class Evaluation {
     )
   }
 
-  /** The elements that one of the relative selectors of a `:has()` holds for. */
+  /** The elements for which at least one of the relative selectors of a `:has()` matches. */
   #has(list: List): Set<Element> {
     return new Set(
       list.flatMap((selector) => {
@@ -134,11 +143,11 @@ class Evaluation {
 
   #matching(among: Iterable<Element>, compound: readonly Selector[], inHas: boolean): Set<Element> {
     const tests = compound.map((token) => this.#test(token, inHas))
-    if (performance.now() - this.#start > longest) throw refused('The selector takes too long on this page')
+    if (performance.now() - this.#start > timeLimit) throw refused('The selector takes too long on this page')
     return new Set([...among].filter((element) => tests.every((test) => test(element))))
   }
 
-  /** The elements that stand so to one of these: its descendants, children, the sibling or siblings after it. */
+  /** The elements that follow one of these by the combinator: descendants, children or later siblings. */
   #after(from: ReadonlySet<Element>, by: SelectorType): Set<Element> {
     const found = new Set<Element>()
     if (by === SelectorType.Adjacent || by === SelectorType.Sibling) {
@@ -151,7 +160,7 @@ class Evaluation {
     return found
   }
 
-  /** The elements that have this relation to one of these. */
+  /** The elements that one of these follows by the combinator: ancestors, parents or earlier siblings. */
   #before(to: ReadonlySet<Element>, by: SelectorType): Set<Element> {
     const found = new Set<Element>()
     if (by === SelectorType.Adjacent || by === SelectorType.Sibling) {
@@ -203,7 +212,7 @@ class Evaluation {
     return this.#inNamespace(namespace, (element) => {
       if (this.#tree.places.get(element)?.isPrivate && !ofPrivate.test(name)) return false
       const text = Element.prototype.getAttribute.call(element, name)
-      // What a result would not show is not compared either.
+      // Redacted first: a selector must not test what a result would not show.
       if (text === null) return false
       return holds(fold(this.#redact(/^(href|action)$/.test(name) ? withoutPrivateParameters(text) : text)))
     })
@@ -237,7 +246,7 @@ class Evaluation {
           return (element) => place(element)?.countOfType === 1
       }
     } else if (typeof data === 'string') {
-      const isAt = position(data)
+      const isAt = parseFormula(data)
       switch (isAt && name) {
         case 'nth-child':
           return (element) => isAt?.(place(element)?.nth ?? 0) === true
@@ -260,12 +269,15 @@ const holdsText = (element: Element): boolean =>
   [...nativeProperty('Node', element, 'childNodes')].some((node) => isText(node) && node.data !== '')
 
 const refusedChoice = (): ToolAgentError =>
-  refused('A selector cannot ask inside :has() what is chosen: form_read tells it')
+  refused('A selector cannot test inside :has() what is checked or selected: use form_read')
 
-const fromEnd = (place: TreePosition | undefined, ofType: boolean): number =>
-  place ? (ofType ? place.countOfType - place.nthOfType : place.count - place.nth) + 1 : 0
+/** Position from the end, from 1; 0 if the element is not in the tree. */
+function fromEnd(place: TreePosition | undefined, ofType: boolean): number {
+  if (!place) return 0
+  return (ofType ? place.countOfType - place.nthOfType : place.count - place.nth) + 1
+}
 
-/** Adds the elements of the list that follow one of these: directly, or anywhere after it. */
+/** Adds the elements of the list that come directly (`+`) or anywhere (`~`) after one of these. */
 function addFollowing(
   list: readonly Element[],
   from: ReadonlySet<Element>,
@@ -300,17 +312,17 @@ function comparison(action: AttributeAction, wanted: string): (text: string) => 
   }
 }
 
-/** Whether a position is one of a formula such as `2n+1`; undefined where the text is none. */
-function position(formula: string): ((nth: number) => boolean) | undefined {
+/** A test for a formula such as `2n+1`; undefined if the text is not a formula. */
+function parseFormula(formula: string): ((nth: number) => boolean) | undefined {
   const text = formula
     .trim()
     .toLowerCase()
     .replace(/^odd$/, '2n+1')
     .replace(/^even$/, '2n')
-  const found = /^(?:([+-]?\d*)n(?:\s*([+-])\s*(\d+))?|([+-]?\d+))$/.exec(text)
-  if (!found) return undefined
-  const [, factor, sign, rest, only] = found
-  const step = factor === undefined ? 0 : /\d/.test(factor) ? Number(factor) : Number(`${factor}1`)
+  const found = /^(?:(?<factor>[+-]?\d*)n(?:\s*(?<sign>[+-])\s*(?<rest>\d+))?|(?<only>[+-]?\d+))$/.exec(text)
+  if (!found?.groups) return undefined
+  const { factor, sign, rest, only } = found.groups
+  const step = factor === undefined ? 0 : Number(/\d/.test(factor) ? factor : `${factor}1`)
   const first = Number(only ?? `${sign ?? ''}${rest ?? 0}`)
   return (nth) => (step === 0 ? nth === first : (nth - first) % step === 0 && (nth - first) / step >= 0)
 }

@@ -1,5 +1,5 @@
-// Which fields are private, and the memory of those that were: "show password" turns the type into text, and the
-// field stays private. A private field's value is not read at all; only whether it holds one is told.
+// Decides which fields are private. A field that once was a password field stays private, because "show password"
+// changes its type to text. Tools report of a private field only whether it is filled, never its value.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { ancestor, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { sensitiveKindIn } from './sensitive-terms.js'
@@ -8,7 +8,9 @@ import { toComparable } from '../dom/text.js'
 
 export type { SensitiveKind }
 
+/** Fields that are or were password fields. */
 const oncePassword = new WeakSet<Element>()
+/** Their names and ids per document: a framework may render the same field as a new element. */
 const onceNames = new WeakMap<Document, Set<string>>()
 const watched = new WeakSet<Node>()
 
@@ -22,62 +24,16 @@ function remember(element: Element): void {
   onceNames.set(element.ownerDocument, names.add(key))
 }
 
-/** Remembers every password field under the root, now and later, whatever its type becomes. */
+/** Remembers every password field under the root from now on, including fields that replace one. Idempotent. */
 export function watchPasswords(root: Document | ShadowRoot): void {
   if (watched.has(root)) return
   watched.add(root)
   for (const input of unclobbered(root).querySelectorAll('input[type=password]')) remember(input)
-  // Shadow roots and frames tell no observer outside of theirs: they are met before a hand can be at their "show password".
-  const frames = (found: Iterable<unknown>): void => {
-    for (const frame of found) {
-      const inside = frameDocument(frame as Element)
-      if (inside) watchPasswords(inside)
-    }
-  }
-  const roots = (event: Event): void => {
-    for (const node of event.composedPath()) if ((node as Node).nodeType === 11) watchPasswords(node as ShadowRoot)
-  }
-  frames(unclobbered(root).querySelectorAll('iframe'))
-  unclobbered(root).addEventListener(
-    'load',
-    ({ target }) => {
-      if (isTag(target as Node, 'iframe')) frames([target])
-    },
-    true,
-  )
-  for (const type of ['pointerdown', 'focusin', 'input', 'click'])
-    unclobbered(root).addEventListener(type, roots, { capture: true, passive: true })
+  watchNested(root)
   const view = unclobbered(root.ownerDocument ?? (root as Document)).defaultView ?? window
   new view.MutationObserver((records) => {
-    type Moved = { readonly input: HTMLInputElement; readonly target: Node }
-    const inputsIn = (target: Node, nodes: NodeList): Moved[] =>
-      [...nodes]
-        .flatMap((node) =>
-          isTag(node, 'input')
-            ? [node]
-            : isElement(node)
-              ? ([...Element.prototype.querySelectorAll.call(node, 'input')] as HTMLInputElement[])
-              : [],
-        )
-        .map((input) => ({ input, target }))
-    for (const { target, oldValue } of records) if (oldValue?.toLowerCase() === 'password') remember(target as Element)
-    const gone = records
-      .flatMap(({ target, removedNodes }) => inputsIn(target, removedNodes))
-      .filter(({ input }) => input.type === 'password' || oncePassword.has(input))
-    const come = records.flatMap(({ target, addedNodes }) => inputsIn(target, addedNodes))
-    // A "show password" may draw another box: one with the same value, or one called the same in place of the old.
-    const isShown = ({ input, target }: Moved, old: Moved): boolean =>
-      old.input !== input &&
-      /^(text|tel|number|search)$/.test(input.type) &&
-      (old.input.value !== '' && input.value !== ''
-        ? old.input.value === input.value
-        : old.target === target &&
-          input.parentNode === target &&
-          old.input.parentNode === null &&
-          wordAttributes.every((name) => old.input.getAttribute(name) === input.getAttribute(name)) &&
-          !come.some((other) => other.target === target && other.input.type === 'password'))
-    for (const one of come)
-      if (one.input.type === 'password' || gone.some((old) => isShown(one, old))) remember(one.input)
+    rememberFormerPasswords(records)
+    rememberReplacements(records)
   }).observe(root, {
     subtree: true,
     childList: true,
@@ -87,14 +43,77 @@ export function watchPasswords(root: Document | ShadowRoot): void {
   })
 }
 
-const tokens: readonly (readonly [RegExp, SensitiveKind])[] = [
+/**
+ * Watches the frames and shadow roots under the root, which an observer does not see into. Any event of the user inside
+ * comes before a click on "show password" there.
+ */
+function watchNested(root: Document | ShadowRoot): void {
+  const target = unclobbered(root)
+  const watchFrame = (node: EventTarget | null): void => {
+    const inside = frameDocument(node as Element)
+    if (inside) watchPasswords(inside)
+  }
+  for (const frame of target.querySelectorAll('iframe')) watchFrame(frame)
+  target.addEventListener('load', (event) => watchFrame(event.target), true)
+  const watchRoots = (event: Event): void => {
+    for (const node of event.composedPath()) if ((node as Node).nodeType === 11) watchPasswords(node as ShadowRoot)
+  }
+  for (const type of ['pointerdown', 'focusin', 'input', 'click'])
+    target.addEventListener(type, watchRoots, { capture: true, passive: true })
+}
+
+/** Remembers fields whose type changed from `password` to another one. */
+function rememberFormerPasswords(records: readonly MutationRecord[]): void {
+  for (const { target, oldValue } of records) if (oldValue?.toLowerCase() === 'password') remember(target as Element)
+}
+
+/** An input that was added or removed, and the parent of the change. */
+interface MovedInput {
+  readonly input: HTMLInputElement
+  readonly target: Node
+}
+
+/**
+ * Remembers fields that were inserted in place of a password field: "show password" may replace the element. The new
+ * field has the same value, or the same parent and attributes if one of them is empty.
+ */
+function rememberReplacements(records: readonly MutationRecord[]): void {
+  const inputsIn = (target: Node, nodes: NodeList): MovedInput[] =>
+    [...nodes]
+      .flatMap((node) => {
+        if (isTag(node, 'input')) return [node]
+        return isElement(node)
+          ? ([...Element.prototype.querySelectorAll.call(node, 'input')] as HTMLInputElement[])
+          : []
+      })
+      .map((input) => ({ input, target }))
+  const removed = records
+    .flatMap(({ target, removedNodes }) => inputsIn(target, removedNodes))
+    .filter(({ input }) => input.type === 'password' || oncePassword.has(input))
+  const added = records.flatMap(({ target, addedNodes }) => inputsIn(target, addedNodes))
+  const isReplacement = ({ input, target }: MovedInput, old: MovedInput): boolean =>
+    old.input !== input &&
+    /^(text|tel|number|search)$/.test(input.type) &&
+    (old.input.value !== '' && input.value !== ''
+      ? old.input.value === input.value
+      : old.target === target &&
+        input.parentNode === target &&
+        old.input.parentNode === null &&
+        wordAttributes.every((name) => old.input.getAttribute(name) === input.getAttribute(name)) &&
+        !added.some((other) => other.target === target && other.input.type === 'password'))
+  for (const one of added)
+    if (one.input.type === 'password' || removed.some((old) => isReplacement(one, old))) remember(one.input)
+}
+
+const autocompleteKinds: readonly (readonly [RegExp, SensitiveKind])[] = [
   [/(^|\s)(current|new)-password(\s|$)/, 'password'],
   [/(^|\s)one-time-code(\s|$)/, 'one-time-code'],
   [/(^|\s)cc-csc(\s|$)/, 'security-code'],
-  // The name on a card and its kind are none.
+  // All of a card except its holder and its type.
   [/(^|\s)cc-(?!(given-|additional-|family-)?name(\s|$)|type(\s|$))/, 'card'],
 ]
-const never = new Set([
+/** Input types that never hold a password. */
+const harmlessTypes = new Set([
   'email',
   'url',
   'date',
@@ -114,13 +133,13 @@ const never = new Set([
 ])
 
 /**
- * Some write `new-password` to keep the browser's own list away. Nobody chooses a password from a pop-up, or types it as
- * an e-mail address.
+ * Whether `autocomplete="new-password"` must be ignored: pages use it on comboboxes and e-mail fields to turn off the
+ * suggestions of the browser.
  */
 const isNoPassword = (element: Element): boolean =>
-  element.getAttribute('role') === 'combobox' || (isTag(element, 'input') && never.has(element.type))
+  element.getAttribute('role') === 'combobox' || (isTag(element, 'input') && harmlessTypes.has(element.type))
 
-/** What the markup itself declares, without a look at words. */
+/** The kind that the markup declares by type or `autocomplete`, without looking at names and labels. */
 export function declaredSensitive(element: Element): SensitiveKind | undefined {
   if (isTag(element, 'input')) {
     if (element.type === 'hidden') return 'hidden'
@@ -128,11 +147,11 @@ export function declaredSensitive(element: Element): SensitiveKind | undefined {
   }
   if (oncePassword.has(element) || onceNames.get(element.ownerDocument)?.has(nameKey(element))) return 'password'
   const declared = element.getAttribute('autocomplete')?.toLowerCase()
-  const kind = declared === undefined ? undefined : tokens.find(([pattern]) => pattern.test(declared))?.[1]
+  const kind = declared === undefined ? undefined : autocompleteKinds.find(([pattern]) => pattern.test(declared))?.[1]
   return kind === 'password' && isNoPassword(element) ? undefined : kind
 }
 
-/** Many one-character boxes side by side take a code. */
+/** Whether it is one of four or more adjacent one-character inputs, which take a code. */
 function isCodeBox(element: Element): boolean {
   if (!isTag(element, 'input') || element.maxLength !== 1) return false
   let around: Element | null = element.parentElement
@@ -142,6 +161,7 @@ function isCodeBox(element: Element): boolean {
   return false
 }
 
+/** Attributes that name the field. */
 const wordAttributes = [
   'name',
   'id',
@@ -153,16 +173,20 @@ const wordAttributes = [
   'data-placeholder',
 ]
 
-// What a box is called whose group says the rest: a number, a part of it.
-const ordinal =
-  /^(?:(?:\p{N}+|\p{L}|st|nd|rd|th|digits?|part|box|block|group|field|segment|first|second|third|fourth|last|next|four|of|to|the|number|num|no|nr|code|nummer|numero|ziffern?|stellen?|teil|feld|von|bis|chiffres?|cifras?|cifre|digitos?|cijfers?)(?: |$))+$/u
+/** Labels without meaning of their own, such as `2` or `digit 3 of 6`: then the label of the group counts. */
+const ordinal = new RegExp(
+  '^(?:(?:\\p{N}+|\\p{L}|st|nd|rd|th|digits?|part|box|block|group|field|segment|first|second|third|fourth|last|next|' +
+    'four|of|to|the|number|num|no|nr|code|nummer|numero|ziffern?|stellen?|teil|feld|von|bis|chiffres?|cifras?|' +
+    'cifre|digitos?|cijfers?)(?: |$))+$',
+  'u',
+)
 
 const isIdentifier = /^(name|id|formcontrolname)$/
-/** The last word of an identifier says what it is: `cardNumber.billingCity` is a city. */
+/** Identifiers whose last word names something else: `cardNumber.billingCity` is a city. */
 const aboutCard =
   / (name|holder|address|street|city|zip|postal code|postcode|state|country|phone|email|type|brand)( \d+)?$/
 
-/** Whether the text around the control makes the words harmless: a code to copy from an image, a postal code of India. */
+/** Whether the surroundings make the term harmless: a code to copy from an image, or an Indian postal code. */
 function isHarmlessHere(element: Element, kind: SensitiveKind, text: string): boolean {
   if (kind === 'one-time-code' || kind === 'security-code') {
     return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)
@@ -176,12 +200,12 @@ function isHarmlessHere(element: Element, kind: SensitiveKind, text: string): bo
 const placeField =
   '[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]'
 
-/** A code that the visitor gets by another way, or has on a card. */
+/** A code that is sent to the visitor or printed on a card. */
 const isSent = /one.?time|otp|sms|短信|手机|邮|phone|mobile|mail|factor|2fa|auth|cvv|cvc|card/i
 
-/** The programmer calls it so, or it shares a box with such an image and no other text box. */
+/** Whether the field is called a captcha, or is the only text field beside a captcha image. */
 function isCaptcha(element: Element): boolean {
-  const isCalled = (one: Element): boolean =>
+  const isCaptchaImage = (one: Element): boolean =>
     ['name', 'id', 'class', 'src', 'alt'].some((name) =>
       /captcha|vcode|图形|图片|圖形/i.test(one.getAttribute(name) ?? ''),
     )
@@ -189,41 +213,45 @@ function isCaptcha(element: Element): boolean {
   let around = element.parentElement
   for (let level = 0; around && level < 3; level++, around = around.parentElement) {
     if (around.querySelectorAll('input:not([type=hidden]),textarea').length !== 1) return false
-    if ([...around.querySelectorAll('img,canvas')].some(isCalled)) return true
+    if ([...around.querySelectorAll('img,canvas')].some(isCaptchaImage)) return true
   }
   return false
 }
 
-/** The kind of secret a control holds; the texts that label it are found by others. `group` counts where the label says nothing. */
+/**
+ * The kind of secret that a control holds, if any. The caller provides its texts: `label` is visible, `tied` are labels
+ * that may be invisible, `group` only counts if the label has no meaning of its own.
+ */
 export function sensitiveKindOf(element: Element, label: string, tied = '', group = ''): SensitiveKind | undefined {
   const declared = declaredSensitive(element)
   if (declared) return declared
-  if (isTag(element, 'input') ? never.has(element.type) : isTag(element, 'select', 'button', 'output')) return undefined
+  if (isTag(element, 'input') ? harmlessTypes.has(element.type) : isTag(element, 'select', 'button', 'output'))
+    return undefined
   if (isCodeBox(element)) return 'one-time-code'
   const masked = unclobbered(element.ownerDocument)
     .defaultView?.getComputedStyle(element)
     .getPropertyValue('-webkit-text-security')
   if (masked && masked !== 'none') return 'password'
-  const judge = (text: string): SensitiveKind | undefined => {
+  const kindOf = (text: string): SensitiveKind | undefined => {
     const kind = sensitiveKindIn(text)
     return kind && isHarmlessHere(element, kind, text) ? undefined : kind
   }
   for (const attribute of wordAttributes) {
     if (attribute === 'autocomplete' && isNoPassword(element)) continue
     const text = element.getAttribute(attribute) ?? ''
-    // A long title explains; its first sentence says what the box is for.
-    const kind = judge(attribute === 'title' && text.length > 80 ? (text.split(/[.!?]/)[0] ?? '') : text)
+    // Only the first sentence of a long title names the field; the rest explains.
+    const kind = kindOf(attribute === 'title' && text.length > 80 ? (text.split(/[.!?]/)[0] ?? '') : text)
     if (kind && !(kind === 'card' && isIdentifier.test(attribute) && aboutCard.test(toComparable(text)))) return kind
   }
-  // The name of a group such as "Credit card" is for the name on the card, too: it has to say the number.
+  // A group such as "Credit card" also has a field for the name. With the label `1` only "Card number" is private.
   return (
-    judge(label) ??
-    judge(tied) ??
+    kindOf(label) ??
+    kindOf(tied) ??
     (label === '' || ordinal.test(toComparable(label)) ? sensitiveKindIn(`${group} ${label || 1}`) : undefined)
   )
 }
 
-/** Whether a text inside this element may be what somebody types: never part of a name or of page text. */
+/** Whether text inside this element may be user input. It must never become part of a name or of page text. */
 export const holdsTyping = (element: Element): boolean =>
   isTag(element, 'input', 'textarea') || element.getAttribute('role') === 'textbox' || isEditable(element)
 
@@ -231,4 +259,5 @@ const isEditable = (element: Element): boolean => {
   const editable = element.getAttribute('contenteditable')
   return editable !== null && editable.toLowerCase() !== 'false'
 }
+/** The rich text editor that contains the node, if any. */
 export const inEditable = (node: Node): Element | null => ancestor(node, isEditable)

@@ -1,5 +1,5 @@
-// What the page offers to agents, read anew before every step and once more when a call starts: the browser's list and
-// the forms that say they are tools. The first owner of a name keeps it, the page itself before its frames.
+// Lists the tools that the page offers: those registered with the browser, and forms. Read before every step and again
+// when a call starts. The first owner of a name keeps it; the page comes before its frames.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { canonicalJson, isObject, type JsonValue } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
@@ -11,6 +11,7 @@ import { readForms, discoverToolForms } from './forms.js'
 import { budgets, schemaFrom, toToolName, type DiscoveredTool } from './discovered-tool.js'
 import { callListed, listTools, ownerOf, type ModelContextTool } from './model-context.js'
 
+/** The tools of the page as tools of the agent. */
 export async function discover(): Promise<Tool[]> {
   return [...(await find()).values()].map(toolOf)
 }
@@ -22,14 +23,12 @@ function toolOf({ definition, exclusive, timeout }: DiscoveredTool): Tool {
     ...(timeout === undefined ? {} : { timeout }),
     [isDiscoveredTool]: true,
     async execute(input, run: ToolRun) {
-      // Time has passed: what runs is what was offered, or nothing.
+      // The page may have changed since. Only run exactly what was offered.
       const now = (await find()).get(definition.name)
       if (!now || canonicalJson(now.definition) !== canonicalJson(definition)) {
         throw new ToolAgentError(
           'unavailable',
-          now
-            ? 'The page has changed this tool meanwhile. It did not run.'
-            : 'The page no longer has this tool. It did not run.',
+          now ? 'The page changed this tool. It did not run.' : 'The page removed this tool. It did not run.',
         )
       }
       return now.run(input as Record<string, JsonValue>, run)
@@ -53,7 +52,7 @@ async function find(): Promise<ReadonlyMap<string, DiscoveredTool>> {
   return found
 }
 
-/** A frame of another origin, or one that the author wants left alone, has no tools for us. */
+/** Whether the tool's frame has the same origin and is not excluded from tools. */
 function isOpen(tool: ModelContextTool): boolean {
   try {
     const frame = ownerOf(tool).frameElement
@@ -80,7 +79,7 @@ function fromList(tool: ModelContextTool): DiscoveredTool {
       ...(inputSchema ? { inputSchema } : {}),
       annotations: hints,
     },
-    // That it only reads is a claim, and enough to let others run beside it.
+    // The hint is only a claim of the page, but enough to run beside other tools.
     exclusive: hints.readOnlyHint !== true,
     run: (input, { signal }) => callListed(tool, input, signal),
   }

@@ -1,6 +1,6 @@
-// Forms that say they are tools: `<form toolname tooldescription [toolautosubmit]>`. Read and filled by us in every
-// browser, so that private fields stay the user's and what was written is read back; only the sending of one with
-// `toolautosubmit` goes through the browser, where it knows the form.
+// Forms that are tools: `<form toolname tooldescription [toolautosubmit]>`. They are read and filled by form_fill in
+// every browser, so that private fields are protected and values are read back. Only the submit of a `toolautosubmit`
+// form goes through the browser, if it knows the form.
 import type { JsonValue } from '../../core/data/json.js'
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
@@ -13,12 +13,16 @@ import { budgets, toToolName, type DiscoveredTool } from './discovered-tool.js'
 import { readToolResponse, callListed, listTools, ownerOf } from './model-context.js'
 import { memberName, parametersOf, type Parameter } from './parameters.js'
 
+/** A form with a `toolname`. */
 export interface ToolForm {
   readonly form: HTMLFormElement
   readonly name: string
 }
 
-/** Every form that has a tool's name, also those that are nobody's to read: they are no tools of ours, whoever lists them. */
+/**
+ * All forms with a `toolname`, also excluded ones: a tool of the browser's list that is such a form must not be used
+ * either.
+ */
 export function* discoverToolForms(root: Document | ShadowRoot = document): Generator<ToolForm> {
   for (const element of unclobbered(root).querySelectorAll('*')) {
     if (isTag(element, 'form') && element.getAttribute('toolname'))
@@ -29,16 +33,16 @@ export function* discoverToolForms(root: Document | ShadowRoot = document): Gene
   }
 }
 
-/** The tools among them that a person can see. */
+/** The visible forms as tools. */
 export function readForms(forms: readonly ToolForm[]): DiscoveredTool[] {
   const offered = forms.filter(({ form }) => form.getAttribute('tooldescription') && !isOffLimits(form))
   if (offered.length === 0) return []
-  const sight = createVisibility()
-  const all = fieldsUnder(currentPage().documentElement, sight)
+  const visibility = createVisibility()
+  const all = fieldsUnder(currentPage().documentElement, visibility)
   return offered.flatMap(({ form, name }) => {
     const fields = all.filter((field) => field.form === form)
-    if (fields.length === 0 && !sight.shows(form)) return []
-    const parameters = parametersOf(fields, sight)
+    if (fields.length === 0 && !visibility.isShown(form)) return []
+    const parameters = parametersOf(fields, visibility)
     const required = parameters.filter((one) => one.required).map(({ key }) => key)
     const autosubmit = form.hasAttribute('toolautosubmit')
     const leaves = leavesOrigin(form)
@@ -65,7 +69,7 @@ export function readForms(forms: readonly ToolForm[]): DiscoveredTool[] {
   })
 }
 
-// A control may be called `elements` or `submit` and stand in the place of what the form itself has.
+// A field named `elements` hides the property, so read it from the prototype.
 function submitterOf(form: HTMLFormElement): HTMLElement | null {
   const controls = Reflect.get(viewOf(form).HTMLFormElement.prototype, 'elements', form) as HTMLFormControlsCollection
   return (
@@ -76,7 +80,7 @@ function submitterOf(form: HTMLFormElement): HTMLElement | null {
   )
 }
 
-/** What it holds would go to another site, or run as a script. */
+/** Whether the form sends to another origin, or runs a script. */
 function leavesOrigin(form: HTMLFormElement): boolean {
   const action = submitterOf(form)?.getAttribute('formaction') ?? form.getAttribute('action')
   return (
@@ -86,15 +90,15 @@ function leavesOrigin(form: HTMLFormElement): boolean {
   )
 }
 
-interface Job extends ToolForm {
+interface FormCall extends ToolForm {
   readonly autosubmit: boolean
-  /** It was offered as one that sends to another origin. */
+  /** Whether it was offered as a form that sends to another origin. */
   readonly leaves: boolean
   readonly fields: readonly Field[]
   readonly parameters: readonly Parameter[]
 }
 
-/** What `form_fill` takes, one entry a field. */
+/** The input for form_fill, one entry per field. */
 function entriesOf(
   parameters: readonly Parameter[],
   input: Record<string, JsonValue>,
@@ -110,31 +114,33 @@ function entriesOf(
   })
 }
 
-async function runToolForm(job: Job, input: Record<string, JsonValue>, run: ToolRun): Promise<unknown> {
-  const { name, autosubmit } = job
-  const entries = entriesOf(job.parameters, input)
+async function runToolForm(call: FormCall, input: Record<string, JsonValue>, run: ToolRun): Promise<unknown> {
+  const { name, autosubmit } = call
+  const entries = entriesOf(call.parameters, input)
   const fields: FillReport[] = entries.length > 0 ? await fillForm({ fields: entries }, run) : []
   const answer = (submitted: boolean, more: object) => ({ fields, submitted, ...more })
   const refused = fields.some(({ ok }) => !ok)
   if (!autosubmit)
     return answer(false, {
-      note: `${refused ? 'Not every field was accepted.' : 'The form is filled.'} It is not sent: the user has to check and submit it.`,
+      note:
+        (refused ? 'Some fields were not accepted.' : 'The form is filled.') +
+        ' Not submitted: the user must check and submit it.',
     })
-  if (refused) return answer(false, { note: 'It was not sent, because not every field was accepted.' })
-  // What was typed may have drawn the form anew, or led it elsewhere.
-  const form = job.form.isConnected
-    ? job.form
+  if (refused) return answer(false, { note: 'Not submitted: some fields were not accepted.' })
+  // Filling may have re-rendered the form or changed its target.
+  const form = call.form.isConnected
+    ? call.form
     : [...discoverToolForms()].find((one) => one.name === name && !isOffLimits(one.form))?.form
-  if (!form) return answer(false, { note: 'It was not sent: the form is no longer on the page.' })
-  if (leavesOrigin(form) && !job.leaves)
-    return answer(false, { note: 'It was not sent, because the page has made it send to another site.' })
+  if (!form) return answer(false, { note: 'Not submitted: the form is no longer on the page.' })
+  if (leavesOrigin(form) && !call.leaves)
+    return answer(false, { note: 'Not submitted: the form now sends to another site.' })
   const unchecked = form.hasAttribute('novalidate') || submitterOf(form)?.hasAttribute('formnovalidate') === true
   if (!unchecked && form.matches(':invalid')) {
-    const wrong = job.fields
+    const wrong = call.fields
       .filter(({ members }) => members.some((member) => member.matches(':invalid')))
       .map(({ label, secret }) => `${label}${secret ? ' (private: the user fills it)' : ''}`)
     return answer(false, {
-      note: `It was not sent, because the form is not complete. Missing or wrong: ${wrong.join('; ') || 'a field that cannot be seen'}.`,
+      note: `Not submitted. Missing or invalid fields: ${wrong.join('; ') || 'one that is not visible'}.`,
     })
   }
   run.signal.throwIfAborted()
@@ -145,7 +151,7 @@ interface AgentSubmitEvent extends Event {
   respondWith?(answer: unknown): void
 }
 
-/** Sends the form as an agent does: the page may see that in `event.agentInvoked` and answer by `event.respondWith()`. */
+/** Submits the form for an agent. The page sees `event.agentInvoked` and can answer with `event.respondWith()`. */
 async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<object> {
   const view = viewOf(form)
   const listed = (await listTools()).find((tool) => tool.name === name && ownerOf(tool) === view)
@@ -158,9 +164,9 @@ async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<ob
     const own = listed && event.respondWith?.bind(event)
     const respondWith = (value: unknown): void => {
       if (!event.defaultPrevented)
-        throw new view.DOMException('respondWith() needs preventDefault() before it', 'InvalidStateError')
+        throw new view.DOMException('Call preventDefault() before respondWith()', 'InvalidStateError')
       seen.answer = Promise.resolve(value)
-      seen.answer.catch(() => undefined) // Met below.
+      seen.answer.catch(() => undefined) // Handled below.
       own?.(seen.answer)
     }
     Object.defineProperties(event, {
@@ -173,7 +179,7 @@ async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<ob
     if (listed) await callListed(listed, {}, signal)
     else view.HTMLFormElement.prototype.requestSubmit.call(form, submitterOf(form))
   } catch (thrown) {
-    // Once the page has the event, what it answered counts, not what the browser says about it.
+    // After the page has received the event, its answer counts, not an error of the browser.
     if (!seen.event) throw thrown
   } finally {
     where.removeEventListener('submit', notice, { capture: true })
@@ -185,15 +191,15 @@ async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<ob
     } catch (thrown) {
       throw new ToolAgentError(
         'execution-failed',
-        `The form was sent, and the page answered with an error: ${errorMessage(thrown)}`,
+        `The form was submitted, but the page returned an error: ${errorMessage(thrown)}`,
       )
     }
   }
-  if (!seen.event && !listed) return { submitted: false, note: 'It was not sent: the browser did not take it.' }
+  if (!seen.event && !listed) return { submitted: false, note: 'Not submitted: the browser ignored the request.' }
   return {
     submitted: true,
     note: seen.event?.defaultPrevented
-      ? 'The page took it and did not say what came of it.'
-      : 'It was sent. The page may be loading anew.',
+      ? 'Submitted. The page handled it and returned no result.'
+      : 'Submitted. The page may be loading.',
   }
 }

@@ -1,6 +1,5 @@
-// The browser's own list of tools, `document.modelContext`, and how one of them is called. What is not the browser's may
-// have another idea of the arguments: they are an object and read as JSON text where somebody makes a text of them, so
-// that a call is never tried twice.
+// Access to the browser's list of tools, `document.modelContext`. Polyfills may expect arguments as an object or as
+// JSON text. The input is an object that converts to JSON text, so that a call never has to be repeated.
 import { isObject, parseJson } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 
@@ -15,36 +14,37 @@ export interface ModelContextTool {
   readonly window?: Window
 }
 
+/** The part of the browser's API that is used. */
 export interface ModelContext {
   registerTool(tool: object, options?: { signal?: AbortSignal }): unknown
   getTools?(): Promise<readonly ModelContextTool[]>
   executeTool?(tool: ModelContextTool, input: object, options?: { signal?: AbortSignal }): Promise<unknown>
 }
 
-/** The window a tool belongs to; what is not the browser's may leave it out. */
+/** The window of a tool. Polyfills may omit it. */
 export const ownerOf = (tool: ModelContextTool): Window => tool.window ?? window
 
-/** Undefined where the browser has none. */
+/** The browser's list; undefined if it has none. */
 export function modelContext(): ModelContext | undefined {
   const found = (document as { modelContext?: Partial<ModelContext> }).modelContext
-  // An image or form of this name would be found here, too.
+  // An image or form named `modelContext` would also be found here.
   return typeof found?.registerTool === 'function' ? (found as ModelContext) : undefined
 }
 
-/** None where the browser has no list, or the page's policy allows no look at it. */
+/** The listed tools; none if the browser has no list, or the page's policy forbids access. */
 export async function listTools(): Promise<readonly ModelContextTool[]> {
   const context = modelContext()
   if (!context?.getTools || !context.executeTool) return []
   try {
     return await context.getTools()
   } catch (thrown) {
-    // Forbidden here is as good as empty: forms are read all the same.
+    // Treat a forbidden list as empty. Forms do not need it.
     if (thrown instanceof DOMException && /^(NotAllowed|Security)Error$/.test(thrown.name)) return []
     throw thrown
   }
 }
 
-/** What the tool answered, as a text or value; throws what it, or the browser for it, said went wrong. */
+/** Calls a tool. Returns its text or value. Throws its error, or that of the browser. */
 export async function callListed(tool: ModelContextTool, input: object, signal: AbortSignal): Promise<unknown> {
   const asText = { toString: () => JSON.stringify(input) }
   const answer = await modelContext()?.executeTool?.(tool, Object.assign(Object.create(asText) as object, input), {
@@ -54,15 +54,18 @@ export async function callListed(tool: ModelContextTool, input: object, signal: 
   return readToolResponse(answer)
 }
 
-/** Results in MCP's form are read as what they say; one that is marked as an error is an error. */
+/**
+ * Converts an MCP result to its text. Other answers are returned as they are.
+ * @throws `execution-failed` if the result is marked as an error
+ */
 export function readToolResponse(answer: unknown): unknown {
-  const said = typeof answer === 'string' ? parseJson(answer) : answer
-  if (!isObject(said) || !Array.isArray(said['content'])) return answer
-  const parts = (said['content'] as unknown[]).map((part) =>
+  const result = typeof answer === 'string' ? parseJson(answer) : answer
+  if (!isObject(result) || !Array.isArray(result['content'])) return answer
+  const parts = (result['content'] as unknown[]).map((part) =>
     isObject(part) && part['type'] === 'text' ? String(part['text']) : undefined,
   )
   const text = parts.includes(undefined) ? undefined : parts.join('\n')
-  if (said['isError'] === true)
-    throw new ToolAgentError('execution-failed', (text ?? JSON.stringify(said['content'])).slice(0, 1_000))
+  if (result['isError'] === true)
+    throw new ToolAgentError('execution-failed', (text ?? JSON.stringify(result['content'])).slice(0, 1_000))
   return text ?? answer
 }

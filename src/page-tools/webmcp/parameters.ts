@@ -1,5 +1,5 @@
-// The schema of a form that is a tool, read from the controls a person perceives. Private fields, files and what cannot
-// be written are not in it; options go by the labels people read.
+// Derives the input schema of a form from its visible fields. Excludes private, file and read-only fields. Options are
+// listed by label.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
@@ -8,17 +8,20 @@ import { isReadOnly, isRequired, optionsOf } from '../dom/field-state.js'
 import { toComparable } from '../dom/text.js'
 import { budgets, toToolName } from './discovered-tool.js'
 
+/** A property of the schema. */
 export interface Parameter {
+  /** Its name, unique within the form. */
   readonly key: string
-  /** Several for a set of checkboxes of one name. */
+  /** The field, or the checkboxes that share a name. */
   readonly fields: readonly Field[]
   readonly schema: JsonObject
   readonly required: boolean
 }
 
-/** More options than this are told when one does not fit. */
+/** A longer list is not in the schema. If an option does not match, the error lists the options. */
 const mostOptions = 100
-const likeness = new Map([
+/** Example values by type. */
+const examples = new Map([
   ['date', '2026-11-27'],
   ['time', '19:30'],
   ['datetime-local', '2026-11-27T19:30'],
@@ -27,11 +30,12 @@ const likeness = new Map([
   ['color', '#3366cc'],
 ])
 
+/** Whether a model may fill the field. */
 export const isFillable = ({ element, secret, type }: Field): boolean =>
   !secret && type !== 'file' && type !== 'password' && !isReadOnly(element)
 
-/** `fields`: those of one form, in order. */
-export function parametersOf(fields: readonly Field[], sight: Visibility): Parameter[] {
+/** The parameters of a form. `fields` are its fields, in order. */
+export function parametersOf(fields: readonly Field[], visibility: Visibility): Parameter[] {
   const groups = new Map<string | number, Field[]>()
   for (const field of fields.filter(isFillable)) {
     const key = field.type === 'checkbox' && field.name ? field.name : groups.size
@@ -45,16 +49,16 @@ export function parametersOf(fields: readonly Field[], sight: Visibility): Param
       key,
       fields: group,
       required: group.some(({ members }) => members.some(isRequired)) && group.length === 1,
-      schema: schemaOf(group, sight),
+      schema: schemaOf(group, visibility),
     }
   })
 }
 
-/** What a member of a set of checkboxes is called in its list. */
+/** The name of a checkbox within its group. */
 export const memberName = (field: Field, group: readonly Field[]): string =>
   group.filter(({ ownLabel }) => ownLabel === field.ownLabel).length > 1 ? field.label : field.ownLabel
 
-/** A name that every model takes for a parameter: `user[name]` as `user_name_`. */
+/** A property name that all model APIs accept: `user[name]` becomes `user_name_`. */
 function keyFrom(name: string, taken: Set<string>): string {
   const fit = name
     .replace(/[^A-Za-z0-9_.-]/g, '_')
@@ -66,7 +70,7 @@ function keyFrom(name: string, taken: Set<string>): string {
   return key
 }
 
-/** What the author says of it, else what a person reads beside it; behind that, what is not said otherwise. */
+/** The description: of the author, or else the visible label. A hint such as the format follows. */
 function describe(group: readonly Field[], more: string): JsonObject {
   const [first] = group as [Field]
   const set = group.length > 1 || first.members.length > 1
@@ -82,7 +86,7 @@ function describe(group: readonly Field[], more: string): JsonObject {
   return description === '' ? {} : { description }
 }
 
-function schemaOf(group: readonly Field[], sight: Visibility): JsonObject {
+function schemaOf(group: readonly Field[], visibility: Visibility): JsonObject {
   const [first] = group as [Field]
   const { element, type } = first
   if (group.length > 1)
@@ -93,10 +97,10 @@ function schemaOf(group: readonly Field[], sight: Visibility): JsonObject {
       ...describe(group, ''),
     }
   if (type === 'checkbox' || type === 'switch') return { type: 'boolean', ...describe(group, '') }
-  if (type === 'radio' || type === 'select' || type === 'listbox') return choice(first, sight)
+  if (type === 'radio' || type === 'select' || type === 'listbox') return choice(first, visibility)
   if (type === 'number' || type === 'range' || type === 'slider' || type === 'spinbutton')
     return { ...numberOf(element, type), ...describe(group, '') }
-  const example = likeness.get(type)
+  const example = examples.get(type)
   if (example !== undefined) {
     const limits = (['min', 'max'] as const).flatMap((name) =>
       element.getAttribute(name) ? [`${name} ${element.getAttribute(name)}`] : [],
@@ -106,10 +110,10 @@ function schemaOf(group: readonly Field[], sight: Visibility): JsonObject {
   return { type: 'string', ...textOf(element), ...describe(group, '') }
 }
 
-function choice(field: Field, sight: Visibility): JsonObject {
+function choice(field: Field, visibility: Visibility): JsonObject {
   const { element, members } = field
   const required = members.some(isRequired)
-  const labels = optionsOf(field, sight)
+  const labels = optionsOf(field, visibility)
     .filter(({ disabled, value }) => !disabled && !(required && value === '' && isTag(element, 'select')))
     .map(({ label, value }) => label || value)
   const options = [...new Set(labels)]
@@ -117,10 +121,10 @@ function choice(field: Field, sight: Visibility): JsonObject {
     type: 'string',
     ...(options.length > 0 && options.length <= mostOptions ? { enum: options } : {}),
   }
-  const told = describe([field], options.length > mostOptions ? `one of ${options.length} options` : '')
+  const description = describe([field], options.length > mostOptions ? `one of ${options.length} options` : '')
   const several =
     (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
-  return several ? { type: 'array', items: one, uniqueItems: true, ...told } : { ...one, ...told }
+  return several ? { type: 'array', items: one, uniqueItems: true, ...description } : { ...one, ...description }
 }
 
 const numeric = (text: string | null): number | undefined =>
@@ -145,7 +149,7 @@ function numberOf(element: HTMLElement, type: string): JsonObject {
   }
 }
 
-/** A pattern holds for the whole value; one that is no pattern to JSON Schema is left to the browser. */
+/** The constraints of a text field. A pattern that is not valid in JSON Schema is left to the browser. */
 function textOf(element: HTMLElement): JsonObject {
   if (!isTag(element, 'input', 'textarea')) return {}
   const found: Record<string, JsonValue> = {}
@@ -154,7 +158,7 @@ function textOf(element: HTMLElement): JsonObject {
     try {
       found['pattern'] = new RegExp(`^(?:${pattern})$`, 'u').source
     } catch {
-      // The browser checks it in its own way when the form is filled.
+      // The browser checks it when the form is filled.
     }
   }
   if (element.minLength > 0) found['minLength'] = element.minLength

@@ -1,5 +1,5 @@
-// The agent's tools in the browser's list, for agents from outside. They run through `callTool`, so their input is
-// validated here; what would ask the user first is not there unless the author names it.
+// Registers the agent's tools with the browser, for external agents. They run through `callTool`, which validates the
+// input. Tools that would ask the user are excluded unless the author names them.
 import { toFailure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { failureText } from '../../core/prompt/failure-text.js'
@@ -7,35 +7,40 @@ import { isDiscoveredTool } from '../../core/data/tool.js'
 import type { Agent, RegisteredTool as AgentTool } from '../../page/agent.js'
 import { modelContext, ownerOf, type ModelContextTool } from './model-context.js'
 
+/** Options of `exposeToWebMcp`. */
 export interface ExposeOptions {
-  /** Aborting it takes the tools out of the list. */
+  /** Unregisters the tools when aborted. */
   readonly signal?: AbortSignal
-  /** Exactly these, also those that would ask the user; all that would not by default. */
+  /**
+   * The names of the tools to register, also of tools that would ask the user.
+   * @default all tools that would not ask the user
+   */
   readonly tools?: readonly string[]
 }
 
 const exposed = new Map<string, AbortController>()
 
-/** Whether a listed tool is one of ours. */
+/** Whether a listed tool was registered by this module. */
 export const isExposed = (tool: ModelContextTool): boolean => exposed.has(tool.name) && ownerOf(tool) === window
 
-/** Whether a call would, or might, ask the user. That the agent's own calls need no approval is no word on those of others. */
-function asks({ tool }: AgentTool, agent: Agent): boolean {
+/** Whether a call would or might ask the user. `approval: 'off'` only applies to the agent's own calls. */
+function needsUser({ tool }: AgentTool, agent: Agent): boolean {
   const { needsApproval, annotations } = tool
   if (annotations?.consequentialHint) return true
   if (needsApproval !== undefined) return needsApproval !== false
   return agent.options.approval === 'always' || annotations?.destructiveHint === true
 }
 
+/** Keeps the browser's list in step with the agent's tools. Returns the function that ends this. */
 export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptions): () => void {
-  const mine = new Map<string, { readonly definition: string; readonly abort: AbortController }>()
-  const isOpen = (one: AgentTool): boolean =>
+  const registered = new Map<string, { readonly definition: string; readonly abort: AbortController }>()
+  const isExposable = (one: AgentTool): boolean =>
     one.tool.execute !== undefined &&
     !one.tool[isDiscoveredTool] &&
-    (tools ? tools.includes(one.name) : !asks(one, agent))
+    (tools ? tools.includes(one.name) : !needsUser(one, agent))
   const remove = (name: string): void => {
-    const { abort } = mine.get(name) ?? {}
-    mine.delete(name)
+    const { abort } = registered.get(name) ?? {}
+    registered.delete(name)
     if (exposed.get(name) === abort) exposed.delete(name)
     abort?.abort()
   }
@@ -47,9 +52,9 @@ export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptio
     const annotations = {
       readOnlyHint: readOnlyHint === true,
       untrustedContentHint: untrustedContentHint === true,
-      consequentialHint: asks(one, agent),
+      consequentialHint: needsUser(one, agent),
     }
-    mine.set(name, { definition, abort })
+    registered.set(name, { definition, abort })
     exposed.set(name, abort)
     try {
       await modelContext()?.registerTool(
@@ -66,23 +71,24 @@ export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptio
       )
     } catch (thrown) {
       if (abort.signal.aborted) return
-      // The page has a tool of this name: that one stays, and ours is tried again when something changes.
+      // The page has a tool of this name, which takes precedence. Try again after the next change.
       remove(name)
       if (!(thrown instanceof DOMException && thrown.name === 'InvalidStateError')) reportError(thrown)
     }
   }
 
-  /** Errors are values: of what is thrown, browsers tell the agent nothing. */
+  /** Returns errors as results, because browsers do not pass on the message of a rejection. */
   async function call(name: string, input: JsonValue, callSignal: AbortSignal): Promise<unknown> {
     try {
       const one = agent.tools.find((tool) => tool.name === name)
-      if (one && !isOpen(one))
-        return failed('Error (refused): This tool asks the user first and cannot be called from outside.')
+      if (one && !isExposable(one))
+        return errorResult('Error (refused): This tool needs the user’s approval and cannot be called from outside.')
       return await agent.callTool(name, input ?? {}, { signal: callSignal, forModel: true })
     } catch (thrown) {
       const failure = toFailure(thrown, 'execution-failed')
-      const isTold = failure.code !== 'execution-failed' || (agent.options.exposeErrors ?? 'message') === 'message'
-      return failed(failureText(isTold ? failure : { ...failure, message: 'The tool failed.' }))
+      const isMessageExposed =
+        failure.code !== 'execution-failed' || (agent.options.exposeErrors ?? 'message') === 'message'
+      return errorResult(failureText(isMessageExposed ? failure : { ...failure, message: 'The tool failed.' }))
     }
   }
 
@@ -90,16 +96,16 @@ export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptio
   const sync = (): void => {
     isDue = false
     if (ended) return
-    const wanted = new Map(agent.tools.filter(isOpen).map((one) => [one.name, one]))
+    const wanted = new Map(agent.tools.filter(isExposable).map((one) => [one.name, one]))
     const definitionOf = ({ tool: _tool, ...definition }: AgentTool): string => JSON.stringify(definition)
-    for (const [name, { definition }] of [...mine]) {
+    for (const [name, { definition }] of Array.from(registered)) {
       const one = wanted.get(name)
       if (one === undefined || definitionOf(one) !== definition) remove(name)
     }
-    // A name that another agent of this page has there stays its own.
+    // A name that another agent of this page has registered stays with that agent.
     for (const [name, one] of wanted) if (!exposed.has(name)) void add(one, definitionOf(one))
   }
-  // Many changes at once are one.
+  // Batches changes of the same task.
   const stop = agent.observe(({ type }) => {
     if (type !== 'change' || isDue) return
     isDue = true
@@ -110,11 +116,11 @@ export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptio
     ended = true
     stop()
     signal?.removeEventListener('abort', end)
-    for (const name of [...mine.keys()]) remove(name)
+    for (const name of Array.from(registered.keys())) remove(name)
   }
   signal?.addEventListener('abort', end, { once: true })
   sync()
   return end
 }
 
-const failed = (text: string): object => ({ isError: true, content: [{ type: 'text', text }] })
+const errorResult = (text: string): object => ({ isError: true, content: [{ type: 'text', text }] })

@@ -1,4 +1,4 @@
-// WebMCP in both directions, by name: the code behind it is loaded by the pages that use it.
+// WebMCP in both directions. The implementation is loaded on first use.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Agent } from '../../page/agent.js'
 import type { ToolProvider } from '../../page/tools/tool.js'
@@ -9,7 +9,7 @@ export type { ExposeOptions }
 
 /**
  * The tools that the page offers to agents: registered with `document.modelContext`, or forms with `toolname` and
- * `tooldescription`. The first use of each in a session asks, and again when its definition has changed.
+ * `tooldescription`. The first use of each in a session asks the user, and again after its definition has changed.
  */
 export function webMcpTools(): ToolProvider {
   if (typeof document === 'undefined') return () => null
@@ -18,16 +18,18 @@ export function webMcpTools(): ToolProvider {
 }
 
 /**
- * Registers the agent's tools with the browser, as long as they are registered with the agent; those that would ask the
- * user first only where `tools` names them. Takes an agent or its element. Returns the function that takes them back;
- * aborting `signal` does the same. Does nothing where the browser has no `document.modelContext`.
+ * Registers the agent's tools with the browser while they are registered with the agent. Tools that would ask the user
+ * are only included if `tools` names them. Does nothing if the browser has no `document.modelContext`.
+ * @param agent an agent, or its element
+ * @returns a function that unregisters the tools; aborting `signal` does the same
+ * @throws `invalid-option` for anything else
  */
 export function exposeToWebMcp(agent: Agent | { readonly agent: Agent }, options: ExposeOptions = {}): () => void {
   const given = 'agent' in agent ? agent.agent : agent
   if (typeof given?.observe !== 'function')
     throw new ToolAgentError(
       'invalid-option',
-      'exposeToWebMcp: an Agent is needed, or its element once that is defined',
+      'exposeToWebMcp: expected an Agent, or a <tool-agent> element that is defined',
     )
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])

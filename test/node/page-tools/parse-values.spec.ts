@@ -11,7 +11,7 @@ import { likeness, parseNumber, sameValue } from '../../../src/page-tools/fill/p
 import { sensitiveKindIn } from '../../../src/page-tools/sensitive/sensitive-terms.js'
 import { asLabel, normalizeText, toReadable, truncate } from '../../../src/page-tools/dom/text.js'
 
-test('numbers are understood with separators, currency and unit, in either convention', () => {
+test('parses numbers with separators, currency and unit, in either convention', () => {
   for (const [text, number] of [
     ['1234', 1234],
     ['1,234', 1234],
@@ -37,7 +37,7 @@ test('numbers are understood with separators, currency and unit, in either conve
   expect(parseNumber(Infinity)).toBeUndefined()
 })
 
-test('one sign before three digits is what the language of the page makes of it; elsewhere it can only be decimal', () => {
+test('the language decides on a single separator before three digits', () => {
   for (const [text, german, english] of [
     ['1,234', 1.234, 1234],
     ['1.234', 1234, 1.234],
@@ -58,7 +58,7 @@ test('one sign before three digits is what the language of the page makes of it;
   expect(parseNumber(1.234, ['de'])).toBe(1.234)
 })
 
-test('days are understood in ISO, spoken with the month named, and in numbers in the order of the language', () => {
+test('parses days in ISO, with month names, and in numbers in the order of the language', () => {
   const day = { year: 2026, month: 11, day: 27 }
   for (const text of [
     '2026-11-27',
@@ -88,7 +88,7 @@ test('days are understood in ISO, spoken with the month named, and in numbers in
     expect(parseDay(text, ['en']), text).toBeUndefined()
 })
 
-test('a day is written as the words beside a box say, and not where they say nothing', () => {
+test('formats a day by the hint of a field, if it has one', () => {
   const day = { year: 2026, month: 3, day: 7 }
   for (const [hint, text] of [
     ['mm/dd/yyyy', '03/07/2026'],
@@ -104,7 +104,7 @@ test('a day is written as the words beside a box say, and not where they say not
     expect(formatDay(day, hint), hint).toBeUndefined()
 })
 
-test('times are understood with colon, dot, h, and half of the day', () => {
+test('parses times with colon, dot, h, am and pm', () => {
   for (const [text, time] of [
     ['19:30', '19:30'],
     ['7:30 pm', '19:30'],
@@ -124,7 +124,7 @@ test('times are understood with colon, dot, h, and half of the day', () => {
   for (const text of ['25:00', '19:61', '13 pm', 'evening', '']) expect(parseTime(text), text).toBeUndefined()
 })
 
-test('every date-like control gets its own form', () => {
+test('formats a value for every type of date control', () => {
   for (const [type, text, value] of [
     ['datetime-local', '27 November 2026 at 7:30 pm', '2026-11-27T19:30'],
     ['datetime-local', '2026-11-27T19:30:00Z', '2026-11-27T19:30'],
@@ -147,85 +147,81 @@ test('every date-like control gets its own form', () => {
     expect(parseTemporal(type, text, ['en']), `${type} ${text}`).toBeUndefined()
 })
 
-test(
-  'what a page writes its own way is still what was asked, but never with a sign, a decimal or a word lost',
-  { tag: '@F76' },
-  () => {
-    for (const [asked, held, language = 'en'] of [
-      ['Ada', 'ADA'],
-      ['Ada  Lovelace ', 'Ada Lovelace'],
-      ['03012345', '(030) 123-45'],
-      ['(030) 123-45', '03012345'],
-      ['555-123-4567', '555 123 456 7'],
-      ['+49 30 1234567', '+49301234567'],
-      ['030/1234567', '030 1234567'],
-      ['4111 1111 1111 1111', '4111-1111-1111-1111'],
-      ['DE89370400440532013000', 'DE89 3704 0044 0532 0130 00'],
-      ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
-      ['123456', '12-34-56'],
-      ['01234', '01 234'],
-      ['1234.5', '1,234.50'],
-      ['1234.5', '1.234,50', 'de'],
-      ['1234', '1.234', 'de'],
-      ['1234', '1,234'],
-      ['12.50', '12.5'],
-      ['12.50', '$12.50'],
-      ['12.50', '12,50 €', 'de'],
-      ['-5', '-5.00'],
-      ['-5', '\u22125'],
-      ['25.12.2026', '25/12/2026', 'en-GB'],
-      ['2026-12-25', '25.12.2026', 'de'],
-      ['25.12.2026', '12/25/2026'],
-      ['5.6.2026', '05.06.2026', 'de'],
-      ['05/06/2026', '05.06.2026'],
-      ['ff0000', '#ff0000'],
-      ['ada', '@ada'],
-      ["it's", 'it’s'],
-    ] as const)
-      expect(sameValue(held, asked, [language], undefined, isSameDay), `${asked} as ${held}`).toBe(true)
-    for (const [asked, held, language = 'en'] of [
-      ['12.50', '1250'],
-      ['-1.5', '15'],
-      ['-5', '5'],
-      ['5', '-5'],
-      ['C++', 'C'],
-      ['C', 'C++'],
-      ['C#', 'C'],
-      ['C', 'C#'],
-      ['a.b@c.d', 'abcd'],
-      ['a-b', 'ab'],
-      ['2026-12-25', '20/26/1225'],
-      ['2026-12-25', '25.12.2025', 'de'],
-      ['+49301234567', '49301234567'],
-      ['491712345678', '+491712345678'],
-      ['1250', '12.50'],
-      ['1234', '1.234'],
-      ['1234567.89', '123456789'],
-      ['-12345678', '12345678'],
-      ['01234', '1234'],
-      ['12.5', '125'],
-      ['A-12.5', 'A-125'],
-      ['12345678901234567890', '12345678901234567891'],
-      ['1,5', '15', 'de'],
-      ['Ada', ''],
-      ['', 'Ada'],
-      ['Ada', 'Adam'],
-      ['Ada Lovelace', 'Ada'],
-      ['well done 👍', 'well done'],
-      ['🙂', '🙁'],
-      ['1-2', '12'],
-      ['1.2.3', '1.23'],
-    ] as const)
-      expect(sameValue(held, asked, [language], undefined, isSameDay), `${asked} as ${held}`).toBe(false)
-    expect([
-      sameValue('1.234,00', '1.234', ['de']),
-      sameValue('1.234,00', '1.234', ['de'], 1.234),
-      sameValue('1,234', '1.234', ['de'], 1.234),
-    ]).toEqual([true, false, true])
-  },
-)
+test('a reformatted value is equal unless it loses a sign, a decimal or a word', { tag: '@F76' }, () => {
+  for (const [asked, held, language = 'en'] of [
+    ['Ada', 'ADA'],
+    ['Ada  Lovelace ', 'Ada Lovelace'],
+    ['03012345', '(030) 123-45'],
+    ['(030) 123-45', '03012345'],
+    ['555-123-4567', '555 123 456 7'],
+    ['+49 30 1234567', '+49301234567'],
+    ['030/1234567', '030 1234567'],
+    ['4111 1111 1111 1111', '4111-1111-1111-1111'],
+    ['DE89370400440532013000', 'DE89 3704 0044 0532 0130 00'],
+    ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
+    ['123456', '12-34-56'],
+    ['01234', '01 234'],
+    ['1234.5', '1,234.50'],
+    ['1234.5', '1.234,50', 'de'],
+    ['1234', '1.234', 'de'],
+    ['1234', '1,234'],
+    ['12.50', '12.5'],
+    ['12.50', '$12.50'],
+    ['12.50', '12,50 €', 'de'],
+    ['-5', '-5.00'],
+    ['-5', '\u22125'],
+    ['25.12.2026', '25/12/2026', 'en-GB'],
+    ['2026-12-25', '25.12.2026', 'de'],
+    ['25.12.2026', '12/25/2026'],
+    ['5.6.2026', '05.06.2026', 'de'],
+    ['05/06/2026', '05.06.2026'],
+    ['ff0000', '#ff0000'],
+    ['ada', '@ada'],
+    ["it's", 'it’s'],
+  ] as const)
+    expect(sameValue(held, asked, [language], undefined, isSameDay), `${asked} as ${held}`).toBe(true)
+  for (const [asked, held, language = 'en'] of [
+    ['12.50', '1250'],
+    ['-1.5', '15'],
+    ['-5', '5'],
+    ['5', '-5'],
+    ['C++', 'C'],
+    ['C', 'C++'],
+    ['C#', 'C'],
+    ['C', 'C#'],
+    ['a.b@c.d', 'abcd'],
+    ['a-b', 'ab'],
+    ['2026-12-25', '20/26/1225'],
+    ['2026-12-25', '25.12.2025', 'de'],
+    ['+49301234567', '49301234567'],
+    ['491712345678', '+491712345678'],
+    ['1250', '12.50'],
+    ['1234', '1.234'],
+    ['1234567.89', '123456789'],
+    ['-12345678', '12345678'],
+    ['01234', '1234'],
+    ['12.5', '125'],
+    ['A-12.5', 'A-125'],
+    ['12345678901234567890', '12345678901234567891'],
+    ['1,5', '15', 'de'],
+    ['Ada', ''],
+    ['', 'Ada'],
+    ['Ada', 'Adam'],
+    ['Ada Lovelace', 'Ada'],
+    ['well done 👍', 'well done'],
+    ['🙂', '🙁'],
+    ['1-2', '12'],
+    ['1.2.3', '1.23'],
+  ] as const)
+    expect(sameValue(held, asked, [language], undefined, isSameDay), `${asked} as ${held}`).toBe(false)
+  expect([
+    sameValue('1.234,00', '1.234', ['de']),
+    sameValue('1.234,00', '1.234', ['de'], 1.234),
+    sameValue('1,234', '1.234', ['de'], 1.234),
+  ]).toEqual([true, false, true])
+})
 
-test('yes and no are understood in many languages, and nothing else is', () => {
+test('parses yes and no in many languages, and nothing else', () => {
   for (const word of [true, 'yes', 'True', 'on', 1, 'ja', 'Oui', 'sí', 'да', 'はい', 'checked'])
     expect(parseBoolean(word), String(word)).toBe(true)
   for (const word of [false, 'no', 'FALSE', 'off', 0, 'nein', 'нет', 'いいえ', '', null])
@@ -233,7 +229,7 @@ test('yes and no are understood in many languages, and nothing else is', () => {
   for (const word of ['perhaps', 2, '10', 'yes please do']) expect(parseBoolean(word), String(word)).toBeUndefined()
 })
 
-test('secrets are recognised by name in many languages, and what only looks like one is not', { tag: '@S17' }, () => {
+test('recognizes names of secrets in many languages, without false positives', { tag: '@S17' }, () => {
   for (const text of [
     'Password',
     'userPwd',
@@ -307,81 +303,73 @@ test('secrets are recognised by name in many languages, and what only looks like
     expect(sensitiveKindIn(text), text).toBeUndefined()
 })
 
-test(
-  'more of what people call a secret in other languages, and what holds such a word and is none',
-  { tag: '@S17' },
-  () => {
-    const said: Record<string, readonly string[]> = {
-      password: ['Geheimzahl', 'Kodeord', 'Ski pass password', 'Pin colour and PIN', 'Loyalty card number: PIN'],
-      card: ['Kartennr.', 'Karten-Nr.', 'N° de carte', 'Nº tarjeta', 'Nr karty', 'Kartnummer'],
-      'security-code': ['Cód. seguridad', '3-digit code on the back of your card'],
-      'one-time-code': [
-        'código de un solo uso',
-        'code à usage unique',
-        'codice monouso',
-        'Código SMS',
-        'Engangskode',
-        'jednorazowy kod',
-        'одноразовый код',
-        'eenmalige code',
-        '验证码',
-        '6-stelliger Code',
-        'Enter the code we sent to your phone',
-      ],
-    }
-    for (const [kind, texts] of Object.entries(said))
-      for (const text of texts) expect(sensitiveKindIn(text), text).toBe(kind)
-    for (const text of [
-      'One-time donation amount',
-      'oneTimeDonation',
-      'Ski pass holder',
-      'Loyalty card number',
-      'Booking confirmation code',
-      'Pin colour',
-      'Pan size',
-      'Sun tan level',
-      'Création de carte',
-      'N° de carte de fidélité',
-    ])
-      expect(sensitiveKindIn(text), text).toBeUndefined()
-  },
-)
+test('recognizes more names of secrets, and harmless texts that contain them', { tag: '@S17' }, () => {
+  const said: Record<string, readonly string[]> = {
+    password: ['Geheimzahl', 'Kodeord', 'Ski pass password', 'Pin colour and PIN', 'Loyalty card number: PIN'],
+    card: ['Kartennr.', 'Karten-Nr.', 'N° de carte', 'Nº tarjeta', 'Nr karty', 'Kartnummer'],
+    'security-code': ['Cód. seguridad', '3-digit code on the back of your card'],
+    'one-time-code': [
+      'código de un solo uso',
+      'code à usage unique',
+      'codice monouso',
+      'Código SMS',
+      'Engangskode',
+      'jednorazowy kod',
+      'одноразовый код',
+      'eenmalige code',
+      '验证码',
+      '6-stelliger Code',
+      'Enter the code we sent to your phone',
+    ],
+  }
+  for (const [kind, texts] of Object.entries(said))
+    for (const text of texts) expect(sensitiveKindIn(text), text).toBe(kind)
+  for (const text of [
+    'One-time donation amount',
+    'oneTimeDonation',
+    'Ski pass holder',
+    'Loyalty card number',
+    'Booking confirmation code',
+    'Pin colour',
+    'Pan size',
+    'Sun tan level',
+    'Création de carte',
+    'N° de carte de fidélité',
+  ])
+    expect(sensitiveKindIn(text), text).toBeUndefined()
+})
 
-test(
-  'a private value is found as pages repeat it: numbers in groups, in addresses, short ones alone',
-  { tag: '@S17' },
-  () => {
-    for (const [held, text, told] of [
-      [
-        '4111 1111 1111 1234',
-        'Card 4111111111111234, 4111-1111-1111-1234 and 4111.1111 1111+1234.',
-        'Card [private], [private] and [private].',
-      ],
-      ['4111111111111234', 'x4111%201111%201111%201234x ends in 1234', 'x[private]x ends in 1234'],
-      ['482913', '482 913 entered, 482-913, not 1482 9130', '[private] entered, [private], not 1482 9130'],
-      [
-        '987',
-        '987 is not a valid code (987). 3.987, 987.50, 1987, 9876, $987, 987 € and e987 are.',
-        '[private] is not a valid code ([private]). 3.987, 987.50, 1987, 9876, $987, 987 € and e987 are.',
-      ],
-      ['4711', 'PIN 4711 rejected: 4711.', 'PIN [private] rejected: [private].'],
-      ['350', '3.50 or 3 50', '3.50 or 3 50'],
-      [
-        's3cr&t pass',
-        '/x?p=s3cr%26t%20pass and s3cr%26t+pass and s3cr&t\u00a0pass',
-        '/x?p=[private] and [private] and [private]',
-      ],
-      ['pässwort(1)', 'p%C3%A4sswort%281%29 p%c3%a4sswort(1)', '[private] [private]'],
-      ['.*a+?', 'xxaaa .*a+?', 'xxaaa [private]'],
-      ['the', 'the cat', 'the cat'],
-    ] as const)
-      expect(redactEchoes([held])?.(text) ?? text).toBe(told)
-    expect(redactEchoes(['', ' ', 'no'])).toBeUndefined()
-    expect(redactEchoes(['secret '.repeat(50_000)])?.(`a ${'secret '.repeat(50_000)}b`)).toBe('a [private] b')
-  },
-)
+test('redacts echoes: grouped numbers, values in URLs, short values as words', { tag: '@S17' }, () => {
+  for (const [held, text, told] of [
+    [
+      '4111 1111 1111 1234',
+      'Card 4111111111111234, 4111-1111-1111-1234 and 4111.1111 1111+1234.',
+      'Card [private], [private] and [private].',
+    ],
+    ['4111111111111234', 'x4111%201111%201111%201234x ends in 1234', 'x[private]x ends in 1234'],
+    ['482913', '482 913 entered, 482-913, not 1482 9130', '[private] entered, [private], not 1482 9130'],
+    [
+      '987',
+      '987 is not a valid code (987). 3.987, 987.50, 1987, 9876, $987, 987 € and e987 are.',
+      '[private] is not a valid code ([private]). 3.987, 987.50, 1987, 9876, $987, 987 € and e987 are.',
+    ],
+    ['4711', 'PIN 4711 rejected: 4711.', 'PIN [private] rejected: [private].'],
+    ['350', '3.50 or 3 50', '3.50 or 3 50'],
+    [
+      's3cr&t pass',
+      '/x?p=s3cr%26t%20pass and s3cr%26t+pass and s3cr&t\u00a0pass',
+      '/x?p=[private] and [private] and [private]',
+    ],
+    ['pässwort(1)', 'p%C3%A4sswort%281%29 p%c3%a4sswort(1)', '[private] [private]'],
+    ['.*a+?', 'xxaaa .*a+?', 'xxaaa [private]'],
+    ['the', 'the cat', 'the cat'],
+  ] as const)
+    expect(redactEchoes([held])?.(text) ?? text).toBe(told)
+  expect(redactEchoes(['', ' ', 'no'])).toBeUndefined()
+  expect(redactEchoes(['secret '.repeat(50_000)])?.(`a ${'secret '.repeat(50_000)}b`)).toBe('a [private] b')
+})
 
-test('private values made to be slow are looked for in one go', { tag: '@S29' }, () => {
+test('redacts values that are made to be slow in linear time', { tag: '@S29' }, () => {
   for (const [held, sign] of [
     ['+ + + + + x', '+ '],
     ['11111111111111112', '1 '],
@@ -393,7 +381,7 @@ test('private values made to be slow are looked for in one go', { tag: '@S29' },
   }
 })
 
-test('text loses what no person sees and keeps what people read', () => {
+test('removes invisible characters and keeps visible text', () => {
   expect(normalizeText('a\u200bb \u202ec\u202c \u{e0041}\u{e0042}d\u00ad\ufeff\n\t e')).toBe('ab c d e')
   expect(normalizeText('naïve 日本語 👍 – “quoted”')).toBe('naïve 日本語 👍 – “quoted”')
   expect(normalizeText('x [ref=e1]')).toBe('x (ref=e1]')
@@ -409,82 +397,78 @@ test('text loses what no person sees and keeps what people read', () => {
   expect(likeness('emial', 'email')).toBeGreaterThan(likeness('emial', 'phone'))
 })
 
-test(
-  'each kind of secret is recognised in at least eight languages, as a label and in a longer one',
-  { tag: '@S17' },
-  () => {
-    const said: Record<string, readonly string[]> = {
-      password: [
-        'Password',
-        'Passwort',
-        'Mot de passe',
-        'Contraseña',
-        'Senha',
-        'Wachtwoord',
-        'Hasło',
-        'Пароль',
-        '密码',
-        'パスワード',
-        '비밀번호',
-        'كلمة المرور',
-        'Şifre',
-        'Lösenord',
-        'Heslo',
-        'Salasana',
-      ],
-      card: [
-        'Card number',
-        'Kartennummer',
-        'Numéro de carte',
-        'Número de tarjeta',
-        'Numero di carta',
-        'Número do cartão',
-        'Kaartnummer',
-        'Numer karty',
-        'Номер карты',
-        '卡号',
-        'カード番号',
-        '카드 번호',
-      ],
-      'security-code': [
-        'Security code',
-        'Sicherheitscode',
-        'Code de sécurité',
-        'Código de seguridad',
-        'Codice di sicurezza',
-        'Código de segurança',
-        'Beveiligingscode',
-        'Kod bezpieczeństwa',
-        'Код безопасности',
-        '安全码',
-        'セキュリティコード',
-        '보안 코드',
-      ],
-      'one-time-code': [
-        'Verification code',
-        'Bestätigungscode',
-        'Code de vérification',
-        'Código de verificación',
-        'Codice di verifica',
-        'Código de verificação',
-        'Verificatiecode',
-        'Kod weryfikacyjny',
-        'Код подтверждения',
-        '短信验证码',
-        '認証コード',
-        '인증번호',
-      ],
-    }
-    for (const [kind, texts] of Object.entries(said)) {
-      expect(texts.length).toBeGreaterThanOrEqual(8)
-      for (const text of texts)
-        for (const label of [text, text.toUpperCase(), `${text} *`, `* ${text}:`])
-          expect(sensitiveKindIn(label), label).toBe(kind)
-    }
-  },
-)
+test('recognizes each kind of secret in at least eight languages', { tag: '@S17' }, () => {
+  const said: Record<string, readonly string[]> = {
+    password: [
+      'Password',
+      'Passwort',
+      'Mot de passe',
+      'Contraseña',
+      'Senha',
+      'Wachtwoord',
+      'Hasło',
+      'Пароль',
+      '密码',
+      'パスワード',
+      '비밀번호',
+      'كلمة المرور',
+      'Şifre',
+      'Lösenord',
+      'Heslo',
+      'Salasana',
+    ],
+    card: [
+      'Card number',
+      'Kartennummer',
+      'Numéro de carte',
+      'Número de tarjeta',
+      'Numero di carta',
+      'Número do cartão',
+      'Kaartnummer',
+      'Numer karty',
+      'Номер карты',
+      '卡号',
+      'カード番号',
+      '카드 번호',
+    ],
+    'security-code': [
+      'Security code',
+      'Sicherheitscode',
+      'Code de sécurité',
+      'Código de seguridad',
+      'Codice di sicurezza',
+      'Código de segurança',
+      'Beveiligingscode',
+      'Kod bezpieczeństwa',
+      'Код безопасности',
+      '安全码',
+      'セキュリティコード',
+      '보안 코드',
+    ],
+    'one-time-code': [
+      'Verification code',
+      'Bestätigungscode',
+      'Code de vérification',
+      'Código de verificación',
+      'Codice di verifica',
+      'Código de verificação',
+      'Verificatiecode',
+      'Kod weryfikacyjny',
+      'Код подтверждения',
+      '短信验证码',
+      '認証コード',
+      '인증번호',
+    ],
+  }
+  for (const [kind, texts] of Object.entries(said)) {
+    expect(texts.length).toBeGreaterThanOrEqual(8)
+    for (const text of texts)
+      for (const label of [text, text.toUpperCase(), `${text} *`, `* ${text}:`])
+        expect(sensitiveKindIn(label), label).toBe(kind)
+  }
+})
 
-test('no tool takes pictures, the clipboard, markup or what the user has selected', { tag: '@S19' }, () => {
+test('no tool uses screenshots, the clipboard, markup or the user’s selection', { tag: '@S19' }, () => {
   const tools = [...readTools(), ...fillTools()]
   expect(tools.map(({ name }) => name)).toEqual([
     'page_read',
@@ -500,7 +484,7 @@ test('no tool takes pictures, the clipboard, markup or what the user has selecte
     name.endsWith('.ts'),
   )) {
     const code = readFileSync(join(folder, file), 'utf8').replace(/^\s*\/\/.*$/gm, '')
-    // The colours of one pixel that it has painted itself are what this file reads.
+    // This file only reads the pixels that it has painted itself.
     const words = file === join('dom', 'colors.ts') ? code.replace('getImageData(0, 0, 2, 1)', '') : code
     expect(
       words.match(
@@ -511,7 +495,7 @@ test('no tool takes pictures, the clipboard, markup or what the user has selecte
   }
 })
 
-test('a harmless phrase beside a secret does not make it readable', () => {
+test('a harmless phrase beside a secret does not make it public', () => {
   for (const [kind, texts] of Object.entries({
     'one-time-code': [
       'One-time code (hint: see your SMS)',
@@ -555,7 +539,7 @@ test('a harmless phrase beside a secret does not make it readable', () => {
     for (const text of texts) expect(sensitiveKindIn(text), text).toBe(kind)
 })
 
-test('a phrase that only mentions a secret is none', () => {
+test('a phrase that only mentions a secret is not one', () => {
   for (const text of [
     'Search passwords',
     'Filter by password',

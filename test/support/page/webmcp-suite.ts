@@ -15,9 +15,7 @@ declare global {
 
 /** The page of forms is open, with `modelContext` in its document. */
 export function modelContextSuite(test: typeof base, kind: 'browser' | 'polyfill'): void {
-  test('what a page registered is a tool: its schema, its words within bounds, its input as an object, its answer', async ({
-    page,
-  }) => {
+  test('a registered tool of the page has its schema, shortened texts, input and answer', async ({ page }) => {
     await page.evaluate(async () => {
       await document.modelContext.registerTool({
         name: 'add.to-cart',
@@ -61,7 +59,7 @@ export function modelContextSuite(test: typeof base, kind: 'browser' | 'polyfill
     })
   })
 
-  test('a tool that throws is run once', async ({ page }) => {
+  test('a tool that throws runs once', async ({ page }) => {
     await page.evaluate(() =>
       document.modelContext.registerTool({
         name: 'fails',
@@ -79,7 +77,7 @@ export function modelContextSuite(test: typeof base, kind: 'browser' | 'polyfill
     expect(await page.title()).toBe('!')
   })
 
-  test('an answer in MCP’s form is what it says, one marked as an error is an error', async ({ page }) => {
+  test('an MCP result becomes its text, or an error if it is marked as one', async ({ page }) => {
     await page.evaluate(async () => {
       const say = (isError: boolean) => ({
         isError,
@@ -104,7 +102,7 @@ export function modelContextSuite(test: typeof base, kind: 'browser' | 'polyfill
   })
 
   test(
-    'of a form that the list has, too, ours is the schema: no password, and none that is left alone or unseen',
+    'a listed form keeps our schema, without private, ignored and invisible fields',
     { tag: '@S17' },
     async ({ page }) => {
       const listed = await page.evaluate(async () =>
@@ -119,7 +117,7 @@ export function modelContextSuite(test: typeof base, kind: 'browser' | 'polyfill
     },
   )
 
-  test('with toolautosubmit the page gets the real thing from the one that has it', async ({ page }) => {
+  test('with toolautosubmit the submit goes through a browser that supports it', async ({ page }) => {
     await page.evaluate(() =>
       document.querySelector('#search')?.addEventListener('submit', (given) => {
         const event = given as SubmitEvent & { agentInvoked?: boolean; respondWith?(answer: unknown): void }
@@ -139,7 +137,7 @@ export function modelContextSuite(test: typeof base, kind: 'browser' | 'polyfill
     })
   })
 
-  test('without toolautosubmit nobody waits for the user, and what he sends then is his own', async ({ page }) => {
+  test('without toolautosubmit the call does not wait, and the user submits the form', async ({ page }) => {
     expect(await call(page, 'book.room', { guest_name_: 'Ada', size: 'Small' })).toMatchObject({
       submitted: false,
       fields: [{ ok: true }, { ok: true }],
@@ -161,32 +159,28 @@ export function modelContextSuite(test: typeof base, kind: 'browser' | 'polyfill
     expect(await own).toBe(false)
   })
 
-  test(
-    'a tool that was registered anew with another definition does not run for the old one',
-    { tag: ['@S3', '@R2.13'] },
-    async ({ page }) => {
-      await page.evaluate(async () => {
-        const abort = new AbortController()
-        await document.modelContext.registerTool(
-          { name: 'pays', description: 'Pays one euro', execute: () => 'paid' },
-          { signal: abort.signal },
-        )
-        Object.assign(window, { abort })
+  test('a call for an old definition does not run the new one', { tag: ['@S3', '@R2.13'] }, async ({ page }) => {
+    await page.evaluate(async () => {
+      const abort = new AbortController()
+      await document.modelContext.registerTool(
+        { name: 'pays', description: 'Pays one euro', execute: () => 'paid' },
+        { signal: abort.signal },
+      )
+      Object.assign(window, { abort })
+    })
+    await keepOffer(page)
+    expect(await call(page, 'pays', {}, 'kept')).toBe('paid')
+    await page.evaluate(async () => {
+      ;(window as unknown as { abort: AbortController }).abort.abort()
+      await document.modelContext.registerTool({
+        name: 'pays',
+        description: 'Pays all there is',
+        execute: () => {
+          document.title = 'ran'
+        },
       })
-      await keepOffer(page)
-      expect(await call(page, 'pays', {}, 'kept')).toBe('paid')
-      await page.evaluate(async () => {
-        ;(window as unknown as { abort: AbortController }).abort.abort()
-        await document.modelContext.registerTool({
-          name: 'pays',
-          description: 'Pays all there is',
-          execute: () => {
-            document.title = 'ran'
-          },
-        })
-      })
-      expect(await call(page, 'pays', {}, 'kept')).toMatchObject({ error: 'unavailable' })
-      expect(await page.title()).not.toBe('ran')
-    },
-  )
+    })
+    expect(await call(page, 'pays', {}, 'kept')).toMatchObject({ error: 'unavailable' })
+    expect(await page.title()).not.toBe('ran')
+  })
 }

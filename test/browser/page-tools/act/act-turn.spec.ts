@@ -35,7 +35,7 @@ const result = (page: Page) =>
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
 test(
-  'a click on a link is asked for, leads to the next page, and the turn goes on there',
+  'a click on a link needs approval, opens the next page, and the turn continues there',
   { tag: ['@R6.3', '@F5'] },
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([pageClick('To the basket'), { text: 'You are at your basket.' }])
@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  'a form is filled, shown with its values, sent once, and the turn goes on behind it',
+  'a form is filled, shown with its values, submitted once, and the turn continues',
   { tag: '@R6.3' },
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([
@@ -95,7 +95,7 @@ test(
 )
 
 test(
-  'page_navigate is settled on the page it led to, also where the turn does not go on by itself',
+  'page_navigate settles on the page it opened, even if the turn does not resume by itself',
   { tag: '@R6.3' },
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([
@@ -114,11 +114,7 @@ test(
   },
 )
 
-test('a click that stays on the page tells the model what changed, fenced as untrusted', async ({
-  page,
-  site,
-  serveModel,
-}) => {
+test('a click that stays on the page reports the changes, fenced as untrusted', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([pageClick('More'), { text: 'Done.' }])
   await begin(page, shop(site, endpoint))
   await allow(page)
@@ -128,7 +124,7 @@ test('a click that stays on the page tells the model what changed, fenced as unt
 })
 
 test(
-  'with approval off the user is asked for another site alone, and may not allow it for the rest',
+  'with approval off only another site needs approval, and it cannot be allowed for the session',
   { tag: '@R7.1' },
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([
@@ -149,17 +145,17 @@ test(
   },
 )
 
-test('what nobody could press is told to the model without asking the user', async ({ page, site, serveModel }) => {
+test('an unreachable element is an error without an approval', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([pageClick('No such button'), { text: 'It is not there.' }])
   await begin(page, shop(site, endpoint))
   await settled(page)
   const [told] = resultsOf(endpoint.requests[1])
   expect(told).toMatch(
-    /^<(\S+)[^>]*>[\s\S]*Error \(invalid-input\): Nothing to click here is called "No such button"[\s\S]*button "More"/,
+    /^<(\S+)[^>]*>[\s\S]*Error \(invalid-input\): No clickable element is named "No such button"[\s\S]*button "More"/,
   )
 })
 
-test('the question speaks German where the page does', async ({ page, site, serveModel }) => {
+test('the approval is in German on a German page', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([{ calls: [{ id: 's', name: 'form_submit', arguments: {} }] }, { text: 'Gut.' }])
   await begin(page, shop(site, endpoint, '&lang=de'))
   await expect(card(page).getByRole('heading')).toContainText('Formular senden')
@@ -170,7 +166,7 @@ test('the question speaks German where the page does', async ({ page, site, serv
 })
 
 test(
-  'neither a script of the page nor the agent’s own click reaches the button of its question',
+  'neither page scripts nor page_click can press the button of an approval',
   { tag: ['@S9', '@S10'] },
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([pageClick('Allow', 'a'), pageClick('More', 'b'), { text: 'No.' }])
@@ -185,13 +181,13 @@ test(
     expect(await page.evaluate(() => window.agent.status)).toBe('awaiting-approval')
     await card(page).locator('.deny').click()
     await settled(page)
-    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Nothing to click here is called "Allow"/)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/No clickable element is named "Allow"/)
     expect(resultsOf(endpoint.requests[1])[0]).not.toMatch(/button "(Allow|Don’t allow|Send)"/)
   },
 )
 
 test(
-  'a link that leads elsewhere once it was allowed is not followed',
+  'a link that changes its target after the approval is not followed',
   { tag: ['@S14', '@S8'] },
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([pageClick('To the basket'), { text: 'It changed.' }])
@@ -200,13 +196,13 @@ test(
     await page.evaluate(() => document.querySelector('a')?.setAttribute('href', 'https://elsewhere.example/'))
     await card(page).locator('.approve').click()
     await settled(page)
-    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Error \(unavailable\): What this would do has changed/)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Error \(unavailable\): The action changed after it was checked/)
     expect(await stored(page, 'loads')).toBe('1')
   },
 )
 
 test(
-  'a running act is listed, and stop ends it while no time passes in the page',
+  'a running action is listed, and stop ends it while no time passes in the page',
   { tag: '@S35' },
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([pageClick('Never ready')])
@@ -237,24 +233,20 @@ test(
   },
 )
 
-test(
-  'a page that is loaded again in the middle of an act does not act twice',
-  { tag: ['@S31', '@C100'] },
-  async ({ page, site, serveModel }) => {
-    const endpoint = await serveModel([pageClick('Never ready'), { text: 'On it goes.' }])
-    await begin(page, shop(site, endpoint))
-    await allow(page)
-    await page.waitForFunction(() => localStorage.getItem('pressed') === '1')
-    await page.reload()
-    await settled(page)
-    expect((await result(page))?.output).toHaveProperty('navigated')
-    expect(await stored(page, 'pressed')).toBe('1')
-    expect(resultsOf(endpoint.requests[1])).toHaveLength(1)
-  },
-)
+test('a reload during an action does not repeat it', { tag: ['@S31', '@C100'] }, async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([pageClick('Never ready'), { text: 'On it goes.' }])
+  await begin(page, shop(site, endpoint))
+  await allow(page)
+  await page.waitForFunction(() => localStorage.getItem('pressed') === '1')
+  await page.reload()
+  await settled(page)
+  expect((await result(page))?.output).toHaveProperty('navigated')
+  expect(await stored(page, 'pressed')).toBe('1')
+  expect(resultsOf(endpoint.requests[1])).toHaveLength(1)
+})
 
 test(
-  'a crash before it was allowed asks again, and one that nobody allowed did not happen',
+  'after a crash an open approval is asked again, and the action has not run',
   { tag: '@S31' },
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([pageClick('Never ready'), { text: 'Left it.' }])
@@ -269,7 +261,7 @@ test(
   },
 )
 
-test('the tools of a token are offered when it stands there, and no others', async ({ page, site, serveModel }) => {
+test('the page-tools attribute offers the tools that it names, and no others', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }])
   await page.goto(shop(site, endpoint))
   await ready(page)
@@ -280,7 +272,7 @@ test('the tools of a token are offered when it stands there, and no others', asy
   await page.waitForFunction(() => window.agent.tools.length === 3)
   await page.evaluate(() => window.agent.send('Go'))
   const names = endpoint.requests.map(({ body }) =>
-    (body?.['tools'] as unknown as { function: { name: string } }[])
+    (body!['tools'] as unknown as { function: { name: string } }[])
       .map((tool) => tool.function.name)
       .filter((name) => !name.startsWith('todo_')),
   )

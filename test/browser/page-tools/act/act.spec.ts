@@ -29,10 +29,7 @@ const leaving = (acting: Promise<unknown>): void => {
 }
 
 test.describe('page_click', () => {
-  test('presses once, with the events of a hand in their order, on the element under the hand', async ({
-    page,
-    site,
-  }) => {
+  test('clicks once, with mouse events in order, on the topmost element', async ({ page, site }) => {
     await start(page, site)
     expect(await click(page, 'Open menu')).toMatchObject({
       clicked: 'button "Open menu"',
@@ -56,86 +53,85 @@ test.describe('page_click', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('count')
   })
 
-  for (const [name, why] of [
+  const unreachable: readonly [name: string, why: RegExp, tag?: string][] = [
     ['Disabled', /is disabled/],
     ['Aria disabled', /is disabled/],
     ['In a disabled set', /is disabled/],
     ['Inert', /is inert/],
     ['Covered', /is covered by img "Veil"/],
     ['Untouchable', /takes no clicks/],
-    ['S22 Veiled in shadow', /is covered/],
-    ['S21 Veiled inside', /is covered/],
-  ] as const) {
-    test(`an element that nobody could press is an error that says so, and nothing is pressed: ${name}`, async ({
-      page,
-      site,
-    }) => {
-      await start(page, site)
-      await page.evaluate(() =>
-        addEventListener(
-          'pointerdown',
-          () => {
-            document.body.dataset['pressed'] = 'yes'
-          },
-          true,
-        ),
-      )
-      expect(await click(page, name.replace(/^S\d+ /, ''))).toMatchObject({
-        error: 'unavailable',
-        message: expect.stringMatching(why),
-      })
-      expect(await page.locator('body').getAttribute('data-pressed')).toBeNull()
-    })
+    ['Veiled in shadow', /is covered/, '@S22'],
+    ['Veiled inside', /is covered/, '@S21'],
+  ]
+  for (const [name, why, tag] of unreachable) {
+    test(
+      `an unreachable element is an error with the reason, and is not clicked: ${name}`,
+      { tag: tag ?? [] },
+      async ({ page, site }) => {
+        await start(page, site)
+        await page.evaluate(() =>
+          addEventListener(
+            'pointerdown',
+            () => {
+              document.body.dataset['pressed'] = 'yes'
+            },
+            true,
+          ),
+        )
+        expect(await click(page, name)).toMatchObject({
+          error: 'unavailable',
+          message: expect.stringMatching(why),
+        })
+        expect(await page.locator('body').getAttribute('data-pressed')).toBeNull()
+      },
+    )
   }
 
   for (const [id, error, why] of [
     ['hidden', 'unavailable', /is hidden/],
     ['flat', 'unavailable', /has no size/],
-    ['ignored-label', 'unavailable', /left alone/],
-    ['sandboxed', 'unavailable', /frame of another site/],
+    ['ignored-label', 'unavailable', /data-tool-agent-ignore/],
+    ['sandboxed', 'unavailable', /frame from another site/],
     ['same', 'unavailable', /is a frame/],
-    ['gone', 'stale-ref', /button "Count"\) is no longer on the page.*What is there now:.*button "Open menu"/s],
+    ['gone', 'stale-ref', /button "Count"\) is no longer on the page.*The page has:.*button "Open menu"/s],
   ] as const) {
-    test(`${id === 'sandboxed' ? 'S20 S21 ' : ''}a ref to what cannot be pressed is an error that says so: ${id}`, async ({
-      page,
-      site,
-    }) => {
-      await start(page, site)
-      const { matches } = await call<{ matches: { ref: string }[] }>(page, 'dom_query', {
-        selector: id === 'gone' ? '#count' : `#${id}`,
-      })
-      if (id === 'gone') await page.evaluate(() => document.querySelector('#count')?.remove())
-      expect(await click(page, matches[0]?.ref ?? '')).toMatchObject({ error, message: expect.stringMatching(why) })
-    })
+    test(
+      `a ref to an unreachable element is an error with the reason: ${id}`,
+      { tag: id === 'sandboxed' ? ['@S20', '@S21'] : [] },
+      async ({ page, site }) => {
+        await start(page, site)
+        const { matches } = await call<{ matches: { ref: string }[] }>(page, 'dom_query', {
+          selector: id === 'gone' ? '#count' : `#${id}`,
+        })
+        if (id === 'gone') await page.evaluate(() => document.querySelector('#count')?.remove())
+        expect(await click(page, matches[0]?.ref ?? '')).toMatchObject({ error, message: expect.stringMatching(why) })
+      },
+    )
   }
 
-  test(
-    'what is to be left alone, files and lists of options are not its business',
-    { tag: '@R7.6' },
-    async ({ page, site }) => {
-      await start(page, site)
-      expect(await click(page, 'Left alone')).toMatchObject({
-        error: 'invalid-input',
-        message: expect.not.stringContaining('ref=e1]: Left'),
-      })
-      const refs = await call<{ matches: { ref: string }[] }>(page, 'dom_query', {
-        selector: '[type=file],select[aria-label=Pick]',
-      })
-      expect(await click(page, refs.matches[0]?.ref ?? '')).toMatchObject({ error: 'sensitive-field' })
-      expect(await click(page, refs.matches[1]?.ref ?? '')).toMatchObject({
-        error: 'unavailable',
-        message: expect.stringContaining('form_fill'),
-      })
-      expect(await page.locator('#ignored-box').isChecked()).toBe(false)
-    },
-  )
+  test('refuses ignored elements, file inputs and selects', { tag: '@R7.6' }, async ({ page, site }) => {
+    await start(page, site)
+    expect(await click(page, 'Left alone')).toMatchObject({
+      error: 'invalid-input',
+      message: expect.not.stringContaining('ref=e1]: Left'),
+    })
+    const refs = await call<{ matches: { ref: string }[] }>(page, 'dom_query', {
+      selector: '[type=file],select[aria-label=Pick]',
+    })
+    expect(await click(page, refs.matches[0]?.ref ?? '')).toMatchObject({ error: 'sensitive-field' })
+    expect(await click(page, refs.matches[1]?.ref ?? '')).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringContaining('form_fill'),
+    })
+    expect(await page.locator('#ignored-box').isChecked()).toBe(false)
+  })
 
-  test('where several have the name nothing is pressed, and the answer tells them apart', async ({ page, site }) => {
+  test('an ambiguous name clicks nothing, and the error distinguishes the matches', async ({ page, site }) => {
     await start(page, site)
     const answer = await click(page, 'Delete')
     expect(answer).toMatchObject({
       error: 'invalid-input',
-      message: expect.stringMatching(/fits 2 elements.*\[ref=e\d+\] in "First".*\[ref=e\d+\] in "Second"/s),
+      message: expect.stringMatching(/matches 2 elements.*\[ref=e\d+\] in "First".*\[ref=e\d+\] in "Second"/s),
     })
     expect(await click(page, 'No such thing')).toMatchObject({
       error: 'invalid-input',
@@ -144,7 +140,7 @@ test.describe('page_click', () => {
   })
 
   test(
-    'what stands in open shadow roots and frames of this site is pressed; a closed root stays shut',
+    'clicks in open shadow roots and same-origin frames, not in closed roots',
     { tag: ['@S21', '@S22'] },
     async ({ page, site }) => {
       await start(page, site)
@@ -159,7 +155,7 @@ test.describe('page_click', () => {
     },
   )
 
-  test('scrolls to what is out of view, and takes a hidden box by its label', async ({ page, site }) => {
+  test('scrolls elements into view, and clicks hidden checkboxes by their labels', async ({ page, site }) => {
     await start(page, site)
     expect(await click(page, 'Far down')).toMatchObject({ clicked: 'button "Far down"' })
     const { matches } = await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: '#styled' })
@@ -167,7 +163,7 @@ test.describe('page_click', () => {
     expect(await page.locator('#styled').isChecked()).toBe(true)
   })
 
-  test('the agent’s own panel is in nobody’s way, and is nothing to press', async ({ page, site }) => {
+  test('ignores the agent’s own panel as a cover and as a target', async ({ page, site }) => {
     await start(page, site)
     await page.evaluate(() => {
       const panel = document.createElement('tool-agent')
@@ -190,11 +186,8 @@ test.describe('page_click', () => {
   })
 })
 
-test.describe('what an act changed', () => {
-  test('a dialog that opens and closes, a notice that stays but for a moment, an address without another page', async ({
-    page,
-    site,
-  }) => {
+test.describe('reported changes', () => {
+  test('reports dialogs, short-lived messages, and new URLs without a navigation', async ({ page, site }) => {
     await start(page, site)
     const opened = await click(page, 'Ask')
     expect(opened.changes).toMatch(/focus: button "Yes, do it"/)
@@ -208,25 +201,22 @@ test.describe('what an act changed', () => {
       message: expect.stringMatching(/is covered|is inert/),
     })
     expect((await click(page, ref)).changes).toMatch(/closed: dialog "Confirm"/)
-    expect((await click(page, 'Toast')).changes).toMatch(/said for a moment: It is done/)
+    expect((await click(page, 'Toast')).changes).toMatch(/shown briefly: It is done/)
     const routed = await click(page, 'Route')
     expect(routed).toMatchObject({ url: '/test/pages/page-tools/act.html?route=orders' })
-    expect(routed.changes).toMatch(/^address: .*\ntitle: "Orders"\n.*heading "Orders of today"/s)
+    expect(routed.changes).toMatch(/^url: .*\ntitle: "Orders"\n.*heading "Orders of today"/s)
     expect(await click(page, 'Part')).toMatchObject({ url: '/test/pages/page-tools/act.html?route=orders#part' })
   })
 
-  test('what comes a while later is waited for, and where nothing is seen nothing is claimed', async ({
-    page,
-    site,
-  }) => {
+  test('waits for late changes, and reports none if there are none', async ({ page, site }) => {
     await start(page, site)
     expect((await click(page, 'Slow')).changes).toMatch(/Saved after a while/)
     expect((await click(page, 'Nothing')).changes).toMatch(/^focus: button "Nothing" \[ref=e\d+\]$/)
-    expect((await click(page, 'Nothing')).changes).toMatch(/^No change of the page was seen\./)
+    expect((await click(page, 'Nothing')).changes).toMatch(/^No visible change\./)
   })
 
   test(
-    'a page that changes all the time makes no answer longer, nor later than the bound',
+    'a page that keeps changing does not exceed the limits of length and time',
     { tag: '@F80' },
     async ({ page, site }) => {
       await start(page, site)
@@ -251,14 +241,14 @@ test.describe('what an act changed', () => {
     },
   )
 
-  test('a new tab and a download are told as asked for, and no more', async ({ page, site }) => {
+  test('a new tab and a download are reported as requested only', async ({ page, site }) => {
     await start(page, site)
-    expect((await click(page, 'New tab')).changes).toMatch(/^A new tab was asked for; whether/)
-    expect((await click(page, 'Download')).changes).toMatch(/^A download was asked for; whether/)
+    expect((await click(page, 'New tab')).changes).toMatch(/^A new tab was requested\./)
+    expect((await click(page, 'Download')).changes).toMatch(/^A download was requested\./)
     expect(path(page)).toBe('/test/pages/page-tools/act.html')
   })
 
-  test('private values are in no answer, no preview and no error', { tag: '@S17' }, async ({ page, site }) => {
+  test('private values are in no result, preview or error', { tag: '@S17' }, async ({ page, site }) => {
     await start(page, site)
     await page.locator('[name=password]').fill('hunter2-canary')
     await page.locator('[name=name]').fill('Ada')
@@ -276,7 +266,7 @@ test.describe('what an act changed', () => {
   })
 
   test(
-    'a private value that the page repeated stays out of the answer when the page empties the field',
+    'a repeated private value is redacted after the page has cleared the field',
     { tag: '@S17' },
     async ({ page, site }) => {
       await start(page, site)
@@ -328,9 +318,9 @@ function foresee(
   )
 }
 
-test.describe('what is foreseen', () => {
+test.describe('action previews', () => {
   test(
-    'the target, where it leads, and of a form the method and every value, private ones as filled or empty',
+    'show target, destination, method and values, private ones only as filled or empty',
     { tag: '@R7.3' },
     async ({ page, site }) => {
       await start(page, site)
@@ -393,7 +383,7 @@ test.describe('what is foreseen', () => {
     ['page_navigate', { url: 'https://elsewhere.example/x' }, 'https://elsewhere.example'],
   ] as const) {
     test(
-      `what leads to another site is always asked: ${tool} ${JSON.stringify(input)}`,
+      `another site always needs approval: ${tool} ${JSON.stringify(input)}`,
       { tag: '@S14' },
       async ({ page, site: own }) => {
         await start(page, own)
@@ -402,7 +392,7 @@ test.describe('what is foreseen', () => {
     )
   }
 
-  test('nobody is asked for what cannot be done', async ({ page, site }) => {
+  test('an impossible action needs no approval', async ({ page, site }) => {
     await start(page, site)
     expect(await foresee(page, 'page_click', { target: 'Covered' })).toMatchObject({ error: 'unavailable' })
     expect(await foresee(page, 'page_navigate', { url: 'javascript:alert(1)' })).toMatchObject({
@@ -413,47 +403,41 @@ test.describe('what is foreseen', () => {
     })
   })
 
-  test(
-    'what changed between the question and the act is not done',
-    { tag: ['@S14', '@S8'] },
-    async ({ page, site }) => {
-      await start(page, site)
-      const sent: string[] = []
-      page.on('request', (request) => {
-        if (request.isNavigationRequest()) sent.push(request.url())
-      })
-      await page.locator('[name=name]').fill('Ada')
-      await foresee(page, 'form_submit', { form: 'Booking' })
-      await page.evaluate(() =>
-        document
-          .querySelector('#booking [value=book]')
-          ?.setAttribute('formaction', 'https://elsewhere.example/collect'),
-      )
-      expect(await submit(page, { form: 'Booking' })).toMatchObject({
-        error: 'unavailable',
-        message: expect.stringMatching(/has changed.*elsewhere\.example.*Nothing was done/),
-      })
-      await foresee(page, 'page_click', { target: 'Next page' })
-      await page.evaluate(() => document.querySelector('#next')?.setAttribute('href', '/test/pages/session/blank.html'))
-      expect(await click(page, 'Next page')).toMatchObject({
-        error: 'unavailable',
-        message: expect.stringContaining('blank.html'),
-      })
-      // A value that a script put there was not shown; one that the user put there is his.
-      await foresee(page, 'form_submit', { form: 'Handled' })
-      await page.evaluate(() => {
-        ;(document.querySelector('#handled [name=note]') as HTMLInputElement).value = 'swapped'
-      })
-      expect(await submit(page, { form: 'Handled' })).toMatchObject({
-        error: 'unavailable',
-        message: expect.stringContaining('"Note"'),
-      })
-      await foresee(page, 'form_submit', { form: 'Handled' })
-      await page.locator('#handled [name=note]').pressSequentially(' by hand')
-      expect(await submit(page, { form: 'Handled' })).toMatchObject({ submitted: true })
-      expect(sent).toEqual([])
-    },
-  )
+  test('an action that changed after the approval does not run', { tag: ['@S14', '@S8'] }, async ({ page, site }) => {
+    await start(page, site)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) sent.push(request.url())
+    })
+    await page.locator('[name=name]').fill('Ada')
+    await foresee(page, 'form_submit', { form: 'Booking' })
+    await page.evaluate(() =>
+      document.querySelector('#booking [value=book]')?.setAttribute('formaction', 'https://elsewhere.example/collect'),
+    )
+    expect(await submit(page, { form: 'Booking' })).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringMatching(/changed after it was checked.*elsewhere\.example.*Nothing was done/),
+    })
+    await foresee(page, 'page_click', { target: 'Next page' })
+    await page.evaluate(() => document.querySelector('#next')?.setAttribute('href', '/test/pages/session/blank.html'))
+    expect(await click(page, 'Next page')).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringContaining('blank.html'),
+    })
+    // A value that a script put there was not shown; one that the user put there is his.
+    await foresee(page, 'form_submit', { form: 'Handled' })
+    await page.evaluate(() => {
+      ;(document.querySelector('#handled [name=note]') as HTMLInputElement).value = 'swapped'
+    })
+    expect(await submit(page, { form: 'Handled' })).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringContaining('"Note"'),
+    })
+    await foresee(page, 'form_submit', { form: 'Handled' })
+    await page.locator('#handled [name=note]').pressSequentially(' by hand')
+    expect(await submit(page, { form: 'Handled' })).toMatchObject({ submitted: true })
+    expect(sent).toEqual([])
+  })
 })
 
 test.describe('a button or link inside a label', () => {
@@ -464,7 +448,7 @@ test.describe('a button or link inside a label', () => {
   const form =
     '<form id="f" method="post" action="/test/pages/sent" aria-label="Payment"><label>Amount <input name="amount" value="500"></label><input type="hidden" name="to" value="x"></form>'
 
-  test('is what is pressed: the question shows the form that the button sends', async ({ page, site }) => {
+  test('is clicked itself: the preview shows the form of the button', async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
     await show(
       page,
@@ -483,7 +467,7 @@ test.describe('a button or link inside a label', () => {
     expect(await foresee(page, 'page_click', { target: 'Pay now' })).toMatchObject(asked)
   })
 
-  test('is what is pressed: the question shows where the link leads', async ({ page, site }) => {
+  test('is clicked itself: the preview shows the target of the link', async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
     await show(
       page,
@@ -495,10 +479,7 @@ test.describe('a button or link inside a label', () => {
     })
   })
 
-  test('is not meant by its label: pressing the label of a button sends the form of that button', async ({
-    page,
-    site,
-  }) => {
+  test('is not clicked with the label of another button: that one submits its form', async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
     await show(
       page,
@@ -510,10 +491,7 @@ test.describe('a button or link inside a label', () => {
   })
 })
 
-test('of controls and links inside one another, the question shows what a real press sets off', async ({
-  page,
-  site,
-}) => {
+test('the preview of nested controls and links shows what a real click triggers', async ({ page, site }) => {
   await open(page, `${site}/test/pages/session/blank.html`)
   for (const [name, markup] of [
     [
@@ -567,7 +545,7 @@ test('of controls and links inside one another, the question shows what a real p
   }
 })
 
-test.describe('a value that the question does not show', () => {
+test.describe('values that the preview does not show', () => {
   const markup = `<form aria-label="Payment"><label>Amount <input name="amount" value="5"></label><input type="hidden" name="to" value="A"><label>Password <input type="password" name="pw" value="one"></label>
     <label>Plan <select name="plan"><option value="1">Basic</option></select></label><label><input type="radio" name="r" value="x" checked> X</label><label><input type="radio" name="r" value="y"> Y</label><button name="do" value="pay">Pay</button></form>`
   for (const [tool, input, name, change] of [
@@ -612,7 +590,7 @@ test.describe('a value that the question does not show', () => {
       },
     ],
   ] as const) {
-    test(`stops ${tool} where it changed between the question and the act: ${name}`, async ({ page, site }) => {
+    test(`a change after the approval stops ${tool}: ${name}`, async ({ page, site }) => {
       await open(page, `${site}/test/pages/session/blank.html`)
       await page.evaluate((markup) => {
         document.body.innerHTML = markup
@@ -626,14 +604,14 @@ test.describe('a value that the question does not show', () => {
       const answer = await call<{ message: string }>(page, tool, input)
       expect(answer).toMatchObject({
         error: 'unavailable',
-        message: expect.stringContaining('a value that is not shown is another'),
+        message: expect.stringContaining('a hidden value changed'),
       })
       expect(answer.message).not.toMatch(/two|iban|steal/)
       expect(await page.locator('body').getAttribute('data-sent')).toBeNull()
     })
   }
 
-  test('may be changed by the visitor: a password typed, another choice made', async ({ page, site }) => {
+  test('may be changed by the user: a typed password, another choice', async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
     await page.evaluate((markup) => {
       document.body.innerHTML = markup
@@ -649,13 +627,13 @@ test.describe('a value that the question does not show', () => {
   })
 })
 
-test.describe('a page that leads to another site while it is pressed', { tag: '@S14' }, () => {
+test.describe('a page that navigates to another site during a click', { tag: '@S14' }, () => {
   for (const [name, act] of [
     ['a link whose address changes under the hand', (page: Page) => click(page, 'Swapped')],
     ['a link whose address changes as it is clicked', (page: Page) => click(page, 'Late')],
     ['a form whose action changes as it is sent', (page: Page) => submit(page, { form: 'Turning' })],
   ] as const) {
-    test(`is held back: ${name}`, async ({ page, site }) => {
+    test(`is blocked: ${name}`, async ({ page, site }) => {
       await start(page, site)
       const sent: string[] = []
       await page.route('https://elsewhere.example/**', (route) => {
@@ -664,13 +642,13 @@ test.describe('a page that leads to another site while it is pressed', { tag: '@
       })
       expect(await act(page)).toMatchObject({
         error: 'refused',
-        message: expect.stringMatching(/https:\/\/elsewhere\.example.*held back/),
+        message: expect.stringMatching(/https:\/\/elsewhere\.example.*was blocked/),
       })
       expect(sent).toEqual([])
     })
   }
 
-  test('is held back: a form in a shadow root', async ({ page, site }) => {
+  test('is blocked: a form in a shadow root', async ({ page, site }) => {
     await start(page, site)
     await page.evaluate(() => {
       const root = document
@@ -692,11 +670,11 @@ test.describe('a page that leads to another site while it is pressed', { tag: '@
     })
     expect(await submit(page, { form: 'Sheltered' })).toMatchObject({
       error: 'refused',
-      message: expect.stringContaining('held back'),
+      message: expect.stringContaining('was blocked'),
     })
   })
 
-  test('is left alone where the user himself goes there meanwhile', async ({ page, site }) => {
+  test('is not blocked if the user navigates there', async ({ page, site }) => {
     await start(page, site)
     await page.route('https://elsewhere.example/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: 'there' }),
@@ -707,19 +685,19 @@ test.describe('a page that leads to another site while it is pressed', { tag: '@
     await page.waitForURL(/elsewhere\.example/)
   })
 
-  test('is held back: a script', async ({ page, site }) => {
+  test('is blocked: a script', async ({ page, site }) => {
     await start(page, site)
     test.skip(!(await page.evaluate(() => 'navigation' in window)), 'This browser does not say where a script leads')
     expect(await click(page, 'Elsewhere by script')).toMatchObject({
       error: 'refused',
-      message: expect.stringContaining('held back'),
+      message: expect.stringContaining('was blocked'),
     })
     expect(path(page)).toBe('/test/pages/page-tools/act.html')
   })
 })
 
 test.describe('form_submit', () => {
-  test('tells what the browser finds wrong, by field, and sends nothing', async ({ page, site }) => {
+  test('reports validation errors by field, and submits nothing', async ({ page, site }) => {
     await start(page, site)
     await page.locator('[name=email]').fill('nonsense')
     const answer = await submit(page, { form: 'Booking' })
@@ -729,10 +707,7 @@ test.describe('form_submit', () => {
     expect(path(page)).toBe('/test/pages/page-tools/act.html')
   })
 
-  test('sends a real form with its button and what the user typed, also a password that nobody read', async ({
-    page,
-    site,
-  }) => {
+  test('submits a form with its button and typed values, including an unread password', async ({ page, site }) => {
     await start(page, site)
     await call(page, 'form_fill', {
       fields: [
@@ -753,16 +728,13 @@ test.describe('form_submit', () => {
     })
   })
 
-  test('a button that sends without checks does, by its name', async ({ page, site }) => {
+  test('a formnovalidate button submits without validation', async ({ page, site }) => {
     await start(page, site)
     leaving(submit(page, { button: 'Save draft' }))
     await page.waitForURL(/do=draft/)
   })
 
-  test('a form that the page sends itself is told by what changed, with the errors it shows', async ({
-    page,
-    site,
-  }) => {
+  test('reports the changes and errors of a form that the page handles itself', async ({ page, site }) => {
     await start(page, site)
     expect(await submit(page, { form: 'Handled' })).toMatchObject({
       submitted: true,
@@ -774,18 +746,15 @@ test.describe('form_submit', () => {
     )
   })
 
-  test('says which forms there are where it is not clear, and leaves alone what cannot be sent', async ({
-    page,
-    site,
-  }) => {
+  test('lists the forms if ambiguous, and refuses forms that cannot be submitted', async ({ page, site }) => {
     await start(page, site)
     expect(await submit(page)).toMatchObject({
       error: 'invalid-input',
-      message: expect.stringMatching(/Say which form.*"Booking" \[ref=e\d+\].*"Handled"/),
+      message: expect.stringMatching(/Pass a form.*"Booking" \[ref=e\d+\].*"Handled"/),
     })
     expect(await submit(page, { form: 'Booking', button: 'Send note' })).toMatchObject({
       error: 'invalid-input',
-      message: expect.stringContaining('does not send this form'),
+      message: expect.stringContaining('does not submit this form'),
     })
     await page.evaluate(() => {
       ;(document.querySelector('#booking [value=book]') as HTMLButtonElement).disabled = true
@@ -796,7 +765,7 @@ test.describe('form_submit', () => {
     })
   })
 
-  test('a form whose controls are called like its methods is sent all the same', async ({ page, site }) => {
+  test('submits a form whose controls are named like its methods', async ({ page, site }) => {
     await start(page, site)
     const request = page.waitForRequest(/\/test\/pages\/sent/)
     leaving(submit(page, { form: 'Clobbered' }))
@@ -806,21 +775,21 @@ test.describe('form_submit', () => {
 })
 
 test.describe('page_navigate', () => {
-  test('goes to a path of this site; a part of the page is no other page', async ({ page, site }) => {
+  test('opens a path of this site; a fragment is not a navigation', async ({ page, site }) => {
     await start(page, site)
     expect(await go(page, '#tall')).toMatchObject({ url: '/test/pages/page-tools/act.html#tall' })
     leaving(go(page, 'blank.html'))
     await page.waitForURL(/blank\.html/)
   })
 
-  test('says so where the browser stays on the page', async ({ page, site }) => {
+  test('reports that the browser stayed on the page', async ({ page, site }) => {
     await start(page, site)
     await page.route('**/a-file', (route) => route.fulfill({ status: 204, body: '' }))
-    expect((await go(page, '/a-file')).changes).toContain('is still on this one')
+    expect((await go(page, '/a-file')).changes).toContain('is still open')
   })
 })
 
-test('what is acted on is shown when it is asked for', { tag: '@S35' }, async ({ page, site }) => {
+test('the target is highlighted during the approval', { tag: '@S35' }, async ({ page, site }) => {
   await start(page, site)
   await foresee(page, 'page_click', { target: 'Count' })
   expect(
@@ -833,53 +802,49 @@ test('what is acted on is shown when it is asked for', { tag: '@S35' }, async ({
   ).toEqual(['tool-agent-filled'])
 })
 
-test(
-  'a stop ends a click that waits for a busy page within 200 ms, and the click was made once',
-  { tag: '@S35' },
-  async ({ page, site }) => {
-    await start(page, site)
-    const [code, took, clicks] = await page.evaluate(async () => {
-      const { pageTools } = window as unknown as {
-        pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
-      }
-      // A page that says it is busy is waited for, much longer than a test may take to stop.
-      document.body.setAttribute('aria-busy', 'true')
-      const stop = new AbortController()
-      let [clicks, pressed] = [0, () => {}]
-      const down = new Promise<void>((resolve) => {
-        pressed = resolve
-      })
-      document.querySelector('#count')!.addEventListener('click', () => {
-        clicks++
-        pressed()
-      })
-      const run = {
-        signal: stop.signal,
-        toolContext: {},
-        sessionId: 'session',
-        toolCallId: 'call',
-        messages: [],
-        shared: new Map(),
-        remember() {},
-        report() {},
-      }
-      const ended = pageTools
-        .get('page_click')!
-        .execute({ target: 'Count' }, run)
-        .then(
-          () => 'done',
-          (thrown: Error) => thrown.name,
-        )
-      await down
-      // Once the click has been made, what follows is the wait.
-      await new Promise((resolve) => {
-        requestAnimationFrame(resolve)
-      })
-      const began = performance.now()
-      stop.abort()
-      return [await ended, performance.now() - began, clicks] as const
+test('stop ends a click on a busy page within 200 ms, after one click', { tag: '@S35' }, async ({ page, site }) => {
+  await start(page, site)
+  const [code, took, clicks] = await page.evaluate(async () => {
+    const { pageTools } = window as unknown as {
+      pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
+    }
+    // A page that says it is busy is waited for, much longer than a test may take to stop.
+    document.body.setAttribute('aria-busy', 'true')
+    const stop = new AbortController()
+    let [clicks, pressed] = [0, () => {}]
+    const down = new Promise<void>((resolve) => {
+      pressed = resolve
     })
-    expect([code, clicks]).toEqual(['AbortError', 1])
-    expect(took).toBeLessThan(200)
-  },
-)
+    document.querySelector('#count')!.addEventListener('click', () => {
+      clicks++
+      pressed()
+    })
+    const run = {
+      signal: stop.signal,
+      toolContext: {},
+      sessionId: 'session',
+      toolCallId: 'call',
+      messages: [],
+      shared: new Map(),
+      remember() {},
+      report() {},
+    }
+    const ended = pageTools
+      .get('page_click')!
+      .execute({ target: 'Count' }, run)
+      .then(
+        () => 'done',
+        (thrown: Error) => thrown.name,
+      )
+    await down
+    // Once the click has been made, what follows is the wait.
+    await new Promise((resolve) => {
+      requestAnimationFrame(resolve)
+    })
+    const began = performance.now()
+    stop.abort()
+    return [await ended, performance.now() - began, clicks] as const
+  })
+  expect([code, clicks]).toEqual(['AbortError', 1])
+  expect(took).toBeLessThan(200)
+})

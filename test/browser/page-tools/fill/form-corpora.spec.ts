@@ -74,7 +74,7 @@ const usualMost = 12_000
 const cursorLine = 400
 
 test(
-  'real forms: every labelled control has a readable label of its own, values stick, and no secret leaves or is written',
+  'real forms: labels are readable and unique, values stick, and secrets are neither returned nor written',
   { tag: ['@matrix', '@S17', '@S18'] },
   async ({ page, site, browserName }) => {
     test.skip(files.length === 0, missingCorpus('forms', 1))
@@ -181,9 +181,9 @@ test(
           const { takeSnapshot } = (await import(
             `${location.origin}/src/page-tools/dom/page-snapshot.ts`
           )) as typeof import('../../../../src/page-tools/dom/page-snapshot.js')
-          const reading = takeSnapshot(run)
+          const snapshot = takeSnapshot(run)
           const fieldOf = new Map(
-            reading.fields().flatMap((field) => field.members.map((member) => [member as Element, field] as const)),
+            snapshot.fields().flatMap((field) => field.members.map((member) => [member as Element, field] as const)),
           )
           const scored = [...document.querySelectorAll<HTMLElement>('[data-manual-scoring]')].filter((element) => {
             const box = element.getBoundingClientRect()
@@ -194,7 +194,7 @@ test(
               element.getAttribute('type') !== 'hidden'
             )
           })
-          const labels = reading.fields().map((field) => field.label)
+          const labels = snapshot.fields().map((field) => field.label)
           const labelOf = (element: Element): string => fieldOf.get(element)?.label ?? ''
           const own = scored.filter(
             (element) =>

@@ -51,7 +51,7 @@ test('switches, sliders, radio groups, listboxes, comboboxes and form-associated
   )
 })
 
-test('an option that a combobox does not offer is a problem with the options there are', async ({ page }) => {
+test('a missing option of a combobox is a problem that lists the options', async ({ page }) => {
   const results = await call<Filled[]>(page, 'form_fill', {
     fields: [
       { field: 'Size', value: 'Huge' },
@@ -65,14 +65,12 @@ test('an option that a combobox does not offer is a problem with the options the
   })
 })
 
-test('a number beyond what a slider can hold is refused, and the slider stays', async ({ page }) => {
+test('refuses a number outside the range of a slider, which keeps its value', async ({ page }) => {
   const results = await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Volume', value: 20 }] })
   expect(results).toMatchObject([{ ok: false, now: '3', problem: '20 is not between 0 and 10' }])
 })
 
-test('a day that a calendar does not offer, and a dialog that is no calendar, are told, and closed again', async ({
-  page,
-}) => {
+test('reports an unavailable day and a dialog without calendar, and closes both', async ({ page }) => {
   await page.evaluate(() => {
     const picker = (label: string, draw: (dialog: HTMLElement) => void): void => {
       const box = Object.assign(document.createElement('label'), { textContent: label })
@@ -120,9 +118,9 @@ test('a day that a calendar does not offer, and a dialog that is no calendar, ar
   })
   const dates: [string, string, RegExp | undefined][] = [
     ['Pick-up', '2026-11-01', /does not offer that day/],
-    ['Pick-up', '2026-12-24', /does not show another month/],
-    ['Pick-up', 'soon', /not understood as a date; write it like 2026-11-27/],
-    ['Return', '2026-11-02', /No calendar opened/],
+    ['Pick-up', '2026-12-24', /cannot change its month/],
+    ['Pick-up', 'soon', /not a valid date; use the format 2026-11-27/],
+    ['Return', '2026-11-02', /No readable calendar opened/],
     ['Pick-up', '2026-11-02', undefined],
   ]
   for (const [field, value, problem] of dates) {
@@ -134,7 +132,7 @@ test('a day that a calendar does not offer, and a dialog that is no calendar, ar
   }
 })
 
-test('a box that takes the focus it was only told of gives it back', async ({ page }) => {
+test('restores the focus that a field took on a simulated focus event', async ({ page }) => {
   await page.evaluate(() => {
     const plain = document.querySelector<HTMLInputElement>('#plain')
     plain?.addEventListener('focus', () => {
@@ -148,7 +146,7 @@ test('a box that takes the focus it was only told of gives it back', async ({ pa
   await expect(page.locator('#country')).toBeFocused()
 })
 
-test('reading, filling, highlight and undo cause no report under the strict policy', async ({ page }) => {
+test('reading, filling, highlighting and undo violate no strict content security policy', async ({ page }) => {
   await call(page, 'page_read')
   const [first] = await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Plain', value: 'x' }] })
   expect(first).toMatchObject({ ok: true })
@@ -157,7 +155,7 @@ test('reading, filling, highlight and undo cause no report under the strict poli
   expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
 })
 
-test('page_wait waits for text, role and name, URL and stillness, gives up in time, and stops when aborted', async ({
+test('page_wait waits for text, role and name, URL and stillness, times out, and stops when aborted', async ({
   page,
 }) => {
   const waiting = call(page, 'page_wait', { text: 'arrived', role: 'heading', name: 'News', seconds: 20 })

@@ -25,7 +25,7 @@ test.beforeEach(async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/form.html`)
 })
 
-test('form_read tells each field with label, type, value, constraints, options and group', async ({ page }) => {
+test('form_read returns label, type, value, constraints, options and group of each field', async ({ page }) => {
   const fields = await read(page)
   const field = (label: string) => fields.find((candidate) => candidate.label === label)
   expect(field('Full name')).toMatchObject({ type: 'text', name: 'name', value: '', required: true })
@@ -120,7 +120,7 @@ test('fills every native control in one call, reads back, and submits nothing', 
   expect(await page.evaluate(() => (window as unknown as { submits: number }).submits)).toBe(0)
 })
 
-test('causes the events that a person would, in their order', async ({ page }) => {
+test('dispatches the events of a user, in order', async ({ page }) => {
   const log = (name: string) =>
     page.evaluate(
       (name) =>
@@ -136,7 +136,7 @@ test('causes the events that a person would, in their order', async ({ page }) =
   expect(await log('date')).toEqual(['focus', 'input', 'change', 'blur'])
 })
 
-test('finds a field by label, name, ref, id and a part of the label, whatever the case', async ({ page }) => {
+test('finds a field by label, name, ref, id or part of the label, ignoring case', async ({ page }) => {
   const ref = (await read(page)).find(({ label }) => label === 'Phone')?.ref ?? ''
   for (const [field, name] of [
     ['full name', 'name'],
@@ -150,21 +150,21 @@ test('finds a field by label, name, ref, id and a part of the label, whatever th
   }
 })
 
-test('says what is wrong, field by field, and fills the others', async ({ page }) => {
+test('reports problems by field, and fills the other fields', async ({ page }) => {
   const problems: [string, unknown, RegExp][] = [
-    ['Emial', 'x', /no field "Emial"\. Near: "Email"/],
-    ['No', true, /Several fields fit: "No nuts" \(e\d+\), "No gluten" \(e\d+\)/],
+    ['Emial', 'x', /no field "Emial"\. Closest: "Email"/],
+    ['No', true, /Several fields match: "No nuts" \(e\d+\), "No gluten" \(e\d+\)/],
     ['Occasion', 'Funeral', /no option "Funeral".*"Birthday", "Anniversary"/],
     ['Occasion', 'Wake', /disabled/],
     ['Seating', 'Bar', /disabled/],
     ['Reference', 'R-2', /read-only/],
     ['Closed', 'x', /disabled/],
     ['Guests', 'many', /not a number/],
-    ['Date', 'someday', /not understood as a date; write it like 2026-11-27/],
+    ['Date', 'someday', /not a valid date; use the format 2026-11-27/],
     ['Spice', 11, /not between 0 and 10/],
-    ['Code name', 'too long a text', /15 characters, the field takes 5/],
-    ['Colour', 'reddish', /not a colour/],
-    ['Send me news', 'perhaps', /neither yes nor no/],
+    ['Code name', 'too long a text', /15 characters, the maximum is 5/],
+    ['Colour', 'reddish', /not a valid color/],
+    ['Send me news', 'perhaps', /is not true or false/],
     ['Diet', ['Vegan', 'Halal'], /no "halal" in Diet\. Options: "Vegan", "No nuts", "No gluten"/],
     ['e999', 'x', /^stale-ref: /],
   ]
@@ -182,7 +182,7 @@ test('says what is wrong, field by field, and fills the others', async ({ page }
   expect(await call(page, 'form_fill', { fields: [] })).toMatchObject({ error: 'invalid-input' })
 })
 
-test('reports a value the control holds but finds invalid, with its message', async ({ page }) => {
+test('reports a written value that is invalid, with the message', async ({ page }) => {
   const answer = await one(page, 'Email', 'not an address')
   expect(answer).toMatchObject({ ok: false, now: 'not an address' })
   expect(answer.problem).toMatch(/@|email address/)
@@ -190,41 +190,45 @@ test('reports a value the control holds but finds invalid, with its message', as
   expect((await read(page)).find(({ label }) => label === 'Guests')?.['error']).toContain('12')
 })
 
-test('reports a value that the page reformats or refuses as it is now', { tag: '@F76' }, async ({ page }) => {
-  await page.evaluate(() => {
-    const phone = document.querySelector<HTMLInputElement>('[name=phone]')
-    phone?.addEventListener('input', () =>
-      requestAnimationFrame(() => {
-        phone.value = phone.value.replace(/\D/g, '').replace(/(\d{3})(?=\d)/g, '$1 ')
-      }),
-    )
-    const name = document.querySelector<HTMLInputElement>('[name=name]')
-    name?.addEventListener('change', () =>
-      queueMicrotask(() => {
-        name.value = ''
-      }),
-    )
-    document.querySelector('[name=search]')?.addEventListener('beforeinput', (event) => event.preventDefault())
-    const site = document.querySelector<HTMLInputElement>('[name=site]')
-    site?.addEventListener('blur', () => {
-      site.value = 'https://changed.example'
+test(
+  'reports the current value if the page reformats or rejects the requested one',
+  { tag: '@F76' },
+  async ({ page }) => {
+    await page.evaluate(() => {
+      const phone = document.querySelector<HTMLInputElement>('[name=phone]')
+      phone?.addEventListener('input', () =>
+        requestAnimationFrame(() => {
+          phone.value = phone.value.replace(/\D/g, '').replace(/(\d{3})(?=\d)/g, '$1 ')
+        }),
+      )
+      const name = document.querySelector<HTMLInputElement>('[name=name]')
+      name?.addEventListener('change', () =>
+        queueMicrotask(() => {
+          name.value = ''
+        }),
+      )
+      document.querySelector('[name=search]')?.addEventListener('beforeinput', (event) => event.preventDefault())
+      const site = document.querySelector<HTMLInputElement>('[name=site]')
+      site?.addEventListener('blur', () => {
+        site.value = 'https://changed.example'
+      })
     })
-  })
-  expect(await one(page, 'Phone', '555-123-4567')).toMatchObject({ ok: true, now: '555 123 456 7' })
-  expect(await one(page, 'Full name', 'Ada')).toMatchObject({
-    ok: false,
-    now: '',
-    problem: expect.stringContaining('did not accept'),
-  })
-  expect(await one(page, 'Search', 'x')).toMatchObject({ ok: false, now: '', problem: 'The page refused the input' })
-  expect(await one(page, 'Website', 'https://mine.example')).toMatchObject({
-    ok: false,
-    now: 'https://changed.example',
-    problem: expect.stringContaining('changed'),
-  })
-})
+    expect(await one(page, 'Phone', '555-123-4567')).toMatchObject({ ok: true, now: '555 123 456 7' })
+    expect(await one(page, 'Full name', 'Ada')).toMatchObject({
+      ok: false,
+      now: '',
+      problem: expect.stringContaining('did not accept'),
+    })
+    expect(await one(page, 'Search', 'x')).toMatchObject({ ok: false, now: '', problem: 'The page refused the input' })
+    expect(await one(page, 'Website', 'https://mine.example')).toMatchObject({
+      ok: false,
+      now: 'https://changed.example',
+      problem: expect.stringContaining('changed'),
+    })
+  },
+)
 
-test('passes the tracking that frameworks put on the element itself', { tag: '@F76' }, async ({ page }) => {
+test('works with the value tracking of frameworks', { tag: '@F76' }, async ({ page }) => {
   const seen = await page.evaluate(async () => {
     // As React does: an own property that notes what was set, and a change only where the two differ.
     const input = document.querySelector<HTMLInputElement>('[name=name]') as HTMLInputElement
@@ -255,7 +259,7 @@ test('passes the tracking that frameworks put on the element itself', { tag: '@F
   expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual(['Ada'])
 })
 
-test('tries again what an earlier-named field only makes possible later', async ({ page }) => {
+test('retries a field that a later field enables', async ({ page }) => {
   await page.evaluate(() => {
     const occasion = document.querySelector('[name=occasion]')
     document
@@ -266,75 +270,71 @@ test('tries again what an earlier-named field only makes possible later', async 
   expect(results).toMatchObject([{ field: 'Occasion', ok: true, now: 'Funeral' }, { ok: true }])
 })
 
-test(
-  'leaves a field alone that the user types in meanwhile, and never takes the focus',
-  { tag: '@F79' },
-  async ({ page }) => {
-    await page.locator('[name=notes]').click()
-    await page.evaluate(() => {
-      const scope = window as unknown as {
-        pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
-        reports: unknown[]
-        answer: Promise<unknown>
-        waiting: Promise<void>
-        go(): void
-      }
-      let go = (): void => undefined
-      scope.waiting = new Promise((resolve) => {
-        go = resolve
-      })
-      scope.go = go
-      // The first field's change keeps the frames busy until the user has typed.
-      const frame = window.requestAnimationFrame.bind(window)
-      window.requestAnimationFrame = (callback) => {
-        void scope.waiting.then(() => frame(callback))
-        return 0
-      }
-      const timer = window.setTimeout.bind(window)
-      window.setTimeout = ((callback: () => void, ms: number) =>
-        timer(() => {
-          void scope.waiting.then(callback)
-        }, ms)) as typeof setTimeout
-      const run = {
-        signal: new AbortController().signal,
-        toolContext: {},
-        sessionId: 's',
-        toolCallId: 'c',
-        messages: [],
-        shared: new Map(),
-        remember() {},
-        report(progress: unknown) {
-          scope.reports.push(progress)
-        },
-      }
-      scope.answer = scope.pageTools.get('form_fill')?.execute(
-        {
-          fields: [
-            { field: 'Full name', value: 'Ada' },
-            { field: 'Notes', value: 'from the agent' },
-            { field: 'Phone', value: '123' },
-          ],
-        },
-        run,
-      ) as Promise<unknown>
+test('skips a field that the user is editing, and never takes the focus', { tag: '@F79' }, async ({ page }) => {
+  await page.locator('[name=notes]').click()
+  await page.evaluate(() => {
+    const scope = window as unknown as {
+      pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
+      reports: unknown[]
+      answer: Promise<unknown>
+      waiting: Promise<void>
+      go(): void
+    }
+    let go = (): void => undefined
+    scope.waiting = new Promise((resolve) => {
+      go = resolve
     })
-    await page.keyboard.type('mine')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('notes')
-    const results = (await page.evaluate(() => {
-      const scope = window as unknown as { answer: Promise<unknown>; go(): void }
-      scope.go()
-      return scope.answer
-    })) as Filled[]
-    expect(results).toMatchObject([
-      { ok: true },
-      { ok: false, now: 'mine', problem: expect.stringContaining('the user is working') },
-      { ok: true },
-    ])
-    expect(await value(page, 'notes')).toBe('mine')
-  },
-)
+    scope.go = go
+    // The first field's change keeps the frames busy until the user has typed.
+    const frame = window.requestAnimationFrame.bind(window)
+    window.requestAnimationFrame = (callback) => {
+      void scope.waiting.then(() => frame(callback))
+      return 0
+    }
+    const timer = window.setTimeout.bind(window)
+    window.setTimeout = ((callback: () => void, ms: number) =>
+      timer(() => {
+        void scope.waiting.then(callback)
+      }, ms)) as typeof setTimeout
+    const run = {
+      signal: new AbortController().signal,
+      toolContext: {},
+      sessionId: 's',
+      toolCallId: 'c',
+      messages: [],
+      shared: new Map(),
+      remember() {},
+      report(progress: unknown) {
+        scope.reports.push(progress)
+      },
+    }
+    scope.answer = scope.pageTools.get('form_fill')?.execute(
+      {
+        fields: [
+          { field: 'Full name', value: 'Ada' },
+          { field: 'Notes', value: 'from the agent' },
+          { field: 'Phone', value: '123' },
+        ],
+      },
+      run,
+    ) as Promise<unknown>
+  })
+  await page.keyboard.type('mine')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('notes')
+  const results = (await page.evaluate(() => {
+    const scope = window as unknown as { answer: Promise<unknown>; go(): void }
+    scope.go()
+    return scope.answer
+  })) as Filled[]
+  expect(results).toMatchObject([
+    { ok: true },
+    { ok: false, now: 'mine', problem: expect.stringContaining('the user is editing') },
+    { ok: true },
+  ])
+  expect(await value(page, 'notes')).toBe('mine')
+})
 
-test('works in a tab that draws no frames', async ({ page }) => {
+test('works in a hidden tab', async ({ page }) => {
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { get: () => true })
     window.requestAnimationFrame = () => 0
@@ -343,7 +343,7 @@ test('works in a tab that draws no frames', async ({ page }) => {
   expect(await one(page, 'Full name', 'Ada')).toMatchObject({ ok: true, now: 'Ada' })
 })
 
-test('stops between two fields when it is aborted, and reports each on the way', async ({ page }) => {
+test('stops between two fields when aborted, and reports progress', async ({ page }) => {
   expect(await fill(page, { 'Full name': 'Ada', Phone: '1', Notes: 'x' }, { abortAfter: 2 })).toMatchObject({
     error: 'AbortError',
   })
@@ -356,7 +356,7 @@ test('stops between two fields when it is aborted, and reports each on the way',
   ).toEqual(['Filling Full name', 'Filling Phone'])
 })
 
-test('refuses private fields, files, read-only and hidden ones, and tells nothing of them', async ({ page, site }) => {
+test('refuses private, file, read-only and hidden fields, and reveals nothing about them', async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/form-private.html`)
   for (const field of ['Password', 'CVC', 'Kennwort', 'Photo', 'pw', 'cardNumber']) {
     const answer = await one(page, field, 'attack')
@@ -380,7 +380,7 @@ test('refuses private fields, files, read-only and hidden ones, and tells nothin
   expect(await one(page, 'User', 'grace')).toMatchObject({ ok: true })
 })
 
-test('undo takes the last fill back, but not what was changed since', async ({ page }) => {
+test('undo restores the last fill, except fields changed since', async ({ page }) => {
   await fill(page, { 'Full name': 'Before' })
   await fill(page, {
     'Full name': 'Ada',
@@ -411,11 +411,11 @@ test('undo takes the last fill back, but not what was changed since', async ({ p
   ])
   expect(await call(page, 'form_undo')).toMatchObject({
     fields: [],
-    note: expect.stringContaining('nothing left to take back'),
+    note: expect.stringContaining('Nothing to undo'),
   })
 })
 
-test('a quiet highlight shows what was filled and leaves no attribute behind', async ({ page }) => {
+test('the highlight of filled fields leaves no attribute behind', async ({ page }) => {
   const before = await page.locator('[name=name]').evaluate((element) => element.outerHTML)
   await one(page, 'Full name', 'Ada')
   expect(await page.locator('[name=name]').evaluate((element) => element.getAnimations().map(({ id }) => id))).toEqual([
@@ -424,7 +424,7 @@ test('a quiet highlight shows what was filled and leaves no attribute behind', a
   expect(await page.locator('[name=name]').evaluate((element) => element.outerHTML)).toBe(before)
 })
 
-test('labels what has no name by the text a person reads, and tells twins apart', async ({ page, site }) => {
+test('labels unnamed fields by visible text, and makes equal labels unique', async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/page-tools.html`)
   const labels = (await read(page)).map(({ label }) => label)
   expect(labels).toEqual([
@@ -440,13 +440,13 @@ test('labels what has no name by the text a person reads, and tells twins apart'
   ])
   expect(await one(page, 'Invoice: Street', 'Elm St 2')).toMatchObject({ ok: true })
   expect(await one(page, 'Street', 'x')).toMatchObject({
-    problem: expect.stringContaining('Several fields fit: "Delivery: Street"'),
+    problem: expect.stringContaining('Several fields match: "Delivery: Street"'),
   })
   expect(await one(page, 'Shadowed', 'shallow')).toMatchObject({ ok: true, now: 'shallow' })
   expect(await one(page, 'Framed', 'still')).toMatchObject({ ok: true, now: 'still' })
 })
 
-test('undo takes back only what this conversation filled, and only the fill that is named', async ({ page }) => {
+test('undo only reverts fills of its own session, and only the given one', async ({ page }) => {
   await one(page, 'Full name', 'Ada')
   expect(await call(page, 'form_undo', {}, { sessionId: 'another' })).toMatchObject({ fields: [] })
   expect(await call(page, 'form_undo', { call: 'an earlier one' })).toMatchObject({ fields: [] })
@@ -454,13 +454,13 @@ test('undo takes back only what this conversation filled, and only the fill that
   expect(await call(page, 'form_undo', { call: 'call' })).toMatchObject([{ field: 'Full name', ok: true, now: '' }])
 })
 
-test('a choice that a script keeps is not emptied behind its back', async ({ page }) => {
+test('undo does not uncheck radio buttons whose state a script keeps', async ({ page }) => {
   // As frameworks do: something of theirs on the button itself.
   await page.evaluate(() => {
     for (const radio of document.querySelectorAll('[name=seat]')) Object.assign(radio, { _kept: true })
   })
   await one(page, 'Seating', 'Inside')
   expect(await call(page, 'form_undo')).toMatchObject([
-    { field: 'Seating', ok: false, now: 'Inside', problem: expect.stringContaining('cannot be taken away') },
+    { field: 'Seating', ok: false, now: 'Inside', problem: expect.stringContaining('cannot be cleared') },
   ])
 })

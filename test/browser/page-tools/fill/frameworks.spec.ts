@@ -177,7 +177,7 @@ for (const framework of frameworks) {
       await openFramework(page, site, framework)
     })
 
-    test('every control takes its value, the state has it, the events are a person’s, and undo restores both', async ({
+    test('fills every control and the framework state with real-looking events, and undo restores both', async ({
       page,
     }) => {
       test.setTimeout(120_000)
@@ -207,14 +207,14 @@ for (const framework of frameworks) {
       }
     })
 
-    test('a password is refused, and its state stays empty', async ({ page }) => {
+    test('refuses a password, and its state stays empty', async ({ page }) => {
       const [answer] = await fill(page, 'Password', 'attack')
       expect(answer).toMatchObject({ ok: false, now: 'empty', problem: expect.stringMatching(/^sensitive-field: /) })
       expect(await state(page)).toMatchObject({ password: '' })
     })
 
     test(
-      'a value that the page writes another way, or does not take, is reported as it is now',
+      'reports the current value if the page reformats or rejects the requested one',
       { tag: '@F76' },
       async ({ page }) => {
         const answers = await call<Filled[]>(page, 'form_fill', {
@@ -234,94 +234,86 @@ for (const framework of frameworks) {
       },
     )
 
-    test(
-      'a field the user types in meanwhile keeps what the user typed, in the state too',
-      { tag: '@F79' },
-      async ({ page }) => {
-        await page.locator('[name=notes]').click()
-        await page.evaluate(() => {
-          // Nothing is drawn, and no time passes, until the user has typed.
-          const scope = window as unknown as {
-            pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
-            answer: Promise<unknown>
-            go(): void
-          }
-          const typed = new Promise<void>((resolve) => {
-            scope.go = resolve
-          })
-          const { execute } = scope.pageTools.get('form_fill') ?? {}
-          const run = {
-            signal: new AbortController().signal,
-            toolContext: {},
-            sessionId: 's',
-            toolCallId: 'c',
-            messages: [],
-            shared: new Map(),
-            remember() {},
-            report() {},
-          }
-          const frame = window.requestAnimationFrame.bind(window)
-          const timer = window.setTimeout.bind(window)
-          window.requestAnimationFrame = (callback) => {
-            void typed.then(() => frame(callback))
-            return 0
-          }
-          window.setTimeout = ((callback: () => void, ms: number) =>
-            timer(() => {
-              void typed.then(callback)
-            }, ms)) as typeof setTimeout
-          scope.answer = execute?.(
-            {
-              fields: [
-                { field: 'Name', value: 'Ada' },
-                { field: 'Notes', value: 'from the agent' },
-                { field: 'Phone', value: '123' },
-              ],
-            },
-            run,
-          ) as Promise<unknown>
+    test('a field that the user is editing keeps its text, in the state too', { tag: '@F79' }, async ({ page }) => {
+      await page.locator('[name=notes]').click()
+      await page.evaluate(() => {
+        // Nothing is drawn, and no time passes, until the user has typed.
+        const scope = window as unknown as {
+          pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
+          answer: Promise<unknown>
+          go(): void
+        }
+        const typed = new Promise<void>((resolve) => {
+          scope.go = resolve
         })
-        await page.keyboard.type('mine')
-        const answers = await page.evaluate(() => {
-          const scope = window as unknown as { answer: Promise<unknown>; go(): void }
-          scope.go()
-          return scope.answer
-        })
-        expect(answers).toMatchObject([
-          { ok: true },
-          { ok: false, now: 'mine', problem: expect.stringContaining('the user is working') },
-          { ok: true },
-        ])
-        await page.locator('[name=name]').click()
-        await expect.poll(() => state(page)).toMatchObject({ name: 'Ada', notes: 'mine', phone: '123' })
-      },
-    )
+        const { execute } = scope.pageTools.get('form_fill') ?? {}
+        const run = {
+          signal: new AbortController().signal,
+          toolContext: {},
+          sessionId: 's',
+          toolCallId: 'c',
+          messages: [],
+          shared: new Map(),
+          remember() {},
+          report() {},
+        }
+        const frame = window.requestAnimationFrame.bind(window)
+        const timer = window.setTimeout.bind(window)
+        window.requestAnimationFrame = (callback) => {
+          void typed.then(() => frame(callback))
+          return 0
+        }
+        window.setTimeout = ((callback: () => void, ms: number) =>
+          timer(() => {
+            void typed.then(callback)
+          }, ms)) as typeof setTimeout
+        scope.answer = execute?.(
+          {
+            fields: [
+              { field: 'Name', value: 'Ada' },
+              { field: 'Notes', value: 'from the agent' },
+              { field: 'Phone', value: '123' },
+            ],
+          },
+          run,
+        ) as Promise<unknown>
+      })
+      await page.keyboard.type('mine')
+      const answers = await page.evaluate(() => {
+        const scope = window as unknown as { answer: Promise<unknown>; go(): void }
+        scope.go()
+        return scope.answer
+      })
+      expect(answers).toMatchObject([
+        { ok: true },
+        { ok: false, now: 'mine', problem: expect.stringContaining('the user is editing') },
+        { ok: true },
+      ])
+      await page.locator('[name=name]').click()
+      await expect.poll(() => state(page)).toMatchObject({ name: 'Ada', notes: 'mine', phone: '123' })
+    })
 
-    test(
-      'an element that was drawn anew since it was read is found again, and one that became another is stale',
-      { tag: '@F75' },
-      async ({ page }) => {
-        const { fields } = await call<{ fields: { label: string; ref: string }[] }>(page, 'form_read')
-        const ref = fields.find(({ label }) => label === 'Name')?.ref ?? ''
-        const old = await page.locator('[name=name]').elementHandle()
-        await page.evaluate(() => {
-          ;(window as unknown as Fixture).fixture.redraw()
-        })
-        await page.waitForFunction((old) => !(old as Element).isConnected, old)
-        expect(await fill(page, ref, 'Ada')).toMatchObject([{ field: 'Name', ok: true, now: 'Ada' }])
-        expect(await state(page)).toMatchObject({ name: 'Ada' })
-        await page.evaluate(() => {
-          ;(window as unknown as Fixture).fixture.rename()
-        })
-        await page.locator('[name=pet]').waitFor()
-        expect(await fill(page, ref, 'Grace')).toMatchObject([
-          { ok: false, problem: expect.stringMatching(/^stale-ref: /) },
-        ])
-        expect(await state(page)).toMatchObject({ name: 'Ada' })
-      },
-    )
+    test('a re-rendered element is found again, a changed one is stale', { tag: '@F75' }, async ({ page }) => {
+      const { fields } = await call<{ fields: { label: string; ref: string }[] }>(page, 'form_read')
+      const ref = fields.find(({ label }) => label === 'Name')?.ref ?? ''
+      const old = await page.locator('[name=name]').elementHandle()
+      await page.evaluate(() => {
+        ;(window as unknown as Fixture).fixture.redraw()
+      })
+      await page.waitForFunction((old) => !(old as Element).isConnected, old)
+      expect(await fill(page, ref, 'Ada')).toMatchObject([{ field: 'Name', ok: true, now: 'Ada' }])
+      expect(await state(page)).toMatchObject({ name: 'Ada' })
+      await page.evaluate(() => {
+        ;(window as unknown as Fixture).fixture.rename()
+      })
+      await page.locator('[name=pet]').waitFor()
+      expect(await fill(page, ref, 'Grace')).toMatchObject([
+        { ok: false, problem: expect.stringMatching(/^stale-ref: /) },
+      ])
+      expect(await state(page)).toMatchObject({ name: 'Ada' })
+    })
 
-    test('a form drawn anew by its own first field is still filled to the end, and undone', async ({ page }) => {
+    test('fills and undoes a form that its first field re-renders', async ({ page }) => {
       const before = await state(page)
       await page.evaluate(() => {
         const name = (document.querySelector('[name=name]') ??

@@ -59,15 +59,12 @@ const kept = (page: Page): Promise<Record<string, unknown>> =>
 test.describe('component libraries', () => {
   test.beforeEach(({ page, site }) => openFramework(page, site, libraries))
 
-  test('each control is one field, called what a person calls it', async ({ page }) => {
+  test('each control is one field with its visible label', async ({ page }) => {
     const { fields } = await call<{ fields: { label: string }[] }>(page, 'form_read', {})
     expect(fields.map(({ label }) => label)).toEqual(rows.map(({ field }) => field))
   })
 
-  test('what was chosen stands in the field and in the page’s own state, and nothing stays open', async ({
-    page,
-    browserName,
-  }) => {
+  test('a choice is in the field and in the page’s state, and no list stays open', async ({ page, browserName }) => {
     test.slow()
     const outcomes: string[] = []
     for (const { field, key, asked, now = asked } of rows) {
@@ -90,9 +87,7 @@ test.describe('component libraries', () => {
     }
   })
 
-  test('what there is no option for is told with the options there are, changes nothing, and leaves nothing open', async ({
-    page,
-  }) => {
+  test('a missing option is reported with the options, changes nothing, and leaves no list open', async ({ page }) => {
     test.slow()
     for (const { field, key, wrong, empty } of rows) {
       if (wrong === undefined) continue
@@ -108,7 +103,7 @@ test.describe('component libraries', () => {
     }
   })
 
-  test('undo empties what a person could empty, and says of the rest that it stays', async ({ page }) => {
+  test('undo clears what a user could clear, and reports the rest', async ({ page }) => {
     test.slow()
     for (const { field, key, asked, empty, stays = false } of rows) {
       await fill(page, field, asked)

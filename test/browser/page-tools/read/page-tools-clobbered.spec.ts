@@ -42,7 +42,7 @@ const expected = [
   { label: 'Card number', private: 'card' },
 ]
 
-test('a form whose fields have the names of its own properties is read, filled and left', async ({ page, site }) => {
+test('reads and fills a form whose fields hide its properties', async ({ page, site }) => {
   await open(page, `${site}/test/pages/session/blank.html`)
   for (const name of names) {
     await page.evaluate((name) => {
@@ -62,10 +62,7 @@ test('a form whose fields have the names of its own properties is read, filled a
   expect(await call(page, 'page_click', { target: 'Go' })).not.toHaveProperty('error')
 })
 
-test('a form whose field hides what the form would do is not sent, and the answer says which field', async ({
-  page,
-  site,
-}) => {
+test('does not submit a form whose field hides its destination, and names the field', async ({ page, site }) => {
   await open(page, `${site}/test/pages/session/blank.html`)
   for (const name of ['getAttribute', 'localName', 'getBoundingClientRect']) {
     await page.evaluate((name) => {
@@ -81,35 +78,31 @@ test('a form whose field hides what the form would do is not sent, and the answe
     ] as const) {
       expect(await call(page, tool, input), `${tool} ${name}`).toMatchObject({
         error: 'unavailable',
-        message: expect.stringContaining(`field called "${name}"`),
+        message: expect.stringContaining(`field named "${name}"`),
       })
     }
     expect(await page.locator('body').innerText()).not.toContain('SENT')
   }
 })
 
-test(
-  'a form that the author marked to be left alone is left alone, whatever the names of its fields',
-  { tag: '@S17' },
-  async ({ page, site }) => {
-    await open(page, `${site}/test/pages/session/blank.html`)
-    for (const name of ['hasAttribute', 'localName', 'parentNode', 'nodeType', 'getAttribute']) {
-      await page.evaluate((name) => {
-        document.body.innerHTML = `<h1>Before</h1><form data-tool-agent-ignore><p>CANARY-text</p><label>CANARY-label <input name="${name}" value="CANARY-value"></label></form>`
-      }, name)
-      const told = JSON.stringify([
-        await call(page, 'page_read'),
-        await call(page, 'form_read'),
-        await call(page, 'dom_query', { selector: 'p, input' }),
-      ])
-      expect(told, name).toContain('Before')
-      expect(told, name).not.toContain('CANARY')
-    }
-  },
-)
+test('ignores a marked form, whatever its fields are named', { tag: '@S17' }, async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  for (const name of ['hasAttribute', 'localName', 'parentNode', 'nodeType', 'getAttribute']) {
+    await page.evaluate((name) => {
+      document.body.innerHTML = `<h1>Before</h1><form data-tool-agent-ignore><p>CANARY-text</p><label>CANARY-label <input name="${name}" value="CANARY-value"></label></form>`
+    }, name)
+    const told = JSON.stringify([
+      await call(page, 'page_read'),
+      await call(page, 'form_read'),
+      await call(page, 'dom_query', { selector: 'p, input' }),
+    ])
+    expect(told, name).toContain('Before')
+    expect(told, name).not.toContain('CANARY')
+  }
+})
 
 test(
-  'a password in a form that came later stays private when it is shown, whatever the names of its fields',
+  'a shown password of a later form stays private, whatever its fields are named',
   { tag: '@S17' },
   async ({ page, site }) => {
     for (const name of ['querySelectorAll', 'nodeType']) {
@@ -128,7 +121,7 @@ test(
   },
 )
 
-test('a page whose images have the names of the properties of its document is read, filled and asked about, and a real click approves', async ({
+test('images named like document properties do not disturb reading, filling and approval', async ({
   page,
   site,
   serveModel,

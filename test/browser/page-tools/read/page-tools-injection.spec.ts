@@ -20,7 +20,7 @@ const channels = [
 ] as const
 
 test(
-  'what a page plants in any channel reaches the model inside a fence of its own for each call, and nothing happens that was not agreed to',
+  'injected text of any channel is fenced per call, and triggers nothing without approval',
   { tag: '@S1' },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel([

@@ -15,7 +15,7 @@ const test = base.extend<object, object>({
 })
 const files = corpusFiles('forms', '.html').filter((_, index) => index % 6 === 0)
 
-test("names and roles of controls are the browser's own, but for what nobody sees", async ({
+test("names and roles of controls equal the browser's, except for invisible content", async ({
   page,
   site,
   browserName,
@@ -48,7 +48,7 @@ test("names and roles of controls are the browser's own, but for what nobody see
       const { toComparable } = (await import(
         `${location.origin}/src/page-tools/dom/text.ts`
       )) as typeof import('../../../../src/page-tools/dom/text.js')
-      const sight = createVisibility()
+      const visibility = createVisibility()
       const own = new Map([
         ['searchbox', 'searchbox'],
         ['Date', 'textbox'],
@@ -60,7 +60,7 @@ test("names and roles of controls are the browser's own, but for what nobody see
       for (const element of [
         ...document.querySelectorAll('input:not([type=hidden]),select,textarea,button,a[href]'),
       ].slice(0, 120)) {
-        if (!sight.shows(element)) continue
+        if (!visibility.isShown(element)) continue
         const { computedName, computedRole } = element as Element & { computedName?: string; computedRole?: string }
         if (computedName === undefined || computedRole === undefined || computedRole === 'none' || computedRole === '')
           continue
@@ -68,7 +68,7 @@ test("names and roles of controls are the browser's own, but for what nobody see
         if ((own.get(computedRole) ?? computedRole) === roleOf(element)) found.roles++
         else found.differences.push(`role ${computedRole} | ${roleOf(element)}: ${element.outerHTML.slice(0, 120)}`)
         // The browser takes a placeholder for a name; for us it is one label among others.
-        const ours = toComparable(accessibleNameOf(element, sight)).slice(0, 100)
+        const ours = toComparable(accessibleNameOf(element, visibility)).slice(0, 100)
         const theirs = toComparable(
           ours === '' && computedName === element.getAttribute('placeholder') ? '' : computedName,
         ).slice(0, 100)

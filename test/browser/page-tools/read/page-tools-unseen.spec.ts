@@ -71,7 +71,7 @@ const everything = async (page: Page): Promise<string> =>
   ])
 
 test(
-  'no text that a style hides reaches the model, from any kind of element',
+  'text hidden by styles does not reach the model, from any kind of element',
   { tag: '@S2' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
@@ -115,12 +115,10 @@ test(
           texts.forEach((text, at) => {
             const made = kinds[at % kinds.length]?.(text) as HTMLElement
             const box = made.localName === 'section'
-            for (const part of box
-              ? [made]
-              : made.hasAttribute('contenteditable')
-                ? [...made.children]
-                : [made, ...made.querySelectorAll('*')])
-              part.setAttribute('style', style)
+            const inside = made.hasAttribute('contenteditable')
+              ? [...made.children]
+              : [made, ...made.querySelectorAll('*')]
+            for (const part of box ? [made] : inside) part.setAttribute('style', style)
             // Font size and colour of a box are not those of a button in it.
             if (box && /font-size|color|indent/.test(style)) return
             document.body.append(made)
@@ -138,7 +136,7 @@ test(
 )
 
 test(
-  'what closed details, skipped boxes, places out of reach, shrinking, empty shapes, fading by parts, single pixels and lists hide is not read',
+  'does not read text hidden by details, clipping, position, size, opacity or lists',
   { tag: '@S2' },
   async ({ page, site }) => {
     const pixel = 'src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="'
@@ -162,30 +160,26 @@ test(
   },
 )
 
-test(
-  'a text behind an opaque part of the page is not read, one behind nothing is',
-  { tag: '@S2' },
-  async ({ page, site }) => {
-    await open(page, `${site}/test/pages/session/blank.html`)
-    await page.evaluate(
-      (html) => {
-        document.body.innerHTML = html
-      },
-      `<h1>Seen heading</h1>
+test('does not read text behind an opaque element', { tag: '@S2' }, async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(
+    (html) => {
+      document.body.innerHTML = html
+    },
+    `<h1>Seen heading</h1>
     <div style="background:#eee;width:400px;height:80px"><p style="position:relative;z-index:-1">HIDE1</p></div>
     <div style="background:#eee;width:400px;height:80px"><div><p style="position:absolute;z-index:-2">HIDE2 <b>HIDE3</b></p></div></div>
     <div style="width:400px;height:80px"><p style="position:relative;z-index:-1">SEEN1</p></div>
     <div style="background:#eee;width:400px;height:80px;position:relative;z-index:0"><p style="position:relative;z-index:-1">SEEN2</p></div>
     <div style="background:#eee;width:400px;height:80px;isolation:isolate"><p style="position:relative;z-index:-1">SEEN3</p></div>
     <div style="background:#eee;width:400px;height:80px"><p style="position:relative;z-index:-1;left:500px;width:200px">SEEN4</p></div>`,
-    )
-    const text = await everything(page)
-    for (const seen of ['Seen heading', 'SEEN1', 'SEEN2', 'SEEN3', 'SEEN4']) expect(text).toContain(seen)
-    expect([...new Set(text.match(/HIDE\d+/g))]).toEqual([])
-  },
-)
+  )
+  const text = await everything(page)
+  for (const seen of ['Seen heading', 'SEEN1', 'SEEN2', 'SEEN3', 'SEEN4']) expect(text).toContain(seen)
+  expect([...new Set(text.match(/HIDE\d+/g))]).toEqual([])
+})
 
-test('what can be opened, scrolled to or is only small is read', { tag: '@S2' }, async ({ page, site }) => {
+test('reads text that is small or reachable by scrolling or opening', { tag: '@S2' }, async ({ page, site }) => {
   await open(page, `${site}/test/pages/session/blank.html`)
   await page.evaluate(
     (html) => {
@@ -201,16 +195,16 @@ test('what can be opened, scrolled to or is only small is read', { tag: '@S2' },
     <p style="color:#fff;text-shadow:0 0 2px #000">SEENE</p><p style="color:#ddd">SEENF</p><p style="opacity:.3">SEENG</p>`,
   )
   const text = await call<string>(page, 'page_read')
-  expect([...new Set(text.match(/SEEN[\dA-G]/g))].sort()).toEqual([...'0123456789ABCDEFG'].map((at) => `SEEN${at}`))
+  expect([...new Set(text.match(/SEEN[\dA-G]/g))].sort()).toEqual(Array.from('0123456789ABCDEFG', (at) => `SEEN${at}`))
 })
 
 test(
-  'comments, zero-width, bidi and tag characters do not reach the model, from texts, names, values, roles, limits or titles',
+  'comments and invisible characters do not reach the model, from any source',
   { tag: '@S2' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
     await page.evaluate(() => {
-      const tags = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+      const tags = Array.from('ignore', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
       const odd = `a\u200bb\u202ec\u2066d\u00ade${tags}f`
       document.title = `Title ${odd}`
       document.body.innerHTML = `<!-- HIDE-comment --><h1>Seen ${odd}</h1><p>${odd}</p><a href="/x?${odd}">${odd}</a><a href="foo:${odd}">odd</a><button aria-label="${odd}">x</button>
@@ -240,7 +234,7 @@ test(
   },
 )
 
-test('open shadow roots are walked at any depth, closed ones are not', { tag: '@S22' }, async ({ page, site }) => {
+test('reads open shadow roots at any depth, not closed ones', { tag: '@S22' }, async ({ page, site }) => {
   await open(page, `${site}/test/pages/session/blank.html`)
   await page.evaluate(() => {
     const host = document.createElement('div')
@@ -263,7 +257,7 @@ test('open shadow roots are walked at any depth, closed ones are not', { tag: '@
 })
 
 test(
-  'frames of this origin are read three deep and named, deeper and sandboxed ones are opaque',
+  'reads same-origin frames three deep; deeper and sandboxed ones are opaque',
   { tag: '@S21' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
@@ -306,7 +300,7 @@ test(
 )
 
 test(
-  'a frame of another origin is listed with its origin and nothing of it is read, and no message is sent to it',
+  'lists a cross-origin frame with its origin, without reading it or messaging it',
   { tag: '@S20' },
   async ({ page, site }) => {
     const other = site.replace('127.0.0.1', 'localhost')
@@ -328,7 +322,9 @@ test(
       await loaded
     }, other)
     expect(await call<string>(page, 'page_read')).toContain(`iframe "Payment" [not readable: another site, ${other}]`)
-    expect(await call(page, 'form_read')).toMatchObject({ note: expect.stringContaining('1 frame(s) of other sites') })
+    expect(await call(page, 'form_read')).toMatchObject({
+      note: expect.stringContaining('1 frame(s) from other sites'),
+    })
     const told = await everything(page)
     expect(told).not.toContain('FOREIGN')
     expect(told).not.toContain('SECRETTOKEN')
@@ -336,49 +332,43 @@ test(
   },
 )
 
-test(
-  'a page that changes with every frame is read to its end, page by page, each item once and whole',
-  { tag: '@F80' },
-  async ({ page, site }) => {
-    await open(page, `${site}/test/pages/session/blank.html`)
-    await page.evaluate(() => {
-      for (let index = 0; index < 300; index++)
-        document.body.append(
-          Object.assign(document.createElement('p'), { textContent: `Price ${index}: 100 dollars.` }),
-        )
-      let ticks = 0
-      const tick = (): void => {
-        for (const line of document.querySelectorAll('p'))
-          line.textContent = `${(line.textContent ?? '').split(':')[0]}: ${++ticks} dollars.`
-        document.body.prepend(Object.assign(document.createElement('p'), { textContent: `News ${ticks}: more.` }))
-        const { port1, port2 } = new MessageChannel()
-        port1.onmessage = tick
-        port2.postMessage(null)
-      }
-      tick()
+test('pages through a page that keeps changing, each item once and whole', { tag: '@F80' }, async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(() => {
+    for (let index = 0; index < 300; index++)
+      document.body.append(Object.assign(document.createElement('p'), { textContent: `Price ${index}: 100 dollars.` }))
+    let ticks = 0
+    const tick = (): void => {
+      for (const line of document.querySelectorAll('p'))
+        line.textContent = `${(line.textContent ?? '').split(':')[0]}: ${++ticks} dollars.`
+      document.body.prepend(Object.assign(document.createElement('p'), { textContent: `News ${ticks}: more.` }))
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = tick
+      port2.postMessage(null)
+    }
+    tick()
+  })
+  const lines: string[] = []
+  let cursor: string | undefined
+  let pages = 0
+  do {
+    const text = await call<string>(page, 'page_read', {
+      maxChars: 2000,
+      ...(cursor === undefined ? {} : { cursor }),
     })
-    const lines: string[] = []
-    let cursor: string | undefined
-    let pages = 0
-    do {
-      const text = await call<string>(page, 'page_read', {
-        maxChars: 2000,
-        ...(cursor === undefined ? {} : { cursor }),
-      })
-      expect(text.length).toBeLessThan(2300)
-      lines.push(
-        ...text
-          .split('\n')
-          .slice(1)
-          .filter((line) => !line.startsWith('(items')),
-      )
-      cursor = /cursor "([^"]+)"/.exec(text)?.[1]
-      pages++
-    } while (cursor !== undefined)
-    expect(pages).toBeGreaterThan(4)
-    const prices = lines.flatMap((line) => /^- text: Price (\d+): \d+ dollars\.$/.exec(line)?.[1] ?? [])
-    expect(prices).toEqual(Array.from({ length: 300 }, (_, index) => String(index)))
-    // Stillness never comes: the wait ends, too.
-    expect(await call(page, 'page_wait', { still: true, seconds: 1 })).toMatchObject({ met: false })
-  },
-)
+    expect(text.length).toBeLessThan(2300)
+    lines.push(
+      ...text
+        .split('\n')
+        .slice(1)
+        .filter((line) => !line.startsWith('(items')),
+    )
+    cursor = /cursor "([^"]+)"/.exec(text)?.[1]
+    pages++
+  } while (cursor !== undefined)
+  expect(pages).toBeGreaterThan(4)
+  const prices = lines.flatMap((line) => /^- text: Price (\d+): \d+ dollars\.$/.exec(line)?.[1] ?? [])
+  expect(prices).toEqual(Array.from({ length: 300 }, (_, index) => String(index)))
+  // Stillness never comes: the wait ends, too.
+  expect(await call(page, 'page_wait', { still: true, seconds: 1 })).toMatchObject({ met: false })
+})

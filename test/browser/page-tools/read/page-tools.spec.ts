@@ -22,10 +22,7 @@ const refOf = (outline: string, pattern: RegExp): string => {
 }
 
 test.describe('page_read', () => {
-  test('gives headings, links with targets, tables with their controls, states and select options', async ({
-    page,
-    site,
-  }) => {
+  test('returns headings, links with targets, tables with controls, states and options', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const text = await call<string>(page, 'page_read')
     expect(text).toContain('heading "Orders" [level=1]')
@@ -44,10 +41,7 @@ test.describe('page_read', () => {
     expect(text).toMatch(/textbox "Mail" \[ref=e\d+\] \[invalid: .+\]: nonsense/)
   })
 
-  test('walks open shadow roots and same-origin frames, and says where a frame cannot be read', async ({
-    page,
-    site,
-  }) => {
+  test('reads open shadow roots and same-origin frames, and reports unreadable frames', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const text = await call<string>(page, 'page_read')
     expect(text).toMatch(/textbox "Shadowed" \[ref=e\d+\]: deep/)
@@ -65,7 +59,7 @@ test.describe('page_read', () => {
     expect(lines.filter((line) => line.includes('Really?'))).toHaveLength(1)
   })
 
-  test('pages by whole items: all pages together are the whole, each within the bound', async ({ page, site }) => {
+  test('pages by whole items, each page within the limit, without gaps', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     await page.evaluate(() => {
       const feed = document.querySelector('#feed')
@@ -94,7 +88,7 @@ test.describe('page_read', () => {
     expect(pages.flatMap(items)).toEqual(items(whole))
   })
 
-  test('takes a scope by ref, by name and by selector, and a filter by kind and by words', async ({ page, site }) => {
+  test('accepts a scope by ref, name or selector, and a filter by kind or words', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const whole = await call<string>(page, 'page_read')
     const byRef = await call<string>(page, 'page_read', { scope: refOf(whole, /table "Open orders" \[ref=(e\d+)\]/) })
@@ -142,8 +136,8 @@ test.describe('page_read', () => {
   })
 })
 
-test.describe('what nobody sees', () => {
-  test('hidden text of twenty kinds, invisible characters and imitations of refs do not reach the model', async ({
+test.describe('invisible content', () => {
+  test('hidden text of twenty kinds, invisible characters and fake refs do not reach the model', async ({
     page,
     site,
   }) => {
@@ -171,7 +165,7 @@ test.describe('what nobody sees', () => {
   })
 
   test(
-    'no tool tells a private value, by value, attribute, name, message, echo or selector',
+    'no tool reveals a private value by value, attribute, name, message, echo or selector',
     { tag: '@R7.5' },
     async ({ page, site }) => {
       await open(page, `${site}/test/pages/page-tools/form-private.html`)
@@ -243,7 +237,7 @@ test.describe('what nobody sees', () => {
     },
   )
 
-  test('a selector that compares values is refused, however it is written', async ({ page, site }) => {
+  test('refuses a selector that compares values, in any notation', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/form-private.html`)
     for (const selector of [
       'input[value^="CAN"]',
@@ -287,22 +281,18 @@ test.describe('dom_query', () => {
 })
 
 test.describe('refs', () => {
-  test(
-    'mean the same element over readings, and the re-rendered one after a re-render',
-    { tag: '@F75' },
-    async ({ page, site }) => {
-      await open(page, `${site}/test/pages/page-tools/page-tools.html`)
-      const first = await call<string>(page, 'page_read')
-      expect(await call<string>(page, 'page_read')).toBe(first)
-      const grace = refOf(first, /Grace \| button "Delete" \[ref=(e\d+)\]/)
-      await page.evaluate(() => (window as unknown as { draw(names: string[]): void }).draw(['Ada', 'Grace', 'Edsger']))
-      expect(await call<string>(page, 'page_read', { scope: grace })).toContain(`button "Delete" [ref=${grace}]`)
-      expect(refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)).toBe(grace)
-    },
-  )
+  test('keep their element over snapshots and re-renders', { tag: '@F75' }, async ({ page, site }) => {
+    await open(page, `${site}/test/pages/page-tools/page-tools.html`)
+    const first = await call<string>(page, 'page_read')
+    expect(await call<string>(page, 'page_read')).toBe(first)
+    const grace = refOf(first, /Grace \| button "Delete" \[ref=(e\d+)\]/)
+    await page.evaluate(() => (window as unknown as { draw(names: string[]): void }).draw(['Ada', 'Grace', 'Edsger']))
+    expect(await call<string>(page, 'page_read', { scope: grace })).toContain(`button "Delete" [ref=${grace}]`)
+    expect(refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)).toBe(grace)
+  })
 
   test(
-    'never mean another element: the button of a row that went is stale, with what is there now',
+    'of a removed row are stale, and the error lists the current controls',
     { tag: '@F75' },
     async ({ page, site }) => {
       await open(page, `${site}/test/pages/page-tools/page-tools.html`)
@@ -316,7 +306,7 @@ test.describe('refs', () => {
     },
   )
 
-  test('of twins that went are stale, however many take their place', { tag: '@F75' }, async ({ page, site }) => {
+  test('of removed equal elements are stale, however many replace them', { tag: '@F75' }, async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
     const draw = (count: number) =>
       page.evaluate((count) => {
@@ -343,7 +333,7 @@ test.describe('refs', () => {
     expect(await call(page, 'page_read', { scope: only }, { sessionId: 'fresh' })).toMatchObject({ error: 'stale-ref' })
   })
 
-  test('of an earlier page of the session are never given again', async ({ page, site }) => {
+  test('of an earlier page of the session are never reused', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const message = {
       id: 'm',
@@ -365,7 +355,7 @@ test.describe('refs', () => {
     expect(Math.min(...numbers)).toBe(78)
   })
 
-  test('of one session mean nothing in another', async ({ page, site }) => {
+  test('of one session are unknown in another', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const refsOf = async (sessionId: string) =>
       new Set(

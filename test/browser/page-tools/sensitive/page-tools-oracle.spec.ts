@@ -147,7 +147,7 @@ const show = (page: Page, markup: string): Promise<void> =>
     document.body.innerHTML = markup
   }, markup)
 
-test.describe('questions about private parts', () => {
+test.describe('guesses about private parts', () => {
   let page: Page
   test.beforeAll(async ({ browser, site }) => {
     page = await browser.newPage()
@@ -190,8 +190,8 @@ test.describe('questions about private parts', () => {
               for (const selector of selectors) {
                 try {
                   const { count, matches } = (await pageTools
-                    .get('dom_query')
-                    ?.execute({ selector, attributes, limit: 100 }, run)) as { count: number; matches: object[] }
+                    .get('dom_query')!
+                    .execute({ selector, attributes, limit: 100 }, run)) as { count: number; matches: object[] }
                   // Whether a private field holds something is told on purpose.
                   told.push(
                     JSON.stringify([
@@ -290,7 +290,7 @@ test.describe('questions about private parts', () => {
     expect(told).toBeGreaterThan(seeds(12, 300).length)
   })
 
-  test('what stands inside a private editor is no element to find, wait for, read or click', async () => {
+  test('elements inside a private editor cannot be found, awaited, read or clicked', async () => {
     const markup = (
       inner: string,
     ): string => `<div contenteditable="true" aria-label="PIN"><h2 id="q">${inner}</h2><section aria-label="${inner}"><p>${inner}</p></section><a href="/${inner}">${inner}</a><button>${inner}</button></div>
@@ -328,7 +328,7 @@ test.describe('questions about private parts', () => {
     expect(answers[0]?.join('\n')).not.toContain('- region')
   })
 
-  test('no name that repeats a private value is clicked by a guess or told in an error', async () => {
+  test('a name that repeats a private value cannot be guessed by clicks or read in errors', async () => {
     await show(
       page,
       '<label>Password <input type="password" value="opensesame1"></label><button disabled>Use opensesame1</button><button>Copy opensesame1</button><button>Copy opensesame1</button><form aria-label="For opensesame1"><label>Name <input></label></form>',
@@ -345,13 +345,13 @@ test.describe('questions about private parts', () => {
       told.push(await answer(page, tool, input))
     for (const text of told.slice(0, 3)) expect(text).not.toContain('opensesame1')
     expect(told[0]).toContain('is disabled')
-    expect(told[1]).toContain('fits 2 elements')
-    expect(told[3]).toContain('Nothing to click here')
-    expect(told[4]).toContain('is no form')
-    expect(told[5]).toContain('fits the scope')
+    expect(told[1]).toContain('matches 2 elements')
+    expect(told[3]).toContain('No clickable element')
+    expect(told[4]).toContain('is not a form')
+    expect(told[5]).toContain('No part of the page matches')
   })
 
-  test('no question finds out a character of a hidden input, a password or an ignored part', async () => {
+  test('no query reveals a character of a hidden input, a password or an ignored part', async () => {
     const markup = (
       token: string,
       password: string,
@@ -420,7 +420,7 @@ test.describe('questions about private parts', () => {
     for (const told of answers.slice(1)) expect(told).toEqual(answers[0])
   })
 
-  test('a public part is matched as the browser matches it where a page has no private parts', async () => {
+  test('matches like the browser on a page without private parts', async () => {
     // The head of a page is not read, so that its body is an only child.
     await page.evaluate(() => document.head.remove())
     for (const seed of seeds(20, 300)) {
@@ -460,13 +460,13 @@ test.describe('questions about private parts', () => {
             continue // A selector that browsers refuse, such as :has() inside :has().
           }
           try {
-            const { count } = (await pageTools.get('dom_query')?.execute({ selector, limit: 1 }, run)) as {
+            const { count } = (await pageTools.get('dom_query')!.execute({ selector, limit: 1 }, run)) as {
               count: number
             }
             compared++
             if (count !== native) wrong.push(`${selector}: ${count} for ${native}`)
           } catch (error) {
-            if (!(error as Error).message.startsWith('A selector cannot ask inside :has()'))
+            if (!(error as Error).message.startsWith('A selector cannot test inside :has()'))
               wrong.push(`${selector}: ${(error as Error).message}`)
           }
         }
@@ -477,7 +477,7 @@ test.describe('questions about private parts', () => {
     }
   })
 
-  test('a frame whose document is marked to be ignored is not read', async () => {
+  test('does not read a frame whose document is marked as ignored', async () => {
     await page.evaluate(async () => {
       const frame = document.createElement('iframe')
       const loaded = new Promise((resolve) => {
@@ -495,7 +495,7 @@ test.describe('questions about private parts', () => {
     expect(told).not.toContain('CANARY-frame')
   })
 
-  test('a refused selector is answered with what is allowed', async () => {
+  test('the error of a refused selector lists what is supported', async () => {
     await show(page, '<p>One</p>')
     for (const selector of [
       '[value^="a"]',
@@ -516,7 +516,7 @@ test.describe('questions about private parts', () => {
     expect(message).toContain(':nth-child()')
   })
 
-  test('attributes are compared as they are shown: without what a private field holds or a private parameter says', async () => {
+  test('attributes are redacted before they are compared', async () => {
     await show(
       page,
       `<label>Password <input type="password" value="opensesame1"></label><a href="/x?otp=482913&page=2" title="Word opensesame1">Go</a><label>One-time code <input placeholder="482913"></label>`,
@@ -533,7 +533,7 @@ test.describe('questions about private parts', () => {
     })
   })
 
-  test('waiting for an address does not find out a private parameter', async () => {
+  test('waiting for a URL does not reveal a private parameter', async () => {
     await page.evaluate(() => history.replaceState(null, '', '?otp=482913&page=2#code=1&passwd=geheim'))
     const met = async (url: string): Promise<boolean> =>
       (await call<{ met: boolean }>(page, 'page_wait', { url, seconds: 0.1 })).met
@@ -546,7 +546,7 @@ test.describe('questions about private parts', () => {
     await page.evaluate(() => history.replaceState(null, '', location.pathname))
   })
 
-  test('waiting for a text or an address does not find out a letter of what the page repeats of a private value', async () => {
+  test('waiting for a text or URL does not reveal a repeated private value', async () => {
     const met: boolean[][] = []
     for (const password of ['privatxe7', 'zzzzzzzz8']) {
       await show(

@@ -93,7 +93,7 @@ const leaks = (text: string): string[] => [...new Set(text.match(/CANARY-[\w-]+/
 test.beforeEach(async ({ page, site }) => open(page, `${site}/test/pages/page-tools/form-secrets.html`))
 
 test(
-  'no value of a private field gets out of any tool: tokens with sections, twins, editors, cells, lists, sliders, attributes, messages, echoes, file names',
+  'no tool returns the value of a private field, from any kind of field or echo',
   { tag: '@S17' },
   async ({ page }) => {
     await page
@@ -132,7 +132,7 @@ test(
 )
 
 test(
-  '"show password" turned the type into text before anybody read: in the document, in a shadow root, in a frame',
+  'a password shown before the first read is private in documents, shadow roots and frames',
   { tag: '@S17' },
   async ({ page }) => {
     await page.evaluate(async () => {
@@ -202,39 +202,35 @@ for (const [name, markup, password, text, secret] of [
     false,
   ],
 ] as const) {
-  test(
-    `"show password" that draws another box keeps it private, and no other box becomes so: ${name}`,
-    { tag: '@S17' },
-    async ({ page }) => {
-      await page.evaluate(
-        async ({ markup, password, text, secret }) => {
-          document.body.innerHTML = markup
-          const make = (text: string): Element => {
-            const box = document.createElement('div')
-            box.innerHTML = text
-            return box.firstElementChild as Element
-          }
-          const inputIn = (element: Element): HTMLInputElement =>
-            (element.matches('input') ? element : element.querySelector('input')) as HTMLInputElement
-          const first = make(password)
-          document.querySelector('i')!.replaceWith(first)
-          inputIn(first).value = 'CANARY-zugang'
-          await new Promise(requestAnimationFrame)
-          // As libraries do it: the old box goes, the new one comes, and then it is filled.
-          const parent = first.parentElement as Element
-          first.remove()
-          const second = make(text)
-          parent.append(...(second.matches('p') ? second.childNodes : [second]))
-          if (secret) inputIn(second).value = 'CANARY-zugang'
-        },
-        { markup, password, text, secret },
-      )
-      expect((await call<{ fields: FieldRow[] }>(page, 'form_read')).fields[0]?.private).toBe(
-        secret ? 'password' : undefined,
-      )
-      expect(leaks(await everything(page))).toEqual([])
-    },
-  )
+  test(`only the field that replaces a password field is private: ${name}`, { tag: '@S17' }, async ({ page }) => {
+    await page.evaluate(
+      async ({ markup, password, text, secret }) => {
+        document.body.innerHTML = markup
+        const make = (text: string): Element => {
+          const box = document.createElement('div')
+          box.innerHTML = text
+          return box.firstElementChild as Element
+        }
+        const inputIn = (element: Element): HTMLInputElement =>
+          (element.matches('input') ? element : element.querySelector('input')) as HTMLInputElement
+        const first = make(password)
+        document.querySelector('i')!.replaceWith(first)
+        inputIn(first).value = 'CANARY-zugang'
+        await new Promise(requestAnimationFrame)
+        // As libraries do it: the old box goes, the new one comes, and then it is filled.
+        const parent = first.parentElement as Element
+        first.remove()
+        const second = make(text)
+        parent.append(...(second.matches('p') ? second.childNodes : [second]))
+        if (secret) inputIn(second).value = 'CANARY-zugang'
+      },
+      { markup, password, text, secret },
+    )
+    expect((await call<{ fields: FieldRow[] }>(page, 'form_read')).fields[0]?.private).toBe(
+      secret ? 'password' : undefined,
+    )
+    expect(leaks(await everything(page))).toEqual([])
+  })
 }
 
 for (const [name, markup, kinds] of [
@@ -269,184 +265,164 @@ for (const [name, markup, kinds] of [
     [undefined, undefined],
   ],
 ] as const) {
-  test(
-    `what a field is for is known from its group and its labels, seen or not: ${name}`,
-    { tag: '@S17' },
-    async ({ page }) => {
-      await page.evaluate((markup) => {
-        document.body.innerHTML = `<form>${markup}</form>`
-      }, markup)
-      const told = await everything(page)
-      expect((await call<{ fields: FieldRow[] }>(page, 'form_read')).fields.map(({ private: kind }) => kind)).toEqual(
-        kinds,
-      )
-      expect(leaks(told)).toEqual([])
-    },
-  )
+  test(`group and labels, visible or not, make a field private: ${name}`, { tag: '@S17' }, async ({ page }) => {
+    await page.evaluate((markup) => {
+      document.body.innerHTML = `<form>${markup}</form>`
+    }, markup)
+    const told = await everything(page)
+    expect((await call<{ fields: FieldRow[] }>(page, 'form_read')).fields.map(({ private: kind }) => kind)).toEqual(
+      kinds,
+    )
+    expect(leaks(told)).toEqual([])
+  })
 }
 
-test(
-  'filling a private field is refused by label, name and ref, and changes nothing',
-  { tag: '@S18' },
-  async ({ page }) => {
-    const { fields } = await call<{ fields: FieldRow[] }>(page, 'form_read')
-    const secrets = fields.filter((field) => field.private !== undefined)
-    expect(secrets.length).toBeGreaterThan(10)
-    const state = () =>
-      page.evaluate(
-        () =>
-          [...document.querySelectorAll('input,select,textarea')]
-            .map((element) => (element as HTMLInputElement).value)
-            .join('|') + (document.querySelector('[contenteditable]')?.textContent ?? ''),
-      )
-    const before = await state()
-    const answers = await call<Answer[]>(page, 'form_fill', {
-      fields: [
-        ...secrets.flatMap(({ label, ref }) => [
-          { field: label, value: 'attack' },
-          { field: ref, value: 'attack' },
-        ]),
-        { field: 'cv', value: '/etc/passwd' },
-        { field: 'n1', value: 'attack' },
-      ],
-    })
-    expect(answers).toHaveLength(secrets.length * 2 + 2)
-    for (const answer of answers)
-      expect(answer, answer.field).toMatchObject({ ok: false, problem: expect.stringMatching(/^sensitive-field: /) })
-    expect(await state()).toBe(before)
-  },
-)
+test('refuses to fill a private field by label, name and ref', { tag: '@S18' }, async ({ page }) => {
+  const { fields } = await call<{ fields: FieldRow[] }>(page, 'form_read')
+  const secrets = fields.filter((field) => field.private !== undefined)
+  expect(secrets.length).toBeGreaterThan(10)
+  const state = () =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll('input,select,textarea')]
+          .map((element) => (element as HTMLInputElement).value)
+          .join('|') + (document.querySelector('[contenteditable]')?.textContent ?? ''),
+    )
+  const before = await state()
+  const answers = await call<Answer[]>(page, 'form_fill', {
+    fields: [
+      ...secrets.flatMap(({ label, ref }) => [
+        { field: label, value: 'attack' },
+        { field: ref, value: 'attack' },
+      ]),
+      { field: 'cv', value: '/etc/passwd' },
+      { field: 'n1', value: 'attack' },
+    ],
+  })
+  expect(answers).toHaveLength(secrets.length * 2 + 2)
+  for (const answer of answers)
+    expect(answer, answer.field).toMatchObject({ ok: false, problem: expect.stringMatching(/^sensitive-field: /) })
+  expect(await state()).toBe(before)
+})
 
-test(
-  'a selector cannot ask for what a private list or an attribute of a value holds',
-  { tag: '@S17' },
-  async ({ page }) => {
-    for (const selector of [
-      'form:has(option:checked:nth-child(2))',
-      'label:has([selected])',
-      'select:has(option:default)',
-      '[aria-valuetext^="C"]',
-      '[data-value="x"]',
-      'input:has( ~ option:CHECKED)',
-    ]) {
-      expect(await call(page, 'dom_query', { selector }), selector).toMatchObject({ error: 'invalid-input' })
+test('a selector cannot test private options or value attributes', { tag: '@S17' }, async ({ page }) => {
+  for (const selector of [
+    'form:has(option:checked:nth-child(2))',
+    'label:has([selected])',
+    'select:has(option:default)',
+    '[aria-valuetext^="C"]',
+    '[data-value="x"]',
+    'input:has( ~ option:CHECKED)',
+  ]) {
+    expect(await call(page, 'dom_query', { selector }), selector).toMatchObject({ error: 'invalid-input' })
+  }
+  expect(await call(page, 'dom_query', { selector: '#month option:checked' })).toEqual({ count: 0, matches: [] })
+  expect(await call(page, 'dom_query', { selector: '#size option' })).toMatchObject({ count: 2 })
+})
+
+test('arguments named like object internals are harmless', { tag: '@S25' }, async ({ page }) => {
+  const answers = await page.evaluate(async () => {
+    const { pageTools } = window as unknown as {
+      pageTools: Map<string, { execute(input: object, run: object): unknown }>
     }
-    expect(await call(page, 'dom_query', { selector: '#month option:checked' })).toEqual({ count: 0, matches: [] })
-    expect(await call(page, 'dom_query', { selector: '#size option' })).toMatchObject({ count: 2 })
-  },
-)
+    const run = {
+      signal: new AbortController().signal,
+      toolContext: {},
+      sessionId: 's',
+      toolCallId: 'c',
+      messages: [],
+      shared: new Map(),
+      remember() {},
+      report() {},
+    }
+    const found: unknown[] = []
+    for (const [name, text] of [
+      ['page_read', '{"__proto__":{"scope":"polluted"},"constructor":{"prototype":{"x":1}}}'],
+      ['dom_query', '{"selector":"h1","attributes":["__proto__","constructor","toString"],"__proto__":{"limit":0}}'],
+      ['form_fill', '{"fields":{"__proto__":"x","constructor":"y","toString":"z"}}'],
+      ['form_fill', '{"fields":[{"field":"__proto__","value":{"__proto__":{"polluted":1}}}]}'],
+      ['form_read', '{"form":"__proto__"}'],
+      ['page_read', '{"cursor":"__proto__.0"}'],
+    ] as const) {
+      try {
+        found.push(await pageTools.get(name)?.execute(JSON.parse(text) as object, run))
+      } catch (error) {
+        found.push((error as { code?: string }).code)
+      }
+    }
+    return {
+      found: JSON.stringify(found),
+      polluted: [
+        ({} as Record<string, unknown>)['polluted'],
+        ({} as Record<string, unknown>)['x'],
+        ({} as Record<string, unknown>)['scope'],
+      ],
+    }
+  })
+  expect(answers.polluted).toEqual([undefined, undefined, undefined])
+  const [outline, query, filled, nested, form, cursor] = JSON.parse(answers.found) as [
+    string,
+    { count: number },
+    Answer[],
+    Answer[],
+    string,
+    string,
+  ]
+  expect(outline).toContain('heading')
+  expect(query.count).toBe(1)
+  expect([...filled, ...nested].map(({ field, ok }) => `${field} ${ok}`)).toEqual([
+    '__proto__ false',
+    'constructor false',
+    'toString false',
+    '__proto__ false',
+  ])
+  expect([form, cursor]).toEqual(['invalid-input', 'invalid-input'])
+})
 
-test(
-  'arguments named like the insides of objects change nothing and are answered as any other',
-  { tag: '@S25' },
-  async ({ page }) => {
-    const answers = await page.evaluate(async () => {
-      const { pageTools } = window as unknown as {
-        pageTools: Map<string, { execute(input: object, run: object): unknown }>
-      }
-      const run = {
-        signal: new AbortController().signal,
-        toolContext: {},
-        sessionId: 's',
-        toolCallId: 'c',
-        messages: [],
-        shared: new Map(),
-        remember() {},
-        report() {},
-      }
-      const found: unknown[] = []
-      for (const [name, text] of [
-        ['page_read', '{"__proto__":{"scope":"polluted"},"constructor":{"prototype":{"x":1}}}'],
-        ['dom_query', '{"selector":"h1","attributes":["__proto__","constructor","toString"],"__proto__":{"limit":0}}'],
-        ['form_fill', '{"fields":{"__proto__":"x","constructor":"y","toString":"z"}}'],
-        ['form_fill', '{"fields":[{"field":"__proto__","value":{"__proto__":{"polluted":1}}}]}'],
-        ['form_read', '{"form":"__proto__"}'],
-        ['page_read', '{"cursor":"__proto__.0"}'],
-      ] as const) {
-        try {
-          found.push(await pageTools.get(name)?.execute(JSON.parse(text) as object, run))
-        } catch (error) {
-          found.push((error as { code?: string }).code)
-        }
-      }
-      return {
-        found: JSON.stringify(found),
-        polluted: [
-          ({} as Record<string, unknown>)['polluted'],
-          ({} as Record<string, unknown>)['x'],
-          ({} as Record<string, unknown>)['scope'],
-        ],
-      }
-    })
-    expect(answers.polluted).toEqual([undefined, undefined, undefined])
-    const [outline, query, filled, nested, form, cursor] = JSON.parse(answers.found) as [
-      string,
-      { count: number },
-      Answer[],
-      Answer[],
-      string,
-      string,
-    ]
-    expect(outline).toContain('heading')
-    expect(query.count).toBe(1)
-    expect([...filled, ...nested].map(({ field, ok }) => `${field} ${ok}`)).toEqual([
-      '__proto__ false',
-      'constructor false',
-      'toString false',
-      '__proto__ false',
-    ])
-    expect([form, cursor]).toEqual(['invalid-input', 'invalid-input'])
-  },
-)
-
-test(
-  'texts and selectors made to be slow are answered: long runs of signs, deep nesting, costly selectors',
-  { tag: '@S29' },
-  async ({ page }) => {
-    test.setTimeout(120_000)
-    await page.evaluate(() => {
-      const long = (sign: string): string => `x${sign.repeat(200_000)}x`
-      document.body.innerHTML = ''
-      for (const sign of ['*', ':', '-', ' *', '[ref=', '.', '"', '|']) {
-        const label = document.createElement('label')
-        label.append(
-          long(sign),
-          Object.assign(document.createElement('input'), { name: long(sign), placeholder: long(sign) }),
-        )
-        document.body.append(label, Object.assign(document.createElement('p'), { textContent: long(sign) }))
-      }
-      let inner: Element = document.body
-      for (let depth = 0; depth < 500; depth++) inner = inner.appendChild(document.createElement('div'))
-      inner.append('deep')
-      const many = document.createDocumentFragment()
-      for (let index = 0; index < 20_000; index++) many.append(document.createElement('i'))
-      document.body.append(many)
-    })
-    // Run to the end at all is what is asked: with a loop inside a loop over these texts it would be hours.
-    expect(await call<string>(page, 'page_read')).toContain('textbox')
-    expect(await call(page, 'form_read')).toMatchObject({ fields: { length: 8 } })
-    const answers: unknown[] = []
-    for (const selector of [
-      '['.repeat(50_000),
-      `${'i ~ '.repeat(200)}i`,
-      `i${':not(b)'.repeat(2000)}`,
-      ':has(i ~ i ~ i ~ i ~ i ~ b)',
-      `${':is('.repeat(300)}i${')'.repeat(300)}`,
-    ])
-      answers.push(await call(page, 'dom_query', { selector, limit: 1 }))
-    expect(answers[0]).toMatchObject({ error: 'invalid-input', message: expect.stringContaining('1000 characters') })
-    for (const answer of answers)
-      expect(answer).toEqual(
-        expect.objectContaining(
-          'error' in (answer as object) ? { error: 'invalid-input' } : { count: expect.any(Number) },
-        ),
+test('handles texts and selectors that are made to be slow', { tag: '@S29' }, async ({ page }) => {
+  test.setTimeout(120_000)
+  await page.evaluate(() => {
+    const long = (sign: string): string => `x${sign.repeat(200_000)}x`
+    document.body.innerHTML = ''
+    for (const sign of ['*', ':', '-', ' *', '[ref=', '.', '"', '|']) {
+      const label = document.createElement('label')
+      label.append(
+        long(sign),
+        Object.assign(document.createElement('input'), { name: long(sign), placeholder: long(sign) }),
       )
-    expect(await call(page, 'dom_query', { text: '*'.repeat(50_000) })).toBeDefined()
-  },
-)
+      document.body.append(label, Object.assign(document.createElement('p'), { textContent: long(sign) }))
+    }
+    let inner: Element = document.body
+    for (let depth = 0; depth < 500; depth++) inner = inner.appendChild(document.createElement('div'))
+    inner.append('deep')
+    const many = document.createDocumentFragment()
+    for (let index = 0; index < 20_000; index++) many.append(document.createElement('i'))
+    document.body.append(many)
+  })
+  // Run to the end at all is what is asked: with a loop inside a loop over these texts it would be hours.
+  expect(await call<string>(page, 'page_read')).toContain('textbox')
+  expect(await call(page, 'form_read')).toMatchObject({ fields: { length: 8 } })
+  const answers: unknown[] = []
+  for (const selector of [
+    '['.repeat(50_000),
+    `${'i ~ '.repeat(200)}i`,
+    `i${':not(b)'.repeat(2000)}`,
+    ':has(i ~ i ~ i ~ i ~ i ~ b)',
+    `${':is('.repeat(300)}i${')'.repeat(300)}`,
+  ])
+    answers.push(await call(page, 'dom_query', { selector, limit: 1 }))
+  expect(answers[0]).toMatchObject({ error: 'invalid-input', message: expect.stringContaining('1000 characters') })
+  for (const answer of answers)
+    expect(answer).toEqual(
+      expect.objectContaining(
+        'error' in (answer as object) ? { error: 'invalid-input' } : { count: expect.any(Number) },
+      ),
+    )
+  expect(await call(page, 'dom_query', { text: '*'.repeat(50_000) })).toBeDefined()
+})
 
 test(
-  'what a page repeats of a number or a short code stays out of outline, form and query, also of a number in several boxes',
+  'redacts repeated numbers and short codes, also of numbers split over fields',
   { tag: '@S17' },
   async ({ page }) => {
     await page.evaluate(() => {
@@ -468,76 +444,68 @@ test(
   },
 )
 
-test(
-  'what is left alone inside of a field or a picture is neither told nor chosen: groups and lists of options, radio buttons, titles',
-  { tag: '@S17' },
-  async ({ page }) => {
-    await page.evaluate(() => {
-      document.body.innerHTML = `<label>Plan <select><option>Basic</option><optgroup label="Inner" data-tool-agent-ignore><option selected>CANARY-group</option></optgroup></select></label>
+test('ignored parts of fields and images are neither returned nor chosen', { tag: '@S17' }, async ({ page }) => {
+  await page.evaluate(() => {
+    document.body.innerHTML = `<label>Plan <select><option>Basic</option><optgroup label="Inner" data-tool-agent-ignore><option selected>CANARY-group</option></optgroup></select></label>
       <label>Town <input list="towns"></label><datalist id="towns"><option>Bern</option><option data-tool-agent-ignore>CANARY-town</option></datalist>
       <div role="radiogroup" aria-label="Size"><span role="radio" aria-checked="false" tabindex="0">Small</span><span role="radio" aria-checked="true" tabindex="0" data-tool-agent-ignore>CANARY-size</span></div>
       <svg role="img" width="20" height="20"><title data-tool-agent-ignore>CANARY-title</title><rect width="20" height="20"/></svg> <button><svg width="20" height="20"><title data-tool-agent-ignore>CANARY-icon</title></svg>Go</button>`
-    })
-    const answers = await call<Answer[]>(page, 'form_fill', {
-      fields: [
-        { field: 'Plan', value: 'CANARY-group' },
-        { field: 'Size', value: 'CANARY-size' },
-      ],
-    })
-    expect(answers.map(({ ok, now }) => ({ ok, now }))).toEqual([
-      { ok: false, now: '' },
-      { ok: false, now: '' },
-    ])
-    const { fields } = await call<{ fields: { label: string; options?: string[] }[] }>(page, 'form_read')
-    expect(fields.map(({ label, options }) => `${label}: ${options?.join()}`)).toEqual([
-      'Plan: Basic',
-      'Town: Bern',
-      'Size: Small',
-    ])
-    expect(
-      leaks(
-        JSON.stringify([
-          fields,
-          await call(page, 'page_read'),
-          await call(page, 'dom_query', { selector: '*', limit: 100, attributes }),
-        ]),
-      ),
-    ).toEqual([])
-    expect(await call<string>(page, 'page_read')).toContain('button "Go"')
-  },
-)
+  })
+  const answers = await call<Answer[]>(page, 'form_fill', {
+    fields: [
+      { field: 'Plan', value: 'CANARY-group' },
+      { field: 'Size', value: 'CANARY-size' },
+    ],
+  })
+  expect(answers.map(({ ok, now }) => ({ ok, now }))).toEqual([
+    { ok: false, now: '' },
+    { ok: false, now: '' },
+  ])
+  const { fields } = await call<{ fields: { label: string; options?: string[] }[] }>(page, 'form_read')
+  expect(fields.map(({ label, options }) => `${label}: ${options?.join()}`)).toEqual([
+    'Plan: Basic',
+    'Town: Bern',
+    'Size: Small',
+  ])
+  expect(
+    leaks(
+      JSON.stringify([
+        fields,
+        await call(page, 'page_read'),
+        await call(page, 'dom_query', { selector: '*', limit: 100, attributes }),
+      ]),
+    ),
+  ).toEqual([])
+  expect(await call<string>(page, 'page_read')).toContain('button "Go"')
+})
 
-test(
-  'nobody guesses at a private value: it is found by no text, label, name or filter, wherever it stands',
-  { tag: '@S17' },
-  async ({ page }) => {
-    await page.evaluate(() => {
-      document.body.innerHTML = `<h1>CANARY-word</h1><p>Yours is CANARY-word, PIN 4711</p><label>CANARY-word <input></label><button>Use CANARY-word</button>
+test('a private value cannot be found by text, label, name or filter', { tag: '@S17' }, async ({ page }) => {
+  await page.evaluate(() => {
+    document.body.innerHTML = `<h1>CANARY-word</h1><p>Yours is CANARY-word, PIN 4711</p><label>CANARY-word <input></label><button>Use CANARY-word</button>
       <div contenteditable="true" aria-label="Password editor">CANARY-word</div><div contenteditable="true" aria-label="PIN">abc</div><p>abc open</p><label>PIN code word <input type="password" value="4711"></label>`
-    })
-    for (const input of [
-      { text: 'CANARY-word' },
-      { text: 'canary' },
-      { text: '4711' },
-      { label: 'CANARY-word' },
-      { name: 'CANARY-word' },
-      { role: 'heading', name: 'CANARY' },
-    ])
-      expect(await call(page, 'dom_query', input), JSON.stringify(input)).toEqual({ count: 0, matches: [] })
-    expect(await call(page, 'dom_query', { text: 'abc' })).toMatchObject({ count: 1, matches: [{ text: 'abc open' }] })
-    expect(await call(page, 'dom_query', { text: 'Yours is' })).toMatchObject({ count: 1 })
-    for (const filter of ['CANARY-word', '4711'])
-      expect(await call<string>(page, 'page_read', { filter })).toContain('(nothing to see here)')
-    for (const input of [{ text: 'CANARY-word' }, { text: '4711' }, { name: 'CANARY-word' }])
-      expect(await call(page, 'page_wait', { ...input, seconds: 0.1 })).toMatchObject({ met: false })
-    expect(
-      await call(page, 'page_wait', { gone: 'CANARY-word', text: 'Yours is', name: 'Use', seconds: 0.1 }),
-    ).toMatchObject({ met: true })
-  },
-)
+  })
+  for (const input of [
+    { text: 'CANARY-word' },
+    { text: 'canary' },
+    { text: '4711' },
+    { label: 'CANARY-word' },
+    { name: 'CANARY-word' },
+    { role: 'heading', name: 'CANARY' },
+  ])
+    expect(await call(page, 'dom_query', input), JSON.stringify(input)).toEqual({ count: 0, matches: [] })
+  expect(await call(page, 'dom_query', { text: 'abc' })).toMatchObject({ count: 1, matches: [{ text: 'abc open' }] })
+  expect(await call(page, 'dom_query', { text: 'Yours is' })).toMatchObject({ count: 1 })
+  for (const filter of ['CANARY-word', '4711'])
+    expect(await call<string>(page, 'page_read', { filter })).toContain('(nothing visible)')
+  for (const input of [{ text: 'CANARY-word' }, { text: '4711' }, { name: 'CANARY-word' }])
+    expect(await call(page, 'page_wait', { ...input, seconds: 0.1 })).toMatchObject({ met: false })
+  expect(
+    await call(page, 'page_wait', { gone: 'CANARY-word', text: 'Yours is', name: 'Use', seconds: 0.1 }),
+  ).toMatchObject({ met: true })
+})
 
 test(
-  'an element that is moved keeps its ref, one that becomes private or is left alone loses what it told',
+  'a moved element keeps its ref; one that becomes private or ignored reveals nothing more',
   { tag: '@F75' },
   async ({ page }) => {
     await page.evaluate(() => {

@@ -23,7 +23,7 @@ test.beforeEach(async ({ page, site, browserName }) => {
   test.skip(!(await page.evaluate(() => 'modelContext' in document)), 'this one has it not')
 })
 
-test.describe('the browser’s list', () => {
+test.describe('the browser’s tool list', () => {
   modelContextSuite(test, 'browser')
 })
 
@@ -97,7 +97,7 @@ test.describe('the agent’s own tools in the browser’s list', () => {
       scope.end = scope.exposeToWebMcp(scope.agent, names ? { tools: names } : {})
     }, names)
 
-  test('are those that would not ask the user, and come and go with the agent’s', async ({ page }) => {
+  test('are those that need no approval, and follow the agent’s registrations', async ({ page }) => {
     await expose(page)
     const all = ['echo', 'fails', 'filtered', 'silent']
     await expect.poll(() => listed(page)).toEqual(all)
@@ -135,7 +135,7 @@ test.describe('the agent’s own tools in the browser’s list', () => {
   })
 
   test(
-    'run for an agent from outside with the page’s context, their input validated, errors as values',
+    'run for external agents with context, validated input, and errors as results',
     { tag: '@S25' },
     async ({ page }) => {
       await expose(page)
@@ -163,7 +163,7 @@ test.describe('the agent’s own tools in the browser’s list', () => {
     },
   )
 
-  test('that would ask are there where the author names them, and say so', async ({ page }) => {
+  test('that need approval are listed only if named, with a hint', async ({ page }) => {
     await expose(page, ['consequentialHint', 'echo', 'stepped'])
     await expect.poll(() => listed(page)).toEqual(['consequentialHint', 'echo'])
     const hints = await page.evaluate(async () =>
@@ -178,7 +178,7 @@ test.describe('the agent’s own tools in the browser’s list', () => {
   })
 
   test(
-    'never come back as tools that the page offers, and give way to one that the page has of that name',
+    'are never discovered as tools of the page, and yield to a page tool of the same name',
     { tag: '@S4' },
     async ({ page }) => {
       await page.evaluate(() =>
@@ -196,7 +196,7 @@ test.describe('the agent’s own tools in the browser’s list', () => {
     },
   )
 
-  test('an element will do, and what is no agent throws at once', async ({ page }) => {
+  test('accepts an element, and throws for anything that is not an agent', async ({ page }) => {
     const message = await page.evaluate(() => {
       const { exposeToWebMcp, agent } = window as unknown as Scope
       exposeToWebMcp({ agent })
@@ -207,7 +207,7 @@ test.describe('the agent’s own tools in the browser’s list', () => {
         return (thrown as Error).message
       }
     })
-    expect(message).toContain('an Agent is needed')
+    expect(message).toContain('expected an Agent')
     await expect.poll(() => listed(page)).toContain('echo')
   })
 })

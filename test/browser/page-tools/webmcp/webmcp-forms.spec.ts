@@ -14,17 +14,13 @@ const values = (form: string) =>
     typeof value === 'string' ? value : 'file',
   ])
 
-test(
-  'every form a person sees that says it is a tool is one, the first of a name alone',
-  { tag: '@S17' },
-  async ({ page, site }) => {
-    await open(page, `${site}/test/pages/page-tools/webmcp.html`)
-    expect((await tools(page)).map(({ name }) => name)).toEqual(['book.room', 'search_rooms', 'log_in', 'send_away'])
-  },
-)
+test('every visible tool form is a tool, only the first per name', { tag: '@S17' }, async ({ page, site }) => {
+  await open(page, `${site}/test/pages/page-tools/webmcp.html`)
+  expect((await tools(page)).map(({ name }) => name)).toEqual(['book.room', 'search_rooms', 'log_in', 'send_away'])
+})
 
 test(
-  'the schema is what people read beside the controls; private, hidden, unseen and read-only ones and files are not in it',
+  'the schema has visible labels, and no private, hidden, read-only or file fields',
   { tag: '@S17' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/webmcp.html`)
@@ -60,7 +56,7 @@ test(
   },
 )
 
-test('without toolautosubmit the form is filled, read back, and left to the user to send', async ({ page, site }) => {
+test('without toolautosubmit the form is filled and not submitted', async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/webmcp.html`)
   await page.evaluate(() =>
     document.querySelector('#book')?.addEventListener('submit', () => {
@@ -79,7 +75,7 @@ test('without toolautosubmit the form is filled, read back, and left to the user
   })
   expect(answer).toMatchObject({
     submitted: false,
-    note: expect.stringContaining('the user has to check and submit it'),
+    note: expect.stringContaining('the user must check and submit it'),
   })
   expect(answer.fields.filter(({ ok }) => !ok)).toEqual([])
   expect(await page.evaluate(values, 'book')).toEqual([
@@ -102,7 +98,7 @@ test('without toolautosubmit the form is filled, read back, and left to the user
   expect(await page.title()).not.toBe('sent')
 })
 
-test('with toolautosubmit the page sees an agent’s submission and its answer is the result', async ({ page, site }) => {
+test('with toolautosubmit the page sees an agent’s submit, and its answer is the result', async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/webmcp.html`)
   await page.evaluate(() =>
     document.querySelector('#search')?.addEventListener('submit', (given) => {
@@ -137,10 +133,7 @@ test('with toolautosubmit the page sees an agent’s submission and its answer i
   expect(await own).toBe(false)
 })
 
-test('what the page says went wrong is told in its words, an early respondWith is refused, and silence is told as such', async ({
-  page,
-  site,
-}) => {
+test('reports the page’s error, rejects an early respondWith, and reports a missing answer', async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/webmcp.html`)
   const on = (kind: string) =>
     page.evaluate(
@@ -166,17 +159,17 @@ test('what the page says went wrong is told in its words, an early respondWith i
   await on('error')
   expect(await call(page, 'search_rooms', { q: 'a' })).toEqual({
     error: 'execution-failed',
-    message: 'The form was sent, and the page answered with an error: No room is free',
+    message: 'The form was submitted, but the page returned an error: No room is free',
   })
   await on('early')
   expect(await call(page, 'search_rooms', { q: 'a' })).toMatchObject({
     submitted: true,
-    note: expect.stringContaining('did not say'),
+    note: expect.stringContaining('returned no result'),
   })
   expect(await page.title()).toBe('InvalidStateError')
 })
 
-test('a form that nobody stops goes where it leads', async ({ page, site }) => {
+test('a form without a handler navigates', async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/webmcp.html`)
   const gone = page.waitForURL(/\?q=sea&go=1/)
   await call(page, 'search_rooms', { q: 'sea' }).catch(() => undefined) // The page may be gone before its answer.
@@ -184,7 +177,7 @@ test('a form that nobody stops goes where it leads', async ({ page, site }) => {
 })
 
 test(
-  'a form that wants a private field is filled and not sent, and says what the user has to do',
+  'a form with a private field is filled, not submitted, and names that field',
   { tag: '@S18' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/webmcp.html`)
@@ -200,7 +193,7 @@ test(
   },
 )
 
-test('a field that does not take its value is told, and the form is not sent', async ({ page, site }) => {
+test('a rejected value is reported, and the form is not submitted', async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/webmcp.html`)
   await page.evaluate(() => {
     const field = document.querySelector<HTMLInputElement>('#search [name=q]')
@@ -219,7 +212,7 @@ test('a field that does not take its value is told, and the form is not sent', a
 })
 
 test(
-  'a form that the page leads to another site while it is filled is not sent; one that is drawn anew is',
+  'a form that changes to another site while filled is not submitted; a re-rendered one is',
   { tag: '@S14' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/webmcp.html`)
@@ -258,10 +251,7 @@ test(
   },
 )
 
-test('checkboxes of one name and one label are told apart, and words beside a format leave room for it', async ({
-  page,
-  site,
-}) => {
+test('equal checkboxes are distinguished, and long descriptions leave room for the format', async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/webmcp.html`)
   await page.evaluate(() => {
     for (const label of document.querySelectorAll('#book label:has([name=extra])'))
@@ -286,17 +276,13 @@ test('checkboxes of one name and one label are told apart, and words beside a fo
   ).toEqual([false, true])
 })
 
-test(
-  'a form that sends to another site is marked as one with consequences',
-  { tag: '@S14' },
-  async ({ page, site }) => {
-    await open(page, `${site}/test/pages/page-tools/webmcp.html`)
-    const marked = (await tools(page)).filter(({ annotations }) => annotations?.['consequentialHint'])
-    expect(marked.map(({ name }) => name)).toEqual(['send_away'])
-  },
-)
+test('a form that submits to another site has the consequential hint', { tag: '@S14' }, async ({ page, site }) => {
+  await open(page, `${site}/test/pages/page-tools/webmcp.html`)
+  const marked = (await tools(page)).filter(({ annotations }) => annotations?.['consequentialHint'])
+  expect(marked.map(({ name }) => name)).toEqual(['send_away'])
+})
 
-test('words of a tool are cut and cleaned', { tag: '@S3' }, async ({ page, site }) => {
+test('texts of a tool are cleaned and shortened', { tag: '@S3' }, async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/webmcp.html`)
   await page.evaluate(() => {
     document
@@ -307,11 +293,11 @@ test('words of a tool are cut and cleaned', { tag: '@S3' }, async ({ page, site 
   const search = (await tools(page)).find(({ name }) => name === 'search_rooms')
   expect(search?.description).toMatch(/^Finds rooms\. x+…$/)
   expect(search?.description).toHaveLength(500)
-  expect((search?.inputSchema?.['properties'] as { q: { description: string } }).q.description).toHaveLength(150)
+  expect((search!.inputSchema!['properties'] as { q: { description: string } }).q.description).toHaveLength(150)
 })
 
 test(
-  'a form that changed between the offer and the call does not run, one that is gone says so',
+  'a form that changed or was removed after the offer does not run',
   { tag: ['@S3', '@R2.13'] },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/webmcp.html`)
@@ -324,13 +310,13 @@ test(
     await page.evaluate(() => document.querySelector('#book')?.remove())
     expect(await call(page, 'book.room', { nights: 2 }, 'kept')).toMatchObject({
       error: 'unavailable',
-      message: expect.stringContaining('no longer'),
+      message: expect.stringContaining('removed'),
     })
     expect((await tools(page)).map(({ name }) => name)).not.toContain('book.room')
   },
 )
 
-test('forms in open shadow roots and frames of the page are found, filled and sent', async ({ page, site }) => {
+test('finds, fills and submits forms in open shadow roots and frames', async ({ page, site }) => {
   await open(page, `${site}/test/pages/session/blank.html`)
   await page.evaluate(async () => {
     const make = (name: string): HTMLFormElement => {

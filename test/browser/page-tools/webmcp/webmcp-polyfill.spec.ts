@@ -4,7 +4,9 @@ import { expect, test } from '../../../support/page/site.js'
 import { call, open, tools } from '../../../support/page/webmcp-call.js'
 import { modelContextSuite } from '../../../support/page/webmcp-suite.js'
 
-const polyfill = fileURLToPath(new URL('../../../../node_modules/@mcp-b/webmcp-polyfill/dist/index.iife.js', import.meta.url))
+const polyfill = fileURLToPath(
+  new URL('../../../../node_modules/@mcp-b/webmcp-polyfill/dist/index.iife.js', import.meta.url),
+)
 
 test.beforeEach(async ({ page, site }) => {
   await page.addInitScript({ path: polyfill })
@@ -20,7 +22,7 @@ test.describe('where the polyfill works', () => {
   modelContextSuite(test, 'polyfill')
 })
 
-test('where the list may not be read, forms are tools all the same', async ({ page, browserName }) => {
+test('forms are tools even if the list cannot be read', async ({ page, browserName }) => {
   if (browserName === 'chromium') {
     await page.evaluate(() => {
       document.modelContext.getTools = () =>

@@ -40,7 +40,7 @@ const approve = (page: Page) =>
   })
 
 test(
-  'a form is offered under a name that fits, asks at its first use alone, and its answer is fenced',
+  'a form has a valid name, needs approval only once, and its answer is fenced',
   { tag: ['@R1.2', '@R7.2', '@S6'] },
   async ({ page, serveModel, open }) => {
     const endpoint = await serveModel([
@@ -56,7 +56,7 @@ test(
     await settled(page)
     expect(toolNames(endpoint.requests[0])).toContain('say_word')
     expect(resultsOf(endpoint.requests[2])).toEqual([
-      expect.stringMatching(/^<untrusted-[^]*"now":"tea"[^]*has to check and submit/),
+      expect.stringMatching(/^<untrusted-[^]*"now":"tea"[^]*must check and submit/),
       expect.stringMatching(/^<untrusted-[^]*"now":"milk"/),
     ])
     expect(await page.locator('input').inputValue()).toBe('milk')
@@ -76,9 +76,9 @@ test(
     await page.frameLocator('iframe').locator('form').first().waitFor()
     await send(page, 'Hello')
     await settled(page)
-    const offered = (
-      endpoint.requests[0]?.body?.['tools'] as { function: { name: string; description: string } }[]
-    ).map(({ function: { name, description } }) => `${name}: ${description.slice(0, 6)}`)
+    const offered = (endpoint.requests[0]!.body!['tools'] as { function: { name: string; description: string } }[]).map(
+      ({ function: { name, description } }) => `${name}: ${description.slice(0, 6)}`,
+    )
     expect(offered.filter((one) => /^(look|twice|framed)/.test(one))).toEqual([
       'look: Looks ',
       'twice: Does t',
@@ -88,7 +88,7 @@ test(
 )
 
 test(
-  'a form with toolautosubmit that leads to another page was sent once, and the turn goes on there',
+  'a form with toolautosubmit that navigates is submitted once, and the turn continues',
   { tag: '@R6.3' },
   async ({ page, serveModel, open }) => {
     // The first page may ask for the next step before it is left; then the second one asks again.
@@ -120,7 +120,7 @@ test(
     await page.waitForURL(/word=there/)
     await settled(page)
     const [part] = await page.evaluate(() => window.agent.messages).then((messages) => messages.flatMap(toolCallsOf))
-    expect(part?.result).toMatchObject({ output: { submitted: true, note: expect.stringContaining('It was sent') } })
+    expect(part?.result).toMatchObject({ output: { submitted: true, note: expect.stringContaining('Submitted') } })
     expect(sent).toHaveLength(1)
   },
 )

@@ -21,7 +21,7 @@ const prepare = (panel: PanelPage, answer: unknown) =>
 test('only the newest fill can be undone, and shows the outcome', async ({ panel }) => {
   const now = await prepare(panel, [
     { field: 'Name', now: '', ok: true },
-    { field: 'Guests', now: '7', ok: false, problem: 'Left alone: it was changed since' },
+    { field: 'Guests', now: '7', ok: false, problem: 'Skipped: the field was changed since' },
   ])
   await panel.show({
     messages: [
