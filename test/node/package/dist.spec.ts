@@ -17,7 +17,7 @@ import { breaches, limits, measure, sourcesOf } from '../../../scripts/budget.mj
 import { alone, withLexerAlone } from '../../../scripts/build.mjs'
 import { corpusFiles } from '../../support/lab/corpora.js'
 import { expect, root, test } from '../../support/project/dist.js'
-import { importsOf } from '../../support/project/house.js'
+import { importsOf } from '../../support/project/project-rules.js'
 import { packInto } from '../../support/project/package.js'
 
 interface PackageJson {
