@@ -20,7 +20,7 @@ export const entries = {
   inspector: 'src/inspector.ts',
 }
 /** For Node and for workers of others: built apart, so that they share no chunk with a page and bring nothing of it. */
-const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts' }
+const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: 'src/testing.ts' }
 /** These import no sibling: a bundler of others may move each of them by itself. */
 export const alone = {
   worker: 'src/host/worker.ts',

@@ -1,19 +1,33 @@
-// `tool-agent/inspector`: defines <tool-agent-inspector>, for whoever builds the page. A file of its own, so that visitors
-// never load it.
-import { ToolAgentInspectorElement } from './ui/inspector/inspector-element.js'
+// `tool-agent/inspector`: defines <tool-agent-inspector>, which shows a developer what an agent does. A separate entry,
+// so that visitors never load it. Its type is an interface, so that the declarations do not import Lit.
+import type { Agent } from './page/agent.js'
+import { ToolAgentInspectorElement as InspectorElement } from './ui/inspector/inspector-element.js'
 import { JsonEntry } from './ui/inspector/json-entry.js'
+
+/** `<tool-agent-inspector for="id">`: events, model calls, tools and session of one agent. */
+export interface ToolAgentInspectorElement extends HTMLElement {
+  /** Id of the element whose agent is shown, as in the attribute `for`. */
+  for: string | undefined
+  /** The agent that is shown. Set it for an agent without an element; it takes precedence over `for`. */
+  agent: Agent | undefined
+  /**
+   * The open tab.
+   * @default 'events'
+   */
+  tab: 'events' | 'calls' | 'tools' | 'session'
+}
+
+/** The class of `<tool-agent-inspector>`. */
+export const ToolAgentInspectorElement: new () => ToolAgentInspectorElement = InspectorElement
 
 declare global {
   interface HTMLElementTagNameMap {
     'tool-agent-inspector': ToolAgentInspectorElement
-    'tool-agent-inspector-entry': JsonEntry
   }
 }
 
-// Loading the script twice is no error; anything else is. A server that imports it has nothing to define.
+// A script may be loaded twice. A server that imports it has no registry.
 if (typeof customElements !== 'undefined' && customElements.get('tool-agent-inspector') === undefined) {
   customElements.define('tool-agent-inspector-entry', JsonEntry)
-  customElements.define('tool-agent-inspector', ToolAgentInspectorElement)
+  customElements.define('tool-agent-inspector', InspectorElement)
 }
-
-export { ToolAgentInspectorElement }

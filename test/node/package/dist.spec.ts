@@ -35,6 +35,7 @@ import { createAgent, defineTool, type Agent } from 'tool-agent'
 import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-agent/agent'
 import { chatCompletions } from 'tool-agent/models'
 import { readTools } from 'tool-agent/tools'
+import { scriptedModel, type ScriptedStep } from 'tool-agent/testing'
 import { memoryStore, serve } from 'tool-agent/worker'
 import { z } from 'zod'
 
@@ -49,7 +50,9 @@ agent.registerTool(defineTool({
 // @ts-expect-error the tool's input has no such property
 defineTool({ name: 'find', inputSchema: z.object({ query: z.string() }), execute: ({ other }) => other })
 const result: Promise<TurnResult> = headless().send('hello')
-export { chatCompletions, memoryStore, result, serve, ToolAgentError }
+const steps: ScriptedStep[] = [{ calls: [{ name: 'find' }] }, 'Found.', ({ messages }) => messages[0]?.role ?? '']
+const tested = headless({ modelAdapter: scriptedModel(steps) })
+export { chatCompletions, memoryStore, result, tested, serve, ToolAgentError }
 `
 
 function scripts(dist: string): { path: string; code: string }[] {
@@ -166,7 +169,7 @@ test('the agent without an element brings no Lit, and no entry brings zod', ({ d
     scripts(dist).some(({ path }) => inside(dist, path).some((source) => /\/node_modules\/lit-html\//.test(source))),
   ).toBe(true)
   expect(graphOf('agent.js').filter((source) => /\/node_modules\/(?:@lit|lit)/.test(source))).toEqual([])
-  for (const file of ['tool-agent.js', 'agent.js', 'tools.js', 'models.js', 'host.js', 'worker.js']) {
+  for (const file of ['tool-agent.js', 'agent.js', 'tools.js', 'models.js', 'host.js', 'testing.js', 'worker.js']) {
     expect(
       graphOf(file).filter((source) => /\/node_modules\/zod/.test(source)),
       file,

@@ -15,6 +15,7 @@ import { isObject, type JsonObject } from '../../../src/core/data/json.js'
 import { openToolCalls } from '../../../src/core/data/session.js'
 import * as hostEntry from '../../../src/worker.js'
 import * as modelsEntry from '../../../src/models.js'
+import * as testingEntry from '../../../src/testing.js'
 import { startEndpoint, type Endpoint, type Reply, type ScriptedCall, type ScriptItem } from '../lab/endpoint.js'
 import { historyFaults } from '../lab/history.js'
 
@@ -185,6 +186,7 @@ export function typeErrors(markdown: string): string {
             'tool-agent/agent': entry('agent.ts'),
             'tool-agent/tools': entry('tools.ts'),
             'tool-agent/models': entry('models.ts'),
+            'tool-agent/testing': entry('testing.ts'),
             'tool-agent/worker': entry('worker.ts'),
           },
         },
@@ -302,6 +304,8 @@ function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
         return { ...agentEntry, createAgent }
       case 'tool-agent/models':
         return modelsEntry
+      case 'tool-agent/testing':
+        return testingEntry
       case 'tool-agent/worker':
         return hostEntry
       case 'zod':
@@ -336,7 +340,10 @@ async function evaluate(
     .map((text, index) => text.replaceAll('console.log(', `__print(${line + 1 + index})(`))
     .join('\n')
   if (/console\.log\b/.test(numbered)) throw new Error(`line ${line}: print with console.log(…)`)
-  const { code: script, errors } = transformSync(`example.${language}`, numbered)
+  const { code: script, errors } = transformSync(`example.${language}`, numbered, {
+    // A prelude imports names that only later examples use.
+    typescript: { onlyRemoveTypeImports: true },
+  })
   if (errors.length > 0) throw new Error(`line ${line}: ${errors.map(String).join('\n')}`)
   const body = script
     .replace(/^import \* as (\w+) from "(.+)";$/gm, 'const $1 = await __load("$2");')
