@@ -1,11 +1,11 @@
-// The package as npm would install it, made of a build that is somewhere else.
+// The package as npm would install it, from a given build.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './dist.js'
 
-/** Packs with npm, unpacks into `target`, and gives the paths of its files. */
+/** Packs with `npm pack`, unpacks into `target`, and returns the paths of the packed files. */
 export function packInto(dist: string, target: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-pack-'))
   try {
@@ -15,7 +15,7 @@ export function packInto(dist: string, target: string): string[] {
     writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson))
     for (const file of ['README.md', 'LICENSE']) cpSync(join(root, file), join(folder, file))
     cpSync(dist, join(folder, 'dist'), { recursive: true })
-    // What must not be published lies beside it.
+    // A source file that must not be packed.
     mkdirSync(join(folder, 'src'))
     writeFileSync(join(folder, 'src/index.ts'), '')
     const printed = execFileSync('npm', ['pack', '--json', '--silent'], {
