@@ -495,13 +495,13 @@ test('no tool takes pictures, the clipboard, markup or what the user has selecte
     'form_undo',
   ])
   expect(tools.filter(({ annotations }) => annotations?.untrustedContentHint !== true)).toEqual([])
-  const folder = fileURLToPath(new URL('../../../src/tools', import.meta.url))
+  const folder = fileURLToPath(new URL('../../../src/page-tools', import.meta.url))
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   )) {
     const code = readFileSync(join(folder, file), 'utf8').replace(/^\s*\/\/.*$/gm, '')
     // The colours of one pixel that it has painted itself are what this file reads.
-    const words = file === join('read', 'colors.ts') ? code.replace('getImageData(0, 0, 2, 1)', '') : code
+    const words = file === join('dom', 'colors.ts') ? code.replace('getImageData(0, 0, 2, 1)', '') : code
     expect(
       words.match(
         /clipboard|getDisplayMedia|drawImage|toDataURL|toBlob|getImageData|outerHTML|innerHTML|XMLSerializer|getHTML|readAsText|attachShadow/g,
