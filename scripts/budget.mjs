@@ -117,8 +117,7 @@ export function measure(dist) {
     rows: [...page].map((file) => ({
       file,
       size: read(file).size / 1024,
-      part:
-        [...Object.entries({ entry, worker, model: provider })].find(([, files]) => files.has(file))?.[0] ?? 'later',
+      part: Object.entries({ entry, worker, model: provider }).find(([, files]) => files.has(file))?.[0] ?? 'later',
     })),
     left: [...new Map(left.map((one) => [one.file, { ...one, size: read(one.file).size / 1024 }])).values()],
   }

@@ -40,7 +40,8 @@ export default class Tally {
       `Wall time: ${clock(result.duration)}`,
     ]
     this.line = `${passed} passed, ${failed + Number(nothing)} failed${skipped ? `, ${skipped} skipped` : ''}`
-    return { status: failed > 0 || nothing ? (result.status === 'passed' ? 'failed' : result.status) : result.status }
+    const isFailure = failed > 0 || nothing
+    return { status: isFailure && result.status === 'passed' ? 'failed' : result.status }
   }
 
   async onExit() {

@@ -258,7 +258,7 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
   for (const { body } of endpoint.requests) if (body) faults.push(...historyFaults(body))
   for (const { session } of agents)
     if (session && openToolCalls(session).length > 0) faults.push(`line ${block.line}: a call is left open`)
-  for (const agent of agents) agent.close()
+  await Promise.all(agents.map((agent) => agent.close()))
   await endpoint.close().catch((thrown: unknown) => faults.push(`line ${block.line}: ${String(thrown)}`))
   return faults
 }
@@ -274,6 +274,8 @@ function scriptOf({ marks, line }: Block): ScriptItem[] {
   })
   let items: unknown[]
   try {
+    // The page is a file of this project, so its code may run.
+    // oxlint-disable-next-line typescript/no-implied-eval
     items = new Function('call', `return [${text}]`)(call) as unknown[]
   } catch (thrown) {
     throw new Error(`line ${line}: the model's answers are no list of JavaScript values: ${String(thrown)}`)
@@ -386,8 +388,10 @@ function fitsText(expected: string, actual: string): boolean {
 function notSent({ line, code, marks }: Block, { requests }: Endpoint): string[] {
   const path = marks.get('sent') ?? ''
   let value: unknown = requests.map(({ body }) => body)
-  for (const key of path.split('.'))
-    value = Array.isArray(value) ? value.at(Number(key)) : isObject(value) ? value[key] : undefined
+  for (const key of path.split('.')) {
+    if (Array.isArray(value)) value = value.at(Number(key))
+    else value = isObject(value) ? value[key] : undefined
+  }
   const expected: unknown = JSON.parse(code)
   return holds(value, expected)
     ? []

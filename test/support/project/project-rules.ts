@@ -305,7 +305,7 @@ export const maxColumns = 120
 /** Lines with more columns than the formatter allows: it does not break strings, templates and comments. */
 export function findLongLines({ path, code }: Source): string[] {
   return code.split('\n').flatMap((line, index) => {
-    const columns = [...line].length
+    const columns = Array.from(line).length
     return columns > maxColumns
       ? [`${path}:${index + 1} has ${columns} columns, at most ${maxColumns} are allowed`]
       : []

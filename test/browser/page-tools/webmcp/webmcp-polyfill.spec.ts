@@ -4,7 +4,9 @@ import { expect, test } from '../../../support/page/site.js'
 import { call, open, tools } from '../../../support/page/webmcp-call.js'
 import { modelContextSuite } from '../../../support/page/webmcp-suite.js'
 
-const polyfill = fileURLToPath(new URL('../../../../node_modules/@mcp-b/webmcp-polyfill/dist/index.iife.js', import.meta.url))
+const polyfill = fileURLToPath(
+  new URL('../../../../node_modules/@mcp-b/webmcp-polyfill/dist/index.iife.js', import.meta.url),
+)
 
 test.beforeEach(async ({ page, site }) => {
   await page.addInitScript({ path: polyfill })
