@@ -37,6 +37,12 @@ const testTimeout = 20_000
 const browserTimeout = 40_000
 const processTimeout = 120_000
 
+/** Playwright's status of a test → its state here. @type {Map<string, Ran['state']>} */
+const states = new Map([
+  ['expected', 'passed'],
+  ['unexpected', 'failed'],
+])
+
 /** All mutants of `test/mutants/`, each with the name of its file. @param {string} root @returns {Promise<Mutant[]>} */
 export async function allMutants(root) {
   const files = readdirSync(join(root, folder))
@@ -276,12 +282,6 @@ async function runTests(tree, spec, titles) {
   // If a file cannot be loaded, the run has an error and none of its tests.
   return { tests, ...(errors.length > 0 ? { problem: plain(errors[0].message ?? '').split('\n')[0] } : {}) }
 }
-
-/** Playwright's status of a test → its state here. @type {Map<string, Ran['state']>} */
-const states = new Map([
-  ['expected', 'passed'],
-  ['unexpected', 'failed'],
-])
 
 /** @param {{ specs?: object[], suites?: object[] }} suite @returns {any[]} */
 function specsOf({ specs = [], suites = [] }) {
