@@ -1,5 +1,5 @@
-// One runner for everything: node specs first, then the browser specs in each browser that is there. `npm test` has
-// tried the browsers and names them in the environment; a bare `npx playwright test` takes the first it finds.
+// All tests: node specs first, then the browser specs in each available browser. `npm test` checks which browsers start
+// and sets their paths in the environment; `npx playwright test` alone uses the first one it finds.
 //
 // `npm test` runs the default part. `npm run test:long` sets TEST_LONG and runs what the default part leaves out: the node
 // specs with all seeds, browser tests tagged `@long`, those tagged `@matrix` with all their cases, and in Firefox the
@@ -12,7 +12,7 @@ import { webkitProjects } from './scripts/webkit.mjs'
 const ci = Boolean(process.env['CI'])
 const isLong = process.env['TEST_LONG'] === '1'
 
-/** What an engine can change: storage, page lifecycle, forms, component libraries, acting, the element, the package. */
+/** Specs whose result may depend on the engine: storage, page lifecycle, forms, actions, the element, the package. */
 const engineSpecs =
   /\/(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
@@ -23,7 +23,7 @@ export default defineConfig({
   forbidOnly: ci,
   retries: 0,
   workers: 2,
-  // A machine may be slow: a test waits for its condition and has no speed to prove.
+  // Generous, because a test waits for a condition and the machine may be slow.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   globalTimeout: ci ? 80 * 60_000 : 0,

@@ -1,5 +1,5 @@
-// The development server: the playground for people (`npm start`), the pages of the browser specs for tests. What is
-// published is made by scripts/build.mjs, with settings of its own.
+// The development server: serves the playground (`npm start`) and the pages of the browser specs. The package is built by
+// scripts/build.mjs, which has its own settings.
 import { defineConfig, type Plugin } from 'vite'
 import { playground } from './playground/server/plugin.js'
 
@@ -8,8 +8,8 @@ export default defineConfig({
   plugins: [workerFromSource(), playground()],
   server: { host: '127.0.0.1' },
   optimizeDeps: {
-    // Named one by one: finding a package later would reload the page in the middle of somebody's turn. Only packages
-    // of many files are here, and with all their entries, so that no page gets two copies of one.
+    // Listed, because discovering a package later would reload the page during a turn. Only packages with many files are
+    // listed, with all their entries, so that no page loads two copies.
     noDiscovery: true,
     include: [
       'marked',
@@ -26,8 +26,8 @@ export default defineConfig({
 })
 
 /**
- * Published, the worker stands beside the script as `./worker.js`. Served from source there is no such file, and the
- * same expression has to lead to the worker's source.
+ * In the package, the worker is the file `./worker.js` next to the script. The development server has no such file, so
+ * the same expression must resolve to the worker's source.
  */
 function workerFromSource(): Plugin {
   const published = /new URL\((['"])\.\/worker\.js\1, import\.meta\.url\)/g
@@ -39,7 +39,7 @@ function workerFromSource(): Plugin {
       filter: { id: /\/src\/page\/link\/spawn\.ts$/ },
       handler(code) {
         if (code.search(published) < 0)
-          this.error("src/page/link/spawn.ts does not say new URL('./worker.js', import.meta.url)")
+          this.error("src/page/link/spawn.ts does not contain new URL('./worker.js', import.meta.url)")
         return { code: code.replace(published, "new URL('../../host/worker.ts', import.meta.url)"), map: null }
       },
     },

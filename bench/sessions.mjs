@@ -1,5 +1,5 @@
-// How long a large store takes: `node bench/sessions.mjs` prints times in a real browser. What must hold whatever the
-// machine (how many records are read) is tested in test/browser/host/storage-faults.spec.ts.
+// `node bench/sessions.mjs`: prints how long the store takes with large sessions, in a real browser. How many records it
+// reads does not depend on the machine and is tested in test/browser/host/storage-faults.spec.ts.
 import { chromium } from 'playwright'
 import { createServer } from 'vite'
 import { candidates, launchSettings } from '../scripts/browsers.mjs'
@@ -18,7 +18,7 @@ try {
     await page.evaluate(async () => {
       const { openIdbStore } = await import('/src/host/store/indexed-db.ts')
       const { emptySession } = await import('/src/core/data/session.ts')
-      const { headOf } = await import('/src/core/data/store.ts')
+      const { sessionHeadOf } = await import('/src/core/data/store.ts')
       const store = await openIdbStore({ name: 'bench' })
       const message = (at) =>
         at % 2
@@ -28,7 +28,7 @@ try {
         const messages = Array.from({ length }, (_, at) => message(at))
         const { epoch } = await store.claim(id, 0)
         await store.commit(id, epoch, {
-          head: headOf({ ...emptySession(id, 'me', 1), epoch, messages }),
+          head: sessionHeadOf({ ...emptySession(id, 'me', 1), epoch, messages }),
           messages: messages.map((one, index) => ({ index, message: one })),
         })
       }
@@ -48,17 +48,17 @@ try {
           'worst ms': Number(times[8].toFixed(2)),
         })
       }
-      await measure('open 10,000 messages by their last 200', () => store.claim('big', 200))
-      await measure('load 50 older ones', (round) => store.messages('big', 9_800 - 50 * round, 50))
+      await measure('open a session of 10,000 messages (reads the last 200)', () => store.claim('big', 200))
+      await measure('load 50 older messages', (round) => store.messages('big', 9_800 - 50 * round, 50))
       await measure('list 1,001 sessions', () => store.list('me'))
       const { epoch, session } = await store.claim('big', 200)
       await measure('append one message', (round) =>
         store.commit('big', epoch, {
-          head: { ...headOf(session), length: 10_001 + round },
+          head: { ...sessionHeadOf(session), length: 10_001 + round },
           messages: [{ index: 10_000 + round, message: message(10_000 + round) }],
         }),
       )
-      await measure('read all of it, for an export', () => store.read('big', Infinity))
+      await measure('read the whole session for an export', () => store.read('big', Infinity))
       await measure('delete a session', (round) => store.delete(`s${round}`))
       return rows
     }),

@@ -1,5 +1,5 @@
-// Where a browser for the tests comes from, in this order: the environment (CHROMIUM_PATH, FIREFOX_PATH), Playwright's
-// own download, the system's. Only looks; `test.mjs` tries what is found and installs what is missing.
+// Finds the browsers for the tests, in this order: the environment (CHROMIUM_PATH, FIREFOX_PATH), Playwright's download,
+// the system. Installs nothing; `test.mjs` starts what is found and installs what is missing.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium, firefox } from 'playwright'
@@ -35,12 +35,16 @@ function programFiles(...tails) {
   return roots.flatMap((root) => (root ? tails.map((tail) => `${root}\\${tail}`) : []))
 }
 
-/** Every executable that may be this browser, best first. A variable that is set excludes all others. @param {BrowserName} name @returns {Found[]} */
+/**
+ * Every executable that may be this browser, best first. If its variable is set, only that one.
+ * @param {BrowserName} name
+ * @returns {Found[]}
+ */
 export function candidates(name) {
   const kind = kinds[name]
   const given = process.env[kind.variable]
   if (given) {
-    if (!existsSync(given)) throw new Error(`${kind.variable} names ${given}, and there is no such file`)
+    if (!existsSync(given)) throw new Error(`${kind.variable}: ${given} does not exist`)
     return [{ name, path: given, from: kind.variable }]
   }
   /** @type {Found[]} */
@@ -57,7 +61,7 @@ export function candidates(name) {
 
 /**
  * What Playwright switches off in Chromium. A second `--disable-features` replaces the first one, so this list repeats it.
- * `house.spec.ts` compares both.
+ * `project-rules.spec.ts` compares both.
  */
 export const playwrightDisables = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -87,7 +91,7 @@ export const playwrightDisables = [
 const unseen = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
 
 /**
- * How Playwright starts it: a Firefox that is not Playwright's own speaks WebDriver BiDi, by a channel of its own.
+ * The launch settings for Playwright. A Firefox that is not Playwright's build needs the channel for WebDriver BiDi.
  * @param {Found} found
  */
 export function launchSettings(found) {
@@ -98,7 +102,7 @@ export function launchSettings(found) {
   return { browserName: found.name, channel: 'moz-firefox', launchOptions }
 }
 
-/** Opens a page in it. @param {Found} found @returns {Promise<{ version: string } | { problem: string }>} */
+/** Starts the browser and opens a page. @param {Found} found @returns {Promise<{ version: string } | { problem: string }>} */
 export async function probe(found) {
   const { channel, launchOptions } = launchSettings(found)
   const type = found.name === 'chromium' ? chromium : firefox
@@ -107,7 +111,8 @@ export async function probe(found) {
     try {
       const page = await browser.newPage()
       await page.goto('data:text/html,<title>ok</title>')
-      if ((await page.title()) !== 'ok') throw new Error('It opened a page without its title')
+      if ((await page.title()) !== 'ok')
+        throw new Error(`The test page has the title ${JSON.stringify(await page.title())}`)
       return { version: browser.version() }
     } finally {
       await browser.close()

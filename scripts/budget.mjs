@@ -1,5 +1,5 @@
-// What a visitor downloads, compressed with gzip, against upper limits. `npm run budget` prints the table and fails above
-// a limit; a test does the same. Reads only the built files: their imports and, in the source maps, what is inside.
+// Measures what a visitor downloads, compressed with gzip. `npm run budget` prints the table and fails above a limit; a
+// test checks the same limits. Reads the built files: their imports and the source lists of their source maps.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,48 +7,47 @@ import { gzipSync } from 'node:zlib'
 import { parseSync } from 'rolldown/utils'
 import { requireNode } from './node-version.mjs'
 
-/** KiB. A change that makes something smaller lowers its number here, too. */
+/** In KiB. Limits never go up. A change that makes something smaller lowers its limit. */
 export const limits = { entry: 26.8, worker: 31.7, page: 146.9 }
-/** KiB. Where it should come to; until then the table says how far it is. */
-const goals = { entry: 30, worker: 15, page: 75 }
 
 /**
- * Chunks that a usual visit does not ask for, by what is in them: messages, calls of the page's tools and of page tools,
- * a filled form, an answer in Markdown, in English. A browser test makes that visit and compares what was fetched.
+ * Chunks that a usual visit does not load, by their sources. A usual visit sends messages, calls the page's tools and the
+ * page tools, fills a form and shows an answer in Markdown, in English. A browser test makes this visit and compares the
+ * chunks that it loads.
  */
-const elsewhere = [
-  { why: 'tools whose JSON Schema is not a common one', inside: /\/node_modules\/@cfworker\/json-schema\// },
+const rarelyLoaded = [
+  { why: 'tools with an uncommon JSON Schema', inside: /\/node_modules\/@cfworker\/json-schema\// },
   { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
-  { why: 'pages where no worker starts', inside: /\/src\/host\// },
-  { why: 'a call that fails or is refused', inside: /\/src\/page\/answers\/tool-errors\.ts$/ },
+  { why: 'pages without a worker', inside: /\/src\/host\// },
+  { why: 'failed and refused calls', inside: /\/src\/page\/answers\/tool-errors\.ts$/ },
   { why: 'callTool()', inside: /\/src\/page\/(?:tools\/call-tool|manual-call)\.ts$/ },
-  { why: 'providers of tools', inside: /\/src\/page\/tools\/provider-tools\.ts$/ },
-  { why: 'a turn that a reload interrupted', inside: /\/src\/page\/link\/wait-for-page\.ts$/ },
-  { why: 'a conversation saved as a file', inside: /\/src\/ui\/panel\/save-file\.ts$/ },
+  { why: 'tool providers', inside: /\/src\/page\/tools\/provider-tools\.ts$/ },
+  { why: 'turns that a reload interrupted', inside: /\/src\/page\/link\/wait-for-page\.ts$/ },
+  { why: 'saving a conversation as a file', inside: /\/src\/ui\/panel\/save-file\.ts$/ },
   { why: 'step()', inside: /\/src\/page\/stepped-turn\.ts$/ },
-  { why: 'debug, and exportTrace()', inside: /\/src\/page\/trace\/(?!recorder)/ },
+  { why: 'debug and exportTrace()', inside: /\/src\/page\/trace\/(?!recorder)/ },
   {
-    why: 'arguments that do not fit',
+    why: 'invalid arguments',
     inside:
       /\/src\/page\/(?:validation\/(?:validation-chunk|coerce|validation-issue|json-schema-issues|plain-part)|schema\/(?:types|dialects|inline|zod))\.ts$/,
   },
   {
-    why: 'the first question before a call',
+    why: 'approvals',
     inside: /\/src\/(?:ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view)|page\/decisions)\.ts$/,
   },
-  { why: 'pages that let it act', inside: /\/src\/page-tools\/act\// },
+  { why: 'act tools', inside: /\/src\/page-tools\/act\// },
   { why: 'checkboxes and fields with options', inside: /\/src\/page-tools\/fill\/choices\.ts$/ },
   { why: 'dates and times', inside: /\/src\/page-tools\/fill\/dates\.ts$/ },
-  { why: 'date pickers that a script draws', inside: /\/src\/page-tools\/fill\/calendar\.ts$/ },
+  { why: 'date pickers drawn by a script', inside: /\/src\/page-tools\/fill\/calendar\.ts$/ },
   { why: 'fields that open a list', inside: /\/src\/page-tools\/fill\/combobox\.ts$/ },
-  { why: 'sliders, listboxes and dates that a script draws', inside: /\/src\/page-tools\/fill\/widgets\.ts$/ },
+  { why: 'sliders, listboxes and dates drawn by a script', inside: /\/src\/page-tools\/fill\/widgets\.ts$/ },
   { why: 'dom_query, page_wait, form_undo', inside: /\/src\/page-tools\/(?:read|fill)\/[\w-]+\.run\.ts$/ },
-  { why: 'selectors that a model writes', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
-  { why: 'an open card', inside: /\/src\/ui\/message\/call-body\.ts$/ },
+  { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
+  { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },
   { why: 'the list of conversations', inside: /\/src\/ui\/(?:styles|panel)\/session-menu\.ts$/ },
   { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
 ]
-/** What is ours on the page is left out only where the whole chunk is. */
+/** A chunk counts as rarely loaded only if all of its sources from these folders are listed above. */
 const ours = /\/src\/(?:page|ui|page-tools)\//
 
 /** @typedef {{ file: string, size: number, statics: string[], dynamics: string[], sources: string[] }} Part */
@@ -84,7 +83,7 @@ export function measure(dist) {
     return part
   }
 
-  /** Everything that comes with a file. @param {string} file @param {Set<string>} into */
+  /** A file and everything that it imports statically. @param {string} file @param {Set<string>} into */
   const withStatics = (file, into = new Set()) => {
     if (into.has(file)) return into
     into.add(file)
@@ -102,12 +101,12 @@ export function measure(dist) {
     for (const lazy of read(file).dynamics) {
       const part = read(lazy)
       const own = part.sources.filter((source) => ours.test(source))
-      const reason = elsewhere.find(
+      const reason = rarelyLoaded.find(
         ({ inside }) =>
           part.sources.some((source) => inside.test(source)) && own.every((source) => inside.test(source)),
       )
       if (reason) left.push({ file: lazy, why: reason.why })
-      // A Set that grows while it is walked is walked to its new end.
+      // A loop over a Set also visits the items that are added while it runs.
       else for (const one of withStatics(lazy)) page.add(one)
     }
   }
@@ -118,17 +117,17 @@ export function measure(dist) {
     rows: [...page].map((file) => ({
       file,
       size: read(file).size / 1024,
-      part: entry.has(file) ? 'entry' : worker.has(file) ? 'worker' : provider.has(file) ? 'model' : 'later',
+      part: Object.entries({ entry, worker, model: provider }).find(([, files]) => files.has(file))?.[0] ?? 'later',
     })),
     left: [...new Map(left.map((one) => [one.file, { ...one, size: read(one.file).size / 1024 }])).values()],
   }
 }
 
-/** One sentence for each limit that is broken. @param {ReturnType<typeof measure>['sizes']} sizes */
-export function breaches(sizes) {
+/** One sentence per limit that is exceeded. @param {ReturnType<typeof measure>['sizes']} sizes */
+export function exceededLimits(sizes) {
   return Object.entries(limits).flatMap(([name, limit]) => {
     const size = sizes[/** @type {keyof typeof limits} */ (name)]
-    return size > limit ? [`${name}: ${size.toFixed(1)} KiB, ${limit} allowed`] : []
+    return size > limit ? [`${name}: ${size.toFixed(2)} KiB, at most ${limit} KiB are allowed`] : []
   })
 }
 
@@ -140,14 +139,19 @@ export function table(dist) {
   return [
     'gzip KiB',
     ...rows.map((row) => `${kib(row.size)}  ${row.part.padEnd(7)} ${row.file}`),
-    ...left.map((row) => `${kib(row.size)}  not     ${row.file} (${row.why})`),
-    `${kib(sizes.entry)}  of ${limits.entry}, goal ${goals.entry}: entry, tool-agent.js with its static imports`,
-    `${kib(sizes.worker)}  of ${limits.worker}, goal ${goals.worker}: worker`,
-    `${kib(sizes.page)}  of ${limits.page}, goal ${goals.page}: all that a page with chat and page tools loads in a usual visit`,
+    ...left.map((row) => `${kib(row.size)}  rare    ${row.file} (${row.why})`),
+    `${kib(sizes.entry)}  of ${limits.entry}: entry, tool-agent.js with its static imports`,
+    `${kib(sizes.worker)}  of ${limits.worker}: worker`,
+    `${kib(sizes.page)}  of ${limits.page}: visit, everything that a page with chat and page tools usually loads`,
   ].join('\n')
 }
 
-/** Whole paths with slashes: a build beside the packages names them without `node_modules`. @param {string} map @returns {string[]} */
+/**
+ * The sources of a source map as absolute paths with slashes. A build inside `node_modules` lists packages by relative
+ * paths without that name.
+ * @param {string} map
+ * @returns {string[]}
+ */
 export function sourcesOf(map) {
   /** @type {{ sources: string[] }} */
   const { sources } = JSON.parse(readFileSync(map, 'utf8'))
@@ -163,11 +167,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   requireNode()
   const dist = fileURLToPath(new URL('../dist', import.meta.url))
   if (!existsSync(join(dist, 'tool-agent.js'))) {
-    process.stderr.write('There is no dist/ yet: npm run build\n')
+    process.stderr.write('dist/ does not exist: run `npm run build` first\n')
     process.exit(1)
   }
   process.stdout.write(`${table(dist)}\n`)
-  const broken = breaches(measure(dist).sizes)
-  for (const line of broken) process.stderr.write(`Over budget: ${line}\n`)
-  process.exitCode = broken.length > 0 ? 1 : 0
+  const exceeded = exceededLimits(measure(dist).sizes)
+  for (const line of exceeded) process.stderr.write(`Over budget: ${line}\n`)
+  process.exitCode = exceeded.length > 0 ? 1 : 0
 }

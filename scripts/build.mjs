@@ -1,7 +1,7 @@
-// Makes dist/: the entries with their lazy chunks flat beside them, the worker and the provider as files that import no
-// sibling, the declarations, and the licences of what is inside. Rolldown itself, not Vite's `build`: that one wraps
-// each `import()` in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`, which bundlers
-// of others must find as it is.
+// Builds dist/: the entries with their lazy chunks, the worker and the model providers as files without imports, the
+// declarations, and the licences of all bundled packages. Uses Rolldown instead of Vite's `build`, because Vite wraps
+// each `import()` in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`, which a
+// consumer's bundler must find unchanged. Over 300 lines because of the plugins that reduce the bundled packages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -14,16 +14,16 @@ import { requireNode } from './node-version.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** File in dist/ without its ending → source. */
+/** The entries for pages: file in dist/ without its extension, and source. */
 export const entries = {
   'tool-agent': 'src/index.ts',
   agent: 'src/agent.ts',
   tools: 'src/tools.ts',
   inspector: 'src/inspector.ts',
 }
-/** For Node and for workers of others: built apart, so that they share no chunk with a page and bring nothing of it. */
-const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts' }
-/** These import no sibling: a bundler of others may move each of them by itself. */
+/** The entries for Node, custom workers and tests. Built separately, so that they share no chunk with a page. */
+const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: 'src/testing.ts' }
+/** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
   worker: 'src/host/worker.ts',
   'models/openai': 'src/host/models/openai/index.ts',
@@ -31,7 +31,8 @@ export const alone = {
 }
 
 /**
- * @param {{ root?: string, outDir?: string, declarations?: boolean }} [options] `outDir` is emptied first.
+ * Builds everything. `outDir` is emptied first.
+ * @param {{ root?: string, outDir?: string, declarations?: boolean }} [options]
  * @returns {Promise<import('rolldown').OutputChunk[]>}
  */
 export async function build({ root: from = root, outDir = 'dist', declarations = true } = {}) {
@@ -50,7 +51,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   return chunks
 }
 
-/** What is always loaded together is one chunk: many small ones are larger. Each with all that it imports. */
+/** Files that always load together form one chunk with their imports, because many small chunks compress worse. */
 const groups = [
   { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/ },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/ },
@@ -73,7 +74,7 @@ async function bundle(from, out, input, output, plugins = []) {
     platform: 'browser',
     tsconfig: false,
     preserveEntrySignatures: 'strict',
-    // package.json speaks of dist/; in the source every module counts, or the line that defines the element is dropped.
+    // `sideEffects` in package.json lists files of dist/. Without this, the line that defines the element is dropped.
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
@@ -88,7 +89,7 @@ async function bundle(from, out, input, output, plugins = []) {
       ...plugins,
     ],
     onLog(level, log, report) {
-      // A warning about what we publish is a defect: a name that is missing, a cycle, an import left bare.
+      // Every warning is a defect of the package: a missing name, an import cycle, an unresolved import.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)
       report(level, log)
     },
@@ -96,10 +97,10 @@ async function bundle(from, out, input, output, plugins = []) {
       dir: out,
       format: 'es',
       entryFileNames: '[name].js',
-      // Named by its package where the file that starts it is one of a package's many `index.js`.
+      // A chunk of a package is named after the package, because its first file is often just `index.js`.
       chunkFileNames: (chunk) => `${packageName(chunk.facadeModuleId) ?? '[name]'}-[hash].js`,
       minify: true,
-      // Licences stand in licenses.md. Annotations are for the bundlers of others.
+      // Licences are in licenses.md. A consumer's bundler needs the annotations.
       comments: { legal: false, annotation: true, jsdoc: false },
       sourcemap: true,
       ...output,
@@ -131,8 +132,8 @@ const withoutKnownAnnotations = {
 }
 
 /**
- * Lit's browser files read two names of the DOM as they are loaded, so that no server could import an entry. Its files
- * for Node do what is done here, with an emulation of the DOM besides that nobody here needs.
+ * Lit's browser files read `document` and `HTMLElement` when they load, so that a server could not import an entry.
+ * Lit's files for Node avoid this too, but include an emulation of the DOM that is not needed here.
  * @type {import('rolldown').Plugin}
  */
 const litWithoutDocument = {
@@ -145,14 +146,15 @@ const litWithoutDocument = {
       const [from, to] = id.endsWith('lit-html.js')
         ? [/([,\s]\w+)=document,/, '$1=globalThis.document??{createTreeWalker(){}},']
         : [/extends HTMLElement\{/, 'extends(globalThis.HTMLElement??class{}){']
-      if (!from.test(code)) throw new Error(`${id} no longer reads ${from}: does it load without a document by now?`)
+      if (!from.test(code))
+        throw new Error(`${id} does not match ${from}. If it now loads without a document, remove this plugin.`)
       return { code: code.replace(from, to), map: null }
     },
   },
 }
 
 /**
- * Styles are strings to the minifier: comments, line ends and the spaces around signs go here.
+ * Removes comments and unnecessary spaces from styles, which the minifier treats as strings.
  * @type {import('rolldown').Plugin}
  */
 const tightStyles = {
@@ -173,8 +175,8 @@ const tightStyles = {
 }
 
 /**
- * Of marked only the lexer is used, and of its dialects one. What that does not need goes, which no bundler can tell: a
- * default instance is made and given properties as the file is loaded, and tables hold the rules of all dialects.
+ * Keeps only the lexer of marked, and only the rules of the dialect that is used. A bundler cannot remove the rest: the
+ * file creates a default instance with properties when it loads, and its tables contain the rules of all dialects.
  * @type {import('rolldown').Plugin}
  */
 const lexerAlone = {
@@ -185,14 +187,14 @@ const lexerAlone = {
   },
 }
 
-/** What src/ui/markdown/markdown-lexer.ts sets or leaves alone; nobody else makes a lexer. */
+/** The lexer options of src/ui/markdown/markdown-lexer.ts, which is the only file that creates a lexer. */
 const dialect = { gfm: '!0', pedantic: '!1', breaks: '!1', silent: '!1', extensions: 'null', hooks: 'null' }
 
 /** @param {string} source @param {string} id */
 export async function withLexerAlone(source, id) {
   const { minifySync, parseSync } = await import('rolldown/utils')
   const local = /\b([\w$]+) as Lexer\b/.exec(source)?.[1]
-  if (local === undefined) throw new Error(`${id} no longer exports its Lexer as it did`)
+  if (local === undefined) throw new Error(`${id} does not export its Lexer as “… as Lexer”: adapt withLexerAlone`)
   const settled = source.replaceAll(/\bthis\.options\.(\w+)\b(?! ?=[^=])/g, (whole, /** @type {string} */ name) =>
     name in dialect ? dialect[/** @type {keyof typeof dialect} */ (name)] : whole,
   )
@@ -203,7 +205,7 @@ export async function withLexerAlone(source, id) {
     mangle: false,
   })
   let left = code
-  // Blanks take the place of what goes, so the source map stays right. Each round may leave more that nothing needs.
+  // Spaces replace the removed code, so that the source map stays correct. Each round may make more code unused.
   for (let before = ''; before !== left;) {
     before = left
     for (const { start, end } of unneeded(parseSync(id, left).program, local))
@@ -215,8 +217,11 @@ export async function withLexerAlone(source, id) {
 /** @typedef {{ type: string, start: number, end: number, [key: string]: unknown }} Node */
 
 /**
- * Statements and variables that the one class does not lead to, and what nothing asks for by name of its static members
- * and of objects that hold rules. @param {unknown} program @param {string} root @returns {Node[]}
+ * The statements and variables that the class `root` does not use, and the static members and rule properties that no
+ * code reads by name.
+ * @param {unknown} program
+ * @param {string} root
+ * @returns {Node[]}
  */
 function unneeded(program, root) {
   /** @param {unknown} node @param {(node: Node) => void} visit */
@@ -236,6 +241,16 @@ function unneeded(program, root) {
   }
   /** @param {unknown} list */
   const nodes = (list) => /** @type {any[]} */ (list)
+  /** An expression statement belongs to the first name in it. @param {any} node */
+  const declaredBy = (node) => {
+    if (node.type === 'ExpressionStatement') return names(node).slice(0, 1)
+    return node.id ? names(node.id) : []
+  }
+  /** The members that may be unused. @param {any} init @returns {any[]} */
+  const membersOf = (init) => {
+    if (init?.type === 'ObjectExpression') return init.properties
+    return init?.type === 'ClassExpression' ? init.body.body.filter((/** @type {any} */ one) => one.static) : []
+  }
   const parts = nodes(/** @type {Node} */ (program)['body']).flatMap((node) => {
     if (node.type === 'VariableDeclaration')
       return nodes(node.declarations).map((one, index) => ({
@@ -245,9 +260,7 @@ function unneeded(program, root) {
         declares: names(one.id),
         uses: names(one.init),
       }))
-    // A statement belongs to the name that it begins with.
-    const declares = node.type === 'ExpressionStatement' ? names(node).slice(0, 1) : node.id ? names(node.id) : []
-    return [{ node, whole: node, next: undefined, declares, uses: names(node) }]
+    return [{ node, whole: node, next: undefined, declares: declaredBy(node), uses: names(node) }]
   })
   const wanted = new Set([root])
   const kept = new Set()
@@ -272,7 +285,7 @@ function unneeded(program, root) {
   for (const [whole, of] of wholes) {
     const stay = of.filter((/** @type {unknown} */ one) => kept.has(one))
     if (stay.length === 0) gone.push(whole)
-    // With the comma behind it, or before it where all behind it go, too.
+    // Removed with the comma after it, or with the comma before it if everything after it is removed too.
     else
       for (const [index, part] of of.entries()) {
         if (kept.has(part)) continue
@@ -285,13 +298,7 @@ function unneeded(program, root) {
       }
   }
   for (const { node } of kept) {
-    const members =
-      node.init?.type === 'ObjectExpression'
-        ? node.init.properties
-        : node.init?.type === 'ClassExpression'
-          ? nodes(node.init.body.body).filter((one) => one.static)
-          : []
-    for (const one of members) {
+    for (const one of membersOf(node.init)) {
       if (one.key?.type !== 'Identifier' || one.computed || asked.has(one.key.name)) continue
       gone.push({
         ...one,
@@ -306,7 +313,7 @@ function unneeded(program, root) {
 }
 
 /**
- * What every browser has by now, in place of what a package brings for those of old.
+ * Replaces polyfills of a package with what every supported browser has.
  * @type {import('rolldown').Plugin}
  */
 const nativeCollections = {
@@ -318,7 +325,7 @@ const nativeCollections = {
 }
 
 /**
- * idb makes cursors iterable, which the store has no use for: it reads by key. The file that may import idb is held to it.
+ * Removes the cursor iterators of idb. The store reads by key; the build fails if its file iterates.
  * @type {import('rolldown').Plugin}
  */
 const idbWithoutIterators = {
@@ -330,18 +337,21 @@ const idbWithoutIterators = {
     handler(code, id) {
       if (id.endsWith('.ts')) {
         if (/\bfor await\b|\biterate\b/.test(code))
-          throw new Error(`${id} iterates over a cursor, which the build takes out of idb: see idbWithoutIterators`)
+          throw new Error(
+            `${id} iterates over a cursor, but the build removes iterators from idb: see idbWithoutIterators`,
+          )
         return
       }
       const part = /const advanceMethodProps = [^]*?(?=export \{)/
-      if (!part.test(code)) throw new Error(`${id} no longer has its iterators where they were`)
+      if (!part.test(code))
+        throw new Error(`${id} does not have its iterators where they are expected: adapt idbWithoutIterators`)
       return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
     },
   },
 }
 
 /**
- * The worker is told where these are: what it had with it would be all providers in the end.
+ * Keeps model providers out of the worker. The page sends it their URLs, so that it loads only the one it uses.
  * @type {import('rolldown').Plugin}
  */
 const withoutProviders = {
@@ -353,8 +363,8 @@ const withoutProviders = {
 }
 
 /**
- * The minifier writes strings as templates. Bundlers of others look for strings in these two places, so they become
- * strings again; both are of one length, the source map stays right.
+ * The minifier writes strings as templates, but bundlers look for strings in `new URL()` and `import()`. Changes them
+ * back. Both have the same length, so the source map stays correct.
  * @type {import('rolldown').Plugin}
  */
 const plainStrings = {
@@ -386,28 +396,45 @@ function declare(from, out) {
   })
 }
 
-/** The licence text of each package that went into a chunk. @param {import('rolldown').OutputChunk[]} chunks */
-function licenses(chunks) {
+/**
+ * The licence texts of the packages in these chunks. A package that ships no licence file needs its text in
+ * `scripts/licenses/`, because the licences require the text to be distributed.
+ * @param {{ moduleIds: string[] }[]} chunks
+ */
+export function licenses(chunks) {
   const folders = new Set(
     chunks.flatMap((chunk) => chunk.moduleIds.map(packageFolder)).filter((folder) => folder !== undefined),
   )
   const sections = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
-    const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
-    return `## ${name} ${version} (${license})${text}\n`
+    return `## ${name} ${version} (${license})\n\n${licenseText(folder, name)}\n`
   })
-  return ['# Licences of the packages inside these files\n', ...new Set(sections)].join('\n')
+  return ['# Licences of the bundled packages\n', ...new Set(sections)].join('\n')
 }
 
-/** `@cfworker/json-schema` → `cfworker-json-schema`. @param {string | null} id */
+/** @param {string} folder @param {string} name */
+function licenseText(folder, name) {
+  const own = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
+  if (own !== undefined) return readFileSync(join(folder, own), 'utf8').trim()
+  const kept = join(root, 'scripts/licenses', `${fileName(name)}.md`)
+  if (existsSync(kept)) return readFileSync(kept, 'utf8').trim()
+  throw new Error(`${name} ships no licence file: save its licence text as scripts/licenses/${fileName(name)}.md`)
+}
+
+/** `@cfworker/json-schema` → `cfworker-json-schema`. @param {string} name */
+function fileName(name) {
+  return name.replace('@', '').replace(/[\\/]/g, '-')
+}
+
+/** The name of the package that a module belongs to, as a file name. @param {string | null} id */
 function packageName(id) {
-  const folder = id === null ? undefined : packageFolder(id)
-  return folder
-    ?.split(/[\\/]node_modules[\\/]/)
-    .at(-1)
-    ?.replace('@', '')
-    .replace(/[\\/]/g, '-')
+  const name =
+    id === null
+      ? undefined
+      : packageFolder(id)
+          ?.split(/[\\/]node_modules[\\/]/)
+          .at(-1)
+  return name && fileName(name)
 }
 
 /** @param {string} id */

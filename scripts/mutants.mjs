@@ -1,6 +1,6 @@
-// `npm run mutants [-- filter…]`: takes each rule of `test/mutants/*.mjs` out of a copy of the project and expects the
-// named test to fail. A filter is a row (`C40`), a range (`C70-C95`) or a part of a file's name; `--workers=1` is for a
-// machine with other work. The copies are made once, so whoever edits meanwhile disturbs nothing.
+// `npm run mutants [-- filter…]`: breaks each rule of `test/mutants/*.mjs` in a copy of the project and expects the named
+// test to fail. A filter is a tag (`@C40`) or part of a file name. `--workers=1` is for a busy machine. The copies are
+// made once, so that edits during the run have no effect. Part of `npm run test:long`.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -22,26 +22,28 @@ import { requireNode } from './node-version.mjs'
 
 /**
  * @typedef {{ find: string, replace: string, all?: boolean }} Edit
- *   `find` occurs exactly once in the file; with `all` once or more, and each is replaced.
- * @typedef {{ row: string, rule: string, file: string, spec: string, test: string, from: string } & (Edit | { edits: (Edit & { file?: string })[] })} Mutant
- *   `row` one name or several (`C01 C03`); `test` is the test's own title, with or without the rows it begins with.
+ *   `find` must occur exactly once in the file; with `all` once or more, and each is replaced. Whitespace, quotes and
+ *   trailing commas may differ, so that the formatter does not break it.
+ * @typedef {{ tags: string[], rule: string, file: string, spec: string, test: string, from: string }} MutantBase
+ *   `tags` are the cases it belongs to, `rule` is what it breaks, `test` the title of the test that must then fail.
+ * @typedef {MutantBase & (Edit | { edits: (Edit & { file?: string })[] })} Mutant
  */
 
-/** Where the mutants stand, in the project. */
+/** The folder with the lists of mutants. */
 const folder = 'test/mutants'
-/** A test that passes takes a second or two; one that waits for what the mutant took away ends here. */
+/** A passing test takes a second or two. With a mutant it may wait for something that never happens. */
 const testTimeout = 20_000
-/** A browser has to start first, and its page to be served. */
+/** For tests that start a browser. */
 const browserTimeout = 40_000
 const processTimeout = 120_000
 
-/** The rows that a title begins with, and the rest of it, by which a test is known: rows come to a title over time. @param {string} title */
-export function titleOf(title) {
-  const rows = /^(?:(?:[CFS]\d{1,3}|R\d(?:\.\d{1,2})?) )*/.exec(title)?.[0] ?? ''
-  return { rows: rows.split(' ').slice(0, -1), bare: title.slice(rows.length) }
-}
+/** Playwright's status of a test → its state here. @type {Map<string, Ran['state']>} */
+const states = new Map([
+  ['expected', 'passed'],
+  ['unexpected', 'failed'],
+])
 
-/** @param {string} root @returns {Promise<Mutant[]>} */
+/** All mutants of `test/mutants/`, each with the name of its file. @param {string} root @returns {Promise<Mutant[]>} */
 export async function allMutants(root) {
   const files = readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.mjs'))
@@ -49,14 +51,14 @@ export async function allMutants(root) {
   const lists = await Promise.all(
     files.map(async (from) => {
       const { default: list } = await import(pathToFileURL(join(root, folder, from)).href)
-      return list.map((/** @type {Mutant} */ one) => ({ ...one, test: titleOf(one.test).bare, from }))
+      return list.map((/** @type {Mutant} */ one) => ({ ...one, from }))
     }),
   )
   return lists.flat()
 }
 
 /**
- * The files as the mutant leaves them, or a sentence why it does not fit any more.
+ * The files as the mutant changes them, or the reason why it does not apply to the current code.
  * @param {Mutant} mutant @param {(file: string) => string | undefined} read
  * @returns {{ files: Map<string, string> } | { stale: string }}
  */
@@ -66,21 +68,41 @@ export function mutate(mutant, read) {
   for (const edit of 'edits' in mutant ? mutant.edits : [mutant]) {
     const file = edit.file ?? mutant.file
     const code = files.get(file) ?? read(file)
-    if (code === undefined) return { stale: `there is no ${file}` }
-    const count = code.split(edit.find).length - 1
+    if (code === undefined) return { stale: `${file} does not exist` }
+    const pattern = fragmentPattern(edit.find)
+    const count = [...code.matchAll(pattern)].length
     if (count === 0 || (count > 1 && !edit.all))
-      return { stale: `${file} has ${JSON.stringify(edit.find)} ${count} times` }
+      return { stale: `${file} contains ${JSON.stringify(edit.find)} ${count} times` }
     files.set(
       file,
-      code.replaceAll(edit.find, () => edit.replace),
+      code.replaceAll(pattern, () => edit.replace),
     )
   }
   for (const [file, code] of files) {
-    if (code === read(file)) return { stale: `${file} is the same with it` }
+    if (code === read(file)) return { stale: `it does not change ${file}` }
     const { errors } = parseSync(file, code)
-    if (errors.length > 0) return { stale: `${file} does not parse with it: ${errors[0]?.message}` }
+    if (errors.length > 0) return { stale: `it makes ${file} invalid: ${errors[0]?.message}` }
   }
   return { files }
+}
+
+/**
+ * Matches a code fragment in any layout: whitespace between tokens, the kind of quotes, and commas before closing
+ * brackets may differ.
+ * @param {string} fragment
+ */
+export function fragmentPattern(fragment) {
+  const tokens = fragment.match(/[\w$]+|[^\s\w$]/g) ?? []
+  const parts = tokens.flatMap((token, index) => {
+    const escaped = /['"`]/.test(token) ? '[\'"`]' : token.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    const next = tokens[index + 1]
+    if (next === undefined) return [escaped]
+    if (token === ',' && /[)\]}]/.test(next)) return [',?\\s*']
+    const areWords = /^[\w$]/.test(token) && /^[\w$]/.test(next)
+    const comma = /[)\]}]/.test(next) ? ',?\\s*' : ''
+    return [escaped, areWords ? '\\s+' : `\\s*${comma}`]
+  })
+  return new RegExp(parts.join(''), 'g')
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -97,7 +119,7 @@ async function main(root, words) {
   )
   const trees = Array.from({ length: workers }, () => copy(root))
   const figures = { killed: 0, survived: 0, stale: 0 }
-  // Whatever ends the run, its copies go.
+  // The copies are removed however the run ends.
   process.on('exit', () => {
     for (const tree of trees) rmSync(tree, { recursive: true, force: true })
   })
@@ -109,29 +131,18 @@ async function main(root, words) {
       for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
         const { verdict, why } = await tryOne(mutant, tree, sound)
         figures[verdict] += 1
-        say(`${verdict.padEnd(8)} ${mutant.row}: ${mutant.rule}${why ? `\n         ${why}` : ''}`)
+        say(`${verdict.padEnd(8)} ${mutant.from}: ${mutant.rule}${why ? `\n         ${why}` : ''}`)
       }
     }),
   )
-  if (mutants.length === 0) say('No mutant has such a row or name.')
+  if (mutants.length === 0) say('No mutant has this tag or file name.')
   say(`${figures.killed} killed, ${figures.survived} survived, ${figures.stale} stale`)
   return figures.survived + figures.stale === 0 && mutants.length > 0
 }
 
 /** @param {Mutant} mutant @param {string} filter */
-function fits({ row, from, spec }, filter) {
-  const [, letter = '', first = '', last = first] = /^([A-Z])([\d.]+)(?:-\1?([\d.]+))?$/.exec(filter) ?? []
-  if (letter === '') return [from, spec].some((name) => name.includes(filter))
-  // Rule 12 of a section comes behind rule 9, and a section alone is all of its rules.
-  const place = (/** @type {string} */ text, rest = 0) => {
-    const [major, minor = rest] = text.split('.').map(Number)
-    return Number(major) * 1000 + minor
-  }
-  return row
-    .split(' ')
-    .some(
-      (one) => one.startsWith(letter) && place(one.slice(1)) >= place(first) && place(one.slice(1)) <= place(last, 999),
-    )
+function fits({ tags, from, spec }, filter) {
+  return filter.startsWith('@') ? tags.includes(filter) : [from, spec].some((name) => name.includes(filter))
 }
 
 /** @param {string} root */
@@ -146,7 +157,7 @@ function copy(root) {
   return tree
 }
 
-/** The packages alone: what the development server and the builds of tests keep there belongs to one tree. @param {string} from @param {string} to */
+/** Links the packages, but not the caches of the development server and of test builds. @param {string} from @param {string} to */
 function linkPackages(from, to) {
   mkdirSync(to)
   for (const name of readdirSync(from))
@@ -154,7 +165,7 @@ function linkPackages(from, to) {
 }
 
 /**
- * Every test that is named, run once as things are: those that do not pass prove nothing.
+ * Runs every named test once without a mutant. A test that does not pass cannot show anything.
  * @param {Mutant[]} mutants @param {string[]} trees
  */
 async function baseline(mutants, trees) {
@@ -183,7 +194,7 @@ async function baseline(mutants, trees) {
  */
 async function tryOne(mutant, tree, sound) {
   if (!sound.has(`${mutant.spec} ${mutant.test}`))
-    return { verdict: 'stale', why: `without it, no test passes in ${mutant.spec} as “${mutant.test}”` }
+    return { verdict: 'stale', why: `${mutant.spec} has no passing test “${mutant.test}”` }
   const read = (/** @type {string} */ file) =>
     existsSync(join(tree, file)) ? readFileSync(join(tree, file), 'utf8') : undefined
   const change = mutate(mutant, read)
@@ -194,10 +205,10 @@ async function tryOne(mutant, tree, sound) {
     const { tests, problem } = await runTests(tree, mutant.spec, [mutant.test])
     const states = tests.filter(({ title }) => title === mutant.test)
     if (problem || states.length === 0)
-      return { verdict: 'stale', why: `the test did not run: ${problem ?? 'nobody knows why'}` }
+      return { verdict: 'stale', why: `the test did not run: ${problem ?? 'no test has this title'}` }
     const failed = states.find(({ state }) => state === 'failed')
     if (!failed) return { verdict: 'survived', why: `${mutant.file}; ${mutant.spec} “${mutant.test}”` }
-    // A name that is not there would fail any test.
+    // An undefined name would fail any test.
     if (failed.errors.some((error) => /^ReferenceError\b/.test(error)))
       return { verdict: 'stale', why: failed.errors[0] ?? '' }
     return { verdict: 'killed' }
@@ -247,7 +258,7 @@ async function runTests(tree, spec, titles) {
     child.on('error', (error) => done(error.message))
     child.on('exit', (code, signal) => {
       clearTimeout(timer)
-      done(signal ? `it took longer than ${limit / 1000} s` : undefined)
+      done(signal ? `the run took longer than ${limit / 1000} s` : undefined)
     })
   })
   if (ended) return { tests: [], problem: ended }
@@ -263,12 +274,12 @@ async function runTests(tree, spec, titles) {
         },
       ) =>
         runs.map(({ status, results }) => ({
-          title: titleOf(title).bare,
-          state: status === 'expected' ? 'passed' : status === 'unexpected' ? 'failed' : 'other',
+          title,
+          state: states.get(status) ?? 'other',
           errors: results.flatMap((result) => result.errors.map(({ message = '' }) => plain(message))),
         })),
     )
-  // A file that cannot be loaded is an error of the whole run, and none of its tests is there.
+  // If a file cannot be loaded, the run has an error and none of its tests.
   return { tests, ...(errors.length > 0 ? { problem: plain(errors[0].message ?? '').split('\n')[0] } : {}) }
 }
 

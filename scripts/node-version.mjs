@@ -1,4 +1,4 @@
-// The first thing every command does: an old Node would fail later, with an error that does not say why.
+// Every command checks the Node version first. An old Node would fail later, with an error that does not name the cause.
 
 const wanted = { major: 20, minor: 19 }
 

@@ -1,4 +1,4 @@
-// `npm start`: serves the playground on this machine alone and opens it where there is a display.
+// `npm start`: serves the playground on 127.0.0.1 and opens it in a browser if there is a display.
 import { fileURLToPath } from 'node:url'
 import { requireNode } from './node-version.mjs'
 

@@ -1,5 +1,5 @@
-// A Playwright reporter. It ends every run with the ten slowest files, the counts of each project, and one line that a
-// machine can read: `12 passed, 0 failed, 1 skipped`. A run fails when nothing ran or a file could not be loaded.
+// A Playwright reporter. At the end of a run it prints the ten slowest files, the counts of each project, and one line for
+// scripts: `12 passed, 0 failed, 1 skipped`. A run fails if no test ran or a file could not be loaded.
 import { basename } from 'node:path'
 
 /**
@@ -31,7 +31,7 @@ export default class Tally {
     const passed = count('passed')
     const skipped = count('skipped')
     const unrun = count('unrun')
-    // Tests that never ran in a run that was interrupted or timed out are no success.
+    // Tests that did not run because the run was interrupted or timed out count as failed.
     const failed = count('failed') + this.errors + (result.status === 'passed' ? 0 : unrun)
     const nothing = passed + failed === 0
     this.summary = [
@@ -40,7 +40,8 @@ export default class Tally {
       `Wall time: ${clock(result.duration)}`,
     ]
     this.line = `${passed} passed, ${failed + Number(nothing)} failed${skipped ? `, ${skipped} skipped` : ''}`
-    return { status: failed > 0 || nothing ? (result.status === 'passed' ? 'failed' : result.status) : result.status }
+    const isFailure = failed > 0 || nothing
+    return { status: isFailure && result.status === 'passed' ? 'failed' : result.status }
   }
 
   async onExit() {
@@ -54,7 +55,7 @@ export default class Tally {
   }
 }
 
-/** The ten files that took the longest, over all their tests. @param {TestCase[]} tests */
+/** The ten files whose tests took the longest in total. @param {TestCase[]} tests */
 function slowest(tests) {
   /** @type {Map<string, { ms: number, count: number }>} */
   const files = new Map()

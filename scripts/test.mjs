@@ -1,6 +1,6 @@
-// `npm test`: finds the browsers, installs Chromium where there is none, says what it did and runs Playwright Test with
-// whatever arguments came (`npm test -- some.spec.ts`). Type check and build are tests themselves. `--long` runs what the
-// default run leaves out, and after a whole run also the mutants.
+// `npm test`: finds the browsers, installs Chromium if there is none, and runs Playwright Test with the given arguments
+// (`npm test -- some.spec.ts`). Type check, lint and build are tests. `--long` runs the tests that the default run leaves
+// out, and without other arguments also the mutants.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,7 +20,7 @@ const commands = [[cli, 'test', ...args], ...(isLong && args.length === 0 ? [[jo
 process.exitCode = commands.map((command) => run(process.execPath, command)).every(Boolean) ? 0 : 1
 
 async function browsers() {
-  // Loaded late: this module needs `npm ci`, and the sentence about Node has to come first.
+  // Imported here, because it needs `npm ci`, and the check of the Node version must come first.
   const { candidates, probe } = await import('./browsers.mjs')
   const required = (process.env['REQUIRED_BROWSERS'] ?? '').split(/[\s,]+/)
 
@@ -40,23 +40,23 @@ async function browsers() {
 
   if (!(await find('chromium'))) {
     for (const install of installers()) {
-      say(`No Chromium that starts. Installing one: ${install.map((command) => command.join(' ')).join(' && ')}`)
+      say(`Chromium: none starts. Installing it: ${install.map((command) => command.join(' ')).join(' && ')}`)
       const done = install.every(([command = '', ...rest]) => run(command, rest))
       if (done && (await find('chromium'))) break
     }
     if (!process.env['CHROMIUM_PATH']) {
-      fail('No Chromium could be found or installed. Set CHROMIUM_PATH to one (Chrome and Edge will do) and try again.')
+      fail('Chromium could not be found or installed. Set CHROMIUM_PATH to Chromium, Chrome or Edge and try again.')
     }
   }
   if (!(await find('firefox'))) {
-    if (required.includes('firefox')) fail('No Firefox that starts, and REQUIRED_BROWSERS asks for one.')
-    say('Firefox: none, its tests are left out. Install it, or set FIREFOX_PATH.')
+    if (required.includes('firefox')) fail('Firefox: none starts, but REQUIRED_BROWSERS requires it.')
+    say('Firefox: none, its tests are skipped. Install it, or set FIREFOX_PATH.')
     process.env['FIREFOX_PATH'] = 'none'
   }
   const { reportWebKit } = await import('./webkit.mjs')
   const webkit = await reportWebKit()
   if (webkit.problem) {
-    if (required.includes('webkit')) fail(`${webkit.text} REQUIRED_BROWSERS asks for it.`)
+    if (required.includes('webkit')) fail(`${webkit.text} REQUIRED_BROWSERS requires it.`)
     process.env['WEBKIT_PATH'] = 'none'
   }
   say(webkit.text)

@@ -1,5 +1,5 @@
-// Safari's engine for the tests: WebKitGTK, driven by WebKitWebDriver on a virtual screen. This file finds it and
-// starts it; `test/support/page/webkit.ts` makes fixtures of it. Playwright's own WebKit is another build and is not used.
+// Finds and starts WebKitGTK, Safari's engine, with WebKitWebDriver on a virtual screen. The fixtures are in
+// `test/support/page/webkit.ts`. Playwright's own WebKit is a different build and is not used.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /**
  * @typedef {{ driver: string, browser: string, xvfb: string | undefined }} FoundWebKit
- *   `xvfb` is undefined where DISPLAY names a screen.
+ *   `xvfb` is undefined if DISPLAY is set.
  * @typedef {{ url: string, capabilities: Record<string, unknown>, stop(): Promise<void> }} RunningWebKit
  * @typedef {import('node:child_process').ChildProcess} Child
  */
@@ -17,8 +17,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 const startTimeout = 30_000
 
 /**
- * The three programs, or the names of those that are missing. `WEBKIT_PATH` names another MiniBrowser; `none` leaves
- * WebKit out.
+ * The three programs, or the names of the missing ones. `WEBKIT_PATH` sets another MiniBrowser; with `none`, WebKit is
+ * not used.
  * @returns {FoundWebKit | { missing: string[] }}
  */
 export function findWebKit() {
@@ -44,7 +44,7 @@ function inPath(command) {
     .find((path) => existsSync(path))
 }
 
-/** Debian has it in /usr/lib/<architecture>/webkit2gtk-4.1, other systems in /usr/libexec. The newest first. */
+/** The MiniBrowser programs, newest first. Debian has them in /usr/lib/<architecture>/webkit2gtk-4.1, others in /usr/libexec. */
 function miniBrowsers() {
   const libraries = subfolders('/usr/lib').filter((folder) => folder.endsWith('-gnu'))
   return ['/usr/libexec', '/usr/lib', ...libraries]
@@ -68,8 +68,8 @@ function subfolders(folder) {
 }
 
 /**
- * The Playwright project for WebKit, or nothing where it is not installed. Its tests drive WebKit themselves, so the
- * project names no browser.
+ * The Playwright project for WebKit, if it is installed. Its tests start WebKit themselves, so the project has no
+ * browser.
  * @returns {{ name: string, testDir: string }[]}
  */
 export function webkitProjects() {
@@ -77,7 +77,7 @@ export function webkitProjects() {
 }
 
 /**
- * For `npm test`: starts WebKit once and returns what to print. `problem` is set where its tests cannot run.
+ * For `npm test`: starts WebKit once and returns what to print. `problem` is set if its tests cannot run.
  * @returns {Promise<{ text: string, problem?: true }>}
  */
 export async function reportWebKit() {
@@ -85,7 +85,7 @@ export async function reportWebKit() {
   if ('missing' in found) {
     return {
       text:
-        'WebKit: none, its tests are left out. ' +
+        'WebKit: none, its tests are skipped. ' +
         `Install webkit2gtk-driver and xvfb (missing: ${found.missing.join(', ')}).`,
       problem: true,
     }
@@ -113,7 +113,7 @@ async function version(found) {
       /** @type {{ value: { sessionId?: string, message?: string, capabilities?: { browserVersion?: string } } }} */ (
         await response.json()
       )
-    if (!value.sessionId) throw new Error(value.message ?? 'it opens no session')
+    if (!value.sessionId) throw new Error(value.message ?? 'it did not open a session')
     await fetch(`${running.url}/session/${value.sessionId}`, { method: 'DELETE' })
     return value.capabilities?.browserVersion ?? ''
   } finally {
@@ -122,8 +122,8 @@ async function version(found) {
 }
 
 /**
- * A screen of its own and a driver on a free port. `stop()` ends both with every browser they started; so does the exit
- * of this process.
+ * Starts a screen and a driver on a free port. `stop()` ends both and all browsers they started; the exit of this process
+ * does the same.
  * @param {FoundWebKit} found
  * @returns {Promise<RunningWebKit>}
  */
@@ -167,7 +167,7 @@ export async function startWebKit(found) {
 }
 
 /**
- * Xvfb picks a free number itself and writes it to the pipe.
+ * Starts a screen and returns its number, which Xvfb writes to a pipe.
  * @param {string} xvfb
  * @param {Child[]} children
  * @returns {Promise<string>}
@@ -221,13 +221,13 @@ function freePort() {
   })
 }
 
-/** Its group, so that the browsers which a driver started end with it. @param {Child} child */
+/** Ends the process group, including the browsers that a driver started. @param {Child} child */
 function kill(child) {
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 

@@ -56,6 +56,14 @@ export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
+/** The status of the order at this index; the newest order is 0. */
+function statusOf(index: number): Status {
+  if (index < 6) return 'new'
+  if (index % 11 === 0) return 'cancelled'
+  if (index < 20) return index % 3 === 0 ? 'packed' : 'shipped'
+  return index % 9 === 0 ? 'packed' : 'delivered'
+}
+
 export function firstOrders(today: string): Order[] {
   return Array.from({ length: 48 }, (_, index): Order => {
     const [customer = '', city = ''] = customers[(index * 7) % customers.length] ?? []
@@ -64,25 +72,13 @@ export function firstOrders(today: string): Order[] {
       const [name = '', price = 0] = plants[(index * 5 + place * 2) % plants.length] ?? []
       return { name, price, count: 1 + ((index * 3 + place * 5) % 12) }
     })
-    const status: Status =
-      index < 6
-        ? 'new'
-        : index % 11 === 0
-          ? 'cancelled'
-          : index < 20
-            ? index % 3 === 0
-              ? 'packed'
-              : 'shipped'
-            : index % 9 === 0
-              ? 'packed'
-              : 'delivered'
     return {
       number: 4_148 - index,
       customer,
       city,
       ordered,
       shipBy: dayAfter(ordered, 3 + (index % 4)),
-      status,
+      status: statusOf(index),
       lines,
       notes: [],
     }

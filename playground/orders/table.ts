@@ -27,6 +27,7 @@ export const dayText = (day: string): HTMLTimeElement =>
   h('time', { datetime: day }, date.format(new Date(`${day}T00:00:00Z`)))
 
 export function heads({ sort, down }: View, actions: TableActions): HTMLElement[] {
+  const arrow = down ? '↓' : '↑'
   const sorted = columns.map(([key, label]) =>
     h(
       'th',
@@ -42,7 +43,7 @@ export function heads({ sort, down }: View, actions: TableActions): HTMLElement[
           },
         },
         label,
-        h('span', { class: 'arrow', 'aria-hidden': 'true' }, sort === key ? (down ? '↓' : '↑') : ''),
+        h('span', { class: 'arrow', 'aria-hidden': 'true' }, sort === key ? arrow : ''),
       ),
     ),
   )

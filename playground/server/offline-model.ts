@@ -210,7 +210,8 @@ function report(parts: readonly Part[], around: Surroundings): string {
     const last = calls.at(-1)
     if (isDone) return `${index + 1}. ✓ **${escape(text)}**${last ? `: ${summarise(last)}` : ''}`
     const step = nextStep(text, calls, around)
-    const why = step.type === 'stuck' ? step.why : last?.result?.failed ? lastFailure(calls) : 'not done'
+    const failure = last?.result?.failed ? lastFailure(calls) : 'not done'
+    const why = step.type === 'stuck' ? step.why : failure
     return `${index + 1}. **${escape(text)}** is left open: ${why}`
   })
   const forms = parts

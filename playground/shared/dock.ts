@@ -58,7 +58,8 @@ export function createDock(): ToolAgentElement {
     modelButton.dataset['kind'] = next.kind === 'server' && !relay ? 'offline' : next.kind
     modelButton.title = 'Choose the model'
     if (!agent) return
-    agent.endpoint = next.kind === 'offline' ? '/offline/v1' : next.kind === 'server' ? '/v1' : next.url
+    const served = next.kind === 'server' ? '/v1' : '/offline/v1'
+    agent.endpoint = next.kind === 'endpoint' ? next.url : served
     agent.model = next.kind === 'endpoint' ? next.model : (relay?.model ?? 'offline')
     agent.headers = () =>
       headersFor(choice, () => {

@@ -14,7 +14,7 @@ export interface Relay {
 
 const storageKey = 'playground-model'
 let key = ''
-let waiting: ((headers: Record<string, string>) => void)[] = []
+const waiting: ((headers: Record<string, string>) => void)[] = []
 
 /** What was chosen in this tab, at first the server's. */
 export function storedChoice(): ModelChoice {

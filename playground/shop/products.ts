@@ -147,7 +147,10 @@ export function findProducts(text: string, maxPrice = Infinity): Product[] {
     .map((product) => {
       const name = product.name.toLowerCase()
       const all = `${name} ${categories.get(product.category)} ${product.short} ${product.text}`.toLowerCase()
-      const hits = words.map((word) => (name.includes(word) ? 3 : all.includes(word) ? 1 : 0) as number)
+      const hits = words.map((word): number => {
+        if (name.includes(word)) return 3
+        return all.includes(word) ? 1 : 0
+      })
       return { product, score: hits.includes(0) ? 0 : hits.reduce((sum, hit) => sum + hit, 1) }
     })
   return scored

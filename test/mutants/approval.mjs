@@ -1,4 +1,4 @@
-// The rules of approval: who is asked, what the answer is bound to, and what becomes of it.
+// Approval: which calls need one, what a decision is bound to, and its effect.
 const spec = 'test/node/page/answers/approval.spec.ts'
 const need = 'src/page/answers/approval.ts'
 const calls = 'src/core/turn/tool-calls.ts'
@@ -6,65 +6,62 @@ const turns = 'src/host/turns.ts'
 const page = 'src/page/answers/answers.ts'
 const agent = 'src/page/agent.ts'
 
-const once = 'C100 C108 R7.3 R7.4 an approved call runs once with what was shown, a reason reaching tool and model'
-const denied = 'C102 R7.4 R2.4 a denied call does not run, its reason reaches the model, its siblings run meanwhile'
+const once = 'an approved call runs once with what was shown, a reason reaching tool and model'
+const denied = 'a denied call does not run, its reason reaches the model, its siblings run meanwhile'
 const oneEach =
-  'C102 of two questions one is approved and one denied: one runs, the other’s denial is its result, and both are sent'
+  'of two questions one is approved and one denied: one runs, the other’s denial is its result, and both are sent'
 const batch =
-  'C101 C103 C104 after a reload each question is asked again, each call runs once, when it is answered, and the next model call waits for all'
+  'after a reload each question is asked again, each call runs once, when it is answered, and the next model call waits for all'
 const forged =
-  'C105 a stored question that was rewritten shows what would run, and a yes to the forged one counts for nothing'
-const moved =
-  'C106 R5.3 a message sent instead of an answer settles the question, waits for what runs, and starts its own turn'
-const shown =
-  'C107 R7.3 what was shown is what runs, also where a schema transforms or fills in something new each time'
+  'a stored question that was rewritten shows what would run, and a yes to the forged one counts for nothing'
+const moved = 'a message sent instead of an answer settles the question, waits for what runs, and starts its own turn'
+const shown = 'what was shown is what runs, also where a schema transforms or fills in something new each time'
 const retried =
-  'C109 a denied call says that it is not to be tried again, and the same call asked for again and again ends the turn'
+  'a denied call says that it is not to be tried again, and the same call asked for again and again ends the turn'
 const exact =
-  'C110 R7.1 a denial of one call stands against an "always allow" given beside it, and a refusing hook against one given before'
-const unfit = 'C111 R7.1 needsApproval never sees arguments that do not fit, and where it cannot decide nothing runs'
-const hints = 'R7.1 hints ask, needsApproval speaks before them, but cannot silence a consequential tool'
+  'a denial of one call stands against an "always allow" given beside it, and a refusing hook against one given before'
+const unfit = 'needsApproval never sees arguments that do not fit, and where it cannot decide nothing runs'
+const hints = 'hints ask, needsApproval speaks before them, but cannot silence a consequential tool'
 const settings =
-  'R7.1 approval="always" asks for every tool of the page, "off" for none by its hints, and needsApproval speaks before both'
-const allowed = 'R7.3 "allow for this session" holds for this definition, and not for another'
-const edited =
-  'R7.4 edited arguments are validated first, then run, stored beside what was asked, and told to the model'
-const bound = 'R7.3 another call, input, definition or page is another question'
+  'approval="always" asks for every tool of the page, "off" for none by its hints, and needsApproval speaks before both'
+const allowed = '"allow for this session" holds for this definition, and not for another'
+const edited = 'edited arguments are validated first, then run, stored beside what was asked, and told to the model'
+const bound = 'another call, input, definition or page is another question'
 
 export default [
   {
-    row: 'R7.3',
-    rule: 'what comes while an edit is checked waits for it',
+    tags: ['@R7.3'],
+    rule: 'waits with new events while an edit is checked',
     file: agent,
     find: '    if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)\n',
     replace: '',
     all: true,
     spec,
-    test: 'R7.3 R7.4 a question is answered once: deny() behind an edit that is being checked is refused, and answers where the edit does not fit',
+    test: 'a question is answered once: deny() behind an edit that is being checked is refused, and answers where the edit does not fit',
   },
   {
-    row: 'C100 R7.3',
+    tags: ['@C100', '@R7.3'],
     rule: 'a decision counts once',
     file: turns,
     spec: 'test/node/host/host.spec.ts',
-    test: 'C100 R7.3 an answer to a question that no longer stands as it was shown asks anew',
+    test: 'an answer to a question that no longer stands as it was shown asks anew',
     edits: [
       { find: 'if (part === undefined || !isQuestion(part)) return\n', replace: 'if (part === undefined) return\n' },
       { find: "else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })", replace: 'else if (false) return' },
     ],
   },
   {
-    row: 'C100',
+    tags: ['@C100'],
     rule: 'a call id is executed once',
     file: page,
     find: 'if (known) return known',
     replace: 'if (false) return known',
     spec: 'test/node/page/answers/answers.spec.ts',
-    test: 'C100 an execution asked for twice under one call id runs once, and both asks get its outcome',
+    test: 'an execution asked for twice under one call id runs once, and both asks get its outcome',
   },
   {
-    row: 'C101',
-    rule: 'a call that was not started stays open for its question',
+    tags: ['@C101'],
+    rule: 'a call that has not started stays open while its approval is pending',
     file: 'src/core/state/recover.ts',
     find: '(!started || started.repeatable',
     replace: '(started?.repeatable',
@@ -72,17 +69,17 @@ export default [
     test: batch,
   },
   {
-    row: 'C101 R7.3',
-    rule: 'an early answer to a restored question counts',
+    tags: ['@C101', '@R7.3'],
+    rule: 'an early decision about a restored approval counts',
     file: turns,
     find: 'this.#early.set(callId, message)',
     replace: 'void message',
     spec: 'test/node/core/turn/resume.spec.ts',
-    test: 'C101 R7.3 an answer to a restored question counts, even before the page has its tools back',
+    test: 'an answer to a restored question counts, even before the page has its tools back',
   },
   {
-    row: 'C102',
-    rule: 'a denial is the call’s own',
+    tags: ['@C102'],
+    rule: 'a denial affects only its own call',
     file: calls,
     find: "if (decision.do !== 'deny') return movedOn",
     replace: 'if (decision) return movedOn',
@@ -90,8 +87,8 @@ export default [
     test: oneEach,
   },
   {
-    row: 'C102',
-    rule: 'siblings of a question go on',
+    tags: ['@C102'],
+    rule: 'other calls of the step continue while one awaits approval',
     file: calls,
     find: '  await allSettled(pending.map(({ part, warning, text }) => {',
     replace: '  for (const one of pending) await allSettled([one].map(({ part, warning, text }) => {',
@@ -99,8 +96,8 @@ export default [
     test: denied,
   },
   {
-    row: 'C103',
-    rule: 'what ran before the reload does not run again',
+    tags: ['@C103'],
+    rule: 'calls that ran before a reload do not run again',
     file: calls,
     find: 'let open = group.filter((part) => part.result === undefined)',
     replace: 'let open = [...group]',
@@ -108,7 +105,7 @@ export default [
     test: batch,
   },
   {
-    row: 'C104',
+    tags: ['@C104'],
     rule: 'the next model call waits for every result',
     file: 'src/core/turn/semaphore.ts',
     find: 'const failed = (await Promise.allSettled(work))',
@@ -117,8 +114,8 @@ export default [
     test: batch,
   },
   {
-    row: 'C105',
-    rule: 'a restored question is checked again',
+    tags: ['@C105'],
+    rule: 'a restored approval is checked again',
     file: calls,
     find: "await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })",
     replace: "if (!part.approval) await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })",
@@ -126,8 +123,8 @@ export default [
     test: forged,
   },
   {
-    row: 'C105',
-    rule: 'an early yes counts only for the question that is asked',
+    tags: ['@C105'],
+    rule: 'an early approval counts only for the approval that it names',
     file: turns,
     find: "if (early && (early.decision === 'deny' || early.hash === this.#call(callId)?.approval?.hash)) this.decide(early)",
     replace: "if (early) this.#decisions.get(callId)?.({ do: 'approve', remember: false })",
@@ -135,17 +132,17 @@ export default [
     test: forged,
   },
   {
-    row: 'C105',
+    tags: ['@C105'],
     rule: 'only a tool that may run twice runs again',
     file: calls,
     find: ' || !isRepeatable(spec)',
     replace: '',
     spec,
-    test: 'C105 a stored call that was made to look started and repeatable does not run, and one that waits for nobody cannot be approved',
+    test: 'a stored call that was made to look started and repeatable does not run, and one that waits for nobody cannot be approved',
   },
   {
-    row: 'C106',
-    rule: 'a message settles the question',
+    tags: ['@C106'],
+    rule: 'a new message settles the pending approval',
     file: turns,
     find: "if (this.#host.writer.session.status === 'awaiting-approval') this.#supersede()",
     replace: '',
@@ -153,7 +150,7 @@ export default [
     test: moved,
   },
   {
-    row: 'C106 R5.3',
+    tags: ['@C106', '@R5.3'],
     rule: 'the turn then ends without another model call',
     file: 'src/core/turn/turn-loop.ts',
     find: "if (error?.code === 'superseded') return",
@@ -162,17 +159,17 @@ export default [
     test: moved,
   },
   {
-    row: 'C106',
-    rule: 'nothing more of the step begins',
+    tags: ['@C106'],
+    rule: 'no further call of the step starts',
     file: calls,
     find: 'if (open.length > 0 && isSuperseded(deps)) {',
     replace: 'if (false) {',
     spec,
-    test: 'C106 R5.3 once the user has moved on, nothing more of the step is asked or begun',
+    test: 'once the user has moved on, nothing more of the step is asked or begun',
   },
   {
-    row: 'C107 R7.3',
-    rule: 'the input that was shown runs',
+    tags: ['@C107', '@R7.3'],
+    rule: 'the approved input runs',
     file: calls,
     find: 'edited ?? input, all',
     replace: 'edited ?? part.call.input, all',
@@ -180,8 +177,8 @@ export default [
     test: shown,
   },
   {
-    row: 'C108 R7.4',
-    rule: 'an approval’s reason reaches the model',
+    tags: ['@C108', '@R7.4'],
+    rule: 'the reason of an approval reaches the model',
     file: 'src/core/prompt/tool-result.ts',
     find: 'if (reason) notes.push',
     replace: 'if (false) notes.push',
@@ -189,17 +186,17 @@ export default [
     test: once,
   },
   {
-    row: 'C108 R7.4',
-    rule: 'an approval’s reason reaches the tool',
+    tags: ['@C108', '@R7.4'],
+    rule: 'the reason of an approval reaches the tool',
     file: calls,
-    find: 'defined({ reason, edited: edited !== undefined })',
-    replace: 'defined({ edited: edited !== undefined })',
+    find: 'dropUndefined({ reason, edited: edited !== undefined })',
+    replace: 'dropUndefined({ edited: edited !== undefined })',
     spec,
     test: once,
   },
   {
-    row: 'C109',
-    rule: 'the model is told not to try again',
+    tags: ['@C109'],
+    rule: 'the model is told not to retry a denied call',
     file: calls,
     find: ' Do not try it again unless they ask for it.',
     replace: '',
@@ -207,7 +204,7 @@ export default [
     test: retried,
   },
   {
-    row: 'C109',
+    tags: ['@C109'],
     rule: 'denied calls count in the loop guard',
     file: 'src/core/turn/turn-counters.ts',
     find: '!unguarded.has(part.call.name))',
@@ -216,18 +213,18 @@ export default [
     test: retried,
   },
   {
-    row: 'C110',
-    rule: 'a grant answers no question that stands',
+    tags: ['@C110'],
+    rule: 'a grant does not answer a pending approval',
     file: turns,
-    find: "else waiting(defined({ do: 'approve', remember: remember === 'session', reason, input }))",
+    find: "else waiting(dropUndefined({ do: 'approve', remember: remember === 'session', reason, input }))",
     spec,
     test: exact,
     replace:
-      "else {\n      waiting(defined({ do: 'approve', remember: remember === 'session', reason, input }))\n      if (remember) for (const other of this.#decisions.values()) other({ do: 'approve', remember: false })\n    }",
+      "else {\n      waiting(dropUndefined({ do: 'approve', remember: remember === 'session', reason, input }))\n      if (remember) for (const other of this.#decisions.values()) other({ do: 'approve', remember: false })\n    }",
   },
   {
-    row: 'C110 R7.1',
-    rule: 'a refusing hook wins over a grant',
+    tags: ['@C110', '@R7.1'],
+    rule: 'a hook that refuses wins over a grant',
     file: page,
     find: "if (said && 'refuse' in said) return ",
     replace: "if (said && 'refuse' in said && this.#desk.session().grants.length === 0) return ",
@@ -235,8 +232,8 @@ export default [
     test: exact,
   },
   {
-    row: 'C111',
-    rule: 'a predicate sees valid arguments alone',
+    tags: ['@C111'],
+    rule: 'needsApproval receives only valid arguments',
     file: page,
     find: "    if ('issues' in checked) return this.#refused(call, invalidInput(checked.issues), onInvalidInput)\n    const asTold",
     replace:
@@ -245,8 +242,8 @@ export default [
     test: unfit,
   },
   {
-    row: 'C111 R7.1',
-    rule: 'where it throws nothing runs',
+    tags: ['@C111', '@R7.1'],
+    rule: 'a call does not run if needsApproval throws',
     file: need,
     find: "return { do: 'refuse', thrown }",
     replace: "return { do: 'run' }",
@@ -254,8 +251,8 @@ export default [
     test: unfit,
   },
   {
-    row: 'R7.1',
-    rule: 'hints ask',
+    tags: ['@R7.1'],
+    rule: 'annotations require an approval',
     file: need,
     find: "approval === 'always' || destructiveHint || consequentialHint",
     replace: "approval === 'always'",
@@ -263,8 +260,8 @@ export default [
     test: hints,
   },
   {
-    row: 'R7.1',
-    rule: 'false cannot silence consequentialHint',
+    tags: ['@R7.1'],
+    rule: 'needsApproval: false does not override consequentialHint',
     file: need,
     find: 'needed || consequentialHint || always ? ask',
     replace: 'needed || always ? ask',
@@ -272,8 +269,8 @@ export default [
     test: hints,
   },
   {
-    row: 'R7.1',
-    rule: 'needsApproval speaks before the hints',
+    tags: ['@R7.1'],
+    rule: 'needsApproval takes precedence over the annotations',
     file: need,
     find: 'if (needsApproval !== undefined) {',
     replace: 'if (needsApproval) {',
@@ -281,8 +278,8 @@ export default [
     test: hints,
   },
   {
-    row: 'R7.1',
-    rule: 'always asks',
+    tags: ['@R7.1'],
+    rule: "approval: 'always' always asks",
     file: need,
     find: "approval === 'always' || destructiveHint",
     replace: 'destructiveHint',
@@ -290,8 +287,8 @@ export default [
     test: settings,
   },
   {
-    row: 'R7.1',
-    rule: 'off does not',
+    tags: ['@R7.1'],
+    rule: "approval: 'off' never asks",
     file: need,
     find: "if (approval === 'off') return",
     replace: 'if (false) return',
@@ -299,26 +296,26 @@ export default [
     test: settings,
   },
   {
-    row: 'R7.1',
-    rule: 'a listener may refuse',
+    tags: ['@R7.1'],
+    rule: 'an event listener may refuse a call',
     file: page,
     find: 'if (!isAllowed({',
     replace: 'if (isAllowed === undefined && !isAllowed({',
     spec,
-    test: 'R2.0 R7.1 a listener of the tool call may refuse it, and so may a hook, or change its input',
+    test: 'a listener of the tool call may refuse it, and so may a hook, or change its input',
   },
   {
-    row: 'R7.2',
-    rule: 'what has consequences asks again after outside text',
+    tags: ['@R7.2'],
+    rule: 'a consequential call needs approval again after untrusted text',
     file: need,
     find: '!((consequentialHint || destructiveHint) && tainted)',
     replace: 'true',
     spec,
-    test: 'R7.2 what has consequences asks again after outside text was read in the turn, even if it was allowed before',
+    test: 'what has consequences asks again after outside text was read in the turn, even if it was allowed before',
   },
   {
-    row: 'R7.3',
-    rule: 'a grant ends with its definition',
+    tags: ['@R7.3'],
+    rule: 'a grant ends when the definition changes',
     file: need,
     find: ' && grant.hash === spec.hash',
     replace: '',
@@ -326,7 +323,7 @@ export default [
     test: allowed,
   },
   {
-    row: 'R7.3',
+    tags: ['@R7.3'],
     rule: 'a grant is stored',
     file: 'src/core/state/reduce.ts',
     find: 'filter((one) => one.tool !== grant.tool), grant]',
@@ -335,13 +332,13 @@ export default [
     test: allowed,
   },
   ...[
-    ['the call', 'callId, input, definition, url', 'input, definition, url'],
-    ['the input', 'callId, input, definition, url', 'callId, definition, url'],
-    ['the definition', 'callId, input, definition, url', 'callId, input, url'],
+    ['its call', 'callId, input, definition, url', 'input, definition, url'],
+    ['its input', 'callId, input, definition, url', 'callId, definition, url'],
+    ['the tool definition', 'callId, input, definition, url', 'callId, input, url'],
     ['the page', 'callId, input, definition, url', 'callId, input, definition'],
   ].map(([what, from, to]) => ({
-    row: 'R7.3',
-    rule: `a question is bound to ${what}`,
+    tags: ['@R7.3'],
+    rule: `an approval is bound to ${what}`,
     file: need,
     find: `canonicalJson([${from}, `,
     replace: `canonicalJson([${to}, `,
@@ -349,26 +346,26 @@ export default [
     test: bound,
   })),
   {
-    row: 'R7.3',
-    rule: 'an answer for another question asks anew',
+    tags: ['@R7.3'],
+    rule: 'a decision about another input asks again',
     file: turns,
     find: 'else if (hash !== part.approval?.hash)',
     replace: 'else if (false)',
     spec: 'test/node/host/host.spec.ts',
-    test: 'C100 R7.3 an answer to a question that no longer stands as it was shown asks anew',
+    test: 'an answer to a question that no longer stands as it was shown asks anew',
   },
   {
-    row: 'R7.3',
-    rule: 'a definition that changes voids the question',
+    tags: ['@R7.3'],
+    rule: 'a changed definition cancels the approval',
     file: page,
     find: 'return spec.hash === hash ? { entry, spec } : undefined',
     replace: 'return { entry, spec: { ...spec, hash } }',
     spec,
-    test: 'R7.3 a definition that changes while the user thinks voids the question',
+    test: 'a definition that changes while the user thinks voids the question',
   },
   {
-    row: 'R7.4',
-    rule: 'an edit is validated before it counts',
+    tags: ['@R7.4'],
+    rule: 'an edited input is validated before it counts',
     file: agent,
     find: "if ('issues' in checked) throw new ToolAgentError('invalid-input'",
     replace: "if (false) throw new ToolAgentError('invalid-input'",
@@ -376,8 +373,8 @@ export default [
     test: edited,
   },
   {
-    row: 'R7.4',
-    rule: 'an edit runs',
+    tags: ['@R7.4'],
+    rule: 'an edited input runs',
     file: calls,
     find: 'edited ?? input, all',
     replace: 'input, all',
@@ -385,8 +382,8 @@ export default [
     test: edited,
   },
   {
-    row: 'R7.4',
-    rule: 'an edit is told to the model',
+    tags: ['@R7.4'],
+    rule: 'the model is told that the input was edited',
     file: 'src/core/prompt/tool-result.ts',
     find: 'if (edited !== undefined) notes.push',
     replace: 'if (false) notes.push',
@@ -394,17 +391,17 @@ export default [
     test: edited,
   },
   {
-    row: 'R7.4',
-    rule: 'an edit is stored beside what was asked',
+    tags: ['@R7.4'],
+    rule: 'an edited input is stored beside the original',
     file: 'src/core/prompt/tool-result.ts',
-    find: 'defined({ direct, attempts, startedAt, endedAt, input })',
-    replace: 'defined({ direct, attempts, startedAt, endedAt })',
+    find: 'dropUndefined({ direct, attempts, startedAt, endedAt, input })',
+    replace: 'dropUndefined({ direct, attempts, startedAt, endedAt })',
     spec,
     test: edited,
   },
   {
-    row: 'R7.4',
-    rule: 'a denial’s reason reaches the model',
+    tags: ['@R7.4'],
+    rule: 'the reason of a denial reaches the model',
     file: calls,
     find: 'unless they ask for it.${said}',
     replace: 'unless they ask for it.',
@@ -412,21 +409,21 @@ export default [
     test: denied,
   },
   {
-    row: 'R7.5',
-    rule: 'a click must be a person’s',
+    tags: ['@R7.5'],
+    rule: 'only a trusted click approves',
     file: 'src/ui/panel/approval-card.ts',
     find: 'if (!event.isTrusted || ',
     replace: 'if (',
     spec: 'test/browser/ui/panel/panel-approval.spec.ts',
-    test: 'R7.5 a click by a script is no decision',
+    test: 'a click by a script is no decision',
   },
   {
-    row: 'R7.5',
-    rule: 'the agent’s own element is invisible to its tools',
+    tags: ['@R7.5'],
+    rule: 'page tools do not see the agent’s own element',
     file: 'src/page-tools/dom/dom.ts',
-    find: "ownTag.test(own('Element', element, 'localName')) || ",
+    find: "ownTag.test(nativeProperty('Element', element, 'localName')) || ",
     replace: '',
     spec: 'test/browser/page-tools/read/page-tools.spec.ts',
-    test: 'R7.5 no tool tells a private value, by value, attribute, name, message, echo or selector',
+    test: 'no tool tells a private value, by value, attribute, name, message, echo or selector',
   },
 ]

@@ -1,4 +1,4 @@
-// The rules of the todo list with its reminder, and of the tool context.
+// The todo list with its reminder, and the tool context.
 const todos = 'test/node/core/prompt/todos.spec.ts'
 const context = 'test/node/page/tools/tool-context.spec.ts'
 const list = 'src/core/data/todo.ts'
@@ -7,28 +7,27 @@ const loop = 'src/core/turn/turn-loop.ts'
 const checks = 'src/page/tool-context.ts'
 const layers = 'src/page/context-layers.ts'
 
-const whole = 'R4.1 a list is taken whole or left as it was, with one message that says why'
-const left = 'R4.1 a write that is refused leaves the list as it was and tells the model why'
-const read = 'R4.1 the list is part of the session, told as an event, and read back'
+const whole = 'a list is taken whole or left as it was, with one message that says why'
+const left = 'a write that is refused leaves the list as it was and tells the model why'
+const read = 'the list is part of the session, told as an event, and read back'
 const three =
-  'C45 R4.2 after three rounds without a write the reminder stands first in the newest first result, then again after three'
-const others = 'R4.2 without an open item, without todos, or with another threshold the reminder follows'
-const before = 'R4.2 the reminder stands in the first result alone, before the fence of an outside text'
-const failed = 'R4.2 a write that fails does not count, one that succeeds as a second call does'
+  'after three rounds without a write the reminder stands first in the newest first result, then again after three'
+const others = 'without an open item, without todos, or with another threshold the reminder follows'
+const before = 'the reminder stands in the first result alone, before the fence of an outside text'
+const failed = 'a write that fails does not count, one that succeeds as a second call does'
 const extra =
-  'R4.3 an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped'
+  'an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped'
 const oneContext =
-  'R3.1 R3.6 defaults, session and send make one context, later wins, and no value of it is in any byte of any request'
-const outlive =
-  'R3.1 the context of a new session and the one of a send outlive a reload, and the send’s ends with its turn'
-const misfit = 'R3.5 a context schema passes only its keys, and a misfit names keys without values'
-const refused = 'R3.3 what JSON cannot hold is refused where it is remembered or given to a session, by key'
+  'defaults, session and send make one context, later wins, and no value of it is in any byte of any request'
+const outlive = 'the context of a new session and the one of a send outlive a reload, and the send’s ends with its turn'
+const misfit = 'a context schema passes only its keys, and a misfit names keys without values'
+const refused = 'what JSON cannot hold is refused where it is remembered or given to a session, by key'
 
 export default [
   // Tool context
   {
-    row: 'R3.1',
-    rule: 'a send wins over the defaults',
+    tags: ['@R3.1'],
+    rule: 'the context of a send wins over the defaults',
     file: 'src/core/data/session.ts',
     find: '{ ...session.context, ...session.turn?.options.toolContext }',
     replace: '{ ...session.context }',
@@ -36,8 +35,8 @@ export default [
     test: oneContext,
   },
   {
-    row: 'R3.1',
-    rule: 'a send wins over the session',
+    tags: ['@R3.1'],
+    rule: 'the context of a send wins over the session',
     file: 'src/core/data/session.ts',
     find: '{ ...session.context, ...session.turn?.options.toolContext }',
     replace: '{ ...session.turn?.options.toolContext, ...session.context }',
@@ -45,8 +44,8 @@ export default [
     test: outlive,
   },
   {
-    row: 'R3.1',
-    rule: 'the session wins over the defaults',
+    tags: ['@R3.1'],
+    rule: 'the context of the session wins over the defaults',
     file: layers,
     find: 'Object.assign({}, ...layers)',
     replace: 'Object.assign({}, ...layers.toReversed())',
@@ -54,8 +53,8 @@ export default [
     test: oneContext,
   },
   {
-    row: 'R3.1',
-    rule: 'sessions.create gives a context',
+    tags: ['@R3.1'],
+    rule: 'sessions.create sets the session’s context',
     file: 'src/host/serve.ts',
     find: 'emptySession(sessionId, scope, now(), message.toolContext)',
     replace: 'emptySession(sessionId, scope, now())',
@@ -63,17 +62,17 @@ export default [
     test: outlive,
   },
   {
-    row: 'R3.1',
-    rule: 'it is stored at once',
+    tags: ['@R3.1'],
+    rule: 'the session’s context is stored when it is created',
     file: 'src/host/serve.ts',
     find: 'if (context.length > 0)',
     replace: 'if (context.length < 0)',
     spec: context,
-    test: 'R3.1 the context that a session is begun with is stored before its first message; a session without one is not',
+    test: 'the context that a session is begun with is stored before its first message; a session without one is not',
   },
   {
-    row: 'R3.1',
-    rule: 'the send’s ends with its turn',
+    tags: ['@R3.1'],
+    rule: 'the context of a send ends with its turn',
     file: 'src/core/state/reduce.ts',
     find: 'const { toolContext: _context, toolChoice',
     replace: 'const { toolChoice',
@@ -81,36 +80,36 @@ export default [
     test: outlive,
   },
   {
-    row: 'R3.2',
-    rule: 'defaults stay on the page',
+    tags: ['@R3.2'],
+    rule: 'default context stays on the page',
     file: 'src/page/agent.ts',
     find: 'const sent = toolContext === undefined ? {} :',
     replace:
       'const sent = toolContext === undefined ? { toolContext: this.#options.toolContext } as object : this.#options.toolContext ? { toolContext: { ...this.#options.toolContext, ...toolContext } } :',
     spec: context,
-    test: 'R3.2 the defaults never leave the page: no message to the host and no record holds them',
+    test: 'the defaults never leave the page: no message to the host and no record holds them',
   },
   {
-    row: 'R3.3',
-    rule: 'copied when a tool starts',
+    tags: ['@R3.3'],
+    rule: 'the context is copied when a tool starts',
     file: checks,
     find: 'JSON.parse(JSON.stringify(value, refuse))',
     replace: '(JSON.stringify(value, refuse), value)',
     spec: context,
-    test: 'R3.3 the context is copied when a tool starts: a proxy of a store works, and each call sees what stands there then',
+    test: 'the context is copied when a tool starts: a proxy of a store works, and each call sees what stands there then',
   },
   {
-    row: 'R3.3',
-    rule: 'what JSON cannot hold throws',
+    tags: ['@R3.3'],
+    rule: 'a value that is not JSON throws',
     file: checks,
     find: 'JSON.stringify(value, refuse)',
     replace: 'JSON.stringify(value)',
     spec: context,
-    test: 'R3.3 a context that JSON cannot hold throws where it is set and names the key',
+    test: 'a context that JSON cannot hold throws where it is set and names the key',
   },
   {
-    row: 'R3.3',
-    rule: 'also where a tool remembers it',
+    tags: ['@R3.3'],
+    rule: 'a value that is not JSON throws in remember(), too',
     file: checks,
     find: "value: copyContext({ [key]: value }, 'remember')[key] ?? null",
     replace: 'value',
@@ -118,8 +117,8 @@ export default [
     test: refused,
   },
   {
-    row: 'R3.3',
-    rule: 'also where a session is given it',
+    tags: ['@R3.3'],
+    rule: 'a value that is not JSON throws in sessions.create, too',
     file: 'src/page/sessions.ts',
     find: "copyContext(options.toolContext, 'sessions.create: toolContext')",
     replace: 'options.toolContext',
@@ -127,26 +126,26 @@ export default [
     test: refused,
   },
   {
-    row: 'R3.4',
-    rule: 'tools get a frozen copy',
+    tags: ['@R3.4'],
+    rule: 'tools receive a frozen copy',
     file: layers,
     find: '    Object.freeze(value)\n',
     replace: '',
     spec: context,
-    test: 'R3.4 tools get a frozen copy; the author keeps the object',
+    test: 'tools get a frozen copy; the author keeps the object',
   },
   {
-    row: 'R3.4',
-    rule: 'frozen at every level',
+    tags: ['@R3.4'],
+    rule: 'the copy is frozen at every level',
     file: layers,
     find: 'for (const inner of Object.values(value)) freeze(inner)',
     replace: '',
     spec: context,
-    test: 'R3.4 every level of what a tool gets is frozen, and nothing of the author’s is',
+    test: 'every level of what a tool gets is frozen, and nothing of the author’s is',
   },
   {
-    row: 'R3.5',
-    rule: 'only the keys of the schema are passed',
+    tags: ['@R3.5'],
+    rule: 'a tool receives only the keys of its contextSchema',
     file: layers,
     find: 'filter(([key]) => names.has(key))',
     replace: 'filter(([key]) => names.has(key) || key)',
@@ -154,8 +153,8 @@ export default [
     test: misfit,
   },
   {
-    row: 'R3.5',
-    rule: 'a misfit is invalid-context',
+    tags: ['@R3.5'],
+    rule: 'a context that does not fit is invalid-context',
     file: layers,
     find: "if ('issues' in checked) {",
     replace: 'if (false) {',
@@ -163,8 +162,8 @@ export default [
     test: misfit,
   },
   {
-    row: 'R3.5',
-    rule: 'no values in its words',
+    tags: ['@R3.5'],
+    rule: 'its message contains no values',
     file: layers,
     find: 'Wrong or missing: ${keys.join',
     replace: 'Wrong or missing: ${JSON.stringify(visible)} ${keys.join',
@@ -172,8 +171,8 @@ export default [
     test: misfit,
   },
   {
-    row: 'R3.6',
-    rule: 'no value of it in a request',
+    tags: ['@R3.6'],
+    rule: 'no context value is part of a request',
     file: 'src/core/prompt/request.ts',
     find: '    instructions,\n    turn?.options',
     replace: '    instructions,\n    JSON.stringify(session.context),\n    turn?.options',
@@ -183,8 +182,8 @@ export default [
 
   // The list
   {
-    row: 'R4.1',
-    rule: 'twenty at most',
+    tags: ['@R4.1'],
+    rule: 'twenty items at most',
     file: list,
     find: 'items.length > maxTodos',
     replace: 'false',
@@ -192,8 +191,8 @@ export default [
     test: whole,
   },
   {
-    row: 'R4.1',
-    rule: 'an item has text',
+    tags: ['@R4.1'],
+    rule: 'every item has text',
     file: list,
     find: "if (text === '') return",
     replace: 'if (false) return',
@@ -201,8 +200,8 @@ export default [
     test: whole,
   },
   {
-    row: 'R4.1',
-    rule: 'a status is one of three',
+    tags: ['@R4.1'],
+    rule: 'a status is one of three values',
     file: list,
     find: 'if (!isStatus(status)) return',
     replace: 'if (false) return',
@@ -210,8 +209,8 @@ export default [
     test: left,
   },
   {
-    row: 'R4.1',
-    rule: 'an id is used once',
+    tags: ['@R4.1'],
+    rule: 'ids are unique',
     file: list,
     find: 'if (ids.has(id)) return',
     replace: 'if (false) return',
@@ -219,8 +218,8 @@ export default [
     test: whole,
   },
   {
-    row: 'R4.1',
-    rule: 'one item in progress',
+    tags: ['@R4.1'],
+    rule: 'one item is in progress at most',
     file: list,
     find: 'if (active > 1) return',
     replace: 'if (false) return',
@@ -228,8 +227,8 @@ export default [
     test: whole,
   },
   {
-    row: 'R4.1',
-    rule: 'status in any case',
+    tags: ['@R4.1'],
+    rule: 'a status may have any case',
     file: list,
     find: '.trim().toLowerCase()',
     replace: '.trim()',
@@ -237,8 +236,8 @@ export default [
     test: whole,
   },
   {
-    row: 'R4.1',
-    rule: 'an id defaults to the place',
+    tags: ['@R4.1'],
+    rule: 'an id defaults to the position',
     file: list,
     find: '|| String(place)',
     replace: "|| 'none'",
@@ -246,8 +245,8 @@ export default [
     test: whole,
   },
   {
-    row: 'R4.1',
-    rule: 'null clears',
+    tags: ['@R4.1'],
+    rule: 'null clears the list',
     file: list,
     find: 'items === null',
     replace: 'items === undefined',
@@ -255,28 +254,28 @@ export default [
     test: read,
   },
   {
-    row: 'R4.1',
-    rule: 'a line per item and the count',
+    tags: ['@R4.1'],
+    rule: 'the result lists every item and the count',
     file: list,
     find: '(${done}/${todos.length} completed)',
     replace: '(${todos.length})',
     spec: todos,
-    test: 'R4.1 a list reads as a line per item and a count',
+    test: 'a list reads as a line per item and a count',
   },
   {
-    row: 'R4.1',
+    tags: ['@R4.1'],
     rule: 'two writes in one step are both refused',
     file: 'src/core/turn/builtin-tools.ts',
     find: "'todo_write').length > 1",
     replace: "'todo_write').length > 9",
     spec: todos,
-    test: 'R4.1 two writes in one step are both refused and the list stays',
+    test: 'two writes in one step are both refused and the list stays',
   },
 
   // The reminder
   {
-    row: 'R4.2',
-    rule: 'after three rounds',
+    tags: ['@R4.2'],
+    rule: 'the reminder comes after three rounds',
     file: 'src/core/data/tool.ts',
     find: 'afterRounds: 3',
     replace: 'afterRounds: 2',
@@ -284,8 +283,8 @@ export default [
     test: three,
   },
   {
-    row: 'R4.2',
-    rule: 'every third round, not each',
+    tags: ['@R4.2'],
+    rule: 'the reminder repeats every third round, not each round',
     file: reminder,
     find: 'rounds % rule.afterRounds === 0',
     replace: 'true',
@@ -293,8 +292,8 @@ export default [
     test: three,
   },
   {
-    row: 'R4.2',
-    rule: 'the whole list stands behind it',
+    tags: ['@R4.2'],
+    rule: 'the reminder contains the whole list',
     file: reminder,
     find: '`${rule.text}\\n${renderTodos(todos)}`',
     replace: 'rule.text',
@@ -302,8 +301,8 @@ export default [
     test: three,
   },
   {
-    row: 'R4.2',
-    rule: 'in the first result',
+    tags: ['@R4.2'],
+    rule: 'the reminder is added to the first result',
     file: 'src/core/prompt/request.ts',
     find: "index === 0 ? reminder : ''",
     replace: 'reminder',
@@ -311,8 +310,8 @@ export default [
     test: before,
   },
   {
-    row: 'R4.2',
-    rule: 'while an item is not completed',
+    tags: ['@R4.2'],
+    rule: 'the reminder needs an item that is not completed',
     file: reminder,
     find: "todos.every((todo) => todo.status === 'completed')",
     replace: 'todos.length === 0',
@@ -320,8 +319,8 @@ export default [
     test: others,
   },
   {
-    row: 'R4.2',
-    rule: 'a failed write does not count',
+    tags: ['@R4.2'],
+    rule: 'a failed write does not reset the rounds',
     file: reminder,
     find: 'part.result?.error === undefined && part.result',
     replace: 'part.result',
@@ -329,12 +328,12 @@ export default [
     test: failed,
   },
   {
-    row: 'R4.2',
-    rule: 'a new message is not reminded',
+    tags: ['@R4.2'],
+    rule: 'a new user message gets no reminder',
     file: reminder,
     spec: todos,
     edits: [
-      { find: 'if (callsOf(messages.at(-1)).length === 0) return false', replace: '' },
+      { find: 'if (toolCallsOf(messages.at(-1)).length === 0) return false', replace: '' },
       {
         file: 'src/core/prompt/request.ts',
         find: "reminderText(reminder, session.todos) : '', settings",
@@ -352,20 +351,20 @@ export default [
         replace: "  const { reminder } = settings\n  let nudged = ''\n",
       },
     ],
-    test: 'R4.2 rounds are counted off the history: over turns and over a reload, and a new message is not reminded',
+    test: 'rounds are counted off the history: over turns and over a reload, and a new message is not reminded',
   },
   {
-    row: 'R4.2',
-    rule: 'only where todo_write is on offer',
+    tags: ['@R4.2'],
+    rule: 'the reminder needs an available todo_write',
     file: 'src/core/prompt/request.ts',
     find: "tools.some((tool) => tool.name === 'todo_write')",
     replace: 'true',
     spec: todos,
-    test: 'R4.2 without todo_write on offer there is no reminder',
+    test: 'without todo_write on offer there is no reminder',
   },
   {
-    row: 'R4.2',
-    rule: 'before any fence',
+    tags: ['@R4.2'],
+    rule: 'the reminder comes before any fence',
     file: 'src/core/prompt/request.ts',
     find: 'reminder ? `${reminder}\\n${output}`',
     replace: 'reminder ? `${output}\\n${reminder}`',
@@ -373,8 +372,8 @@ export default [
     test: before,
   },
   {
-    row: 'R4.3',
-    rule: 'one extra call',
+    tags: ['@R4.3'],
+    rule: 'one extra call closes the list',
     file: loop,
     find: 'if (isAnswer && !isNudgeDue(deps, session))',
     replace: 'if (isAnswer)',
@@ -382,8 +381,8 @@ export default [
     test: extra,
   },
   {
-    row: 'R4.3',
-    rule: 'it offers todo_write alone',
+    tags: ['@R4.3'],
+    rule: 'the extra call offers only todo_write',
     file: loop,
     find: 'if (isAnswer) offered = new Map',
     replace: 'if (false) offered = new Map',
@@ -391,8 +390,8 @@ export default [
     test: extra,
   },
   {
-    row: 'R4.3',
-    rule: 'its request ends with the reminder',
+    tags: ['@R4.3'],
+    rule: 'the extra request ends with the reminder',
     file: 'src/core/prompt/request.ts',
     find: 'if (settings.nudge && reminder !== false)',
     replace: 'if (false)',
@@ -400,8 +399,8 @@ export default [
     test: extra,
   },
   {
-    row: 'R4.3',
-    rule: 'its text is dropped',
+    tags: ['@R4.3'],
+    rule: 'the text of the extra answer is dropped',
     file: loop,
     find: 'await keep({ ...message, parts })',
     replace: 'await keep(message)',
@@ -409,39 +408,39 @@ export default [
     test: extra,
   },
   {
-    row: 'R4.3',
-    rule: 'once a turn',
+    tags: ['@R4.3'],
+    rule: 'one extra call per turn',
     file: loop,
     find: "if (progress.nudged) return { reason: 'stop' }",
     replace: '',
     spec: todos,
-    test: 'R4.3 one extra call, also where its write leaves an item in progress',
+    test: 'one extra call, also where its write leaves an item in progress',
   },
   {
-    row: 'R4.3',
-    rule: 'only where the turn ran a tool',
+    tags: ['@R4.3'],
+    rule: 'the extra call needs a turn that ran a tool',
     file: loop,
     find: '(part.result?.attempts ?? 0) > 0',
     replace: 'part.result !== undefined',
     spec: todos,
-    test: 'R4.3 in a turn that ran no tool, or whose only call was refused, there is no extra call',
+    test: 'in a turn that ran no tool, or whose only call was refused, there is no extra call',
   },
   {
-    row: 'R4.3',
-    rule: 'none after a limit',
+    tags: ['@R4.3'],
+    rule: 'no extra call after a limit',
     file: loop,
     find: 'if (!isAnswer && progress.steps >= deps.config().limits.steps)',
     replace: 'if (!isAnswer && progress.steps > deps.config().limits.steps)',
     spec: todos,
-    test: 'R4.3 there is none after stop and none after a limit',
+    test: 'there is none after stop and none after a limit',
   },
   {
-    row: 'R4.3',
-    rule: 'none after a direct return',
+    tags: ['@R4.3'],
+    rule: 'no extra call after a direct return',
     file: loop,
     find: "isDirect ? { reason: 'direct' }",
     replace: "isDirect && deps.session().todos.length === 0 ? { reason: 'direct' }",
     spec: todos,
-    test: 'R4.3 the extra call is made once a turn, and not after a direct return',
+    test: 'the extra call is made once a turn, and not after a direct return',
   },
 ]

@@ -43,7 +43,8 @@ function fitOf(field: Field, fit: Fit): number {
   const isLabelled = fit.label.test(said)
   if (fit.types.includes(field.type)) return isLabelled ? 12 : 9
   const fitting = [...(fit.texts ?? []), ...freeTexts, ...choices]
-  return isLabelled && fitting.includes(field.type) ? (fit.texts?.includes(field.type) ? 8 : 5) : 0
+  if (!isLabelled || !fitting.includes(field.type)) return 0
+  return fit.texts?.includes(field.type) ? 8 : 5
 }
 
 /** The field with the highest score above zero; of equals the first. */

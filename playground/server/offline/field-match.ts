@@ -116,7 +116,8 @@ function notesField(fields: readonly Field[], wishes: readonly string[]): Field 
         said,
       )
     const isFood = /\b(diet\w*|allerg\w*|intoleran\w*|food|kitchen)\b/.test(said)
-    return (type === 'textarea' ? 4 : 0) + (isAsked ? 6 : 0) + (isFood ? (isDiet ? 12 : 1) : 0)
+    const foodScore = isDiet ? 12 : 1
+    return (type === 'textarea' ? 4 : 0) + (isAsked ? 6 : 0) + (isFood ? foodScore : 0)
   }
   return best(fields, fits)
 }

@@ -75,7 +75,8 @@ export interface FilledLine {
 }
 
 export function readFilled(value: JsonValue | undefined): FilledLine[] {
-  const list = Array.isArray(value) ? value : isObject(value) ? (Object.values(value).find(Array.isArray) ?? []) : []
+  const inner = isObject(value) ? Object.values(value).find(Array.isArray) : undefined
+  const list = Array.isArray(value) ? value : (inner ?? [])
   return (list as JsonValue[]).flatMap((line) =>
     isObject(line) && 'field' in line
       ? [

@@ -78,9 +78,9 @@ export function failureCode({ text, failed }: Result): string | undefined {
 
 /** The message of a failure without its code. */
 function reasonOf({ text, value }: Result): string {
-  const told = isObject(value) ? value['error'] : undefined
-  const message =
-    typeof told === 'string' ? told : isObject(told) && typeof told['message'] === 'string' ? told['message'] : text
+  const error = isObject(value) ? value['error'] : undefined
+  const inner = isObject(error) ? error['message'] : error
+  const message = typeof inner === 'string' ? inner : text
   return cut(message.replace(/^[\s\S]*?^Error(?: \([a-z-]+\))?:\s*/m, '').trim(), 400)
 }
 

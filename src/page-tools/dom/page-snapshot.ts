@@ -11,7 +11,7 @@ import type { Field } from '../read/form-fields.js'
 import { fieldsUnder } from '../read/form-fields.js'
 import { accessibleNameOf, roleOf } from './accessible-name.js'
 import type { OutlineItem } from '../read/outline.js'
-import { fieldLine, outline } from '../read/outline.js'
+import { outline } from '../read/outline.js'
 import type { Refs } from './element-refs.js'
 import { isRef, refsFor, resolveRef } from './element-refs.js'
 import { createVisibility } from './visibility.js'
@@ -188,5 +188,3 @@ export function redactItems(
   )
   return items.map((item, index) => ({ ...item, line: lines[index] ?? '' }))
 }
-
-export { fieldLine }

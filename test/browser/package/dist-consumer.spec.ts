@@ -56,7 +56,7 @@ async function expectWorker(page: Page, url: string): Promise<void> {
   expect(await code).toBe('not-found')
 }
 
-test('a bundle that Vite made of it starts the worker and its provider', async ({ page, consumer }) => {
+test('a Vite bundle starts the worker and loads its model provider', async ({ page, consumer }) => {
   await build({ ...quiet(consumer), build: { emptyOutDir: true } })
   const server = await serveStatic({ folders: { '/': join(consumer, 'dist') } })
   await expectWorker(page, server.url)
@@ -68,7 +68,7 @@ test('a bundle that Vite made of it starts the worker and its provider', async (
   await server.close()
 })
 
-test('Vite’s development server starts the worker of an installed package and its provider', async ({
+test('the Vite development server starts the worker of the installed package and loads its model provider', async ({
   page,
   consumer,
 }) => {
@@ -86,7 +86,7 @@ test('Vite’s development server starts the worker of an installed package and 
   await server.close()
 })
 
-test('under hot reload an edited agent has its tools and the conversation, and the old worker is gone', async ({
+test('after a hot reload the agent has its tools and its session, and the old worker has ended', async ({
   page,
   consumer,
 }) => {
@@ -147,7 +147,7 @@ import.meta.hot.accept(['./agent.js', './tools.js'], ([edited]) => { if (edited)
   }
 })
 
-test('served from source, the same expression leads to the worker’s source', async ({ page, devSite }) => {
+test('the development server resolves the worker expression to the worker’s source', async ({ page, devSite }) => {
   const requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await page.goto(`${devSite}/test/pages/session/blank.html`)

@@ -80,7 +80,7 @@ async function visit(page: Page, url: string): Promise<Visit> {
   return { host, said }
 }
 
-test('the built file names its worker by the literal expression that bundlers look for', async ({ dist }) => {
+test('the built file references its worker by the expression that bundlers recognize', async ({ dist }) => {
   const code = readdirSync(dist)
     .filter((one) => one.endsWith('.js'))
     .map((name) => readFileSync(join(dist, name), 'utf8'))
@@ -88,11 +88,7 @@ test('the built file names its worker by the literal expression that bundlers lo
   expect(code.split('new URL("./worker.js",import.meta.url)')).toHaveLength(2)
 })
 
-test('the worker starts where a bundler gives its address without an origin, and finds its provider', async ({
-  page,
-  dist,
-  serve,
-}) => {
+test('the worker starts from a URL without an origin and loads its model provider', async ({ page, dist, serve }) => {
   const server = await serve({
     folders: { '/tool-agent/': dist },
     files: { '/index.html': html(relativeUrl + tag()), ...asTurbopack(dist) },
@@ -104,7 +100,7 @@ test('the worker starts where a bundler gives its address without an origin, and
   await expect.poll(() => server.requests).toContain('/media/models.openai.js')
 })
 
-test('where the worker file is missing, the console says once why the host runs in the page and how to fix it', async ({
+test('a missing worker file is reported once in the console, with the fix, and the host runs in the page', async ({
   page,
   dist,
   serve,
@@ -119,7 +115,7 @@ test('where the worker file is missing, the console says once why the host runs 
   await expect.poll(() => said).toEqual([expect.stringMatching(/no worker[^]*\/moved\/worker\.js[^]*worker-url/i)])
 })
 
-test('where a policy forbids workers, the console names the directive', async ({ page, dist, serve }) => {
+test('a Content-Security-Policy that forbids workers is reported with its directive', async ({ page, dist, serve }) => {
   const server = await serve({
     folders: { '/tool-agent/': dist },
     files: { '/index.html': html(tag()) },
@@ -130,11 +126,7 @@ test('where a policy forbids workers, the console names the directive', async ({
   await expect.poll(() => said).toEqual([expect.stringContaining("worker-src 'self'")])
 })
 
-test('where the script comes from another origin, the console says that the worker starts from a blob', async ({
-  page,
-  dist,
-  serve,
-}) => {
+test('a script from another origin reports that its worker starts from a blob', async ({ page, dist, serve }) => {
   const cdn = await serve({ folders: { '/': dist }, headers: { 'access-control-allow-origin': '*' } })
   const server = await serve({ files: { '/index.html': html(tag(`${cdn.url}/tool-agent.js`)) } })
   const { host, said } = await visit(page, server.url)

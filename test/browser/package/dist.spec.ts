@@ -161,7 +161,7 @@ async function expectNoReports(visit: Page, server: StaticServer): Promise<void>
   expect(seen.filter((violation) => !violation.includes('canary'))).toEqual([])
 }
 
-test('a page with the tag and a script gets the whole job done under the strict policy', async ({
+test('a page with the tag and a script works under a strict Content-Security-Policy', async ({
   page: visit,
   dist,
   mock,
@@ -226,7 +226,7 @@ test('a page with the tag and a script gets the whole job done under the strict 
   await expectNoReports(visit, server)
 })
 
-test('a usual visit downloads what the budget counts, and nothing besides', async ({
+test('a usual visit downloads exactly the chunks that the size limit counts', async ({
   page: visit,
   dist,
   mock,
@@ -256,7 +256,7 @@ test('a usual visit downloads what the budget counts, and nothing besides', asyn
   )
 })
 
-test('a script from another origin starts its worker by way of a blob', async ({ page: visit, dist, mock, serve }) => {
+test('a script from another origin starts its worker from a blob', async ({ page: visit, dist, mock, serve }) => {
   converse(mock)
   const cdn = await serve({ folders: { '/': dist }, headers: { 'access-control-allow-origin': '*' } })
   const { headers: _strict, ...plain } = site(dist, mock, page({ script: `${cdn.url}/tool-agent.js` }))
@@ -295,7 +295,7 @@ test(
   },
 )
 
-test('a worker that was put elsewhere finds its provider beside itself; where that is missing the error says so, until it is there', async ({
+test('a moved worker loads the model provider from its own folder, and reports a missing file until it exists', async ({
   page: visit,
   dist,
   mock,
@@ -327,7 +327,7 @@ test('a worker that was put elsewhere finds its provider beside itself; where th
   expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).host)).toBe('worker')
 })
 
-test('Stop does not wait for a provider that is still loading, and a model is not called later', async ({
+test('stop() does not wait for a loading model provider, and no model call follows', async ({
   page: visit,
   dist,
   mock,
@@ -368,7 +368,7 @@ test('Stop does not wait for a provider that is still loading, and a model is no
   expect(mock.getRequests()).toHaveLength(1)
 })
 
-test('the file of the text protocol is loaded where a page asks for it, by a worker and in the page', async ({
+test('the text protocol file loads only if the page enables it, in a worker and in the page', async ({
   page: visit,
   dist,
   mock,

@@ -1,7 +1,7 @@
 import { expect, test } from '../../support/page/site.js'
 
 test('every schema library works without unsafe-eval and causes no violation report', async ({ page, site }) => {
-  await page.goto(`${site}/test/pages/session/schema-csp.html`)
+  await page.goto(`${site}/test/pages/schema/schema-csp.html`)
   const outcome = page.locator('html[data-outcome]')
   await expect(outcome).toBeAttached()
   const { results, violations } = JSON.parse((await outcome.getAttribute('data-outcome')) ?? '') as {

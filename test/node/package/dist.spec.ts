@@ -1,5 +1,5 @@
-// What is published, looked at without a browser: what each file may import, that Node can load it, what it weighs, and
-// that a consumer's compiler accepts the declarations.
+// The built package without a browser: its imports, its size, that Node can load it, and that a consumer's compiler
+// accepts the declarations.
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -13,11 +13,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { breaches, limits, measure, sourcesOf } from '../../../scripts/budget.mjs'
-import { alone, withLexerAlone } from '../../../scripts/build.mjs'
+import { exceededLimits, limits, measure, sourcesOf } from '../../../scripts/budget.mjs'
+import { alone, licenses, withLexerAlone } from '../../../scripts/build.mjs'
 import { corpusFiles } from '../../support/lab/corpora.js'
 import { expect, root, test } from '../../support/project/dist.js'
-import { importsOf } from '../../support/project/house.js'
+import { importsOf } from '../../support/project/project-rules.js'
 import { packInto } from '../../support/project/package.js'
 
 interface PackageJson {
@@ -28,13 +28,14 @@ interface PackageJson {
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageJson
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 
-/** What a page author's script says, with the types it counts on. */
+/** A page author's script that uses every entry, with its types. */
 const consumer = `
 import 'tool-agent/inspector'
 import { createAgent, defineTool, type Agent } from 'tool-agent'
 import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-agent/agent'
 import { chatCompletions } from 'tool-agent/models'
 import { readTools } from 'tool-agent/tools'
+import { scriptedModel, type ScriptedStep } from 'tool-agent/testing'
 import { memoryStore, serve } from 'tool-agent/worker'
 import { z } from 'zod'
 
@@ -49,7 +50,9 @@ agent.registerTool(defineTool({
 // @ts-expect-error the tool's input has no such property
 defineTool({ name: 'find', inputSchema: z.object({ query: z.string() }), execute: ({ other }) => other })
 const result: Promise<TurnResult> = headless().send('hello')
-export { chatCompletions, memoryStore, result, serve, ToolAgentError }
+const steps: ScriptedStep[] = [{ calls: [{ name: 'find' }] }, 'Found.', ({ messages }) => messages[0]?.role ?? '']
+const tested = headless({ modelAdapter: scriptedModel(steps) })
+export { chatCompletions, memoryStore, result, tested, serve, ToolAgentError }
 `
 
 function scripts(dist: string): { path: string; code: string }[] {
@@ -59,26 +62,26 @@ function scripts(dist: string): { path: string; code: string }[] {
     .map((path) => ({ path, code: readFileSync(join(dist, path), 'utf8') }))
 }
 
-/** A file and all it imports, statically. */
+/** A file and everything that it imports statically. */
 function graph(dist: string, file: string): { path: string; code: string }[] {
   const all = new Map(scripts(dist).map((script) => [script.path, script]))
   const found = new Set([file])
   for (const path of found) {
     const script = all.get(path)
-    if (script === undefined) throw new Error(`${file} leads to ${path}, which is not there`)
+    if (script === undefined) throw new Error(`${file} imports ${path}, which does not exist`)
     for (const { to, kind } of importsOf(script))
       if (kind === 'static' && to !== undefined) found.add(to.replace(/\.ts$/, '.js'))
   }
   return [...found].map((path) => all.get(path)!)
 }
 
-/** Whole paths of what is inside a file. */
+/** Absolute paths of the sources of a file. */
 function inside(dist: string, file: string): string[] {
   const map = join(dist, `${file}.map`)
   return existsSync(map) ? sourcesOf(map) : []
 }
 
-test('every name that package.json exports is built, with its declarations', ({ dist }) => {
+test('every export of package.json has its file and its declarations', ({ dist }) => {
   for (const target of Object.values(packageJson.exports).flatMap((one) =>
     typeof one === 'string' ? [one] : Object.values(one),
   )) {
@@ -86,7 +89,7 @@ test('every name that package.json exports is built, with its declarations', ({ 
   }
 })
 
-test('no file imports a package by name', ({ dist }) => {
+test('no built file imports a package', ({ dist }) => {
   const bare = scripts(dist)
     .flatMap(importsOf)
     .filter(({ to, kind }) => to !== undefined && kind !== 'type' && !/^[\w.-]+\.(?:js|ts)$/.test(to))
@@ -94,12 +97,12 @@ test('no file imports a package by name', ({ dist }) => {
 })
 
 for (const path of Object.keys(alone).map((name) => `${name}.js`)) {
-  test(`${path} is one file that imports no other`, ({ dist }) => {
+  test(`${path} imports no other file`, ({ dist }) => {
     const code = readFileSync(join(dist, path), 'utf8')
     expect(importsOf({ path, code }).filter(({ to }) => to !== undefined)).toEqual([])
   })
 
-  test(`${path} is named by the one expression that bundlers look for`, ({ dist }) => {
+  test(`exactly one file references ${path}, by the expression that bundlers recognize`, ({ dist }) => {
     const naming = scripts(dist)
       .filter(({ code }) => code.includes(`new URL("./${path}",import.meta.url)`))
       .map((script) => script.path)
@@ -108,7 +111,7 @@ for (const path of Object.keys(alone).map((name) => `${name}.js`)) {
   })
 }
 
-test('the worker loads its provider from an address that it is given, and no bundler follows that', ({ dist }) => {
+test('the worker loads its model provider from a URL that bundlers do not follow', ({ dist }) => {
   expect(
     inside(dist, 'models/openai.js').some((source) => source.endsWith('/src/host/models/openai/chat-completions.ts')),
   ).toBe(true)
@@ -122,7 +125,7 @@ test('the worker loads its provider from an address that it is given, and no bun
   expect(code).toMatch(/import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\/\s*`\$\{\w+\}`\)/)
 })
 
-test('the lexer that is published reads Markdown as the whole package does', async () => {
+test('the reduced Markdown lexer returns the same tokens as the one of marked', async () => {
   const file = join(root, 'node_modules/marked/lib/marked.esm.js')
   const whole = await import('marked')
   const { code } = await withLexerAlone(readFileSync(file, 'utf8'), file)
@@ -137,7 +140,7 @@ test('the lexer that is published reads Markdown as the whole package does', asy
   for (const text of texts) expect(new Lexer({ gfm: true }).lex(text)).toEqual(new whole.Lexer({ gfm: true }).lex(text))
 })
 
-test('the error of a file that is loaded on its own is an error of ours', async ({ dist }) => {
+test('an error of a separately built file is an instance of ToolAgentError', async ({ dist }) => {
   const { ToolAgentError } = (await import(join(dist, 'host.js'))) as typeof import('../../../src/worker.js')
   const { provider } = (await import(
     join(dist, 'models/openai.js')
@@ -160,13 +163,13 @@ test('the error of a file that is loaded on its own is an error of ours', async 
   expect(new TypeError('no') instanceof ToolAgentError).toBe(false)
 })
 
-test('the agent without an element brings no Lit, and no entry brings zod', ({ dist }) => {
+test('tool-agent/agent does not include Lit, and no entry includes zod', ({ dist }) => {
   const graphOf = (file: string) => graph(dist, file).flatMap(({ path }) => inside(dist, path))
   expect(
     scripts(dist).some(({ path }) => inside(dist, path).some((source) => /\/node_modules\/lit-html\//.test(source))),
   ).toBe(true)
   expect(graphOf('agent.js').filter((source) => /\/node_modules\/(?:@lit|lit)/.test(source))).toEqual([])
-  for (const file of ['tool-agent.js', 'agent.js', 'tools.js', 'models.js', 'host.js', 'worker.js']) {
+  for (const file of ['tool-agent.js', 'agent.js', 'tools.js', 'models.js', 'host.js', 'testing.js', 'worker.js']) {
     expect(
       graphOf(file).filter((source) => /\/node_modules\/zod/.test(source)),
       file,
@@ -174,7 +177,7 @@ test('the agent without an element brings no Lit, and no entry brings zod', ({ d
   }
 })
 
-test('each file that defines an element is listed as having side effects', ({ dist }) => {
+test('sideEffects lists every file that defines an element', ({ dist }) => {
   const defining = scripts(dist)
     .filter(({ code }) => /customElements\.define\(/.test(code))
     .map(({ path }) => `./dist/${path}`)
@@ -185,7 +188,7 @@ test('each file that defines an element is listed as having side effects', ({ di
   expect(defining.filter((file) => !listed.some((pattern) => pattern.test(file)))).toEqual([])
 })
 
-test('every entry can be imported where there is no browser', { tag: '@F14' }, ({ dist }) => {
+test('every entry can be imported without a browser', { tag: '@F14' }, ({ dist }) => {
   for (const [name, target] of Object.entries(packageJson.exports)) {
     if (typeof target === 'string') continue
     const file = join(dist, target.default.slice('./dist/'.length))
@@ -206,17 +209,17 @@ test('every entry can be imported where there is no browser', { tag: '@F14' }, (
   }
 })
 
-test('a visitor downloads no more than the budgets allow', ({ dist }) => {
+test('the downloads of a visitor stay within the size limits', ({ dist }) => {
   const { sizes } = measure(dist)
-  expect(breaches(sizes)).toEqual([])
-  expect(breaches({ ...sizes, entry: limits.entry + 0.1 })).toHaveLength(1)
-  // A page of nothing would pass, too.
+  expect(exceededLimits(sizes)).toEqual([])
+  expect(exceededLimits({ ...sizes, entry: limits.entry + 0.1 })).toHaveLength(1)
+  // Guards against a measurement that finds no chunks.
   expect(sizes.page).toBeGreaterThan(sizes.entry + sizes.worker)
 })
 
-test('the declarations need the packages that are dependencies, and no others', ({ dist }) => {
+test('the declarations import exactly the packages in dependencies', ({ dist }) => {
   const types = join(dist, 'types')
-  // From the entries on: what no public type leads to, no consumer's compiler reads.
+  // A consumer's compiler only reads the declarations that the entries import.
   const files = new Set(
     Object.values(packageJson.exports).flatMap((one) =>
       typeof one === 'string' ? [] : [one.types.slice('./dist/types/'.length)],
@@ -226,14 +229,14 @@ test('the declarations need the packages that are dependencies, and no others', 
   for (const path of files) {
     for (const { to } of importsOf({ path, code: readFileSync(join(types, path), 'utf8') })) {
       if (to === undefined) continue
-      if (/\.ts$/.test(to)) files.add(to.replace(/(?:\.d)?\.ts$/, '.d.ts'))
+      if (to.endsWith('.ts')) files.add(to.replace(/(?:\.d)?\.ts$/, '.d.ts'))
       else packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? to)
     }
   }
   expect([...packages].sort()).toEqual(Object.keys(packageJson.dependencies).sort())
 })
 
-test('the package has what its consumers need, and a strict compiler accepts it', async ({ dist }) => {
+test('the packed package has the files that consumers need and passes a strict type check', async ({ dist }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-consumer-'))
   try {
     const files = packInto(dist, join(folder, 'node_modules/tool-agent'))
@@ -250,8 +253,8 @@ test('the package has what its consumers need, and a strict compiler accepts it'
         'dist/types/index.d.ts',
       ]),
     )
-    expect(files.filter((file) => !/^(?:dist\/|package\.json$|README\.md$|LICENSE$)/.test(file))).toEqual([])
-    // Links: the compiler then finds what these need beside the originals.
+    expect(files.filter((file) => !/^(?:dist\/|docs\/|package\.json$|README\.md$|LICENSE$)/.test(file))).toEqual([])
+    // Symbolic links, so that the compiler also finds the dependencies of these packages.
     for (const name of [...Object.keys(packageJson.dependencies), 'zod']) {
       mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
@@ -268,6 +271,27 @@ test('the package has what its consumers need, and a strict compiler accepts it'
       )
       expect(run.stdout + run.stderr, moduleResolution).toBe('')
     }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('every bundled package has its licence text, and one without a text fails the build', ({ dist }) => {
+  const text = readFileSync(join(dist, 'licenses.md'), 'utf8')
+  const sections = text.split(/^## (?=\S+ \d+\.\d+\.\d+ \()/m).slice(1)
+  expect(sections.map((section) => /^\S+/.exec(section)?.[0])).toEqual(
+    expect.arrayContaining(['@cfworker/json-schema', 'idb', 'lit-html', 'marked']),
+  )
+  for (const section of sections) expect(section.length, section.slice(0, 60)).toBeGreaterThan(500)
+  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-licences-'))
+  try {
+    const modules = join(folder, 'node_modules/without-licence')
+    mkdirSync(modules, { recursive: true })
+    writeFileSync(join(modules, 'package.json'), '{ "name": "without-licence", "version": "1.0.0", "license": "MIT" }')
+    const chunk = { moduleIds: [join(modules, 'index.js')] }
+    expect(() => licenses([chunk])).toThrow(/without-licence ships no licence file.*scripts\/licenses/)
+    writeFileSync(join(modules, 'LICENSE'), 'The licence text')
+    expect(licenses([chunk])).toContain('## without-licence 1.0.0 (MIT)\n\nThe licence text')
   } finally {
     rmSync(folder, { recursive: true })
   }

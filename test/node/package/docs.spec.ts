@@ -1,5 +1,5 @@
-// The guides in docs/: every example in them compiles as a page author would write it and prints what the page says it prints.
-// The checker itself is shown to fail first, on small pages that are wrong in one way each.
+// The examples of docs/: each compiles with a page author's settings and prints what the page says. The first tests show
+// that the checker rejects small pages with one mistake each.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ async function faultsOf(markdown: string): Promise<string[]> {
 test.describe('the checker', () => {
   const send = "const { text } = await agent.send('Hello')\nconsole.log(text)   // → Hi."
 
-  test('an example that keeps its word passes', async () => {
+  test('accepts an example that prints what it says', async () => {
     expect(await faultsOf(small(send, "<!-- model: 'Hi.' -->\n"))).toEqual([])
     expect(
       await faultsOf(
@@ -31,7 +31,7 @@ test.describe('the checker', () => {
     ).toEqual([])
   })
 
-  test('one that breaks it fails, whichever way', async () => {
+  test('rejects an example whose output, requests or warnings differ', async () => {
     expect(await faultsOf(small(send, "<!-- model: 'Hello.' -->\n"))).toEqual([
       expect.stringMatching(/says {3}Hi\.\n {2}was {4}Hello\./),
     ])
@@ -56,7 +56,7 @@ test.describe('the checker', () => {
     ).toHaveLength(1)
   })
 
-  test('a block that would check nothing, or that would be overlooked, is refused', () => {
+  test('rejects a block that checks nothing or that it would skip', () => {
     for (const [code, marks, language, why] of [
       ["await agent.send('Hello')", '', 'ts', /checks nothing/],
       ['console.log(agent.status)', '', 'ts', /not said/],
@@ -73,12 +73,12 @@ test.describe('the checker', () => {
     expect(examplesOf(small('a()', '<!-- fragment: its page is not ours -->\n')).examples).toEqual([])
   })
 
-  test('a type error is found, at its line of the page', () => {
+  test('reports a type error at its line of the page', () => {
     const wrong = small('const { texts } = await agent.send(5)\nconsole.log(texts)   // → undefined')
     expect(typeErrors(wrong)).toMatch(/line-12\.ts\(13,9\): error TS2339[^]*line-12\.ts\(13,36\): error TS2345/)
   })
 
-  test('a link that leads nowhere and a section that the contents leave out are found', () => {
+  test('reports a broken link and a section that the contents leave out', () => {
     expect(linkFaults('[a](#one) [b](#two) [c](x.md)\n\n## One\n\n## Three\n', () => false)).toEqual([
       'no heading is #two',
       'there is no file x.md',
@@ -87,7 +87,7 @@ test.describe('the checker', () => {
   })
 })
 
-for (const name of ['tools.md', 'sessions.md', 'webmcp.md']) {
+for (const name of ['tools.md', 'sessions.md', 'testing.md', 'webmcp.md']) {
   test.describe(`docs/${name}`, () => {
     const page = readFileSync(join(folder, name), 'utf8')
     const { prelude, examples } = examplesOf(page)
@@ -96,7 +96,7 @@ for (const name of ['tools.md', 'sessions.md', 'webmcp.md']) {
       expect(typeErrors(page)).toBe('')
     })
 
-    test('links lead somewhere, and the contents name every section', () => {
+    test('every link works, and the contents list every section', () => {
       expect(linkFaults(page, (path) => existsSync(join(folder, path)))).toEqual([])
       expect(
         readFileSync(join(folder, '../README.md'), 'utf8').includes(`](docs/${name})`),

@@ -1,13 +1,12 @@
-// Every row has its test and its mutant, and every mutant still fits the code: `npm run mutants` then shows that the
-// test fails with it. Here nothing is run, so that a rule whose code moved is noticed at once.
-import { readFileSync, readdirSync } from 'node:fs'
+// Every mutant applies to the current code, and its test exists. `npm run mutants` then shows that the test fails with the
+// mutant. This spec runs no mutant, so that it notices quickly when the code of a rule moved.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { expect, test } from 'playwright/test'
-import { allMutants, mutate, titleOf } from '../../../scripts/mutants.mjs'
+import { allMutants, fragmentPattern, mutate } from '../../../scripts/mutants.mjs'
+import { root } from '../../support/project/build-once.js'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 const read = (file: string): string | undefined => {
   try {
     return readFileSync(join(root, file), 'utf8')
@@ -16,97 +15,86 @@ const read = (file: string): string | undefined => {
   }
 }
 
+/** A string of a file that may be a title. The expressions of a template match any text. */
 interface Title {
-  readonly rows: string[]
-  readonly title: RegExp
-  readonly begins: RegExp
-  /** A template that begins with what it fills in. */
+  readonly whole: RegExp
+  /** Matches titles that begin with it: a template may begin with a title from a list. */
+  readonly beginning: RegExp
+  /** It is a template that begins with an expression. */
   readonly isOpen: boolean
 }
 
-/** Every string of a spec that may be a title: the rows it begins with, and the rest, in which a template fills in anything. */
-function titlesIn(spec: string): Title[] {
+/** All strings and templates of a file with more than three characters of text. */
+function titlesIn(file: string): Title[] {
   const found: Title[] = []
-  const visit = (node: unknown, isTitle = false): void => {
+  const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
-    const {
-      type,
-      value,
-      quasis,
-      callee,
-      arguments: given,
-    } = node as {
-      type?: string
-      value?: unknown
-      quasis?: { value: { cooked: string } }[]
-      callee?: { name?: string }
-      arguments?: unknown[]
-    }
-    const pieces =
-      type === 'Literal' && typeof value === 'string'
-        ? [value]
-        : type === 'TemplateLiteral'
-          ? quasis?.map((one) => one.value.cooked)
-          : undefined
-    if (pieces?.some((piece) => isTitle || piece.trim().length > 3)) {
-      const { rows, bare } = titleOf(pieces[0] ?? '')
-      const literal = (piece: string) => piece.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-      const text = [bare, ...pieces.slice(1)].map(literal).join('.*')
+    const pieces = textPieces(node)
+    if (pieces?.some((piece) => piece.trim().length > 3)) {
+      const text = pieces.map((piece) => piece.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('.*')
       found.push({
-        rows,
-        title: new RegExp(`^${text}$`),
-        begins: new RegExp(`^${text}(?!\\w)`),
+        whole: new RegExp(`^${text}$`),
+        beginning: new RegExp(`^${text}(?!\\w)`),
         isOpen: pieces.length > 1 && pieces[0] === '',
       })
     }
     for (const child of Object.values(node)) visit(child)
-    if (callee?.name === 'test') visit(given?.[0], true)
   }
-  visit(parseSync(spec, read(spec) ?? '').program)
+  visit(parseSync(file, read(file) ?? '').program)
   return found
 }
 
-/** What a template that begins with a name out of a list may begin with: the list stands in the spec, or in the faults that several go through. */
-const lists = ['test/support/faults/faults.ts']
-
-/** The rows that the titles begin with which may be this test's. */
-function rowsOf(test: string, titles: readonly Title[], beginnings: readonly Title[]): string[][] {
-  return titles
-    .filter(({ title }) => title.test(test))
-    .map(({ rows, isOpen }) =>
-      isOpen ? beginnings.filter(({ begins }) => begins.test(test)).flatMap((one) => one.rows) : rows,
-    )
+/** The text of a string, or the texts between the expressions of a template. */
+function textPieces(node: object): string[] | undefined {
+  const { type, value, quasis } = node as { type?: string; value?: unknown; quasis?: { value: { cooked: string } }[] }
+  if (type === 'Literal' && typeof value === 'string') return [value]
+  return type === 'TemplateLiteral' ? quasis?.map((one) => one.value.cooked) : undefined
 }
 
-/** Whatever a mutant says that is not so. */
-async function faults(): Promise<string[]> {
+/** Files with lists that titles are made from. */
+const lists = ['test/support/faults/faults.ts']
+
+function hasTest(title: string, own: readonly Title[], listed: readonly Title[]): boolean {
+  const all = [...own, ...listed]
+  return all.some(
+    ({ whole, isOpen }) =>
+      whole.test(title) && (!isOpen || all.some((one) => !one.isOpen && one.beginning.test(title))),
+  )
+}
+
+test('every mutant applies to the code, and its test exists', { tag: '@long' }, async () => {
   const mutants = await allMutants(root)
   const titles = new Map([...new Set(mutants.map(({ spec }) => spec))].map((spec) => [spec, titlesIn(spec)]))
   const listed = lists.flatMap(titlesIn)
-  return mutants.flatMap((mutant) => {
-    const say = (what: string) => [`${mutant.from}, ${mutant.row} (${mutant.rule}): ${what}`]
+  const problems = mutants.flatMap((mutant) => {
     const change = mutate(mutant, read)
-    if ('stale' in change) return say(change.stale)
-    const own = titles.get(mutant.spec) ?? []
-    const tests = rowsOf(mutant.test, own, [...own, ...listed])
-    if (tests.length === 0) return say(`${mutant.spec} has no test “${mutant.test}”`)
-    return []
+    if ('stale' in change) return [`${mutant.from}, ${mutant.rule}: ${change.stale}`]
+    if (hasTest(mutant.test, titles.get(mutant.spec) ?? [], listed)) return []
+    return [`${mutant.from}, ${mutant.rule}: ${mutant.spec} has no test “${mutant.test}”`]
   })
-}
-
-test('every mutant still fits the code, and its test is there', { tag: '@long' }, async () => {
-  expect(await faults()).toEqual([])
+  expect(problems).toEqual([])
 })
 
-test('a mutant that does not fit is noticed: text that is not there or there twice, no change, code that does not parse', () => {
-  const of = (find: string, replace: string) =>
+test('a mutant is stale if its fragment is missing or ambiguous, changes nothing, or makes the code invalid', () => {
+  const result = (find: string, replace: string) =>
     mutate(
-      { row: 'C01', rule: '', file: 'a.ts', spec: '', test: '', from: '', find, replace },
+      { tags: ['@C01'], rule: '', file: 'a.ts', spec: '', test: '', from: '', find, replace },
       () => 'const a = one(1)\nconst b = one(2)\n',
     )
-  expect(of('three', 'x')).toMatchObject({ stale: expect.stringContaining('0 times') })
-  expect(of('one', 'two')).toMatchObject({ stale: expect.stringContaining('2 times') })
-  expect(of('const a', 'const a')).toMatchObject({ stale: expect.stringContaining('the same') })
-  expect(of('one(1)', 'one(1')).toMatchObject({ stale: expect.stringContaining('does not parse') })
-  expect(of('one(1)', 'two(1)')).toEqual({ files: new Map([['a.ts', 'const a = two(1)\nconst b = one(2)\n']]) })
+  expect(result('three', 'x')).toMatchObject({ stale: expect.stringContaining('0 times') })
+  expect(result('one', 'two')).toMatchObject({ stale: expect.stringContaining('2 times') })
+  expect(result('const a', 'const a')).toMatchObject({ stale: expect.stringContaining('does not change') })
+  expect(result('one(1)', 'one(1')).toMatchObject({ stale: expect.stringContaining('invalid') })
+  expect(result('one(1)', 'two(1)')).toEqual({ files: new Map([['a.ts', 'const a = two(1)\nconst b = one(2)\n']]) })
+})
+
+test('a fragment matches in any layout, but no other code', () => {
+  for (const code of ["call(a, 'b')", 'call(a, "b")', "call(\n  a,\n  'b',\n)"]) {
+    expect(code.match(fragmentPattern("call(a, 'b')")), code).toHaveLength(1)
+    expect(code.match(fragmentPattern("call(\n    a,\n    'b',\n)")), code).toHaveLength(1)
+  }
+  for (const code of ["call(a.b, 'b')", "call(ab, 'b')", "recall (b, 'b')", "call(a, 'c')"]) {
+    expect(code.match(fragmentPattern("call(a, 'b')")), code).toBeNull()
+  }
+  expect('awaitreply'.match(fragmentPattern('await reply'))).toBeNull()
 })

@@ -31,7 +31,7 @@ async function start(): Promise<{ url: string; server: ChildProcess }> {
   return { url, server }
 }
 
-test('npm start serves the playground and a model without a key, to this machine alone', async () => {
+test('npm start serves the playground and a model without an API key on 127.0.0.1 only', async () => {
   const { url, server } = await start()
   try {
     const home = await fetch(url)

@@ -4,4 +4,4 @@ else
   IDBFactory.prototype.open = () => {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   }
-import('/src/host/worker.ts')
+void import('/src/host/worker.ts')

@@ -29,7 +29,7 @@ const leak = (): void => {
   )
 }
 const endpoint = query.get('endpoint')
-const agent = createAgent({ ...(endpoint === null ? { modelAdapter } : { endpoint, model: 'm' }) })
+const agent = createAgent(endpoint === null ? { modelAdapter } : { endpoint, model: 'm' })
 const inputSchema = { type: 'object', properties: { n: { type: 'number' } } }
 agent.registerTool([
   {

@@ -114,7 +114,7 @@ function asBrowser(world: World): { leave(): void } {
   const names = ['sessionStorage', 'localStorage', 'window', 'navigator', Symbol.for('tool-agent:tab')]
   const before = names.map((name) => Object.getOwnPropertyDescriptor(own, name))
   const get = (name: PropertyKey, value: () => unknown) =>
-    Object.defineProperty(own, name, { configurable: true, get: value, set: () => undefined })
+    Object.defineProperty(own, name, { configurable: true, get: value, set: () => {} })
   const shared = fakeStorage()
   get('sessionStorage', () => inside.getStore()?.storage)
   get('localStorage', () => inside.getStore() && shared)
@@ -201,7 +201,7 @@ class World {
     this.#isOver = true
     for (const page of this.#all) {
       page.isDead = true
-      page.run(() => page.agent.close())
+      void page.run(() => page.agent.close())
       page.end()
     }
     await this.#endpoint?.stop()
@@ -320,18 +320,14 @@ class World {
   }
 
   #during({ agent }: Page): string {
-    const { session, storage, status } = agent
-    const what =
-      status === 'awaiting-approval'
-        ? 'while a question waited'
-        : session?.turn?.mode === 'manual'
-          ? 'in a stepped turn'
-          : this.#open.size > 0
-            ? 'while a tool ran'
-            : status === 'running'
-              ? 'in a turn'
-              : 'at rest'
-    return `${what}${storage === 'memory' ? ', in memory' : ''}`
+    return `${this.#activity(agent)}${agent.storage === 'memory' ? ', in memory' : ''}`
+  }
+
+  #activity({ session, status }: Agent): string {
+    if (status === 'awaiting-approval') return 'while a question waited'
+    if (session?.turn?.mode === 'manual') return 'in a stepped turn'
+    if (this.#open.size > 0) return 'while a tool ran'
+    return status === 'running' ? 'in a turn' : 'at rest'
   }
 
   /** Whoever was writing the emptied disk anew is gone. */
@@ -473,7 +469,10 @@ class World {
 
   #later(count: number, act: () => unknown): void {
     // A fault at once, within whatever is being done.
-    if (count === 0) return void this.#do(act)
+    if (count === 0) {
+      this.#do(act)
+      return
+    }
     const action = ticks(count).then(() => this.#do(act))
     this.#actions.add(action)
     void action.finally(() => this.#actions.delete(action))

@@ -116,7 +116,8 @@ export class FakeOrigin {
 
   /** In line: nobody overtakes one who waits for the same name. */
   #proceed(): void {
-    for (const entry of [...this.#pending]) {
+    // A copy, because granted entries are removed while this runs.
+    for (const entry of this.#pending.slice()) {
       const place = this.#pending.indexOf(entry)
       if (place < 0 || !this.#isFree(entry.name, entry.mode, this.#pending.slice(0, place))) continue
       this.#pending.splice(place, 1)

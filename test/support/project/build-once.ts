@@ -1,5 +1,5 @@
-// Builds something once for each state of its sources and keeps it under `node_modules/.cache`. Several test workers may
-// ask at the same time: the first one builds, the others wait until the folder appears.
+// Builds something once per state of its sources and caches it under `node_modules/.cache`. If several test workers need
+// it at the same time, the first one builds and the others wait for the folder.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/tool-agent')
 
-/** Returns the folder that `build(folder)` made for these files. `files` are paths below the project's root. */
+/** Returns the folder that `build(folder)` filled from these files. `files` are paths relative to the project's root. */
 export async function buildOnce(
   name: string,
   files: readonly string[],
@@ -41,7 +41,7 @@ export async function buildOnce(
   return folder
 }
 
-/** Every file below `folder` with one of these endings. */
+/** Every file in `folder` and its subfolders that has one of these extensions. */
 export async function filesBelow(folder: string, endings: readonly string[]): Promise<string[]> {
   const names = await readdir(join(root, folder), { recursive: true })
   return names
@@ -69,7 +69,7 @@ async function dropStale(lock: string): Promise<void> {
   if (age > 60_000) await rm(lock, { recursive: true, force: true })
 }
 
-/** Removes builds that are over an hour old. Younger ones may belong to a run that is still reading them. */
+/** Removes builds older than an hour. Another run may still be reading newer ones. */
 async function dropOld(newest: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const path = join(cache, name)

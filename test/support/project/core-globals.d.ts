@@ -1,12 +1,12 @@
-// What `core/` finds everywhere besides the language itself: pages, workers and Node all have these. tsconfig.core.json
-// checks core/ with nothing else, so that a name of the DOM, a timer or `console` there does not compile.
+// The globals that core/ may use: pages, workers and Node all have them. tsconfig.core.json checks core/ with only these,
+// so that a name of the DOM, a timer or `console` does not compile there.
 interface AbortSignal {
   readonly aborted: boolean
   readonly reason: unknown
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
   removeEventListener(type: 'abort', listener: () => void): void
 }
-declare var AbortSignal: { any(signals: readonly AbortSignal[]): AbortSignal }
+declare const AbortSignal: { any(signals: readonly AbortSignal[]): AbortSignal }
 declare class AbortController {
   readonly signal: AbortSignal
   abort(reason?: unknown): void

@@ -1,5 +1,5 @@
-// What `npm run build` makes, built once for each state of the sources: a fixture `dist` that is the folder's path. It
-// does not use `dist/` itself, which another process may be building or packing while tests run.
+// The fixture `dist`: the folder of a build of the current sources, made once and then reused. It does not use `dist/`
+// itself, because another process may build or pack it while tests run.
 import { test as base } from 'playwright/test'
 import { build } from '../../../scripts/build.mjs'
 import { buildOnce, filesBelow, root } from './build-once.js'
@@ -11,13 +11,14 @@ export const test = base.extend<object, { dist: string }>({
 })
 export { expect } from 'playwright/test'
 
-/** The built files for the sources as they are now. */
+/** The folder with the build of the current sources. */
 export async function builtFolder(): Promise<string> {
   const files = [
     'package-lock.json',
     'scripts/build.mjs',
     'tsconfig.json',
     'tsconfig.build.json',
+    ...(await filesBelow('scripts/licenses', ['.md'])),
     ...(await filesBelow('src', ['.ts'])),
   ]
   return buildOnce('dist', files, async (folder) => void (await build({ outDir: folder })))

@@ -15,6 +15,7 @@ import { isObject, type JsonObject } from '../../../src/core/data/json.js'
 import { openToolCalls } from '../../../src/core/data/session.js'
 import * as hostEntry from '../../../src/worker.js'
 import * as modelsEntry from '../../../src/models.js'
+import * as testingEntry from '../../../src/testing.js'
 import { startEndpoint, type Endpoint, type Reply, type ScriptedCall, type ScriptItem } from '../lab/endpoint.js'
 import { historyFaults } from '../lab/history.js'
 
@@ -185,6 +186,7 @@ export function typeErrors(markdown: string): string {
             'tool-agent/agent': entry('agent.ts'),
             'tool-agent/tools': entry('tools.ts'),
             'tool-agent/models': entry('models.ts'),
+            'tool-agent/testing': entry('testing.ts'),
             'tool-agent/worker': entry('worker.ts'),
           },
         },
@@ -256,7 +258,7 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
   for (const { body } of endpoint.requests) if (body) faults.push(...historyFaults(body))
   for (const { session } of agents)
     if (session && openToolCalls(session).length > 0) faults.push(`line ${block.line}: a call is left open`)
-  for (const agent of agents) agent.close()
+  await Promise.all(agents.map((agent) => agent.close()))
   await endpoint.close().catch((thrown: unknown) => faults.push(`line ${block.line}: ${String(thrown)}`))
   return faults
 }
@@ -272,6 +274,8 @@ function scriptOf({ marks, line }: Block): ScriptItem[] {
   })
   let items: unknown[]
   try {
+    // The page is a file of this project, so its code may run.
+    // oxlint-disable-next-line typescript/no-implied-eval
     items = new Function('call', `return [${text}]`)(call) as unknown[]
   } catch (thrown) {
     throw new Error(`line ${line}: the model's answers are no list of JavaScript values: ${String(thrown)}`)
@@ -302,6 +306,8 @@ function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
         return { ...agentEntry, createAgent }
       case 'tool-agent/models':
         return modelsEntry
+      case 'tool-agent/testing':
+        return testingEntry
       case 'tool-agent/worker':
         return hostEntry
       case 'zod':
@@ -336,7 +342,10 @@ async function evaluate(
     .map((text, index) => text.replaceAll('console.log(', `__print(${line + 1 + index})(`))
     .join('\n')
   if (/console\.log\b/.test(numbered)) throw new Error(`line ${line}: print with console.log(…)`)
-  const { code: script, errors } = transformSync(`example.${language}`, numbered)
+  const { code: script, errors } = transformSync(`example.${language}`, numbered, {
+    // A prelude imports names that only later examples use.
+    typescript: { onlyRemoveTypeImports: true },
+  })
   if (errors.length > 0) throw new Error(`line ${line}: ${errors.map(String).join('\n')}`)
   const body = script
     .replace(/^import \* as (\w+) from "(.+)";$/gm, 'const $1 = await __load("$2");')
@@ -379,8 +388,10 @@ function fitsText(expected: string, actual: string): boolean {
 function notSent({ line, code, marks }: Block, { requests }: Endpoint): string[] {
   const path = marks.get('sent') ?? ''
   let value: unknown = requests.map(({ body }) => body)
-  for (const key of path.split('.'))
-    value = Array.isArray(value) ? value.at(Number(key)) : isObject(value) ? value[key] : undefined
+  for (const key of path.split('.')) {
+    if (Array.isArray(value)) value = value.at(Number(key))
+    else value = isObject(value) ? value[key] : undefined
+  }
   const expected: unknown = JSON.parse(code)
   return holds(value, expected)
     ? []

@@ -1,4 +1,4 @@
-// What only the long run does. `npm run test:long` sets TEST_LONG; it runs the tests tagged `@long`, and those tagged
+// Settings of the long run. `npm run test:long` sets TEST_LONG. It runs the tests tagged `@long`, and those tagged
 // `@matrix` with all their cases instead of a sample.
 export const isLong = process.env['TEST_LONG'] === '1'
 

@@ -1,4 +1,4 @@
-// The house rules, each shown to fail on a small sample first, then asked of the project as it is.
+// The project rules. Each test first shows that its rule finds a violation in a sample, then checks the project.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,18 +8,23 @@ import { expect, test } from 'playwright/test'
 import { playwrightDisables } from '../../../scripts/browsers.mjs'
 import { entries } from '../../../scripts/build.mjs'
 import {
-  clockBreaches,
-  headerBreaches,
-  importBreaches,
-  importCycles,
+  findClockReads,
+  findCrowdedFolders,
+  findHeaderViolations,
+  findImportCycles,
+  findImportViolations,
+  findInjectionSinks,
+  findLanguageViolations,
+  findLongLines,
+  findMachinePaths,
+  findTestViolations,
+  findVersionRanges,
+  importRulesFile,
   importsOf,
-  languageBreaches,
-  pathBreaches,
-  sinkBreaches,
-  testBreaches,
-  versionBreaches,
+  type AllowedImports,
+  type ImportRules,
   type Source,
-} from '../../support/project/house.js'
+} from '../../support/project/project-rules.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '')
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
@@ -38,14 +43,26 @@ function typescript(folder: string): Source[] {
 }
 const sources = typescript('src')
 
+/** Every `allowed-imports.json` in src/, by its folder. */
+const rules: ImportRules = Object.fromEntries(
+  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((file) => `src/${file.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith(`/${importRulesFile}`))
+    .map((path) => [
+      path.slice(0, -importRulesFile.length),
+      JSON.parse(readFileSync(join(root, path), 'utf8')) as AllowedImports,
+    ]),
+)
+
 function sample(path: string, code: string): Source {
   return { path, code }
 }
 
 test.describe('imports', () => {
-  const breach = (path: string, code: string) => importBreaches([sample(path, code)], ['src/index.ts'])
+  const violations = (path: string, code: string) =>
+    findImportViolations([sample(path, code)], { rules, roots: ['src/index.ts'] })
 
-  test('each folder imports only what the table of folders allows', () => {
+  test('an import that no allowed-imports.json allows is a violation', () => {
     for (const [path, code] of [
       ['src/core/turn/turn-loop.ts', "import { serve } from '../../host/serve.js'"],
       ['src/core/turn/turn-loop.ts', "export * from '../../page/agent.js'"],
@@ -69,14 +86,15 @@ test.describe('imports', () => {
       ['src/other/file.ts', "import { a } from '../core/json.js'"],
       ['src/index.ts', "import { html } from 'lit'"],
     ] as const)
-      expect(breach(path, code), `${path}: ${code}`).toHaveLength(1)
+      expect(violations(path, code), `${path}: ${code}`).toHaveLength(1)
   })
 
-  test('what the table allows passes', () => {
+  test('an import that allowed-imports.json allows is no violation', () => {
     for (const [path, code] of [
+      ['src/core/turn/turn-loop.ts', "import { a } from '../data/json.js'"],
       [
-        'src/core/turn/turn-loop.ts',
-        "import { a } from '../data/json.js'; import type { StandardSchemaV1 } from '@standard-schema/spec'",
+        'src/page/tools/tool.ts',
+        "import type { JsonObject } from '../../core/data/json.js'; import type { A } from '@standard-schema/spec'",
       ],
       [
         'src/host/store/indexed-db.ts',
@@ -98,53 +116,82 @@ test.describe('imports', () => {
       ['src/ui/i18n/de.ts', "import type { Language } from './en.js'; import { plural } from './plural.js'"],
       ['src/ui/element/define.ts', "import { ToolAgent } from './tool-agent-element.js'"],
     ] as const)
-      expect(breach(path, code), `${path}: ${code}`).toEqual([])
+      expect(violations(path, code), `${path}: ${code}`).toEqual([])
   })
 
-  test('a lazy package is allowed in a file that itself comes by import() alone', () => {
+  test('a package that must load by import() may be imported in a file that only loads by import()', () => {
     const lexer = sample('src/ui/lexer.ts', "import { Lexer } from 'marked'")
     const lazily = sample('src/index.ts', "const lexer = () => import('./ui/lexer.js')")
     const atOnce = sample('src/index.ts', "import './ui/lexer.js'")
-    expect(importBreaches([lazily, lexer], ['src/index.ts'])).toEqual([])
-    expect(importBreaches([atOnce, lexer], ['src/index.ts'])).toEqual([
-      'src/ui/lexer.ts imports marked: by import() alone',
+    expect(findImportViolations([lazily, lexer], { rules, roots: ['src/index.ts'] })).toEqual([])
+    expect(findImportViolations([atOnce, lexer], { rules, roots: ['src/index.ts'] })).toEqual([
+      'src/ui/lexer.ts imports marked: allowed by import() only',
     ])
   })
 
-  test('imports in comments and strings are none', () => {
+  test('imports in comments and strings do not count', () => {
     expect(importsOf(sample('src/core/a.ts', '// import a from "b"\nconst s = `import a from "b"`'))).toEqual([])
   })
 
-  test('no folder of this project breaks the table', () => {
-    expect(sources.length).toBeGreaterThan(20)
-    expect(importBreaches(sources, roots)).toEqual([])
+  test('a permission for a file does not hold for the other files of its folder', () => {
+    const code = "import { openDB } from 'idb'"
+    expect(violations('src/host/store/indexed-db.ts', code)).toEqual([])
+    expect(violations('src/host/store/records.ts', code)).toEqual([
+      'src/host/store/records.ts imports idb: not in allowed-imports.json',
+    ])
   })
 
-  test('no circle of imports', () => {
+  test('every allowed-imports.json lists only names that its folder uses', () => {
+    const unused = Object.entries(rules).flatMap(([folder, rule]) => {
+      const lists = [[folder, rule] as const].concat(
+        Object.entries(rule.files ?? {}).map(([file, own]) => [`${folder}${file}`, own] as const),
+      )
+      return lists.flatMap(([place, { static: all = [], dynamic = [], types = [] }]) =>
+        [...all, ...dynamic, ...types]
+          .filter(
+            (name) =>
+              !sources.some(
+                (source) =>
+                  source.path.startsWith(place) && importsOf(source).some(({ to = '' }) => to.startsWith(name)),
+              ),
+          )
+          .map((name) => `${place}: ${name}`),
+      )
+    })
+    expect(unused).toEqual([])
+  })
+
+  test('src/ has no import that its folder does not allow', () => {
+    expect(sources.length).toBeGreaterThan(20)
+    expect(Object.keys(rules).length).toBeGreaterThan(4)
+    expect(findImportViolations(sources, { rules, roots })).toEqual([])
+  })
+
+  test('src/ has no import cycle', () => {
     const a = sample('src/core/a.ts', "import type { B } from './b.js'")
     const b = sample('src/core/b.ts', "export * from './c.js'")
     const c = sample('src/core/c.ts', "import './a.js'")
-    expect(importCycles([a, b, c])).toEqual(['src/core/a.ts → src/core/b.ts → src/core/c.ts → src/core/a.ts'])
-    expect(importCycles([a, b, sample('src/core/c.ts', "const a = import('./a.js')")])).toEqual([])
-    expect(importCycles(sources)).toEqual([])
+    expect(findImportCycles([a, b, c])).toEqual(['src/core/a.ts → src/core/b.ts → src/core/c.ts → src/core/a.ts'])
+    expect(findImportCycles([a, b, sample('src/core/c.ts', "const a = import('./a.js')")])).toEqual([])
+    expect(findImportCycles(sources)).toEqual([])
   })
 })
 
 test.describe('code', () => {
-  test('no any, no decorator, no console outside the log', () => {
+  test('src/ has no any, no decorator, and console only in page/log.ts', () => {
     const code =
       '// any console\nconst company: unknown = "any"; let x: any; @customElement("x-y") class A {}; console.log(1); globalThis.console.warn(2)'
-    expect(languageBreaches(sample('src/ui/a.ts', code))).toEqual([
+    expect(findLanguageViolations(sample('src/ui/a.ts', code))).toEqual([
       'src/ui/a.ts:2 any',
-      'src/ui/a.ts:2 a decorator, which Vite does not lower',
+      'src/ui/a.ts:2 a decorator, which Vite does not transform',
       'src/ui/a.ts:2 console',
       'src/ui/a.ts:2 console',
     ])
-    expect(languageBreaches(sample('src/page/log.ts', 'console.log(1)'))).toEqual([])
-    expect(sources.flatMap(languageBreaches)).toEqual([])
+    expect(findLanguageViolations(sample('src/page/log.ts', 'console.log(1)'))).toEqual([])
+    expect(sources.flatMap(findLanguageViolations)).toEqual([])
   })
 
-  test('no way from a string to markup or code', () => {
+  test('src/ never turns a string into markup or code', () => {
     for (const code of [
       'element.innerHTML = text',
       "element['outerHTML'] = text",
@@ -165,7 +212,7 @@ test.describe('code', () => {
       "setTimeout('run()', 1)",
       'window.setInterval(`run(${a})`, 1)',
     ])
-      expect(sinkBreaches(sample('src/ui/a.ts', code)).length, code).toBeGreaterThan(0)
+      expect(findInjectionSinks(sample('src/ui/a.ts', code)).length, code).toBeGreaterThan(0)
     for (const code of [
       '// innerHTML',
       'setTimeout(() => run(), 1)',
@@ -174,52 +221,69 @@ test.describe('code', () => {
       "const mute = new Set(['srcdoc'])",
       'if (a instanceof Function) b()',
     ]) {
-      expect(sinkBreaches(sample('src/ui/a.ts', code)), code).toEqual([])
+      expect(findInjectionSinks(sample('src/ui/a.ts', code)), code).toEqual([])
     }
-    expect(sources.flatMap(sinkBreaches)).toEqual([])
+    expect(sources.flatMap(findInjectionSinks)).toEqual([])
   })
 
-  test('core has no clock and no dice', () => {
+  test('core reads neither the clock nor random values', () => {
     expect(
-      clockBreaches(sample('src/core/a.ts', 'const a = [Date.now(), new Date(), Math.random(), new Date(at)]')),
+      findClockReads(sample('src/core/a.ts', 'const a = [Date.now(), new Date(), Math.random(), new Date(at)]')),
     ).toHaveLength(3)
-    expect(sources.filter(({ path }) => path.startsWith('src/core/')).flatMap(clockBreaches)).toEqual([])
+    expect(sources.filter(({ path }) => path.startsWith('src/core/')).flatMap(findClockReads)).toEqual([])
   })
 
-  test('core has no global of the DOM, of Node or of a worker', () => {
+  test('core uses no global of the DOM, of Node or of a worker', () => {
     expect(checkCore()).toBe('')
     const names = ['document', 'setTimeout', 'process', 'postMessage', 'indexedDB', 'performance', 'crypto']
     const faults = checkCore(names.map((name, index) => `export const here${index} = ${name}\n`).join(''))
     for (const name of names) expect(faults).toContain(`'${name}'`)
   })
 
-  test('every file says its place, and a long one why it is long', () => {
+  test('every file has a header comment, and a file over 300 lines gives the reason in it', () => {
     const long = '\n'.repeat(400)
-    expect(headerBreaches(sample('src/a.ts', 'const a = 1\n'))).toHaveLength(1)
-    expect(headerBreaches(sample('src/a.ts', `// Its place.\n${long}`))).toHaveLength(1)
+    expect(findHeaderViolations(sample('src/a.ts', 'const a = 1\n'))).toHaveLength(1)
+    expect(findHeaderViolations(sample('src/a.ts', `// Reads forms.\n${long}`))).toHaveLength(1)
+    expect(findHeaderViolations(sample('src/a.ts', `// Reads forms. Over 300 lines.\n${long}`))).toHaveLength(1)
     expect(
-      headerBreaches(sample('src/a.ts', `// Its place. Over 300 lines because a table is one thing.\n${long}`)),
+      findHeaderViolations(sample('src/a.ts', `// Reads forms. Over 300 lines\n// because of one table.\n${long}`)),
     ).toEqual([])
-    expect(sources.flatMap(headerBreaches)).toEqual([])
+    expect(sources.flatMap(findHeaderViolations)).toEqual([])
+  })
+
+  test('no line of src/ is longer than 120 columns', () => {
+    expect(findLongLines(sample('src/a.ts', `${'a'.repeat(120)}\n${'a'.repeat(121)}\n`))).toEqual([
+      'src/a.ts:2 has 121 columns, at most 120 are allowed',
+    ])
+    expect(sources.flatMap(findLongLines)).toEqual([])
+  })
+
+  test('no folder of src/ or test/ has more than 14 files', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `src/many/${index}.ts`)
+    expect(findCrowdedFolders([...many(14), 'src/many/allowed-imports.json', 'src/many/more/15.ts'])).toEqual([])
+    expect(findCrowdedFolders(many(15))).toEqual(['src/many has 15 files, at most 14 are allowed'])
+    expect(findCrowdedFolders(tracked().flatMap(({ path }) => (/^(?:src|test)\//.test(path) ? [path] : [])))).toEqual(
+      [],
+    )
   })
 })
 
 test.describe('project', () => {
-  test('types hold everywhere', () => {
+  test('every file passes the type check', () => {
     const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', root, '--pretty', 'false'], { encoding: 'utf8' })
     expect(stdout).toBe('')
     expect(status).toBe(0)
   })
 
-  test('versions are exact', () => {
+  test('dependencies have exact versions', () => {
     expect(
-      versionBreaches({
+      findVersionRanges({
         dependencies: { a: '^1.0.0', b: '1.0.0' },
         devDependencies: { c: 'latest', d: '1.0.0-rc.1', e: '1.x' },
       }),
     ).toEqual(['dependencies: a ^1.0.0', 'devDependencies: c latest', 'devDependencies: e 1.x'])
     for (const file of ['package.json', 'test/frameworks/package.json']) {
-      expect(versionBreaches(JSON.parse(readFileSync(join(root, file), 'utf8')))).toEqual([])
+      expect(findVersionRanges(JSON.parse(readFileSync(join(root, file), 'utf8')))).toEqual([])
     }
   })
 
@@ -229,34 +293,37 @@ test.describe('project', () => {
     expect([...list.matchAll(/^\s*"(\w+)"/gm)].map(([, name]) => name)).toEqual(playwrightDisables)
   })
 
-  test('no file names a place on one machine', () => {
+  test('no file contains a path that exists on one machine only', () => {
     const home = ['', 'home', 'ada', 'x'].join('/')
     expect(
-      pathBreaches(
+      findMachinePaths(
         sample('a.md', `see ${home}, (${['', 'root', 'x'].join('/')}) and ${['C:', 'Users', 'ada'].join('\\')}\\x`),
         '/srv/checkout',
       ),
     ).toHaveLength(3)
     expect(
-      pathBreaches(sample('a.md', `in ${['', 'srv', 'checkout'].join('/')}/src`), ['', 'srv', 'checkout'].join('/')),
+      findMachinePaths(
+        sample('a.md', `in ${['', 'srv', 'checkout'].join('/')}/src`),
+        ['', 'srv', 'checkout'].join('/'),
+      ),
     ).toHaveLength(1)
     expect(
-      pathBreaches(
+      findMachinePaths(
         sample('a.md', 'https://example.org/home/ada/x, /usr/bin/chromium, /roots/a, ./home/a/b'),
         '/srv/checkout',
       ),
     ).toEqual([])
-    expect(tracked().flatMap((file) => pathBreaches(file, root))).toEqual([])
+    expect(tracked().flatMap((file) => findMachinePaths(file, root))).toEqual([])
   })
 
-  test('no test runs alone or sleeps', () => {
+  test('no test uses .only or waits for a fixed time', () => {
     const code =
       "test.only('a', f); test.describe.only('b', f); await page.waitForTimeout(5); const s = 'test.only('; // it.only("
-    expect(testBreaches(sample('test/a.spec.ts', code))).toHaveLength(3)
-    expect(typescript('test').flatMap(testBreaches)).toEqual([])
+    expect(findTestViolations(sample('test/a.spec.ts', code))).toHaveLength(3)
+    expect(typescript('test').flatMap(findTestViolations)).toEqual([])
   })
 
-  test('both commands of the README are scripts, and CI runs the same', () => {
+  test('the commands of the README are scripts, and CI runs npm test', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
@@ -268,7 +335,7 @@ test.describe('project', () => {
   })
 })
 
-/** The compiler's words on core/ without the DOM, and on one more file beside it. */
+/** The compiler's errors for core/ without the DOM. With `extra`, for a file with this code beside it instead. */
 function checkCore(extra?: string): string {
   if (extra === undefined) return compile(join(root, 'tsconfig.core.json'))
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-core-'))
@@ -288,7 +355,7 @@ function compile(project: string): string {
   return spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { encoding: 'utf8' }).stdout
 }
 
-/** Text files that git has; in an export without git, all that is not ignored. Pages of others that tests read are theirs. */
+/** Text files that git tracks. Without a git folder: all files outside of the ignored folders. */
 function tracked(): Source[] {
   const list = existsSync(join(root, '.git'))
     ? execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)

@@ -1,5 +1,6 @@
-// The house rules as pure functions from sources to sentences, one sentence a breach. The parser of the bundler reads
-// the files, so a word in a comment or a string is never taken for code.
+// The rules of this project's code as pure functions. Each takes sources and returns one sentence per violation. The
+// bundler's parser reads the files, so that words in comments and strings do not count as code. Over 300 lines because
+// all rules share the parsed files and the functions that walk them.
 import { posix } from 'node:path'
 import { parseSync, type ESTree } from 'rolldown/utils'
 
@@ -11,9 +12,9 @@ export interface Source {
 
 export interface Import {
   readonly from: string
-  /** A path of the project for a relative one, else as it is written; undefined where it is computed. */
+  /** A path in the project for a relative import, otherwise the specifier. Undefined if the path is computed. */
   readonly to: string | undefined
-  readonly kind: 'static' | 'lazy' | 'type'
+  readonly kind: 'static' | 'dynamic' | 'type'
 }
 
 // --- Reading -----------------------------------------------------------------------------------------------------
@@ -56,7 +57,7 @@ function nodesOf(source: Source): Iterable<Node> {
   return nodes(parse(source).program)
 }
 
-/** The text with blanks for comments, so that places stay. */
+/** The code with spaces in place of comments, so that offsets stay the same. */
 function withoutComments(source: Source): string {
   let code = source.code
   for (const { start, end } of parse(source).comments) {
@@ -69,7 +70,7 @@ function lineAt(source: Source, offset: unknown): string {
   return `${source.path}:${source.code.slice(0, Number(offset)).split('\n').length}`
 }
 
-/** `document.write` → `document.write`; anything that is not names and dots → its last name. */
+/** The dotted name of an expression (`document.write`), or the last name in it if it is more than names and dots. */
 function nameOf(value: unknown): string {
   if (!isNode(value)) return ''
   if (value.type === 'Identifier') return String(value['name'])
@@ -110,7 +111,7 @@ export function importsOf(source: Source): Import[] {
         add(specifier ?? literal(node['argument']), 'type')
         break
       case 'ImportExpression':
-        add(specifier, 'lazy')
+        add(specifier, 'dynamic')
         break
     }
   }
@@ -122,68 +123,74 @@ function resolved(from: string, specifier: string): string {
   return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts')
 }
 
-/** What a folder may import besides itself. A prefix ends in a slash; a package stands for its subpaths, too. */
-interface Rule {
-  readonly any?: readonly string[]
-  readonly lazy?: readonly string[]
+/** The file in a folder that says what its files may import. */
+export const importRulesFile = 'allowed-imports.json'
+
+/** What the files of a folder may import besides the other files of their part (`src/core/`, `src/host/`, …). */
+export interface AllowedImports {
+  /** By any kind of import. A folder ends in a slash; a package stands for its subpaths too. */
+  readonly static?: readonly string[]
+  /** By `import()` and `import type` only, so that no page loads it before it needs it. */
+  readonly dynamic?: readonly string[]
+  /** By `import type` only. */
   readonly types?: readonly string[]
+  /** More permissions for single files of the folder, by file name. */
+  readonly files?: Readonly<Record<string, AllowedImports>>
 }
 
-/** Which folder may import what. The longest path that fits a file is its rule; what a parent may, its parts may. */
-const table: Record<string, Rule> = {
-  'src/core/': { types: ['@standard-schema/spec'] },
-  'src/host/': { any: ['src/core/'] },
-  'src/host/store/indexed-db.ts': { any: ['idb'] },
-  'src/host/models/openai/': { any: ['eventsource-parser'] },
-  'src/page/': {
-    any: ['src/core/'],
-    types: ['@standard-schema/spec'],
-    lazy: ['@cfworker/json-schema', 'zod-to-json-schema', 'zod/v4/core'],
-  },
-  'src/page/link/spawn.ts': { lazy: ['src/host/'] },
-  'src/page-tools/': {
-    any: ['src/core/', 'css-what', 'dom-accessibility-api'],
-    types: ['src/page/'],
-    lazy: ['@modelcontextprotocol/'],
-  },
-  'src/ui/': {
-    any: ['src/core/', 'src/page/agent.ts', 'lit'],
-    types: ['src/page/'],
-    lazy: ['src/page-tools/', 'marked', 'src/ui/i18n/de.ts'],
-  },
+/** The `allowed-imports.json` files, by the path of their folder with a slash at the end. */
+export type ImportRules = Readonly<Record<string, AllowedImports>>
+
+/** Files directly in src/ are entries: they may import anything in src/, but no package. */
+const entryPath = /^src\/[^/]+\.ts$/
+
+function isCoveredBy(to: string, pattern: string): boolean {
+  return to === pattern || to.startsWith(pattern.endsWith('/') ? pattern : `${pattern}/`)
 }
-/** Files directly in src/ are entries and may import anything in it, but no package. */
-const entry = /^src\/[^/]+\.ts$/
-const fits = (to: string, pattern: string): boolean =>
-  to === pattern || to.startsWith(pattern.endsWith('/') ? pattern : `${pattern}/`)
 
 /**
- * Imports that the table does not allow. What may come by `import()` alone may stand in a static import of a file that
- * itself comes by `import()` alone: what counts is that no root's own graph has it.
+ * The imports that no `allowed-imports.json` allows. The permissions of a folder also hold for its subfolders. A file
+ * that is itself only loaded by `import()` may import statically what is listed under `dynamic`, because only the graph
+ * of `roots` (what a page loads first) must stay free of it.
  */
-export function importBreaches(sources: readonly Source[], roots: readonly string[]): string[] {
+export function findImportViolations(
+  sources: readonly Source[],
+  { rules, roots }: { readonly rules: ImportRules; readonly roots: readonly string[] },
+): string[] {
   const all = sources.flatMap(importsOf)
-  const atOnce = staticClosure(all, roots)
+  const loadedFirst = staticClosure(all, roots)
   return all.flatMap(({ from, to, kind }) => {
-    const say = (why: string) => [`${from} imports ${to ?? 'something computed'}: ${why}`]
-    if (to === undefined) return kind === 'lazy' && isHandedOver(sources, from) ? [] : say('the path must be a string')
-    if (entry.test(from)) return to.startsWith('src/') ? [] : say('an entry imports src/ alone')
-    const rules = Object.entries(table).filter(([path]) => (path.endsWith('/') ? from.startsWith(path) : from === path))
-    const home = rules.find(([path]) => path.endsWith('/'))
-    if (home === undefined) return say('its folder is not in the table of folders')
-    const may = (list: keyof Rule) => rules.some(([, rule]) => rule[list]?.some((pattern) => fits(to, pattern)))
-    if (may('lazy')) {
-      if (kind !== 'static' || (!to.startsWith('src/') && !atOnce.has(from))) return []
-      return say('by import() alone')
+    const violation = (reason: string) => [`${from} imports ${to ?? 'a computed path'}: ${reason}`]
+    if (to === undefined) {
+      return kind === 'dynamic' && importsProviderFile(sources, from) ? [] : violation('the path must be a string')
     }
-    if (to.startsWith(home[0]) || may('any')) return []
-    if (may('types')) return kind === 'type' ? [] : say('its types alone')
-    return say(`${home[0]} may not`)
+    if (entryPath.test(from)) return to.startsWith('src/') ? [] : violation('an entry may import only src/')
+    const part = /^src\/[^/]+\//.exec(from)?.[0] ?? ''
+    if (rules[part] === undefined) return violation(`${part} has no allowed-imports.json`)
+    const permissions = permissionsOf(from, rules)
+    const allows = (list: 'static' | 'dynamic' | 'types') =>
+      permissions.some((one) => one[list]?.some((pattern) => isCoveredBy(to, pattern)))
+    if (allows('dynamic')) {
+      if (kind !== 'static' || (!to.startsWith('src/') && !loadedFirst.has(from))) return []
+      return violation('allowed by import() only')
+    }
+    if (to.startsWith(part) || allows('static')) return []
+    if (allows('types')) return kind === 'type' ? [] : violation('allowed by import type only')
+    return violation('not in allowed-imports.json')
   })
 }
 
-/** A provider's file is named by the page: the one import whose path is not known here, and marked as such. */
-function isHandedOver(sources: readonly Source[], path: string): boolean {
+/** Everything that applies to a file: the rules of all folders above it, and what those say about the file itself. */
+function permissionsOf(path: string, rules: ImportRules): AllowedImports[] {
+  return Object.entries(rules).flatMap(([folder, rule]) => {
+    if (!path.startsWith(folder)) return []
+    const own = rule.files?.[path.slice(folder.length)]
+    return own ? [rule, own] : [rule]
+  })
+}
+
+/** The page names the file of a model provider, so that one `import()` has a computed path. It is marked as such. */
+function importsProviderFile(sources: readonly Source[], path: string): boolean {
   return (
     path.startsWith('src/host/') &&
     sources.some((source) => source.path === path && /import\(\s*\/\* @vite-ignore \*\//.test(source.code))
@@ -192,7 +199,7 @@ function isHandedOver(sources: readonly Source[], path: string): boolean {
 
 function staticClosure(imports: readonly Import[], roots: readonly string[]): Set<string> {
   const reached = new Set(roots)
-  // The Set grows while it is walked, up to its new end.
+  // A loop over a Set also visits the items that are added while it runs.
   for (const file of reached) {
     for (const { from, to, kind } of imports)
       if (from === file && kind === 'static' && to !== undefined) reached.add(to)
@@ -200,12 +207,12 @@ function staticClosure(imports: readonly Import[], roots: readonly string[]): Se
   return reached
 }
 
-/** Each circle of imports once, types included: what needs each other is one thing and stands in one place. */
-export function importCycles(sources: readonly Source[]): string[] {
+/** Each import cycle once, including `import type`. Files that need each other belong in one file. */
+export function findImportCycles(sources: readonly Source[]): string[] {
   const edges = new Map(
     sources.map((source) => [
       source.path,
-      importsOf(source).flatMap(({ to, kind }) => (to !== undefined && kind !== 'lazy' ? [to] : [])),
+      importsOf(source).flatMap(({ to, kind }) => (to !== undefined && kind !== 'dynamic' ? [to] : [])),
     ]),
   )
   const cycles = new Map<string, string>()
@@ -213,8 +220,8 @@ export function importCycles(sources: readonly Source[]): string[] {
   const visit = (path: string, trail: readonly string[]): void => {
     const start = trail.indexOf(path)
     if (start >= 0) {
-      const circle = trail.slice(start)
-      cycles.set([...circle].sort().join(), `${[...circle, path].join(' → ')}`)
+      const cycle = trail.slice(start)
+      cycles.set([...cycle].sort().join(), `${[...cycle, path].join(' → ')}`)
       return
     }
     if (done.has(path)) return
@@ -227,12 +234,12 @@ export function importCycles(sources: readonly Source[]): string[] {
 
 // --- Code --------------------------------------------------------------------------------------------------------
 
-/** `any` as a type, decorators, and `console` outside the one file that may. */
-export function languageBreaches(source: Source): string[] {
+/** `any` as a type, decorators, and `console` outside src/page/log.ts. */
+export function findLanguageViolations(source: Source): string[] {
   return [...nodesOf(source)].flatMap((node) => {
     const at = lineAt(source, node['start'])
     if (node.type === 'TSAnyKeyword') return [`${at} any`]
-    if (node.type === 'Decorator') return [`${at} a decorator, which Vite does not lower`]
+    if (node.type === 'Decorator') return [`${at} a decorator, which Vite does not transform`]
     if (node.type === 'Identifier' && node['name'] === 'console' && source.path !== 'src/page/log.ts')
       return [`${at} console`]
     return []
@@ -244,8 +251,8 @@ const sinkWords =
 const sinkCalls = /(?:^|\.)(?:eval|Function|execScript|document\.write(?:ln)?)$/
 const timers = /(?:^|\.)(?:setTimeout|setInterval)$/
 
-/** Ways from a string to markup or code. The words count in templates, too, where Lit would set the property. */
-export function sinkBreaches(source: Source): string[] {
+/** Places that turn a string into markup or code. The names also count inside templates, where Lit sets the property. */
+export function findInjectionSinks(source: Source): string[] {
   const words = [...withoutComments(source).matchAll(sinkWords)].map(
     (match) => `${lineAt(source, match.index)} ${match[0]}`,
   )
@@ -262,8 +269,8 @@ export function sinkBreaches(source: Source): string[] {
   return [...words, ...calls]
 }
 
-/** `core/` is given the time and random values; it does not ask for them. */
-export function clockBreaches(source: Source): string[] {
+/** Reads of the clock and of random values. `core/` receives both as arguments. */
+export function findClockReads(source: Source): string[] {
   return [...nodesOf(source)].flatMap((node) => {
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return []
     const name = nameOf(node['callee'])
@@ -272,18 +279,56 @@ export function clockBreaches(source: Source): string[] {
   })
 }
 
-/** A file opens with its place in the flow, in comment lines; a long one says there why it is. */
-export function headerBreaches(source: Source): string[] {
+/** A file without a header comment, and a file over 300 lines whose header gives no reason for its length. */
+export function findHeaderViolations(source: Source): string[] {
   const header = /^(?:\/\/.*\n)+/.exec(source.code)?.[0] ?? ''
   const lines = source.code.split('\n').length - 1
-  if (header === '') return [`${source.path} does not open with a comment that says its place`]
-  if (lines > 300 && !/\bover 300 lines\b/i.test(header))
-    return [`${source.path} has ${lines} lines; its header says no “Over 300 lines because …”`]
+  if (header === '') return [`${source.path} has no header comment that says what the file does`]
+  if (lines > maxFileLines && lengthReason(header) === undefined) {
+    return [
+      `${source.path} has ${lines} lines; its header must say “Over ${maxFileLines} lines because …”, or split it`,
+    ]
+  }
   return []
 }
 
-/** What makes a test run pass, or wait, for the wrong reason. */
-export function testBreaches(source: Source): string[] {
+export const maxFileLines = 300
+
+/** The reason that a header comment gives for a long file. */
+export function lengthReason(header: string): string | undefined {
+  const text = header.replaceAll(/\n?^\/\/ ?/gm, ' ')
+  return /\bover 300 lines,? because ([^.]*)/i.exec(text)?.[1]?.trim()
+}
+
+export const maxColumns = 120
+
+/** Lines with more columns than the formatter allows: it does not break strings, templates and comments. */
+export function findLongLines({ path, code }: Source): string[] {
+  return code.split('\n').flatMap((line, index) => {
+    const columns = Array.from(line).length
+    return columns > maxColumns
+      ? [`${path}:${index + 1} has ${columns} columns, at most ${maxColumns} are allowed`]
+      : []
+  })
+}
+
+export const maxFilesPerFolder = 14
+
+/** Folders with too many files, counted without their subfolders and without `allowed-imports.json`. */
+export function findCrowdedFolders(paths: readonly string[]): string[] {
+  const folders = new Map<string, number>()
+  for (const path of paths) {
+    if (posix.basename(path) === importRulesFile) continue
+    const folder = posix.dirname(path)
+    folders.set(folder, (folders.get(folder) ?? 0) + 1)
+  }
+  return [...folders]
+    .filter(([, count]) => count > maxFilesPerFolder)
+    .map(([folder, count]) => `${folder} has ${count} files, at most ${maxFilesPerFolder} are allowed`)
+}
+
+/** Calls that skip other tests or wait for a fixed time. */
+export function findTestViolations(source: Source): string[] {
   return [...nodesOf(source)].flatMap((node) => {
     if (node.type !== 'CallExpression') return []
     const name = nameOf(node['callee'])
@@ -295,8 +340,8 @@ export function testBreaches(source: Source): string[] {
 
 // --- The rest of the project -------------------------------------------------------------------------------------
 
-/** Ranges where a version is wanted. A peer is somebody else's to choose. */
-export function versionBreaches(packageJson: Record<string, unknown>): string[] {
+/** Dependencies with a version range instead of an exact version. Peer dependencies may have ranges. */
+export function findVersionRanges(packageJson: Record<string, unknown>): string[] {
   return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((list) =>
     Object.entries((packageJson[list] ?? {}) as Record<string, string>)
       .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
@@ -304,8 +349,8 @@ export function versionBreaches(packageJson: Record<string, unknown>): string[] 
   )
 }
 
-/** Places of one machine: somebody's home, or where this checkout happens to be. */
-export function pathBreaches(source: Source, checkout: string): string[] {
+/** Paths that exist on one machine only: home folders and the folder of this checkout. */
+export function findMachinePaths(source: Source, checkout: string): string[] {
   const homes = String.raw`(?:/(?:home|Users)/[\w.-]+/|/roo[t]/|\b[A-Z]:\\+Users\\)`
   const here = checkout.length > 5 ? `|${checkout.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}` : ''
   return [...source.code.matchAll(new RegExp(`(?<![\\w./:-])${homes}${here}`, 'g'))].map(
