@@ -2,7 +2,7 @@
 // tool result), the user (model and session errors) or the programmer (thrown immediately).
 import { dropUndefined, type JsonValue } from './json.js'
 
-/** Codes of failed model calls. They end the turn with the reason `error`, and the user is told. */
+/** Codes of failed model calls. They end the turn with the reason `error`, and are reported to the user. */
 export const modelCodes = [
   /** The request did not reach the endpoint, or the connection broke. */
   'network',
@@ -64,7 +64,7 @@ export const toolCodes = [
   'sensitive-field',
 ] as const
 
-/** Codes of storage and host errors. The user is told. */
+/** Codes of storage and host errors. They are reported to the user. */
 export const sessionCodes = [
   /** The database rejected a read or a write. */
   'storage',

@@ -73,51 +73,47 @@ test('context.keepResults sets how many results are kept', { tag: '@R6.8' }, asy
   expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.includes('report'))).toHaveLength(1)
 })
 
-test(
-  'then replaces older turns with a fenced summary, and keeps todos, context and transcript',
-  { tag: ['@R6.8', '@C61'] },
-  async ({ lab }) => {
-    let notes = 0
-    const { agent, endpoint, events } = await lab.start(
-      (body) => {
-        if (isNote(body)) return { text: `Note ${++notes}: the user likes tea.` }
-        const { length } = body['messages'] as unknown[]
-        return length < 3 && JSON.stringify(body).includes('Plan')
-          ? { calls: [call('t', 'todo_write', { items: [{ text: 'Brew' }] }), call('k', 'keep')] }
-          : { text: long }
-      },
-      { context: { tokens: 1_800 }, instructions: 'Be kind.' },
-    )
-    agent.registerTool({
-      name: 'keep',
-      description: 'Keeps something in the context',
-      execute: (_: unknown, run) => {
-        run.remember('cup', 'blue')
-        return 'kept'
-      },
-    })
-    await agent.send('Plan the tea')
-    for (const text of ['First', 'Second', 'Third', 'Fourth']) await agent.send(text)
-    expect(notes).toBeGreaterThan(0)
-    const noted = endpoint.requests.filter(({ body }) => body && isNote(body))
-    expect(noted[0]?.body?.['tools']).toBeUndefined()
-    expect(String(messagesOf(noted[0])[1]?.['content'])).toContain('User: Plan the tea')
-    const last = messagesOf(endpoint.requests.at(-1))
-    expect(last[0]).toMatchObject({ role: 'system', content: expect.stringContaining('Be kind.') })
-    expect(String(last[0]?.['content'])).not.toContain('likes tea')
-    expect(String(last[1]?.['content'])).toMatch(
-      /^Notes on the conversation so far:\n<untrusted-(\w+)>\nNote \d: the user likes tea\.\n<\/untrusted-\1>$/,
-    )
-    // What is left begins with a user's message and holds the newest.
-    expect(last[2]).toMatchObject({ role: 'user' })
-    expect(last.at(-1)).toMatchObject({ role: 'user', content: 'Fourth' })
-    expect(agent.todos).toHaveLength(1)
-    expect(agent.session?.context).toEqual({ cup: 'blue' })
-    expect(agent.messages.filter((message) => message.role === 'user')).toHaveLength(5)
-    expect(agent.messages.filter((message) => message.role === 'summary').length).toBe(notes)
-    expect(events.filter((event) => event.type === 'compact')).toHaveLength(notes)
-  },
-)
+test('then replaces older turns with a fenced summary', { tag: ['@R6.8', '@C61'] }, async ({ lab }) => {
+  let notes = 0
+  const { agent, endpoint, events } = await lab.start(
+    (body) => {
+      if (isNote(body)) return { text: `Note ${++notes}: the user likes tea.` }
+      const { length } = body['messages'] as unknown[]
+      return length < 3 && JSON.stringify(body).includes('Plan')
+        ? { calls: [call('t', 'todo_write', { items: [{ text: 'Brew' }] }), call('k', 'keep')] }
+        : { text: long }
+    },
+    { context: { tokens: 1_800 }, instructions: 'Be kind.' },
+  )
+  agent.registerTool({
+    name: 'keep',
+    description: 'Keeps something in the context',
+    execute: (_: unknown, run) => {
+      run.remember('cup', 'blue')
+      return 'kept'
+    },
+  })
+  await agent.send('Plan the tea')
+  for (const text of ['First', 'Second', 'Third', 'Fourth']) await agent.send(text)
+  expect(notes).toBeGreaterThan(0)
+  const noted = endpoint.requests.filter(({ body }) => body && isNote(body))
+  expect(noted[0]?.body?.['tools']).toBeUndefined()
+  expect(String(messagesOf(noted[0])[1]?.['content'])).toContain('User: Plan the tea')
+  const last = messagesOf(endpoint.requests.at(-1))
+  expect(last[0]).toMatchObject({ role: 'system', content: expect.stringContaining('Be kind.') })
+  expect(String(last[0]?.['content'])).not.toContain('likes tea')
+  expect(String(last[1]?.['content'])).toMatch(
+    /^Notes on the conversation so far:\n<untrusted-(\w+)>\nNote \d: the user likes tea\.\n<\/untrusted-\1>$/,
+  )
+  // What is left begins with a user's message and holds the newest.
+  expect(last[2]).toMatchObject({ role: 'user' })
+  expect(last.at(-1)).toMatchObject({ role: 'user', content: 'Fourth' })
+  expect(agent.todos).toHaveLength(1)
+  expect(agent.session?.context).toEqual({ cup: 'blue' })
+  expect(agent.messages.filter((message) => message.role === 'user')).toHaveLength(5)
+  expect(agent.messages.filter((message) => message.role === 'summary').length).toBe(notes)
+  expect(events.filter((event) => event.type === 'compact')).toHaveLength(notes)
+})
 
 test(
   'a context-overflow error compacts once, and a second one ends the turn',

@@ -46,15 +46,11 @@ const outline = ({ messages }: ModelRequest) =>
   messages.map(
     ({ role, content }) =>
       `${role}: ${content
-        .map((part) =>
-          part.type === 'text'
-            ? part.text
-            : part.type === 'tool-call'
-              ? part.toolCallId
-              : part.type === 'tool-result' && part.output.type === 'text'
-                ? part.output.value
-                : part.type,
-        )
+        .map((part) => {
+          if (part.type === 'text') return part.text
+          if (part.type === 'tool-call') return part.toolCallId
+          return part.type === 'tool-result' && part.output.type === 'text' ? part.output.value : part.type
+        })
         .join(' + ')}`,
   )
 
@@ -238,7 +234,7 @@ test('sends provider metadata back unchanged, also after a reload', { tag: ['@C4
   const first = await lab.start([], { modelAdapter, sessionId: 'signed' })
   first.agent.registerTool(tool('look'))
   await first.agent.send('Go')
-  first.agent.close()
+  void first.agent.close()
   const second = await lab.start([], {
     modelAdapter,
     sessionId: 'signed',

@@ -195,7 +195,7 @@ test.describe('text of a result', () => {
     expect(refusal(deep).message).toContain('levels deep')
     for (const value of [
       'x'.repeat(50_000_000),
-      new Array(1e9),
+      Object.assign([], { length: 1e9 }),
       Array.from({ length: 1e6 }, (_, i) => i),
       new Uint8Array(1e8),
       'x'.repeat(1_048_575),

@@ -254,7 +254,7 @@ test(
     first.agent.registerTool(clock)
     await first.agent.send('Go')
     await first.agent.send('On')
-    first.agent.close()
+    void first.agent.close()
     const second = await lab.start([], { sessionId: 'rounds', store: first.store, endpointServer: first.endpoint })
     second.agent.registerTool(clock)
     first.endpoint.push(tick(3), { text: 'ok' }, { text: '' })

@@ -151,7 +151,7 @@ test(
     one.kill()
     await until(other.agent, () => other.agent.status === 'interrupted')
     expect(other.agent.messages.length).toBe(1)
-    other.agent.close()
+    void other.agent.close()
     disk.clear() // What is shown is not what was stored last.
     lose(false)
   },
@@ -168,7 +168,7 @@ test(
     await until(other.agent, () => other.agent.status === 'interrupted')
     expect(other.agent.error?.code).toBe('storage')
     expect(other.agent.messages.length).toBe(1)
-    other.agent.close()
+    void other.agent.close()
     disk.clear() // What is shown is not what was stored last.
     lose(false)
   },

@@ -1008,7 +1008,7 @@ test('an abort directly after close() has no effect', async ({ lab }) => {
     thrown.push(error)
   }
   process.on('uncaughtException', note)
-  agent.close()
+  void agent.close()
   abort.abort()
   await expect(sent).rejects.toMatchObject({ code: 'closed' })
   await new Promise((resolve) => setImmediate(resolve)) // What a listener throws is thrown in the next tick.
@@ -1200,7 +1200,7 @@ test('closing while the host starts rejects waiting messages and ends the host',
   let isEnded = false
   const agent = new Agent({ endpoint: 'http://localhost/v1' }, () => spawned.promise)
   const turn = agent.send('Go')
-  agent.close()
+  void agent.close()
   const port: Port = {
     postMessage: (message) => posted.push(message),
     addEventListener: () => undefined,

@@ -4,7 +4,6 @@ import type { ToolRun, AnyTool } from '../../../../src/page/tools/tool.js'
 import type { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { deferred, expect, test, until } from '../../../support/lab/lab.js'
 import { resultsOf, toolNames } from '../../../support/lab/requests.js'
-import { hurry } from '../../../support/lab/timers.js'
 
 const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({
   name,

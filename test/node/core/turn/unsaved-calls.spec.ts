@@ -135,7 +135,7 @@ for (const isFreed of [true, false]) {
           // What the disk held is older than what the page knew.
           disk.clear()
           for (const { agent, kill } of [first, second]) {
-            agent.close()
+            void agent.close()
             kill()
           }
           const codes = allToolCalls(session?.messages ?? []).map(
