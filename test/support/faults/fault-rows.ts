@@ -1,5 +1,5 @@
-// The rows of faults that must hold: page life, worker, tabs, storage, endpoint and tools (F1–F80), two of the browser
-// (C120, C126) and the rules of sessions (R6.1–R6.8). Each has a test whose title begins with its name, or stands here.
+// The list of faults to cover: page life, worker, tabs, storage, endpoint and tools (F1–F80), two of the browser (C120,
+// C126) and the session rules (R6.1–R6.8). Each is the tag of a test, or is listed here with a reason.
 
 export const faultRows: readonly string[] = [
   ...Array.from({ length: 80 }, (_, index) => `F${index + 1}`),

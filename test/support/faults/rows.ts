@@ -1,5 +1,5 @@
-// The rows that must hold. Each has a test whose title begins with its name (or with several: `C01 C03 …`) and a mutant
-// that takes its rule out (`test/mutants`), or it waits and says for what. `R2.7` is rule 7 of section 2.
+// The list of rules to cover. Each is the tag of a test and has a mutant that removes its rule (`test/mutants`), or is
+// listed with the reason why it has none. `R2.7` is rule 7 of section 2.
 
 /** `'C', 1, 3` → C01, C02, C03. */
 function rows(letter: string, first: number, last: number): string[] {
@@ -24,7 +24,9 @@ export const ruleRows = [
   ...rows('R7.', 1, 5),
 ]
 
-/** Sessions: the numbered rules, faults of page, worker, tabs, storage, endpoint and tools, and two rows of the browser. */
+/**
+ * Sessions: the numbered rules, faults of page, worker, tabs, storage, endpoint and tools, and two rows of the browser.
+ */
 export const sessionRows = [...rows('R6.', 1, 8), ...rows('F', 1, 80), 'C120', 'C126']
 
 /** Rows that nothing of ours holds: they are tested, and there is no rule to take out, each with a sentence why. */

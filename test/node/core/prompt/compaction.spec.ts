@@ -1,4 +1,4 @@
-// Long conversations: what a request leaves out, and the note that stands for older turns. The transcript stays whole.
+// Long conversations: what a request leaves out, and the summary that replaces older turns. The transcript stays whole.
 import { countChars, compact, estimateTokens } from '../../../../src/core/prompt/compaction.js'
 import type { TurnDeps } from '../../../../src/core/turn/turn-deps.js'
 import type { AgentEvent } from '../../../../src/core/data/event.js'
@@ -276,7 +276,10 @@ test('uses the user’s messages as the summary if the model fails', { tag: '@R6
   expect(agent.status).toBe('idle')
 })
 
-/** Counts four characters as a token, and no more than its window: it reads the end of the request alone, and does not say so. */
+/**
+ * Counts four characters as a token, and no more than its window: it reads the end of the request alone, and does not
+ * say so.
+ */
 const cutAt = (window: number) => (body: JsonObject) => ({
   prompt_tokens: Math.min(window, Math.floor(JSON.stringify(body).length / 4)),
   completion_tokens: 5,
@@ -420,7 +423,7 @@ test('sends a summary that is older than the loaded messages', { tag: '@R6.8' },
   await first.agent.send('I am Ada')
   await first.agent.send('Second')
   expect(first.agent.session?.note?.text).toBe('The user is Ada.')
-  // More than a session opens with, as if they had been said.
+  // More messages than a session opens with.
   const { epoch, session } = await store.claim('old', Infinity)
   const more = Array.from({ length: 240 }, (_, index): Message => ({
     id: `more${index}`,

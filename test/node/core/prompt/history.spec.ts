@@ -1,5 +1,5 @@
-// Whatever became of a turn, the next request is a history that every provider takes: each call with one result right
-// behind it, nothing empty, nothing that was not said.
+// After any turn the next request is a history that every provider accepts: each call has one result directly after it,
+// and nothing is empty or invented.
 import { toolCallsOf, textOf, type AssistantPart, type Message } from '../../../../src/core/data/message.js'
 import type { ModelRequest } from '../../../../src/core/data/model.js'
 import { defaultReminder } from '../../../../src/core/data/tool.js'

@@ -1,3 +1,4 @@
+// The text of a result: conversion to JSON, cutting, fencing and the order of these steps.
 import { expect, test } from 'playwright/test'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import {

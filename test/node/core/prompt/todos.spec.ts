@@ -210,7 +210,7 @@ test(
     expect(String(messagesOf(endpoint.requests[2]).at(-1)?.['content'])).toContain('<reminder>')
     expect(agent.todos[0]?.status).toBe('completed')
     expect(JSON.stringify(agent.messages)).not.toContain('I will update')
-    // The answer and the call behind it are two messages of ours and one of the request.
+    // The answer and the call after it are two messages in the session and one in the request.
     await agent.send('Next')
     expect(
       messagesOf(endpoint.requests[3])

@@ -1,5 +1,5 @@
-// Untrusted text and files: how they are marked for the model, how they are stored, and for how long a consequential
-// call is asked about again after them.
+// Untrusted text and files: how they are marked for the model, how they are stored, and how long consequential calls
+// require approval again.
 import { toolCallsOf, allToolCalls } from '../../../../src/core/data/message.js'
 import { systemText } from '../../../../src/core/prompt/request.js'
 import { emptySession, type PageFacts, type Session, type Turn } from '../../../../src/core/data/session.js'

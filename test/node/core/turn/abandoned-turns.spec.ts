@@ -1,5 +1,5 @@
-// Turns whose worker, disk or caller is gone: whoever waits for one hears of its end, and it does not wait for anybody
-// who is not there any more.
+// Turns whose worker, disk or caller is gone. Every waiting promise settles, and the turn does not wait for a caller
+// that is gone.
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { openToolCalls } from '../../../../src/core/data/session.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'

@@ -1,4 +1,4 @@
-// One call, from what the model asked to the stored result: in one order, ended by the first failure, told in one text.
+// One call, from the model's request to the stored result: a fixed order of checks, ended by the first failure.
 import { z } from 'zod'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
@@ -445,7 +445,7 @@ test('progress does not extend the time limit, and later values are ignored', { 
   )
   const result = await agent.send('Go')
   goesOn.isTrue = false
-  // Said by the page, on time; not by a host that gave up on it.
+  // Reported by the page in time, not by a host that stopped waiting.
   expect(result.toolExecutions[0]?.error).toMatchObject({
     code: 'timeout',
     message: expect.stringContaining('within 300 ms'),

@@ -1,5 +1,5 @@
-// A host may die after any fact. The next one opens the same store: the history is valid, the turn goes on or can be
-// continued, and nothing that may not run twice did.
+// A host may die after any event. The next host opens the same store: the history is valid, the turn resumes or can be
+// continued, and no unrepeatable call ran twice.
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { resumesByItself } from '../../../../src/core/state/recover.js'
 import type { Session, Turn } from '../../../../src/core/data/session.js'
@@ -52,7 +52,9 @@ class Tools {
   }
 }
 
-/** Facts of the undisturbed turn: turn-start, step-end, todo result, question, 3 starts, 3 results, step-end, turn-end. */
+/**
+ * Facts of the undisturbed turn: turn-start, step-end, todo result, question, 3 starts, 3 results, step-end, turn-end.
+ */
 const facts = 12
 
 test('the steps of a resumed turn share the tools', async ({ lab }) => {

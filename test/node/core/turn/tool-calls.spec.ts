@@ -1,5 +1,5 @@
-// What models and servers get wrong about calls, end to end: a scripted server says it, a real agent answers, and a
-// tool runs or does not. Stream assembly alone is shown in wire-assembly.spec.ts, the plain loop in loop.spec.ts.
+// What models and servers get wrong about calls, end to end: a scripted server sends it to a real agent, and a tool
+// runs or does not. wire-assembly.spec.ts covers stream assembly, turn-loop.spec.ts the plain loop.
 import { getEventListeners } from 'node:events'
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../../../src/core/data/json.js'
@@ -258,7 +258,7 @@ test('rejects integers beyond 2^53 in number fields and warns the author', { tag
     expect(resultsOf(endpoint.requests[1])).toEqual([
       expect.stringMatching(/invalid-input.*parcel\.id: 9007199254740993 is more than a number can hold/),
     ])
-    // Once a place, so the second schema says nothing new.
+    // Warned once per path, so the second schema adds no warning.
     if (inputSchema instanceof z.ZodType) expect(said).toEqual([])
     else expect(said).toEqual([expect.stringMatching(/"parcel\.id".*schema.*string/)])
   }

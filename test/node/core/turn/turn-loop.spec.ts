@@ -1,4 +1,5 @@
-// The loop against a real server: steps, calls, order, errors, limits, stop. The lab checks the laws behind each test.
+// The turn loop against a real server: steps, calls, order, errors, limits, stop. The lab checks the laws after each
+// test.
 import type { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { Port } from '../../../../src/core/data/protocol.js'
@@ -464,7 +465,7 @@ for (const [name, options, reply] of floods) {
     const error = await agent.send('Go').catch((thrown: unknown) => thrown as ToolAgentError)
     expect(error).toMatchObject({ code: 'bad-response', message: expect.stringContaining('more than 128 tool calls') })
     expect(runs).toBe(0)
-    // What was said before is kept, and nothing is shown or stored of the calls beyond the bound.
+    // Earlier text is kept, and no call beyond the limit is shown or stored.
     expect(textOf(agent.messages.at(-1))).toBe('Here you go.')
     expect(toolCallsOf(agent.messages.at(-1))).toEqual([])
     expect(events.filter(({ type }) => type === 'tool-input-start').length).toBeLessThanOrEqual(128)

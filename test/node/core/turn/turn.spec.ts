@@ -1,4 +1,4 @@
-// A turn as its caller and the user meet it: stop, queue, continue, what is tried again, and who hears of an error.
+// Turns as their caller and the user see them: stop, queue, continue, retries, and where errors are reported.
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import type { ToolRun, AnyTool } from '../../../../src/page/tools/tool.js'
 import type { ToolAgentError } from '../../../../src/core/data/errors.js'
@@ -59,7 +59,7 @@ test('stop aborts all running tools and ignores their late results', { tag: '@R5
   expect(order).toEqual(['a aborted', 'b aborted', 'tool-result', 'tool-result', 'turn-end'])
   const before = await stored()
   for (const one of late) one.resolve('late')
-  // The next thing that is stored comes behind whatever they could have caused.
+  // The next stored event follows everything that they could have caused.
   agent.remember('after', true)
   await until(agent, () => agent.session?.context['after'] === true)
   expect((await stored())?.messages).toEqual(before?.messages)
@@ -100,7 +100,7 @@ test('the next model call of a stepped turn waits for its caller', { tag: '@R5.4
   const first = await steps.next()
   if (first.done) throw new Error('there is no step')
   await first.value.execute()
-  // What is stored now comes behind whatever the host would have done by itself.
+  // The next stored event follows everything that the host could have done on its own.
   agent.remember('later', true)
   await until(agent, () => agent.session?.context['later'] === true)
   agent.registerTool(tool('more'))
@@ -134,7 +134,7 @@ test('retries a connection that broke before the first part only', { tag: '@R5.7
   expect((await agent.send('Go')).text).toBe('ok')
   await expect(agent.send('Again')).rejects.toMatchObject({ turn: { text: 'Half' } })
   expect(endpoint.requests).toHaveLength(3)
-  // Also where the server says that another try may help.
+  // Also if the server reports that a retry may help.
   endpoint.push({
     sse: [{ choices: [{ index: 0, delta: { content: 'Part' } }] }, { error: { message: 'Overloaded', code: 503 } }],
     done: false,

@@ -1,5 +1,5 @@
-// The disk fills in the middle of a turn and the page is lost later in it: what ran while nothing could be stored is not
-// run again by the next page, which knows of it from a note that needs hardly any room.
+// The disk fills up during a turn, and later the page is lost. Calls that ran while nothing could be stored must not
+// run again. The next page knows them from a small record that needs almost no space.
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { isDurable } from '../../../../src/core/data/event.js'
 import { isObject } from '../../../../src/core/data/json.js'
@@ -18,7 +18,7 @@ const steps = [
   ],
   [{ id: 'p', name: 'pay', arguments: { sum: 7 } }],
 ]
-/** Stateless, as a model is: it goes on behind what it finds done. */
+/** Stateless like a model: it continues after the calls that it finds in the request. */
 const model: Handler = (body) => {
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
   if (messages.at(-1)?.['content'] === 'next') return { text: 'next answer' }
@@ -61,7 +61,9 @@ interface Played {
   readonly isReached: boolean
 }
 
-/** The disk takes `room` commits of facts; the page is lost behind its `fact`-th; the next one finds room again, or not. */
+/**
+ * The disk accepts `room` commits, and the page is lost after event number `fact`. The next page may find room again.
+ */
 async function played(lab: Lab, room: number, fact: number, isFreed: boolean): Promise<Played> {
   const id = `full-${++number}`
   const disk: MemoryDisk = new Map()
@@ -120,7 +122,7 @@ for (const isFreed of [true, false]) {
           if (!isReached) broken.push('the turn has no such fact')
           for (const name of ['write', 'pay'] as const) {
             if (tools.runs[name] > 1) broken.push(`${name} ran ${tools.runs[name]} times`)
-            // Without even its first fact there is no turn, and nobody goes on with it by himself.
+            // Without its first event there is no turn, so nothing continues automatically.
             if (
               room > 0 &&
               tools.runs[name] === 1 &&
@@ -154,7 +156,7 @@ test(
   'reports an unsaved call to the model as possibly done, with its input',
   { tag: ['@F28', '@R6.5'] },
   async ({ lab }) => {
-    // Stored: the turn's begin alone. Lost behind the start of write.
+    // Only turn-start is stored. The page is lost after the start of `write`.
     const { second } = await played(lab, 1, 4, true)
     const { part } = allToolCalls(second.agent.messages).find((one) => one.part.call.id === 'w') ?? {}
     expect(part?.call).toEqual({ id: 'w', name: 'write', input: { n: 1 } })
