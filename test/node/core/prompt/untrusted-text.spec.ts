@@ -248,9 +248,9 @@ test('title and address of the page alone do not require approval again', async 
 
 for (const [what, tool] of [
   ['a discovered tool', { ...read(), [isDiscoveredTool]: true }],
-  ['a provider’s tool that says it is untrusted', read()],
+  ['an untrusted tool of a provider', read()],
 ] as const) {
-  test(`what ${what} said makes a consequential call ask again in later turns, too`, async ({ lab }) => {
+  test(`text of ${what} requires approval for consequential calls in later turns, too`, async ({ lab }) => {
     const bench = await lab.start([
       call('read', 'r'),
       { text: 'ok' },

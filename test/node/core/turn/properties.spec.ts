@@ -77,7 +77,7 @@ const add = (tally: ReadonlyMap<string, number>) => {
 }
 
 if (one !== undefined) {
-  test(`the session of seed ${one} keeps all laws`, async ({ lab }) => {
+  test(`the session of seed ${one} breaks no law`, async ({ lab }) => {
     const script = scriptOf(Number(one))
     console.log(written(script))
     const { failures, tally } = await play(lab, script)
@@ -111,7 +111,7 @@ if (one !== undefined) {
   if (others.length > 0)
     test(`sessions of the seeds ${others.join(', ')} keep all laws`, ({ lab }) => playAll(lab, others))
 
-  test('the sessions came to every kind of end, failure and act', () => {
+  test('the sessions reach every kind of end, failure and action', () => {
     // A session that broke a law took the worker with it, and its sums.
     const all = total + others.length
     test.skip(played < all, `${played} of ${all} sessions were summed up`)

@@ -106,7 +106,7 @@ async function played(lab: Lab, room: number, fact: number, isFreed: boolean): P
 
 for (const isFreed of [true, false]) {
   test(
-    `the disk is full from any fact of a turn on and the page is lost behind any later one: nothing runs twice, with${isFreed ? '' : 'out'} room for the next page`,
+    `runs nothing twice after a full disk and a lost page, with${isFreed ? '' : 'out'} space for the next page`,
     { tag: ['@F28', '@F43', '@R6.5'] },
     async ({ lab }) => {
       test.setTimeout(120_000)
@@ -143,7 +143,7 @@ for (const isFreed of [true, false]) {
           const codes = allToolCalls(session?.messages ?? []).map(
             ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,
           )
-          return `room for ${room}, lost behind ${String(fact).padStart(2)}  runs ${Object.values(tools.runs).join('/')}  ${codes.join(' ')}  ${broken.length > 0 ? `BROKEN ${broken.join('; ')}` : 'holds'}`
+          return `room for ${room}, lost after ${String(fact).padStart(2)}  runs ${Object.values(tools.runs).join('/')}  ${codes.join(' ')}  ${broken.length > 0 ? `BROKEN ${broken.join('; ')}` : 'holds'}`
         }),
       )
       console.log(`runs: read/write/pay\n${rows.join('\n')}`)
