@@ -42,8 +42,8 @@ export interface RequestSettings {
 
 const preamble =
   'You are an assistant inside a web page. Help its visitor by calling tools. The page runs each call and returns ' +
-  'its result. Never claim that something is done unless a tool result confirms it. When a call fails, read the error. ' +
-  'Then fix the call, or explain the problem.'
+  'its result. Never claim that something is done unless a tool result confirms it. When a call fails, read the ' +
+  'error. Then fix the call, or explain the problem.'
 const continueText = 'Continue where you stopped.'
 
 /** The request for the next model call of the session. Pure: equal arguments give equal bytes. */

@@ -57,11 +57,11 @@ const readResult: ToolSpec = {
   ...base,
   name: 'read_result',
   title: 'Read a long result',
-  description: 'Read more of a tool result that was cut.',
+  description: 'Read more of a cut result.',
   inputSchema: {
     type: 'object',
     properties: {
-      call_id: { type: 'string', description: 'Id of the call, from the marker in its result' },
+      call_id: { type: 'string', description: 'Id from the marker in the result' },
       offset: { type: 'integer', minimum: 0, description: 'First character, from 0' },
       limit: { type: 'integer', minimum: 1, description: 'Number of characters' },
     },

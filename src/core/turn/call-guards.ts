@@ -84,7 +84,7 @@ function unknownToolFailure(name: string, offered: OfferedTools): Failure {
   const known = name.slice(0, 80)
   const nearest = nearestNames(known, offered)
   const advice =
-    nearest.length > 0 ? `Did you mean ${nearest.map((one) => `'${one}'`).join(', ')}?` : 'No tools are available.'
+    nearest.length > 0 ? `Did you mean ${nearest.map((one) => `'${one}'`).join(', ')}?` : 'No tools available.'
   return { code: 'unknown-tool', message: `There is no tool '${known}'. ${advice}`, details: { nearest } }
 }
 

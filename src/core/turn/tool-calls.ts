@@ -26,8 +26,8 @@ const superseded: Failure = { code: 'superseded', message: 'The user sent anothe
 
 /**
  * Settles every open call of the newest message. Rejects when the signal is aborted or this host must not write any
- * more (calls stay open). Resolves with an error if an error handler of the page threw: then the turn must end with this
- * error, and every turn around an agent's turn, too.
+ * more (calls stay open). Resolves with an error if an error handler of the page threw: then the turn must end with
+ * this error, and every turn around an agent's turn, too.
  */
 export async function runCalls(
   deps: TurnDeps,

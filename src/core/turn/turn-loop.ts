@@ -144,8 +144,7 @@ async function runStep(
   if (finish === 'length' || finish === 'content-filter') return endWith(finish)
   if (failure) return endWith('error', failure)
   if (hasCalls) return { sent }
-  if (finish === 'error')
-    return endWith('error', { code: 'bad-response', message: 'The model reported an error without a reason.' })
+  if (finish === 'error') return endWith('error', { code: 'bad-response', message: 'The model reported an error.' })
   if (finish === 'tool-calls' || !hasText) return endWith('no-answer')
   return { sent }
 }

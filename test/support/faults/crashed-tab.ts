@@ -1,11 +1,11 @@
-// A tab of Chromium that crashes and is loaded again by its user, as people do with a tab that died. Playwright gives a
-// crashed page up for good; a DevTools session that was attached before goes on with it, and so does its sessionStorage.
+// A Chromium tab that crashes and that its user reloads. Playwright cannot control a crashed page again, but a DevTools
+// session that was attached before can. The tab keeps its sessionStorage.
 import type { Browser, BrowserContext, Page } from 'playwright/test'
 
-/** What a spec asks of a tab; a page of Playwright is one. */
+/** What a spec needs of a tab. A Playwright page fits. */
 export interface Tab {
   evaluate<T>(work: () => T | Promise<T>): Promise<T>
-  /** Resolves once it gives something true. */
+  /** Resolves when the expression is true. */
   until(condition: () => unknown): Promise<void>
   close(): Promise<unknown>
 }
@@ -29,7 +29,7 @@ interface Reply {
   readonly error?: { message: string }
 }
 
-/** Crashes the tab and loads it again. `errors` gets what nobody in it caught. */
+/** Crashes the tab and loads it again. `errors` receives its uncaught errors. */
 export async function crashAndReload(
   browser: Browser,
   context: BrowserContext,
@@ -61,7 +61,7 @@ export async function crashAndReload(
     if (error || result?.exceptionDetails) throw new Error(error?.message ?? textOf(result?.exceptionDetails))
     return result?.result?.value as T
   }
-  // Attached for certain before the crash: a session to a tab that is dead already never answers.
+  // Must be attached before the crash: a session to a crashed tab never answers.
   await send('Runtime.enable')
   await crash(context, page)
   const isBack = new Promise((resolve) => waiting.set('Inspector.targetReloadedAfterCrash', resolve))
@@ -71,7 +71,7 @@ export async function crashAndReload(
     evaluate: (work) => evaluate(`(${work})()`),
     async until(condition) {
       const look = `new Promise((resolve) => { const look = () => ((${condition})() ? resolve(true) : setTimeout(look, 20)); look() })`
-      // The document before the one that is loaded goes away under it.
+      // The previous document is unloaded during the evaluation.
       while (!(await evaluate(look).catch(() => false)));
     },
     close: () => outside.send('Target.closeTarget', { targetId }),
@@ -82,7 +82,7 @@ export async function crashAndReload(
 export async function crash(context: BrowserContext, page: Page): Promise<void> {
   const cdp = await context.newCDPSession(page)
   const crashed = page.waitForEvent('crash')
-  // Never answered: who would answer is gone.
+  // Never answered, because the tab is gone.
   void cdp.send('Page.crash').catch(() => undefined)
   await crashed
 }

@@ -1,7 +1,7 @@
 // Plays a script of `random-faults.ts`: one disk, one origin, one model, and up to two tabs whose pages and workers die
-// and come back. Every law that was broken is written down: I1 no unhandled rejection, I2 it comes to rest, I3 what is sent
-// is a valid history, I4 nothing runs twice that may not, I5 nothing that was seen as saved is lost.
-// Over 300 lines because what a tab, a disk and a user may do is known in one place.
+// and return. It records every broken law: I1 no unhandled rejection, I2 the session comes to rest, I3 each request is
+// a valid history, I4 no unrepeatable call runs twice, I5 nothing that was shown as stored is lost.
+// Over 300 lines because tab, disk and user share one state.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isDeepStrictEqual } from 'node:util'
 import { ToolAgentError } from '../../../src/core/data/errors.js'
@@ -27,7 +27,7 @@ import { FakeOrigin } from '../lab/tabs.js'
 
 export interface PlayedFaults {
   readonly failures: readonly string[]
-  /** How often what happened, such as `reload while a tool ran`. */
+  /** How often each kind happened, such as `reload while a tool ran`. */
   readonly tally: ReadonlyMap<string, number>
 }
 
@@ -52,7 +52,7 @@ class Page {
   readonly pageHide = new Set<(event: { persisted: boolean }) => void>()
   readonly storage: Storage
   isDead = false
-  /** Opening failed: it shows why. */
+  /** Opening failed, and the page shows why. */
   isRefused = false
   /** Ends its worker. */
   end = () => {}
@@ -85,12 +85,12 @@ interface Tracked {
   isOver: boolean
 }
 
-/** Plays the script to its end; never rejects for what it finds. */
+/** Plays the script to its end. Must not reject for broken laws: they are in the result. */
 export async function playFaults(script: FaultScript): Promise<PlayedFaults> {
   const world = new World(script)
   const rejected = (reason: unknown) =>
     world.fail(`I1 an unhandled rejection: ${reason instanceof Error ? reason.stack : String(reason)}`)
-  // Playwright would end the test at once, without a word on the seed.
+  // Playwright would end the test immediately, without reporting the seed.
   const others = process.listeners('unhandledRejection')
   process.removeAllListeners('unhandledRejection')
   process.on('unhandledRejection', rejected)
@@ -108,13 +108,13 @@ export async function playFaults(script: FaultScript): Promise<PlayedFaults> {
   return world
 }
 
-/** What the page side finds around it, and the long waits of the product, hurried. */
+/** Replaces the globals of the page side, and shortens long timers. */
 function asBrowser(world: World): { leave(): void } {
   const own = globalThis as Record<PropertyKey, unknown>
   const names = ['sessionStorage', 'localStorage', 'window', 'navigator', Symbol.for('tool-agent:tab')]
   const before = names.map((name) => Object.getOwnPropertyDescriptor(own, name))
   const get = (name: PropertyKey, value: () => unknown) =>
-    Object.defineProperty(own, name, { configurable: true, get: value, set: () => {} })
+    Object.defineProperty(own, name, { configurable: true, get: value, set() {} })
   const shared = fakeStorage()
   get('sessionStorage', () => inside.getStore()?.storage)
   get('localStorage', () => inside.getStore() && shared)
@@ -129,7 +129,7 @@ function asBrowser(world: World): { leave(): void } {
   )
   get('navigator', () => ({ onLine: !world.isOffline }))
   const { setTimeout: original } = globalThis
-  // Until a mirror believes that nobody drives, until a lock is stolen, until an endpoint is tried without a network.
+  // Delays until a mirror assumes that no host drives, a lock is stolen, or an endpoint is tried without a network.
   const hurried: Record<number, number> = { 600: 0, 1_000: 40, 3_000: 2, 200: 10 }
   globalThis.setTimeout = ((work: () => void, ms = 0, ...rest: unknown[]) =>
     original(work, hurried[ms] ?? ms, ...rest)) as typeof setTimeout
@@ -174,7 +174,7 @@ class World {
   #decided = 0
   #points = 0
   #requests = 0
-  // All is well again: nothing breaks any more.
+  // No more faults from here on.
   #isWell = false
   #isOver = false
 
@@ -294,7 +294,7 @@ class World {
     return watched({ kind: 'page', port: portOf(page, port1), terminate: end }, page.watch)
   }
 
-  /** The worker dies, the page lives and notices. */
+  /** The worker dies. The page lives and notices it. */
   #killHost(page: Page): void {
     if (page.watch.tick === noTick || page.isDead) return
     this.#count(`worker died ${this.#during(page)}`)
@@ -303,7 +303,7 @@ class World {
     page.run(() => fallSilent(page.watch))
   }
 
-  /** The page is gone and comes back in the same tab. */
+  /** The page closes and opens again in the same tab. */
   async #leave(tab: number, how: 'reload' | 'crash'): Promise<void> {
     const page = this.#pages[tab]
     if (page === undefined || page.isDead) return
@@ -320,17 +320,15 @@ class World {
   }
 
   #during({ agent }: Page): string {
-    return `${this.#activity(agent)}${agent.storage === 'memory' ? ', in memory' : ''}`
+    const { session, storage, status } = agent
+    let what = status === 'running' ? 'in a turn' : 'at rest'
+    if (this.#open.size > 0) what = 'while a tool ran'
+    if (session?.turn?.mode === 'manual') what = 'in a stepped turn'
+    if (status === 'awaiting-approval') what = 'while a question waited'
+    return `${what}${storage === 'memory' ? ', in memory' : ''}`
   }
 
-  #activity({ session, status }: Agent): string {
-    if (status === 'awaiting-approval') return 'while a question waited'
-    if (session?.turn?.mode === 'manual') return 'in a stepped turn'
-    if (this.#open.size > 0) return 'while a tool ran'
-    return status === 'running' ? 'in a turn' : 'at rest'
-  }
-
-  /** Whoever was writing the emptied disk anew is gone. */
+  /** No host that was writing to the emptied disk again is left. */
   #lost(): void {
     if (this.#isRestoring) this.#saved.clear()
     this.#isRestoring = false
@@ -404,7 +402,7 @@ class World {
     throw new ToolAgentError('storage', `The test's disk: ${fault.kind}`)
   }
 
-  /** The browser throws everything away under a session that is written. */
+  /** The browser deletes all data while a session is written. */
   async #clear(id: string): Promise<void> {
     if (this.#fault?.kind !== 'cleared' || !this.#disk.has(id)) return
     this.#fault = undefined
@@ -468,7 +466,7 @@ class World {
   }
 
   #later(count: number, act: () => unknown): void {
-    // A fault at once, within whatever is being done.
+    // A fault without delay, in the middle of whatever runs.
     if (count === 0) {
       this.#do(act)
       return
@@ -575,7 +573,7 @@ class World {
     this.#deleted.add(id)
     this.#saved.clear()
     this.#sessionId = other.agent.session?.id ?? id
-    // The page that had it open says so and is left.
+    // The page that had it open reports it and is closed.
     const tab = this.#pages.indexOf(driver)
     const end = Date.now() + patience
     while (!driver.isDead && !driver.isAtRest) {
@@ -768,7 +766,7 @@ class World {
     return true
   }
 
-  /** All is well again: the session goes on where it is, on a new page, and as a copy. */
+  /** After all faults: the session continues where it is, on a new page, and as a copy. */
   async #finish(): Promise<void> {
     this.#isWell = true
     this.#fault = undefined
@@ -776,9 +774,9 @@ class World {
     const page = this.#driver() ?? this.#pages.find((one) => one && !one.isDead)
     if (page && !page.isRefused && page.agent.session?.id === this.#sessionId) {
       let said = await this.#last(page)
-      // Somebody in another tab took over a moment before.
+      // Another tab took over directly before.
       if (said.startsWith('interrupted') && (await this.#rest())) said = await this.#last(this.#driver() ?? page)
-      // A page that lost disk and session says so, and goes on when it is loaded again.
+      // A page that lost disk and session reports it, and continues after a reload.
       if (said !== 'final answer' && !['storage', 'session-deleted', 'lost-session'].includes(said))
         this.fail(`I3 the next message came to ${said}`)
       if (said === 'final answer' && page.agent.storage !== 'indexeddb')
@@ -864,7 +862,7 @@ class World {
       if (n === undefined || this.#settledByHand.has(call.id)) continue
       const runs = this.#runs.get(n)?.length ?? 0
       if (!result.error && runs === 0) this.fail(`I4 ${what} has an output and never ran`)
-      // What an agent inside did is told to the model by the call around it.
+      // The enclosing call reports the agent's work to the model.
       const told = [result, ...path.map((id) => parts.get(id)?.result)].some((one) =>
         one?.error?.message.includes('may still have happened'),
       )
@@ -878,7 +876,7 @@ function numberOf(input: JsonValue): number | undefined {
   return isObject(input) && typeof input['n'] === 'number' ? input['n'] : undefined
 }
 
-/** What a page hears runs in its tab. */
+/** Messages to a page are handled in its tab. */
 function portOf(page: Page, port: MessagePort): Port {
   const listeners = new Map<unknown, (event: MessageEvent) => void>()
   return {

@@ -1,18 +1,18 @@
-// The faults of a model endpoint as replies of the fault server (`endpoint.ts`), each with how the turn that meets it must
-// end. One list for every place where they are met: a whole agent in Node, and a page in a browser.
+// The faults of a model endpoint as replies of `endpoint.ts`, each with the expected end of its turn. One list for all
+// specs: a whole agent in Node, and a page in a browser.
 import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
 import type { RawChunk, Reply, ScriptItem } from '../lab/endpoint.js'
 
 export interface Fault {
   /** Rows, then what happens. */
   readonly name: string
-  /** `seen` resolves when the page shows the first part of the faulty turn. `later`: behind a call that ran. */
+  /** `seen` resolves when the page shows the first part of the faulty turn. `later`: after a call that ran. */
   readonly script: (seen: Promise<unknown>, later: boolean) => readonly ScriptItem[]
   /** Its reason, or the code of its error. */
   readonly outcome: string
   /** The text that was shown and must be kept; '' where there is none. */
   readonly text?: string
-  /** What the message for the user says. */
+  /** Matches the message for the user. */
   readonly says?: RegExp
   /** How often the tool `buy` runs for this fault; 0. */
   readonly buys?: number
@@ -46,7 +46,7 @@ const buy = (args: JsonObject | string, id?: string) => ({
 const cut =
   (end: 'close' | 'reset' | 'hang', ...bytes: string[]) =>
   (seen: Promise<unknown>): ScriptItem[] => [{ raw: [...bytes, seen], end }]
-/** One byte, or one piece, behind the other for as long as the client listens. */
+/** Sends one byte, or one piece, after the other while the client listens. */
 const drip =
   (piece: string, before: readonly string[] = []): ScriptItem =>
   (_, request) => {

@@ -1,5 +1,5 @@
-// The model of the kill matrices: a turn with parallel calls, an approval, a todo write and, in some, an agent inside it.
-// Stateless, as a model is: calls first, then an answer, also for whoever asks again behind a kill.
+// The model of the kill matrices: a turn with parallel calls, an approval, a todo write and, in some, an agent inside
+// it. Stateless like a model: first calls, then an answer, also for a request that is repeated after a kill.
 import { isObject } from '../../../src/core/data/json.js'
 import type { Handler } from '../lab/endpoint.js'
 
@@ -26,7 +26,7 @@ export const killModel =
     if (last?.['role'] === 'user' && last['content'] === 'next') return { text: 'next answer' }
     const isInside = String(messages[0]?.['content']).includes('You research')
     if (last?.['role'] === 'tool') return { text: isInside ? 'found and ordered' : 'answer' }
-    // Told to go on behind an answer that was complete, with only its turn's end unsaid.
+    // Asked to continue after a complete answer, whose turn-end is missing.
     if (!isInside && last?.['content'] !== 'Go') return { text: 'answer' }
     return { calls: isInside ? inside : calls }
   }

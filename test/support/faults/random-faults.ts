@@ -1,15 +1,15 @@
-// Scripts of sessions under random faults, out of a seed: what the model answers, what the user does in which of two
-// tabs, and what breaks meanwhile: worker, page, tab, disk, network. Plain data, as in `generator.ts`, so that a failing
-// one can be printed, played again and made smaller. `fault-world.ts` plays them.
+// Generates session scripts with random faults from a seed: the model's answers, what the user does in which of two
+// tabs, and what fails meanwhile: worker, page, tab, disk, network. Plain data, so a failing script can be printed,
+// replayed and reduced. `fault-world.ts` plays them.
 import { Dice } from '../lab/generator.js'
 
 export interface FaultReply {
   /** Tools it calls, each call with a number of its own. */
   readonly calls: readonly string[]
   readonly text: string
-  /** So many ticks pause in its middle. */
+  /** Ticks of pause in its middle. */
   readonly hold: number
-  /** `cut`: it ends behind its text; `overflow`: the endpoint says that the request is too long. */
+  /** `cut`: it ends after its text. `overflow`: the endpoint reports that the request is too long. */
   readonly fault?: 'cut' | 'reset' | 'status' | 'overflow'
 }
 
@@ -21,9 +21,9 @@ export interface FaultTurn {
   readonly steps: readonly ('execute' | 'each' | 'settle' | 'leave')[]
 }
 
-/** At the so manieth point (an event, a request, a tool, before and behind each write), so many ticks later. */
+/** At the nth point (an event, a request, a tool, before and after each write), this many ticks later. */
 export type FaultAct = { readonly at: number; readonly ticks: number } &
-  /** `tab`: where the user acts; the other acts happen to the tab that drives. */
+  /** `tab`: where the user acts. Other actions happen to the driving tab. */
   (
     | {
         readonly do:
@@ -41,7 +41,7 @@ export type FaultAct = { readonly at: number; readonly ticks: number } &
           | 'remember'
       }
     | { readonly do: 'offline'; readonly requests: number }
-    /** `points` until it is well again. */
+    /** Number of points until the fault ends. */
     | { readonly do: 'store'; readonly fault: StoreFault; readonly points: number }
   )
 
@@ -68,7 +68,7 @@ export interface FaultScript {
   readonly resume: 'auto' | 'ask' | 'never'
   readonly concurrency: number
   readonly turns: readonly FaultTurn[]
-  /** By number of the request, over all turns; behind the last one the model answers with a text. */
+  /** By number of the request, across all turns. After the last one the model answers with text. */
   readonly replies: readonly FaultReply[]
   readonly decisions: readonly { readonly do: FaultDecision; readonly ticks: number }[]
   readonly acts: readonly FaultAct[]
@@ -207,7 +207,7 @@ function actsOf(dice: Dice, points: number): FaultAct[] {
   ])()
 }
 
-/** Smaller scripts; one that still fails takes the place of the one that did. */
+/** Smaller scripts. The first one that still fails replaces the failing one. */
 export function* smallerFaults(script: FaultScript): Generator<FaultScript> {
   for (const part of ['acts', 'turns', 'replies'] as const) {
     const list: readonly unknown[] = script[part]
@@ -227,7 +227,7 @@ export function* smallerFaults(script: FaultScript): Generator<FaultScript> {
   }
 }
 
-/** A script as text: a line each thing. */
+/** A script as text, one line per item. */
 export function faultsWritten({ seed, turns, replies, decisions, acts, ...rest }: FaultScript): string {
   const list = (name: string, values: readonly unknown[]): string[] =>
     values.map((value, index) => `  ${name} ${index}  ${JSON.stringify(value)}`)

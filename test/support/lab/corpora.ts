@@ -1,5 +1,5 @@
-// Material that others recorded, beside the project and not part of it. Where it is absent, the specs that need it are
-// skipped and say how many tests that is.
+// Recorded material outside of this project. If it is missing, the specs that need it are skipped and print the number
+// of skipped tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,7 +35,7 @@ export function corpusFiles(corpus: string, ending = ''): CorpusFile[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** What a skipped spec says: which corpus is missing, where it was looked for, and how many tests that costs. */
+/** The message of a skipped spec: the missing corpus, where it was expected, and the number of skipped tests. */
 export function missingCorpus(corpus: string, tests: number): string {
   return `SKIPPED ${tests} tests: no corpus "${corpus}" at ${process.env['TOOL_AGENT_CORPORA'] || resolve(root, '../shared/corpora')} (set TOOL_AGENT_CORPORA)`
 }

@@ -1,8 +1,7 @@
-// A scripted OpenAI-compatible server on a loopback port. It answers the script's replies in order, frames texts and
-// calls as a real provider does (small deltas, arguments in pieces, a usage chunk), and fails loudly: a call nobody
-// expected is a 500 and makes `close()` throw, and so does a reply nobody asked for. It is the fault server, too: resets,
-// clean ends, stalls, floods, drips, HTML, malformed and split bytes are replies (`raw`, `html`, `refuse`); `faults.ts`
-// lists them with what must come of each.
+// A scripted OpenAI-compatible server on a loopback port. It sends the replies of the script in order, split into
+// deltas like those of a real provider. An unexpected request gets a 500, and `close()` throws for it and for each
+// unused reply. It also serves faults: resets, clean ends, stalls, floods, HTML, malformed and split bytes (`raw`,
+// `html`, `refuse`). `faults.ts` lists them with the expected outcome.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
 
@@ -18,7 +17,7 @@ export interface ScriptedCall {
 export type RawChunk = string | Uint8Array | Promise<unknown>
 
 export type Reply =
-  /** A complete answer. An array is sent with these exact deltas. `hold` is awaited behind the first delta. */
+  /** A complete answer. An array is sent with these exact deltas. `hold` is awaited after the first delta. */
   | {
       readonly text?: string | readonly string[]
       readonly reasoning?: string
@@ -86,7 +85,7 @@ export interface EndpointOptions {
   readonly cors?: boolean
   /** Response headers that another origin may read; defaults to the two retry headers. */
   readonly expose?: readonly string[]
-  /** False: a connection for each request. A browser sends again by itself what was lost on one that it used before. */
+  /** False: one connection per request. Browsers repeat requests that were lost on a reused connection. */
   readonly keepAlive?: boolean
 }
 

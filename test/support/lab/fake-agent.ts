@@ -1,5 +1,5 @@
-// An agent for specs of the panel. A spec sets the session as plain data or changes it by events, through the same
-// `reduce` as the real agent. Records every method that the panel calls.
+// An agent for specs of the view. A spec sets the session as plain data or changes it with events, through the real
+// `reduce`. The agent records what the view requests.
 import { ToolAgentError, type Failure } from '../../../src/core/data/errors.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
 import type { JsonValue } from '../../../src/core/data/json.js'

@@ -1,10 +1,10 @@
-// Scripts of whole sessions out of a seed: what the model answers, how its wire fails, what its calls ask of which
-// tools, what the user does meanwhile and after which fact each host dies. Plain data, so that a failing one can be
-// printed, replayed and made smaller. `play.ts` plays them.
+// Generates scripts of whole sessions from a seed: the model's answers, faults of the stream, the tools of the calls,
+// what the user does, and the event after which each host dies. Plain data, so a failing script can be printed,
+// replayed and reduced. `play.ts` plays them.
 import type { JsonObject } from '../../../src/core/data/json.js'
 
 export interface ScriptCall {
-  /** As the model gives it: may be missing or taken. */
+  /** The model's id. May be missing or taken. */
   readonly id: string
   readonly name: string
   /** The argument text. */
@@ -12,8 +12,8 @@ export interface ScriptCall {
 }
 
 export type ScriptReply =
-  // The text `long` stands for more of it than a draft goes unstored.
-  /** A complete answer; `hold`: so many ticks pause in its middle. */
+  // The text `long` is longer than what a draft may hold without being stored.
+  /** A complete answer. `hold`: ticks of pause in its middle. */
   | {
       readonly do: 'answer'
       readonly text: string
@@ -21,7 +21,7 @@ export type ScriptReply =
       readonly finish?: string
       readonly hold: number
     }
-  /** An answer that ends behind so many of its events. */
+  /** An answer that ends after this many events. */
   | {
       readonly do: 'cut'
       readonly text: string
@@ -37,11 +37,13 @@ export interface ScriptSend {
   readonly whenBusy: 'queue' | 'interrupt'
   readonly toolChoice?: 'none' | 'required'
   readonly activeTools?: readonly string[]
-  /** Brings this one tool and hides all others. */
+  /** Offers this tool only. */
   readonly replaceBy?: string
 }
 
-/** Something the user or the page does: at the so manieth point (event, request, entry of a tool), so many ticks later. */
+/**
+ * Something the user or the page does: at the nth point (event, request, start of a tool), this many ticks later.
+ */
 export type ScriptAct = { readonly at: number; readonly ticks: number } & (
   | { readonly do: 'stop' | 'drop' | 'continue' | 'kill' | 'close' }
   | { readonly do: 'send'; readonly sends: readonly ScriptSend[] }
@@ -51,7 +53,7 @@ export type ScriptAct = { readonly at: number; readonly ticks: number } & (
 
 export interface ScriptDecision {
   readonly ticks: number
-  /** `leave`: the user goes on to another message instead; `stop`: ends the turn. */
+  /** `leave`: the user sends another message instead. `stop`: the user stops the turn. */
   readonly do: 'approve' | 'always' | 'edit' | 'deny' | 'twice' | 'leave' | 'stop'
 }
 
@@ -69,11 +71,11 @@ export interface Script {
   readonly resume: 'auto' | 'ask' | 'never'
   readonly approval: 'hints' | 'always' | 'off'
   readonly turns: readonly ScriptSend[]
-  /** By number of the request, over all turns; behind the last one the model answers with a text. */
+  /** By number of the request, across all turns. After the last one the model answers with text. */
   readonly replies: readonly ScriptReply[]
   readonly acts: readonly ScriptAct[]
   readonly decisions: readonly ScriptDecision[]
-  /** Facts after which each host dies; the one after the last lives. */
+  /** Events after which each host dies. The next host lives. */
   readonly kills: readonly number[]
 }
 
@@ -301,7 +303,7 @@ function actOf(dice: Dice, send: () => ScriptSend, points: number): ScriptAct {
   ])()
 }
 
-/** Calls with a number each, by which a tool knows which call it is run for. */
+/** Numbered calls, so a tool knows for which call it runs. */
 class CallMaker {
   readonly #dice: Dice
   #made = 0
@@ -341,7 +343,7 @@ class CallMaker {
         ]),
       )
     if (name === 'read_result') return JSON.stringify({ call_id: this.#ids.at(-2) ?? 'none' })
-    // The same call again and again: number 0.
+    // Repeated identical calls have the number 0.
     const input = {
       n: dice.chance(0.06) ? 0 : ++this.#made,
       ticks: dice.from(0, dice.chance(0.2) ? 12 : 3),
@@ -366,7 +368,7 @@ class CallMaker {
   }
 }
 
-/** Smaller scripts, the biggest steps first: one that still fails takes the place of the one that did. */
+/** Smaller scripts, largest reduction first. The first one that still fails replaces the failing one. */
 export function* smaller(script: Script): Generator<Script> {
   for (const part of ['kills', 'acts', 'turns', 'replies', 'decisions'] as const) {
     const list: readonly unknown[] = script[part]
@@ -382,7 +384,7 @@ export function* smaller(script: Script): Generator<Script> {
   }
 }
 
-/** A script as text: a line each thing. */
+/** A script as text, one line per item. */
 export function written(script: Script): string {
   const { seed, limits, todo, resume, approval, kills } = script
   const list = (name: string, values: readonly unknown[]): string[] =>

@@ -1,4 +1,4 @@
-// What every request of every test must be: a history that any provider accepts.
+// Checks that a request is a history that every provider accepts.
 import { isObject, type JsonObject } from '../../../src/core/data/json.js'
 
 /** What is wrong with the messages of a chat-completions body; empty when nothing is. */

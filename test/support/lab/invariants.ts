@@ -1,11 +1,12 @@
-// What a user may count on whatever fault there was: what was seen as saved is still there, and each call has one result.
+// What must hold after every fault: stored data that the page has seen is still there, and each call has exactly one
+// result.
 import { toolCallsOf, allToolCalls, textOf, type Message } from '../../../src/core/data/message.js'
 import type { Session } from '../../../src/core/data/session.js'
 
 /** Runs of each tool. */
 export type Runs = Readonly<Record<string, number>>
 
-/** What a page had been told is stored and the session does not hold any more. */
+/** Events that the page received as stored and that the session does not contain. */
 export function losses(seen: Session | undefined, now: Session | undefined): string[] {
   if (seen === undefined) return []
   const lost: string[] = []

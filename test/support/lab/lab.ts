@@ -1,6 +1,6 @@
-// A whole agent in Node: the real Agent, the real host over a MessageChannel, the real wire against a scripted server,
-// a store that outlives its hosts. Whatever a test does, the laws are checked behind it: every request was a valid
-// history, no turn ended with an open call, and replica = host = stored.
+// A whole agent in Node: the real Agent, the real host over a MessageChannel, real HTTP to a scripted server, and a
+// store that outlives its hosts. After each test the fixture checks the laws: every request was a valid history, no
+// turn ended with an open call, and replica = host = stored.
 import { expect, test as base } from 'playwright/test'
 import { serve } from '../../../src/host/serve.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
@@ -21,17 +21,17 @@ export interface Bench {
   readonly store: Store
   /** Every event the page saw, in order. */
   readonly events: AgentEvent[]
-  /** Names of durable facts in the order they were committed, `post:` for what the page was told or asked. */
+  /** Names of durable events in commit order. `post:` marks messages that the page received. */
   readonly log: string[]
   /** Messages the page sent to the host. */
   readonly sent: PageMessage[]
-  /** The session as it stands in the store. */
+  /** The session in the store. */
   stored(): Promise<Session | undefined>
-  /** Resolves when `killAfter` or `killBefore` has come true. */
+  /** Resolves when `killAfter` or `killBefore` has killed the host. */
   readonly dead: Promise<void>
-  /** Ends the host without a word, as a reload does. */
+  /** Ends the host without notice, as a reload does. */
   kill(): void
-  /** With `worker`: ends the host while the page lives on, which notices its silence at once and starts another. */
+  /** With `worker`: ends the host but not the page, which notices the silence immediately and starts another host. */
   killHost(): void
 }
 
@@ -39,19 +39,19 @@ export interface LabOptions {
   /** A store of an earlier bench, as the next page finds it. */
   store?: Store
   endpointServer?: Endpoint
-  /** Kills the first host after this commit of a fact: it is stored, and nobody was told. */
+  /** Kills the first host after this commit: the event is stored but was not posted. */
   killAfter?: number
-  /** Kills the first host when it is about to commit this fact. */
+  /** Kills the first host directly before this commit. */
   killBefore?: number
-  /** The host is one that the page watches over, as it does a worker. */
+  /** The page watches the host with heartbeats, as it does with a worker. */
   worker?: boolean
-  /** What the hosts of several benches share: each opens a store of its own on it. */
+  /** A database that the hosts of several benches share. Each host opens its own store on it. */
   disk?: MemoryDisk
   /** Locks and channels of this origin. */
   origin?: FakeOrigin
   /** The id of its tab; by default all benches are pages of one tab. */
   tab?: string
-  /** Asked before each commit of this page's hosts; what it throws is what the disk says. */
+  /** Called before each commit of this page's hosts. What it throws is the error of the disk. */
   onCommit?: () => void
 }
 
@@ -96,7 +96,7 @@ export const test = base.extend<{ lab: Lab }>({
             isDead = true
             tab?.crash()
             port1.close()
-            // Closing the agent of a killed host does not take the time that a hung host gets.
+            // Closing the agent of a killed host must not wait as long as for a hung host.
             port1.postMessage = (message: PageMessage) => {
               if (message.type === 'control' && message.do === 'close')
                 port1.dispatchEvent(new MessageEvent('message', { data: { type: 'closed' } }))
@@ -105,7 +105,7 @@ export const test = base.extend<{ lab: Lab }>({
           const own = given ?? memoryStore(disk)
           const gone = () => {
             isDead = true
-            // What it said before still arrives.
+            // Messages that it posted before still arrive.
             setTimeout(() => {
               end()
               dead.resolve()
@@ -117,7 +117,7 @@ export const test = base.extend<{ lab: Lab }>({
             ...(onCommit ? { kind: 'indexeddb' as const } : {}),
             claim: (id, limit) => own.claim(id, limit),
             async commit(id, epoch, change) {
-              if (isDead) return new Promise(() => undefined) // A killed host never hears of it.
+              if (isDead) return new Promise(() => undefined) // A killed host never receives the result.
               if (change.head && facts + 1 === killBefore) {
                 facts++
                 return gone()
@@ -203,7 +203,7 @@ function inTab(port: Port, tab: string): Port {
   }
 }
 
-/** The page's look after its worker, in the test's hand instead of a timer's. */
+/** The page's check of its worker, run by the test instead of a timer. */
 export function watched(host: SpawnedHost, watch: { tick: () => void }): SpawnedHost {
   let isAsked = false
   return {
@@ -212,7 +212,7 @@ export function watched(host: SpawnedHost, watch: { tick: () => void }): Spawned
       watch.tick = () => {}
       host.terminate()
     },
-    // First asked right before the page begins to watch.
+    // First called directly before the page begins to watch.
     get kind() {
       if (isAsked) return 'worker' as const
       isAsked = true
@@ -232,13 +232,13 @@ export function watched(host: SpawnedHost, watch: { tick: () => void }): Spawned
 
 const lookEvery = 2_000
 
-/** The clock goes on until the page gives its worker up. */
+/** Advances the clock until the page treats its worker as lost. */
 export function fallSilent(watch: { tick: () => void }): void {
   const { now } = Date
   const { tick } = watch
   const begin = now()
   try {
-    // The page starts the next one at once, and that one is watched by another timer.
+    // The page starts the next host immediately, and another timer watches that one.
     for (let over = 1; over <= 10 && watch.tick === tick; over++) {
       Date.now = () => begin + over * lookEvery
       tick()
@@ -248,7 +248,7 @@ export function fallSilent(watch: { tick: () => void }): void {
   }
 }
 
-/** Resolves when `condition` holds after some notice of the agent. */
+/** Resolves when `condition` holds after a notification of the agent. */
 export function until(agent: Agent, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
@@ -261,7 +261,7 @@ export function until(agent: Agent, condition: () => boolean): Promise<void> {
   })
 }
 
-/** A promise with its handles. */
+/** A promise with its resolve and reject functions. */
 export function deferred<T = void>(): {
   promise: Promise<T>
   resolve: (value: T) => void

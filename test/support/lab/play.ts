@@ -1,7 +1,7 @@
-// Plays a script of `generator.ts` on real agents and hosts, and writes down every law that was broken: when a tool is
-// entered, when an event arrives, when a turn is at rest, and over the whole session at the end. Waits by ticks of the
-// event loop and for things to happen; the one clock is for a session that never comes to rest.
-// Over 300 lines because the laws, the tools and the user share what is known of every call.
+// Plays a script of `generator.ts` on real agents and hosts, and records every broken law. Laws are checked when a tool
+// starts, when an event arrives, when a turn is at rest, and at the end. It waits for events and ticks; the only clock
+// detects a session that never comes to rest.
+// Over 300 lines because laws, tools and user share what is known about every call.
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
@@ -28,21 +28,21 @@ import { messagesOf, toolNames } from './requests.js'
 
 export interface Played {
   readonly failures: readonly string[]
-  /** How often what happened, such as `reason stop`, `code denied`, `act kill`. */
+  /** How often each kind happened, such as `reason stop`, `code denied`, `act kill`. */
   readonly tally: ReadonlyMap<string, number>
 }
 
 const patience = 15_000
 const repeatable = new Set(['look', 'idem', 'alone_look', 'endless_look', 'stuck_look', 'outside'])
 const exclusive = new Set(['alone', 'alone_look', 'buy'])
-/** Codes of calls that were never handed to their tool. */
+/** Codes of calls that never reached their tool. */
 const neverRan = new Set(['denied', 'unknown-tool', 'invalid-input', 'format-error', 'limit', 'refused', 'superseded'])
 
 async function ticks(count: number): Promise<void> {
   for (let tick = 0; tick < count; tick++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A store that takes its time, as a disk does: who does not wait for it is seen. */
+/** A store with delays like a disk. They reveal code that does not wait for it. */
 function slowStore(): Store {
   const inner = memoryStore()
   return {
@@ -77,11 +77,11 @@ interface Sent {
   error?: { code?: string; turn?: TurnResult }
 }
 
-/** Plays the script to its end; never rejects for what it finds. */
+/** Plays the script to its end. Must not reject for broken laws: they are in the result. */
 export async function play(lab: Lab, script: Script): Promise<Played> {
   const session = new Play(lab, script)
   const rejected = (reason: unknown) => session.fail(`an unhandled rejection: ${String(reason)}`)
-  // Playwright would end the test at once, without a word on the seed.
+  // Playwright would end the test immediately, without reporting the seed.
   const others = process.listeners('unhandledRejection')
   process.removeAllListeners('unhandledRejection')
   process.on('unhandledRejection', rejected)
@@ -115,7 +115,7 @@ class Play {
   readonly #denied = new Set<string>()
   readonly #allowedAlways = new Set<string>()
   readonly #offers = new Map<number, readonly unknown[]>()
-  /** Arguments of calls in answers whose finish forbids to act on them. */
+  /** Arguments of calls in answers whose finish reason means that they must not run. */
   readonly #unmeant = new Set<string>()
   readonly #results = new Map<string, number>()
   readonly #removers = new Map<string, () => void>()
@@ -245,14 +245,14 @@ class Play {
     this.#sent.push(sent)
   }
 
-  /** What waits its turn now goes back, or is stopped if it just began. */
+  /** Queued messages are returned now, or stopped if they just began. */
   #stop({ agent }: Bench): void {
     const waiting = agent.queue.map(({ text }) => text)
     for (const sent of this.#sent) if (!sent.isOver && waiting.includes(sent.text)) sent.isStopped = true
     agent.stop()
   }
 
-  /** Waits until no turn runs, opening the next page where a host died. False: it never came to rest. */
+  /** Waits until no turn runs, and opens the next page after a host died. False: it never came to rest. */
   async #rest(): Promise<boolean> {
     for (;;) {
       const bench = this.#bench
@@ -277,7 +277,7 @@ class Play {
         await Promise.race([dead, Promise.all(this.#actions)])
         continue
       }
-      // An act of the last event may have begun another turn meanwhile.
+      // An action at the last event may have started another turn.
       if (this.#sent.some((one) => !one.isOver) || !isAtRest(bench.agent)) continue
       await this.#checkRest(bench)
       return true
@@ -426,7 +426,7 @@ class Play {
     const shown = frames.slice(0, reply.behind).join('')
     if (reply.end === 'error')
       return { raw: `${shown}data: ${JSON.stringify({ error: { message: 'Scripted', code: 503 } })}\n\n` }
-    // Nobody waits for ever for a model that is silent.
+    // A silent model must not block the session forever.
     if (reply.end === 'hang') this.#later(12, () => this.#bench.agent.stop())
     return { raw: [shown, ...(reply.end === 'reset' ? [ticks(2)] : [])], end: reply.end }
   }
@@ -654,7 +654,7 @@ class Play {
   async #checkEnd(): Promise<void> {
     const { agent, store } = this.#bench
     const before = agent.session
-    // What tools return late changes nothing; the round trip is behind all that the host had to say.
+    // Late tool results change nothing. The round trip ends after all messages of the host.
     await Promise.all(this.#bodies)
     await ticks(3)
     await agent.sessions.list()
@@ -735,7 +735,7 @@ class Play {
       this.fail(`messages stand in another order than they were sent: ${said.join(', ')}`)
   }
 
-  /** What a request says of a call, every later one says too, but for the reminder. */
+  /** Every later request must contain the same text for a call, except for the reminder. */
   #checkBytes(): void {
     const known = new Map<string, string>()
     for (const request of this.#endpoint.requests) {

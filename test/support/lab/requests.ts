@@ -1,4 +1,4 @@
-// Reading recorded requests: what the model was sent.
+// Reads recorded requests: what was sent to the model.
 import { isObject } from '../../../src/core/data/json.js'
 import type { RecordedRequest } from './endpoint.js'
 

@@ -1,5 +1,5 @@
-// Recorded streams of real providers: what each says by the plainest reading, its bytes in every form that servers
-// frame it in, and two ways to read those bytes: the parser and the assembly alone, or the whole adapter over `fetch`.
+// Recorded streams of real providers: their expected content, their bytes in every framing that servers use, and two
+// ways to read them: parser and assembly alone, or the whole adapter over `fetch`.
 import type { JsonObject } from '../../../src/core/data/json.js'
 import { isObject, parseJson } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
@@ -21,7 +21,7 @@ export interface Answer {
 
 export interface Recording {
   readonly name: string
-  /** What stands behind each `data: `. */
+  /** The text after each `data: `. */
   readonly events: readonly string[]
 }
 
@@ -60,7 +60,10 @@ export function plainUsage(usage: unknown): ModelUsage {
   }
 }
 
-/** What a stream says, by the plainest reading: joined fields, arguments joined by index, the last usage. Right for recordings that behave. */
+/**
+ * What a stream contains, read in the simplest way: joined fields, arguments joined by index, the last usage. Correct
+ * for recordings without faults.
+ */
 export function plainReading(events: readonly string[]): Answer {
   const answer: Answer = { text: '', reasoning: '', calls: [], finish: undefined, usage: undefined }
   const texts = new Map<number, { name: string; text: string }>()
@@ -90,7 +93,7 @@ export function plainReading(events: readonly string[]): Answer {
   return answer
 }
 
-/** The place of the event with the finish: everything is known behind it but, sometimes, the usage. */
+/** The index of the event with the finish reason. After it everything is known, except sometimes the usage. */
 export function finishAt({ events }: Recording): number {
   return events.findIndex((line) => {
     const { choices } = JSON.parse(line) as { choices?: { finish_reason?: string | null }[] }
@@ -121,7 +124,10 @@ export function bytesOf(events: readonly string[], form: Form, terminal = true):
   return Buffer.concat([...events, ...(terminal ? ['[DONE]'] : [])].map((data) => frameOf(data, form)))
 }
 
-/** The data of the events in some pieces of bytes: decoder and parser alone. `end` completes what no blank line followed. */
+/**
+ * The data of the events in some pieces of bytes: decoder and parser alone. `end` completes what no blank line
+ * followed.
+ */
 export function dataIn(pieces: Iterable<Uint8Array>): string[] {
   const decoder = new TextDecoder()
   const reader = createSseReader()

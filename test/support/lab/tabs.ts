@@ -1,12 +1,12 @@
-// One origin for Node: Web Locks and BroadcastChannels as the browser gives them, shared by as many tabs as a test wants.
-// A tab that crashes loses its locks and its channels without a word, as the browser takes them from a dead thread.
+// One origin for Node: Web Locks and BroadcastChannels like those of a browser, shared by any number of tabs. A tab
+// that crashes loses its locks and channels without notice, as a dead thread does.
 import type { ChannelPort, Channels } from '../../../src/host/tabs/session-channel.js'
 import type { Locks } from '../../../src/host/tabs/session-lock.js'
 
 export interface FakeTab {
   readonly locks: Locks
   readonly channels: Channels
-  /** Its thread is gone: locks are free for the next in line, nothing more is heard or said. */
+  /** Ends the thread: its locks go to the next request, and it sends and receives no more messages. */
   crash(): void
 }
 
@@ -72,7 +72,7 @@ export class FakeOrigin {
           refuse: (why) => end(() => reject(why)),
           grant: () => {
             this.#held.add(entry)
-            // As a task of its own: nobody is granted a lock within his own request.
+            // In a task of its own: a lock is never granted inside its own request.
             setImmediate(() => {
               if (isDead || !this.#held.has(entry)) return
               void (async () => work({ name, mode }))().then(
@@ -114,7 +114,7 @@ export class FakeOrigin {
     return others.every((one) => one.mode === 'shared' && mode === 'shared')
   }
 
-  /** In line: nobody overtakes one who waits for the same name. */
+  /** Grants locks in order: a request must not overtake an earlier one for the same name. */
   #proceed(): void {
     // A copy, because granted entries are removed while this runs.
     for (const entry of this.#pending.slice()) {

@@ -1,7 +1,7 @@
-// Long waits without waiting: a timer of a chosen length fires at once, so that a test sees what comes after it. Only the
-// lengths that are named are hurried, and how often each was asked for is counted.
+// Makes timers of chosen lengths fire immediately, so a test does not wait for them. Other timers are unchanged. It
+// also counts how often each length was used.
 
-/** Timers of these lengths, in milliseconds, fire at once until `stop()`. */
+/** Timers of these lengths, in milliseconds, fire immediately until `stop()`. */
 export function hurry(...lengths: number[]): { asked(ms: number): number; stop(): void } {
   const { setTimeout: original } = globalThis
   const counts = new Map<number, number>()

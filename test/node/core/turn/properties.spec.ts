@@ -1,7 +1,7 @@
-// Laws that hold for every session, over sessions that a seeded generator made up: no turn ends with an open call, each
-// request is a valid history, each call runs at most once, replica = host = stored, and what comes late changes nothing.
-// The default run plays the first seeds and those by which every kind of end, failure and act is reached; the long one 200.
-// `SEEDS=2000` plays more of them, `SEED=17` one alone, and prints it.
+// Laws that hold for every session, checked on generated sessions: no turn ends with an open call, each request is a
+// valid history, each call runs at most once, replica = host = stored, and late events change nothing. The default run
+// plays the first seeds and those that reach every kind of end and failure; the long run plays 200. `SEEDS=2000` plays
+// more, `SEED=17` plays and prints one.
 import { smaller, scriptOf, written, type Script } from '../../../support/lab/generator.js'
 import { expect, test, type Lab } from '../../../support/lab/lab.js'
 import { isLong } from '../../../support/project/long.js'
@@ -10,13 +10,13 @@ import { play } from '../../../support/lab/play.js'
 const one = process.env['SEED']
 const first = Number(process.env['FROM'] ?? 1)
 const total = Number(process.env['SEEDS'] ?? (isLong ? 200 : 40))
-/** With these, every kind is reached at least twice. Where the generator changes, others may: `SEEDS=200` prints what was reached. */
+/** These seeds reach every kind at least twice. After a change of the generator, `SEEDS=200` prints what is reached. */
 const covering =
   process.env['SEEDS'] === undefined
     ? [46, 53, 59, 61, 64, 85, 92, 104, 110, 116, 122, 128, 130, 145, 163, 167, 173]
     : []
 const batch = 20
-/** What the sessions of a usual run must have come to, so that the laws were not held over nothing. */
+/** What the sessions of a default run must reach. Otherwise the laws would be checked on too little. */
 const reached = [
   'reason stop',
   'reason stopped',
@@ -63,7 +63,7 @@ const reached = [
   'decision twice',
 ]
 
-// Errors that belong to nobody's promise are printed by the agent; here there are hundreds, and wanted.
+// The agent prints errors that reject no promise. Here hundreds of them are expected.
 test.beforeEach(() => {
   console.error = () => undefined
   console.warn = () => undefined
@@ -77,7 +77,7 @@ const add = (tally: ReadonlyMap<string, number>) => {
 }
 
 if (one !== undefined) {
-  test(`the session of seed ${one} keeps all laws`, async ({ lab }) => {
+  test(`the session of seed ${one} breaks no law`, async ({ lab }) => {
     const script = scriptOf(Number(one))
     console.log(written(script))
     const { failures, tally } = await play(lab, script)
@@ -111,7 +111,7 @@ if (one !== undefined) {
   if (others.length > 0)
     test(`sessions of the seeds ${others.join(', ')} keep all laws`, ({ lab }) => playAll(lab, others))
 
-  test('the sessions came to every kind of end, failure and act', () => {
+  test('the sessions reach every kind of end, failure and action', () => {
     // A session that broke a law took the worker with it, and its sums.
     const all = total + others.length
     test.skip(played < all, `${played} of ${all} sessions were summed up`)

@@ -1,5 +1,5 @@
-// The disk fills in the middle of a turn and the page is lost later in it: what ran while nothing could be stored is not
-// run again by the next page, which knows of it from a note that needs hardly any room.
+// The disk fills up during a turn, and later the page is lost. Calls that ran while nothing could be stored must not
+// run again. The next page knows them from a small record that needs almost no space.
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { isDurable } from '../../../../src/core/data/event.js'
 import { isObject } from '../../../../src/core/data/json.js'
@@ -18,7 +18,7 @@ const steps = [
   ],
   [{ id: 'p', name: 'pay', arguments: { sum: 7 } }],
 ]
-/** Stateless, as a model is: it goes on behind what it finds done. */
+/** Stateless like a model: it continues after the calls that it finds in the request. */
 const model: Handler = (body) => {
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
   if (messages.at(-1)?.['content'] === 'next') return { text: 'next answer' }
@@ -61,7 +61,9 @@ interface Played {
   readonly isReached: boolean
 }
 
-/** The disk takes `room` commits of facts; the page is lost behind its `fact`-th; the next one finds room again, or not. */
+/**
+ * The disk accepts `room` commits, and the page is lost after event number `fact`. The next page may find room again.
+ */
 async function played(lab: Lab, room: number, fact: number, isFreed: boolean): Promise<Played> {
   const id = `full-${++number}`
   const disk: MemoryDisk = new Map()
@@ -104,7 +106,7 @@ async function played(lab: Lab, room: number, fact: number, isFreed: boolean): P
 
 for (const isFreed of [true, false]) {
   test(
-    `the disk is full from any fact of a turn on and the page is lost behind any later one: nothing runs twice, with${isFreed ? '' : 'out'} room for the next page`,
+    `runs nothing twice after a full disk and a lost page, with${isFreed ? '' : 'out'} space for the next page`,
     { tag: ['@F28', '@F43', '@R6.5'] },
     async ({ lab }) => {
       test.setTimeout(120_000)
@@ -120,7 +122,7 @@ for (const isFreed of [true, false]) {
           if (!isReached) broken.push('the turn has no such fact')
           for (const name of ['write', 'pay'] as const) {
             if (tools.runs[name] > 1) broken.push(`${name} ran ${tools.runs[name]} times`)
-            // Without even its first fact there is no turn, and nobody goes on with it by himself.
+            // Without its first event there is no turn, so nothing continues automatically.
             if (
               room > 0 &&
               tools.runs[name] === 1 &&
@@ -135,13 +137,13 @@ for (const isFreed of [true, false]) {
           // What the disk held is older than what the page knew.
           disk.clear()
           for (const { agent, kill } of [first, second]) {
-            agent.close()
+            void agent.close()
             kill()
           }
           const codes = allToolCalls(session?.messages ?? []).map(
             ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,
           )
-          return `room for ${room}, lost behind ${String(fact).padStart(2)}  runs ${Object.values(tools.runs).join('/')}  ${codes.join(' ')}  ${broken.length > 0 ? `BROKEN ${broken.join('; ')}` : 'holds'}`
+          return `room for ${room}, lost after ${String(fact).padStart(2)}  runs ${Object.values(tools.runs).join('/')}  ${codes.join(' ')}  ${broken.length > 0 ? `BROKEN ${broken.join('; ')}` : 'holds'}`
         }),
       )
       console.log(`runs: read/write/pay\n${rows.join('\n')}`)
@@ -151,10 +153,10 @@ for (const isFreed of [true, false]) {
 }
 
 test(
-  'a call that ran unsaved is told to the model as one that may have happened, with what it was called with',
+  'reports an unsaved call to the model as possibly done, with its input',
   { tag: ['@F28', '@R6.5'] },
   async ({ lab }) => {
-    // Stored: the turn's begin alone. Lost behind the start of write.
+    // Only turn-start is stored. The page is lost after the start of `write`.
     const { second } = await played(lab, 1, 4, true)
     const { part } = allToolCalls(second.agent.messages).find((one) => one.part.call.id === 'w') ?? {}
     expect(part?.call).toEqual({ id: 'w', name: 'write', input: { n: 1 } })
@@ -165,7 +167,7 @@ test(
   },
 )
 
-test('a note keeps long arguments short, takes a call once, and is gone when it is forgotten', () => {
+test('records unsaved calls once, with shortened arguments, until they are removed', () => {
   noteUnsaved('s', { id: 'a', name: 'write', input: { text: 'x'.repeat(5_000) } })
   noteUnsaved('s', { id: 'b', name: 'pay', input: { sum: 7 } })
   noteUnsaved('s', { id: 'b', name: 'pay', input: { sum: 7 } })
@@ -177,46 +179,42 @@ test('a note keeps long arguments short, takes a call once, and is gone when it 
   expect(unsavedCalls('s')).toEqual([])
 })
 
-test(
-  'a tab that takes over from one that lost its disk knows what had begun there',
-  { tag: '@R6.6' },
-  async ({ lab }) => {
-    const id = `full-${++number}`
-    const disk: MemoryDisk = new Map()
-    const tools = new Tools()
-    const { FakeOrigin } = await import('../../../support/lab/tabs.js')
-    const origin = new FakeOrigin()
-    let commits = 0
-    const first = await lab.start(model, {
-      sessionId: id,
-      disk,
-      origin,
-      worker: true,
-      onCommit: () => {
-        if (++commits > 1) throw new ToolAgentError('storage', 'The disk is full')
-      },
-    })
-    let isGone = false
-    tools.register(first.agent, () => isGone)
-    await first.agent.connect()
-    const second = await lab.start([], { sessionId: id, disk, origin, endpointServer: first.endpoint })
-    tools.register(second.agent)
-    await second.agent.connect()
-    expect(second.agent.role).toBe('mirror')
-    const isLost = deferred()
-    first.agent.subscribe((event) => {
-      if (event.type !== 'tool-result' || event.callId !== 'p') return
-      isGone = true
-      first.kill()
-      isLost.resolve()
-    })
-    void first.agent.send('Go').catch(() => undefined)
-    await isLost.promise
-    await until(second.agent, () => second.agent.status === 'interrupted')
-    expect((await second.agent.continue()).reason).toBe('stop')
-    expect(tools.runs).toEqual({ read: 1, write: 1, pay: 1 })
-    expect(
-      allToolCalls(second.agent.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code}`),
-    ).toEqual(['w:interrupted', 'p:interrupted'])
-  },
-)
+test('a tab that takes over from one without disk knows its started calls', { tag: '@R6.6' }, async ({ lab }) => {
+  const id = `full-${++number}`
+  const disk: MemoryDisk = new Map()
+  const tools = new Tools()
+  const { FakeOrigin } = await import('../../../support/lab/tabs.js')
+  const origin = new FakeOrigin()
+  let commits = 0
+  const first = await lab.start(model, {
+    sessionId: id,
+    disk,
+    origin,
+    worker: true,
+    onCommit: () => {
+      if (++commits > 1) throw new ToolAgentError('storage', 'The disk is full')
+    },
+  })
+  let isGone = false
+  tools.register(first.agent, () => isGone)
+  await first.agent.connect()
+  const second = await lab.start([], { sessionId: id, disk, origin, endpointServer: first.endpoint })
+  tools.register(second.agent)
+  await second.agent.connect()
+  expect(second.agent.role).toBe('mirror')
+  const isLost = deferred()
+  first.agent.subscribe((event) => {
+    if (event.type !== 'tool-result' || event.callId !== 'p') return
+    isGone = true
+    first.kill()
+    isLost.resolve()
+  })
+  void first.agent.send('Go').catch(() => undefined)
+  await isLost.promise
+  await until(second.agent, () => second.agent.status === 'interrupted')
+  expect((await second.agent.continue()).reason).toBe('stop')
+  expect(tools.runs).toEqual({ read: 1, write: 1, pay: 1 })
+  expect(
+    allToolCalls(second.agent.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code}`),
+  ).toEqual(['w:interrupted', 'p:interrupted'])
+})
