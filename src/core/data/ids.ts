@@ -1,6 +1,6 @@
-// Ids are random bytes as text; the bytes come from whoever has dice.
+// Formats ids. The caller supplies the random bytes, because `core/` must not make random values itself.
 
-/** Lower-case hex. `crypto.randomUUID` is missing on pages without https, so bytes it is. */
+/** The bytes in lower-case hex. Used instead of `crypto.randomUUID`, which pages without https do not have. */
 export function formatId(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

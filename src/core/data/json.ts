@@ -1,11 +1,11 @@
-// Everything that crosses the port or reaches a store is one of these. Undefined properties are allowed in
-// object types, because JSON drops them, so that optional fields need no special case.
+// JSON types and helpers. Everything that crosses the port or is stored is JSON. Object types allow undefined
+// properties, because JSON drops them, so optional fields need no special case.
 
 /** A value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonArray | JsonObject
 /** An array of JSON values, read-only. */
 export type JsonArray = readonly JsonValue[]
-/** An object of JSON values, read-only; a property that is undefined counts as absent. */
+/** An object of JSON values, read-only. A property that is undefined counts as absent. */
 export type JsonObject = { readonly [key: string]: JsonValue | undefined }
 
 /** True for an object that is neither null nor an array. */
@@ -13,10 +13,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a key may reach the prototype of what it is copied into. */
+/** True for keys that can change the prototype of the object they are copied into. */
 export const isPrototypeKey = (key: string): boolean => /^(?:__proto__|constructor|prototype)$/.test(key)
 
-/** The value of a JSON text, undefined where it is none. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue
@@ -25,14 +25,16 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Whether a text is an integer that no number is. */
+/** True for the text of an integer that a JavaScript number cannot hold exactly. */
 export function isRounded(text: string): boolean {
   if (!/^-?(?:0|[1-9]\d*)$/.test(text)) return false
   const number = Number(text)
   return !Number.isFinite(number) || BigInt(number) !== BigInt(text)
 }
 
-/** Half a surrogate pair becomes U+FFFD: JSON would escape it, and endpoints that decode the escape refuse or fail. */
+/**
+ * Replaces lone surrogates with U+FFFD. JSON would escape them, and some endpoints fail when they decode the escape.
+ */
 export function toWellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
@@ -41,15 +43,12 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** The fields that have a value: an optional field is absent, never undefined. */
+/** A copy without the fields that are undefined, because an optional field must be absent, never undefined. */
 export function dropUndefined<const T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 }
 
-/**
- * JSON with object keys in sorted order, so that equal values have equal text. Used for hashes and for telling
- * identical calls apart.
- */
+/** JSON with sorted object keys, so equal values have equal text. For hashes, and to recognize identical calls. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'
@@ -59,7 +58,7 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.join(',')}}`
 }
 
-/** A 64-bit FNV-1a hash of a text as 16 hex digits: a fingerprint for change detection, not a secret. */
+/** A 64-bit FNV-1a hash of a text as 16 hex digits. For change detection, not for security. */
 export function fingerprint(text: string): string {
   let low = 0x84222325
   let high = 0xcbf29ce4

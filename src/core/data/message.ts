@@ -1,44 +1,54 @@
-// What a transcript is made of. A call and its result are one part, so that nothing has to be joined at each
-// render, and an open call is simply a call part without a result.
+// The messages of a transcript. A call and its result are one part, so the view never has to join them. An open call is
+// a call part without a result.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
 import type { Preview } from '../turn/action-preview.js'
 
+/** Id of a call, unique in its session. From the model, or random if the model's id is missing or taken. */
 export type CallId = string
 
-/** What the provider attached (reasoning signatures, ids), sent back untouched. */
+/** What the provider attached, such as reasoning signatures. It is sent back unchanged. */
 export type Metadata = JsonObject
 
+/** Text of the user (plain) or of the model (Markdown). */
 export interface TextPart {
   readonly type: 'text'
   readonly text: string
   readonly metadata?: Metadata
 }
-/** A file the user attached; `data` is base64 or a data URL. */
+
+/** A file that the user attached. */
 export interface FilePart {
   readonly type: 'file'
+  /** The media type, such as `image/png`. */
   readonly mediaType: string
+  /** The content in base64, or a data URL. */
   readonly data: string
+  /** The file name. */
   readonly name?: string
 }
+
+/** What the model thought before its answer or a call. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
   readonly metadata?: Metadata
 }
 
+/** A call as the model made it. */
 export interface ToolCall {
   readonly id: CallId
+  /** The tool's name. It is not necessarily a tool that exists. */
   readonly name: string
-  /** The parsed arguments; `{}` where they could not be parsed, with the text kept in `raw`. */
+  /** The parsed arguments; `{}` if they could not be parsed. */
   readonly input: JsonValue
-  /** The argument text as it came, only where it was not one JSON object. */
+  /** The argument text. Set only if it was not one JSON object. */
   readonly raw?: string
 }
 
 /**
- * What a tool gave the model where that is more than a text. `label`: a fenced line that must be sent right before the
- * file, because the file is from an untrusted source.
+ * Content for the model that is more than a text. `data` is base64 or a data URL. `label`: a fenced line that must be
+ * sent before the file, because the file is untrusted.
  */
 export type ModelContent = readonly (
   | { readonly type: 'text'; readonly text: string }
@@ -50,127 +60,183 @@ export type ModelContent = readonly (
       readonly label?: string
     }
 )[]
-/** The result as the model reads it: the stored text, fence and all, or content with files. */
+/** The result as the model reads it: text including its fence, or content with files. */
 export type ModelOutput = string | { readonly type: 'content'; readonly value: ModelContent }
 
-/** How a call ended: `output` or `error`, never both. Times in milliseconds since the epoch. */
+/** How a call ended: with `output` or `error`, never both. */
 export type ToolResult = (
   | { readonly output: JsonValue; readonly error?: never }
   | { readonly error: Failure; readonly output?: never }
 ) & {
-  /** What every later request says about this call, byte for byte. Always set on a settled call. */
+  /** What every later request contains for this call, byte for byte. Always set. */
   readonly modelOutput?: ModelOutput
-  /** The result holds text or files from an untrusted source. Sessions stored before this field existed have only the fence. */
+  /** The result contains untrusted text or files. Older stored sessions have only the fence instead. */
   readonly untrusted?: true
-  /** The untrusted source is a tool that was discovered or that a provider brought. */
+  /** The untrusted source is a tool that was discovered or that a tool provider supplied. */
   readonly foreign?: true
-  /** What ran, where it differs from `call.input` (coerced, changed by a hook, edited by the user). */
+  /** The executed input, if it differs from `call.input`: coerced, changed by a hook, or edited by the user. */
   readonly input?: JsonValue
-  /** The output was too long for one result: its whole text, of this many characters, stands in the results store. */
+  /** Set if the text was too long. `chars`: length of the full text, which is in the results store. */
   readonly cut?: { readonly chars: number }
-  /** The tool returns to the user: always, or where it is the step's last call. */
+  /** The tool's `returnDirect`: the result ends the turn. */
   readonly direct?: true | 'if-last'
+  /** Milliseconds since the epoch; missing for a call that did not run. */
   readonly startedAt?: number
+  /** Milliseconds since the epoch. */
   readonly endedAt: number
+  /** How often the tool's function was called; 0 for a call that did not run. */
   readonly attempts: number
 }
 
-/** A question to the user about one call, bound to exactly what would run. */
+/** A request for the user's approval of one call. It is valid only for exactly what it describes. */
 export interface Approval {
   /** SHA-256 of the validated input, the tool's definition, the page and the preview. */
   readonly hash: string
+  /** What the user reads as the name of the tool. */
   readonly title: string
   /** The input that will run: validated, with defaults and coercions applied. */
   readonly input: JsonValue
-  /** What will happen, where the tool can tell. */
+  /** What the action will do, if the tool can predict it. */
   readonly preview?: Preview
+  /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** A call that was handed to the page. `repeatable`: the tool was read-only or idempotent. */
+/** The record that a call started. It is stored before the page executes the call. */
 export interface Started {
+  /** Milliseconds since the epoch. */
   readonly at: number
+  /** `ToolSpec.hash` of the tool. */
   readonly hash: string
+  /** The executed input. */
   readonly input: JsonValue
+  /** The tool is read-only or idempotent, so the call may run again after a crash. */
   readonly repeatable: boolean
 }
 
+/** A call with everything that happened to it. Open while `result` is missing. */
 export interface ToolCallPart {
   readonly type: 'tool-call'
   readonly call: ToolCall
+  /** The tool's title when the call was made. */
   readonly title?: string
+  /** Set when the user was asked. */
   readonly approval?: Approval
+  /** Set when the page received the call for execution. */
   readonly started?: Started
+  /** Set when the call is settled. */
   readonly result?: ToolResult
-  /** What an agent that runs as this tool has said and done. */
+  /** The messages of an agent that runs as this tool. */
   readonly child?: { readonly messages: readonly Message[]; readonly draft?: Draft }
   readonly metadata?: Metadata
 }
 
+/** A part of a user message. */
 export type UserPart = TextPart | FilePart
+/** A part of an assistant message. */
 export type AssistantPart = TextPart | ReasoningPart | ToolCallPart
 
+/** Tokens of one model call, as far as the endpoint reports them. */
 export interface Usage {
+  /** Tokens of the request, including those read from the provider's cache. */
   readonly inputTokens?: number
+  /** Tokens of the answer, including reasoning. */
   readonly outputTokens?: number
+  /** The sum of both. */
   readonly totalTokens?: number
 }
 
 /** Why a turn ended. */
 export type Reason =
+  /** The model answered. */
   | 'stop'
+  /** A tool with `returnDirect` returned its result. */
   | 'direct'
+  /** The page's stop condition was met. */
   | 'condition'
+  /** The user or the page stopped the turn. */
   | 'stopped'
+  /** The user sent another message instead of deciding on a call. */
   | 'superseded'
+  /** `limits.steps` was reached. */
   | 'max-steps'
+  /** `limits.toolCalls`, `callsPerTool` or `callsPerStep` was reached. */
   | 'max-tool-calls'
+  /** `limits.turn` was reached. */
   | 'max-time'
+  /** The model made the same call five times in a row. */
   | 'repeated-calls'
+  /** `limits.formatErrors` was exceeded. */
   | 'format-errors'
+  /** The answer reached the model's output limit. */
   | 'length'
+  /** The provider's content filter ended the answer. */
   | 'content-filter'
+  /** The model returned no text. */
   | 'no-answer'
+  /** A reload or another tab interrupted the turn. It can be continued. */
   | 'interrupted'
+  /** The turn failed. The error is reported with it. */
   | 'error'
 
+/** A message of the user. */
 export interface UserMessage {
+  /** Unique in the session. */
   readonly id: string
   readonly role: 'user'
   readonly parts: readonly UserPart[]
+  /** Milliseconds since the epoch. */
   readonly at: number
 }
+
+/** One answer of the model: one step of a turn. */
 export interface AssistantMessage {
+  /** Unique in the session. */
   readonly id: string
   readonly role: 'assistant'
   readonly parts: readonly AssistantPart[]
+  /** Milliseconds since the epoch. */
   readonly at: number
   readonly usage?: Usage
   /** Set on the last message of a turn: how the turn ended. */
   readonly reason?: Reason
 }
+
+/** A summary that replaces older messages in requests. The transcript keeps these messages. */
 export interface SummaryMessage {
+  /** Unique in the session. */
   readonly id: string
   readonly role: 'summary'
   readonly text: string
+  /** Absolute index of the first message that the summary does not replace. */
   readonly upTo: number
+  /** Milliseconds since the epoch. */
   readonly at: number
 }
+
+/** A message of the transcript. */
 export type Message = UserMessage | AssistantMessage | SummaryMessage
 
+/** A part of the message that is being streamed. `tool-input`: the arguments of a call so far. */
 export type DraftPart =
   | { readonly type: 'text'; readonly text: string; readonly metadata?: Metadata }
   | { readonly type: 'reasoning'; readonly text: string; readonly metadata?: Metadata }
   | { readonly type: 'tool-input'; readonly id: string; readonly name: string; readonly text: string }
 
-/** The message being streamed. Checkpointed apart, thrown away when its step ends. */
+/** The message that is being streamed. It is stored separately and discarded when its step ends. */
 export interface Draft {
+  /** The id of the later message. */
   readonly id: string
+  /** The number of the step in its turn, from 1. */
   readonly step: number
+  /** The parts so far, in the order in which they began. */
   readonly parts: readonly DraftPart[]
 }
 
-/** Calls with the ids of the calls around them, outermost first; an agent's own calls stand before the agent's. */
+/**
+ * All calls, including those of agents. `path`: ids of the enclosing agent calls, outermost first. The calls of an
+ * agent precede the call that runs the agent.
+ */
 export function allToolCalls(
   messages: readonly Message[],
   path: readonly CallId[] = [],
@@ -180,7 +246,7 @@ export function allToolCalls(
     .flatMap((part) => [...allToolCalls(part.child?.messages ?? [], [...path, part.call.id]), { part, path }])
 }
 
-/** The call parts of a message, in call order; none for what is not an assistant's. */
+/** The call parts of a message, in call order. Empty for other messages than the assistant's. */
 export function toolCallsOf(message: Message | undefined): readonly ToolCallPart[] {
   if (message?.role !== 'assistant') return []
   return message.parts.filter((part) => part.type === 'tool-call')

@@ -1,14 +1,15 @@
-// Makes JSON of whatever a page function returned. Decision: what has a plain meaning is converted, what has none
-// (a DOM node, a function, a Promise) is an error that names its place, so that nothing goes missing in silence.
+// Converts values that page functions return to JSON. Values with an obvious JSON form are converted. Others, such as
+// DOM nodes, functions and promises, are an error that names their path, so no data is lost silently.
 import { ToolAgentError } from './errors.js'
 import type { JsonValue } from './json.js'
 
-/** The most JSON text one value may make, in characters. */
+/** The longest JSON text of one value, in characters. */
 export const maxJsonChars = 1_048_576
+/** Values may be nested this deep. */
 const maxDepth = 200
 
-/** What cannot be JSON, by its `Object.prototype.toString` tag, and what to do instead. */
-const hopeless: ReadonlyMap<string, string> = new Map([
+/** Values without a JSON form, by their `Object.prototype.toString` tag, and what to do instead. */
+const unsupported: ReadonlyMap<string, string> = new Map([
   ['Promise', 'is a Promise: await it'],
   ['Response', 'is a Response: return await response.json() or await response.text()'],
   ['Request', 'is a Request: return the values it holds'],
@@ -21,11 +22,12 @@ const hopeless: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A copy of the value made of JSON alone; undefined only for undefined. BigInt becomes a string, Date its ISO text,
- * Map and Set arrays, Error its name and message, bytes arrays of numbers, a Blob or File its type, size and name, a
- * class instance its own enumerable properties; `toJSON` is honoured, a cycle is marked `[Circular]`, a `__proto__`
- * key is left out. Throws `not-serializable`, with the place in `details.path`, for all that has no such meaning and
- * for more than `maxJsonChars` of JSON.
+ * A copy of the value as JSON; undefined only for undefined. `toJSON` is called. A BigInt becomes a string, a Map or
+ * Set an array, an Error its name and message, bytes an array of numbers, a Blob or File its type, size and name, and a
+ * class instance its own enumerable properties. A cycle becomes `[Circular]`. A `__proto__` key is left out. `subject`:
+ * how error messages name the value.
+ * @throws {ToolAgentError} `not-serializable` for a value without a JSON form, with `details.path`, and for more than
+ * `maxJsonChars` of JSON, with `details.limit`.
  */
 export function plainJson(root: unknown, subject = 'The result'): JsonValue | undefined {
   const path: (string | number)[] = []
@@ -40,7 +42,7 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
       { details: { path: place }, ...(cause === undefined ? {} : { cause }) },
     )
   }
-  // A lower bound while walking, so that a huge value is given up early; `jsonText` has the exact count.
+  // A lower bound, so that the conversion of a huge value stops early. `jsonText` checks the exact length.
   const count = (more: number): void => {
     chars += more
     if (chars > maxJsonChars) throw tooLarge(subject)
@@ -80,7 +82,7 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
   }
 
   const inside = (value: object, made: boolean): JsonValue | undefined => {
-    // A window of another origin allows this property and little else, so it comes first.
+    // Checked first, because a window of another origin throws for most other properties.
     if (Reflect.get(value, 'window') === value) return fail('is a Window')
     const tag = Object.prototype.toString.call(value).slice(8, -1)
     if (isNode(value)) return fail(`is a DOM node (${String(Reflect.get(value, 'nodeName')).toLowerCase()})`)
@@ -95,7 +97,7 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
         return json === value ? inside(value, true) : visit(json, true)
       }
     }
-    const problem = hopeless.get(tag)
+    const problem = unsupported.get(tag)
     if (problem !== undefined) return fail(problem)
     if (Array.isArray(value)) return list(value)
     const bytes = bytesOf(value, tag)
@@ -175,7 +177,10 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
   return visit(root, false)
 }
 
-/** The value's JSON text; throws `not-serializable` where it is longer than `maxJsonChars`. */
+/**
+ * The JSON text of the value.
+ * @throws {ToolAgentError} `not-serializable` if it is longer than `maxJsonChars`.
+ */
 export function jsonText(value: JsonValue, subject = 'The result'): string {
   const text = JSON.stringify(value)
   if (text.length > maxJsonChars) throw tooLarge(subject)
@@ -190,30 +195,31 @@ function tooLarge(subject: string): ToolAgentError {
   )
 }
 
-/** By its shape, since a document of another frame has classes of its own; data that looks alike owns the names. */
+/**
+ * True for a DOM node. Recognized by its properties, because each frame has its own classes. Plain data with the same
+ * names has them as own properties.
+ */
 function isNode(value: object): boolean {
   const { nodeType, nodeName } = value as { nodeType?: unknown; nodeName?: unknown }
   return typeof nodeType === 'number' && typeof nodeName === 'string' && !Object.hasOwn(value, 'nodeType')
 }
 
-/** The elements of a typed array, the bytes of a buffer or view; by tag, as these too come from other frames. */
+/**
+ * The elements of a typed array or the bytes of a buffer. Recognized by tag, because each frame has its own classes.
+ */
 function bytesOf(value: object, tag: string): Iterable<unknown> | undefined {
   if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return new Uint8Array(value as ArrayBuffer)
   if (!ArrayBuffer.isView(value)) return undefined
   return tag === 'DataView' ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : (value as Uint8Array)
 }
 
-/** `items[2].name`; a name that is no identifier in brackets and quotes. Empty for the root. */
+/** The path as text, such as `items[2].name` or `["first name"]`. Empty for the root. */
 export function pathText(path: readonly (string | number)[]): string {
   return path
-    .map((key, index) =>
-      typeof key === 'number'
-        ? `[${key}]`
-        : !/^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u.test(key)
-          ? `[${JSON.stringify(key)}]`
-          : index === 0
-            ? key
-            : `.${key}`,
-    )
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${key}]`
+      if (!/^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u.test(key)) return `[${JSON.stringify(key)}]`
+      return index === 0 ? key : `.${key}`
+    })
     .join('')
 }

@@ -1,4 +1,4 @@
-// A session as both sides hold it, and nothing that is not in it: the same value is snapshot, replica and record.
+// A session, as host and page hold it. The same value is the host's state, the page's replica and the stored record.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './errors.js'
 import {
@@ -13,100 +13,130 @@ import {
 import type { Todo } from './todo.js'
 import type { ToolChoice, ToolContext } from './tool.js'
 
-/** "Always allow" for one tool, until its definition changes. */
+/** The user allowed a tool for the session. Valid until the tool's definition changes. */
 export interface Grant {
+  /** The tool's name. */
   readonly tool: string
+  /** `ToolSpec.hash` of the allowed definition. */
   readonly hash: string
 }
 
-/** What the page says about itself when a turn starts; fixed for the turn. */
+/** What the page reports about itself when a turn starts. Fixed for the turn. */
 export interface PageFacts {
+  /** The page's address, as the model may read it. */
   readonly url: string
+  /** `document.title`. Untrusted text. */
   readonly title: string
+  /** The language of the document. Used only if it is a valid language tag. */
   readonly lang: string
   /** IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string
 }
 
-/** The part of `send` options that is JSON and must outlive a reload. */
+/** The `send` options that are JSON. They are stored, because they must survive a reload. */
 export interface TurnOptions {
+  /** Values for the tools of this turn. They override those of the session. */
   readonly toolContext?: ToolContext
+  /** Which tools the model may call. @default 'auto' */
   readonly toolChoice?: ToolChoice
+  /** Names of the registered tools to offer. @default all */
   readonly activeTools?: readonly string[]
+  /** Instructions for this turn. They follow those of the agent. */
   readonly instructions?: string
-  /** `replace`: the registered tools are not on offer, also after a reload that lost the send's own. */
+  /**
+   * `replace`: registered tools are not offered, also after a reload that lost the tools of `send`. @default 'merge'
+   */
   readonly toolsMode?: 'merge' | 'replace'
 }
 
 /** The record of a turn that has not ended. */
 export interface Turn {
   readonly id: string
+  /** Id of the tab that started or resumed the turn. */
   readonly tab: string
+  /** The page's address at the start. */
   readonly url: string
+  /** Milliseconds since the epoch. */
   readonly startedAt: number
   /** Absolute index of the first message of the turn: its user message. */
   readonly first: number
-  /** How often it was resumed since its last `step-end`. */
+  /** How often the turn was resumed since its last `step-end`. */
   readonly resumes: number
-  /** Time of the last durable event of the turn. */
+  /** Time of the turn's last durable event, in milliseconds since the epoch. */
   readonly lastAt: number
-  /** Milliseconds spent on earlier hosts, without waiting for approval. */
+  /** Milliseconds that the turn has run until its last step, without waiting for the user. */
   readonly spent: number
-  /** `manual`: the caller steps through it and decides on each call. */
+  /** `manual`: a stepped turn, whose caller decides on each call. */
   readonly mode: 'auto' | 'manual'
   readonly options: TurnOptions
   readonly facts: PageFacts
-  /** Names of the tools that the newest request held. */
+  /** Names of the tools of the newest request. */
   readonly offered: readonly string[]
-  /** The tool choice of the newest request, where a hook changed it. */
+  /** The tool choice of the newest request, if a hook changed it. */
   readonly toolChoice?: ToolChoice
-  /** Steps, calls and format errors are counted from here, so that `continue()` starts from zero. */
+  /** Absolute index from which steps, calls and format errors count, so that `continue()` starts from zero. */
   readonly counted: number
 }
 
 export type { Draft, DraftPart } from './message.js'
 
+/** What the session is doing. `interrupted`: its newest turn can be continued. */
 export type SessionStatus = 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 
 /** How the newest turn ended. */
 export interface TurnEnd {
+  /** Id of the turn. */
   readonly turn: string
   readonly reason: Reason
+  /** Set for the reason `error`. */
   readonly error?: Failure
+  /** Milliseconds since the epoch. */
   readonly at: number
-  /** It was stepped through, so it cannot be continued. */
+  /** It was a stepped turn, so it cannot be continued. */
   readonly manual?: true
-  /** What `continue()` goes on with. */
+  /** The options that `continue()` uses again. */
   readonly options?: TurnOptions
 }
 
+/** A conversation and everything that belongs to it. */
 export interface Session {
   readonly id: string
-  /** Keeps the people and assistants of one origin apart. */
+  /** Separates the users and assistants of one origin. */
   readonly scope: string
+  /** From the first message, or what the user entered. */
   readonly title?: string
+  /** Milliseconds since the epoch. */
   readonly createdAt: number
+  /** Time of the last durable event, in milliseconds since the epoch. */
   readonly updatedAt: number
-  /** Raised by every host that claims the session; a store refuses writes of an older one. */
+  /** Each host that claims the session increases it. A store rejects writes with an older epoch. */
   readonly epoch: number
-  /** Absolute index of `messages[0]`. */
+  /** Absolute index of `messages[0]`: the number of older messages that are not loaded. */
   readonly start: number
   readonly status: SessionStatus
+  /** The newest messages, oldest first. */
   readonly messages: readonly Message[]
+  /** The message that is being streamed. */
   readonly draft?: Draft
   readonly todos: readonly Todo[]
-  /** The session layer of the tool context. */
+  /** The tool context of the session. */
   readonly context: ToolContext
+  /** The tools that the user allowed for the session. */
   readonly grants: readonly Grant[]
+  /** The turn that has not ended. */
   readonly turn?: Turn
+  /** How the newest turn ended. Missing while a turn runs. */
   readonly end?: TurnEnd
-  /** The newest note on older turns, which may stand before the messages at hand. */
+  /** The newest summary. It may be older than the loaded messages. */
   readonly note?: SummaryMessage
-  /** The tokens that the endpoint reported for the newest request, and its characters. `isCut`: the same tokens as before for a longer request. */
+  /**
+   * The tokens that the endpoint reported for the newest request, and the characters of that request. `isCut`: it
+   * reported the same number for a longer request.
+   */
   readonly measured?: { readonly tokens: number; readonly chars: number; readonly isCut?: true }
 }
 
-/** A line of the session list. Times in milliseconds since the epoch. */
+/** An entry of the session list. Times in milliseconds since the epoch. `messages`: their number. */
 export interface SessionSummary {
   readonly id: string
   readonly scope: string
@@ -116,6 +146,7 @@ export interface SessionSummary {
   readonly messages: number
 }
 
+/** A session without messages. `at`: milliseconds since the epoch. */
 export function emptySession(id: string, scope: string, at: number, context: ToolContext = {}): Session {
   return {
     id,
@@ -132,27 +163,27 @@ export function emptySession(id: string, scope: string, at: number, context: Too
   }
 }
 
-/** The calls of the newest message: the only ones that may be open. */
+/** The calls of the newest message. Only these can be open. */
 export function latestToolCalls(session: Session): readonly ToolCallPart[] {
   return toolCallsOf(session.messages.at(-1))
 }
 
-/** The context that a tool gets, before the page puts its defaults beneath: session layer, then the turn's own. */
+/** The tool context of the session, overridden by that of the turn. The page adds its defaults for missing keys. */
 export function turnContext(session: Session): JsonObject {
   return { ...session.context, ...session.turn?.options.toolContext }
 }
 
-/** The note that stands for what came before the messages of a request. */
+/** The newest summary: it replaces the messages before those of a request. */
 export function latestSummary({ messages, note }: Pick<Session, 'messages' | 'note'>): SummaryMessage | undefined {
   return messages.findLast((message) => message.role === 'summary') ?? note
 }
 
-/** Ids of calls without a result, in call order. Only the newest message can have any. */
+/** Ids of the calls without a result, in call order. Calls of agents are not included. */
 export function openToolCalls(session: Session): CallId[] {
   return session.messages.flatMap((message) =>
     toolCallsOf(message).flatMap((part) => (part.result === undefined ? [part.call.id] : [])),
   )
 }
 
-/** Keys set or, without a value, deleted in the session layer, oldest first. */
+/** Changes of the session's tool context, oldest first. An entry without a value deletes its key. */
 export type ContextChange = readonly { readonly key: string; readonly value?: JsonValue }[]

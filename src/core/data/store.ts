@@ -1,59 +1,69 @@
-// What a host needs of a store, and how a change is derived: whatever part of the session changed identity.
+// The interface of a session store, and how a change is derived from two sessions: parts whose identity changed are
+// written.
 import type { Failure } from './errors.js'
 import type { CallId, Message } from './message.js'
 import type { AgentEvent } from './event.js'
 import { dropUndefined, type JsonValue } from './json.js'
 import type { Draft, Session, SessionSummary } from './session.js'
 
-/** A session without its messages and its draft: the record that is rewritten at each commit. */
+/** A session without its messages and its draft: the record that each commit rewrites. */
 export type SessionHead = Omit<Session, 'messages' | 'draft' | 'start'> & {
-  /** Absolute index behind the last message. */
+  /** The number of all messages: the absolute index of the next one. */
   readonly length: number
 }
 
+/** What one commit writes. Missing fields stay unchanged. */
 export interface StoreChange {
   readonly head?: SessionHead
-  /** Messages that are new or changed, by absolute index. */
+  /** New and changed messages, by absolute index. */
   readonly messages?: readonly { readonly index: number; readonly message: Message }[]
+  /** The full text of a result that was cut. */
   readonly result?: { readonly callId: CallId; readonly value: JsonValue }
   /** The newest checkpoint of the draft; null deletes it. */
   readonly draft?: Draft | null
-  /** Wait for the disk, not only for the database: asked for before something that cannot be repeated. */
+  /** Wait until the data is on the disk. Required before a call that must not run twice. @default false */
   readonly strict?: boolean
 }
 
-/**
- * Sessions kept somewhere. `claim` and `commit` are one transaction each. `commit` compares the epoch in the same
- * transaction: another one there is `lost-session`, none is `session-deleted` (except the first commit of a session
- * that was never stored, epoch 1). All other failures are `storage`.
- */
+/** Stores sessions. Every method rejects with `storage` unless noted. */
 export interface Store {
-  /** Where it keeps them, as the user is told. */
+  /** Where the sessions are, as the user is informed. */
   readonly kind: 'indexeddb' | 'memory'
-  /** Why memory stands in, where the user may be able to do something about it. */
+  /** Why memory is used instead of the database, if the user can do something about it. */
   readonly failure?: Failure
-  /** The store that memory stands in for, once another tab lets go of it. */
+  /** Resolves with the database after another tab releases it. Memory is used until then. */
   readonly later?: Promise<Store>
-  /** Raises the epoch and reads the session with at most `limit` newest messages; without a stored session only the epoch, 1. */
+  /**
+   * Increases the epoch and reads the session with at most `limit` newest messages, in one transaction. Without a
+   * stored session the epoch is 1 and `session` is missing.
+   */
   claim(id: string, limit: number): Promise<{ epoch: number; session?: Session }>
+  /**
+   * Writes a change in one transaction. Rejects with `lost-session` if the stored epoch differs, and with
+   * `session-deleted` if there is no stored session, except for the first commit of a new session (epoch 1).
+   */
   commit(id: string, epoch: number, change: StoreChange): Promise<void>
-  /** Reads without claiming. */
+  /** Reads the session with at most `limit` newest messages, without claiming it. */
   read(id: string, limit: number): Promise<Session | undefined>
   /** At most `limit` messages before the absolute index `before`, oldest first. */
   messages(id: string, before: number, limit: number): Promise<Message[]>
+  /** The full text of a result that was cut. */
   result(id: string, callId: CallId): Promise<JsonValue | undefined>
-  /** Sessions of a scope, newest first. */
+  /** The sessions of a scope, newest first. */
   list(scope: string): Promise<SessionSummary[]>
+  /** Deletes a session with its messages and results. Does nothing if it is not stored. */
   delete(id: string): Promise<void>
+  /** Releases the database. No other method may be called after it. */
   close(): void
 }
 
+/** The record of a session without its messages and its draft. */
 export function sessionHeadOf(session: Session): SessionHead {
   const { messages, draft: _draft, start, ...rest } = session
   return { ...rest, length: start + messages.length }
 }
 
-/** What a durable event changed, from the sessions before and after `reduce`: identity means change. */
+/** What an event changed, from the sessions before and after `reduce`: a part with another identity has changed. */
 export function storeChangeFor(before: Session, after: Session, event: AgentEvent): StoreChange {
   const shift = after.start - before.start
   const messages = after.messages.flatMap((message, index) =>

@@ -1,9 +1,14 @@
-// The todo list: parse what the model wrote, all or nothing, and the one text form it is shown in.
+// The todo list: parses what the model wrote, all or nothing, and renders it as text.
 import { isObject, type JsonValue } from './json.js'
 
+/** At most one item is `in_progress`. */
 export type TodoStatus = 'pending' | 'in_progress' | 'completed'
+
+/** One item of the todo list. */
 export interface Todo {
+  /** Unique in the list. The model chooses it, by default the position from 1. */
   readonly id: string
+  /** What to do, as the user reads it. */
   readonly text: string
   readonly status: TodoStatus
 }
@@ -11,7 +16,7 @@ export interface Todo {
 const marks: Record<TodoStatus, string> = { pending: '[ ]', in_progress: '[>]', completed: '[x]' }
 const maxTodos = 20
 
-/** The list as the model and the reminder show it: a line per item, then `(1/3 completed)`; `No todos.` when empty. */
+/** The list as text for the model: one line per item, then `(1/3 completed)`. `No todos.` for an empty list. */
 export function renderTodos(todos: readonly Todo[]): string {
   if (todos.length === 0) return 'No todos.'
   const done = todos.filter((todo) => todo.status === 'completed').length
@@ -19,7 +24,7 @@ export function renderTodos(todos: readonly Todo[]): string {
   return [...lines, `(${done}/${todos.length} completed)`].join('\n')
 }
 
-/** The new list, or the one message that says why it was refused. Only `null` and an empty array clear the list. */
+/** The new list, or why it is not valid. Only `null` and an empty array clear the list. */
 export function parseTodos(input: JsonValue): { todos: Todo[]; error?: never } | { error: string; todos?: never } {
   const items = isObject(input) ? input['items'] : undefined
   if (items === null) return { todos: [] }
@@ -49,7 +54,7 @@ export function parseTodos(input: JsonValue): { todos: Todo[]; error?: never } |
   return { todos }
 }
 
-/** Models write numbers where a text is meant. */
+/** Also accepts numbers, because models write them for ids. */
 function plain(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 }

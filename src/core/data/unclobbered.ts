@@ -1,7 +1,7 @@
-// Reads an object as its class defines it. The markup of a page can put elements over the properties of documents and
-// forms: after `<img name="title">`, `document.title` is the image.
+// Protects against DOM clobbering: named elements of a page replace properties of documents and forms. After
+// `<img name="title">`, `document.title` is the image.
 
-/** The object without the elements that cover its properties. Methods are bound to it. */
+/** A view of the object with the properties of its class, not the elements that replace them. Methods are bound. */
 export function unclobbered<T extends object>(target: T): T {
   return new Proxy<T>(Object.getPrototypeOf(target) as T, {
     get(type, name) {

@@ -50,8 +50,8 @@ function isPlausible({ tokens, chars }: Measured): boolean {
 
 /**
  * True if the endpoint silently reads only the end of a request. It counted the same number of tokens for a longer
- * request, and that number is about a power of two, the size of a context window. The characters per token have no upper
- * bound here, because they grow with what is cut.
+ * request, and that number is about a power of two, the size of a context window. The characters per token have no
+ * upper bound here, because they grow with what is cut.
  */
 function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
   const window = 2 ** Math.round(Math.log2(tokens))
@@ -142,11 +142,10 @@ function summaryEnd(deps: TurnDeps, session: Session, build: RequestBuilder): nu
   return places[high]
 }
 
-const instructions = [
-  'Summarize this conversation between a user and an assistant with tools. The assistant continues with your summary.',
-  'Keep what the user wants, decided and wrote about themselves. Keep what was done and found, with exact ids, names, ' +
-    'numbers and addresses. Keep what is still open. At most 400 words, plain text, no preamble.',
-].join(' ')
+const instructions =
+  'Summarize this conversation. The assistant continues with your summary alone. Keep what the user wants, decided ' +
+  'and wrote about themselves, what was done and found (exact ids, names, numbers, addresses), and what is still open. ' +
+  'At most 400 words, plain text, no preamble.'
 
 function summaryRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest {
   const {

@@ -1,5 +1,5 @@
-// The reminder to update the todo list. Whether it is due is computed from the messages, so a reload changes nothing. It
-// is part of a request only and is never stored.
+// The reminder to update the todo list. Whether it is due is computed from the messages, so a reload changes nothing.
+// It is part of a request only and is never stored.
 import { toolCallsOf, type Message } from '../data/message.js'
 import { renderTodos, type Todo } from '../data/todo.js'
 

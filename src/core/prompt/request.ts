@@ -1,6 +1,6 @@
 // Builds a model request from a session. Whatever the session holds, the request is a valid history: each call has
-// exactly one result after its message, in call order, no message is empty, and the last one is not the assistant's. Text
-// that was sent before keeps its bytes, so that providers can cache the prefix.
+// exactly one result after its message, in call order, no message is empty, and the last one is not the assistant's.
+// Text that was sent before keeps its bytes, so that providers can cache the prefix.
 import { dropUndefined, fingerprint, toWellFormed } from '../data/json.js'
 import {
   toolCallsOf,
@@ -40,11 +40,10 @@ export interface RequestSettings {
   readonly nudge?: boolean
 }
 
-const preamble = [
-  'You are an assistant inside a web page. Help its visitor by calling tools. The page runs each call and returns its result.',
-  'Never claim that something is done unless a tool result confirms it.',
-  'When a call fails, read the error. Then fix the call, or explain the problem to the visitor.',
-].join(' ')
+const preamble =
+  'You are an assistant inside a web page. Help its visitor by calling tools. The page runs each call and returns ' +
+  'its result. Never claim that something is done unless a tool result confirms it. When a call fails, read the ' +
+  'error. Then fix the call, or explain the problem.'
 const continueText = 'Continue where you stopped.'
 
 /** The request for the next model call of the session. Pure: equal arguments give equal bytes. */
@@ -87,8 +86,8 @@ export function systemText(session: Session, instructions: string): string {
 const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
 
 /**
- * The date and the page facts, fixed for the turn. The text has no time of day and one boundary for the whole session, so
- * it keeps its bytes and providers can cache it. Title and path are untrusted: they are cleaned, cut and fenced. The
+ * The date and the page facts, fixed for the turn. The text has no time of day and one boundary for the whole session,
+ * so it keeps its bytes and providers can cache it. Title and path are untrusted: they are cleaned, cut and fenced. The
  * language is included only if it is a valid language tag.
  */
 function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): string {
@@ -102,7 +101,8 @@ function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): stri
     `Page: ${JSON.stringify(toOneLine(facts.title, 120))} at ${address}`,
     fingerprint(`${id} ${createdAt}`),
   )
-  return `Today is ${day} (${weekday}), time zone ${timeZone}${languageTag.test(lang) ? `, page language ${lang}` : ''}.\n${words}`
+  const language = languageTag.test(lang) ? `, page language ${lang}` : ''
+  return `Today is ${day} (${weekday}), time zone ${timeZone}${language}.\n${words}`
 }
 
 /**

@@ -1,6 +1,6 @@
-// Removes tool calls that a model wrote into its text, in the markup of its training, and that its server did not parse.
-// They are never executed, because the server did not report them as calls. Only markup that names a tool of the request
-// is removed, so a text about such markup stays complete.
+// Removes tool calls that a model wrote into its text, in the markup of its training, and that its server did not
+// parse. They are never executed, because the server did not report them as calls. Only markup that names a tool of the
+// request is removed, so a text about such markup stays complete.
 
 /** Opening and closing markers. Gemma's `call:` has no closing marker: the call ends with its braces. */
 const markers = [

@@ -38,6 +38,16 @@ function applyInside(session: Session, event: AgentEvent, [outer = '', ...inner]
   return settledStatus(event.type === 'tool-result' ? remember(next, event.context) : next)
 }
 
+/** Events that do not change the session. A new event type must be added here or get a case in `apply`. */
+type DisplayOnly =
+  | 'tool-input-end'
+  | 'step-retry'
+  | 'tool-progress'
+  | 'todos-change'
+  | 'storage-change'
+  | 'step-request'
+  | 'step-response'
+
 function apply(session: Session, event: AgentEvent): Session {
   switch (event.type) {
     case 'turn-start': {
@@ -112,13 +122,8 @@ function apply(session: Session, event: AgentEvent): Session {
         }),
       }
     }
-    case 'tool-input-end':
-    case 'step-retry':
-    case 'tool-progress':
-    case 'todos-change':
-    case 'storage-change':
-    case 'step-request':
-    case 'step-response':
+    default:
+      event satisfies { readonly type: DisplayOnly }
       return session
   }
 }

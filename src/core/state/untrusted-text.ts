@@ -1,6 +1,6 @@
-// Tracks whether the model has read untrusted text. If so, a call with consequences needs approval again, even if the user
-// allowed its tool for the session. Text of the page counts in its own turn. Text of foreign tools counts as long as it
-// is part of the request.
+// Tracks whether the model has read untrusted text. If so, a call with consequences needs approval again, even if the
+// user allowed its tool for the session. Text of the page counts in its own turn. Text of foreign tools counts as long
+// as it is part of the request.
 import { allToolCalls, type ToolResult } from '../data/message.js'
 import { summaryCut } from '../prompt/request.js'
 import { isFenced } from '../prompt/result-text.js'

@@ -59,26 +59,6 @@ export class AnswerCollector {
   add(part: ModelPart): TransientEvent[] {
     if (part.type !== 'response-metadata') this.hasStarted = true
     switch (part.type) {
-      case 'text-start':
-      case 'text-delta':
-      case 'text-end':
-      case 'reasoning-start':
-      case 'reasoning-delta':
-      case 'reasoning-end': {
-        const type = part.type.startsWith('text') ? 'text' : 'reasoning'
-        const key = `${type} ${part.id}`
-        const block: Block = this.#blocks.get(key) ?? {
-          type,
-          text: '',
-          filter: type === 'text' ? createCallMarkupFilter(this.#isOffered) : (text: string) => text,
-        }
-        const delta = block.filter('delta' in part ? part.delta : '', part.type === 'text-end')
-        const metadata = part.providerMetadata ? { ...block.metadata, ...part.providerMetadata } : block.metadata
-        this.#blocks.set(key, dropUndefined({ ...block, text: block.text + delta, metadata }))
-        if (this.#blocks.size > maxBlocks)
-          throw new ToolAgentError('bad-response', `The answer holds more than ${maxBlocks} text blocks.`)
-        return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
-      }
       case 'tool-input-start':
         this.#announcedCalls.add(part.id)
         this.#checkCallCount()
@@ -104,6 +84,26 @@ export class AnswerCollector {
         return []
       case 'response-metadata':
         return []
+      case 'text-start':
+      case 'text-delta':
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end': {
+        const type = part.type.startsWith('text') ? 'text' : 'reasoning'
+        const key = `${type} ${part.id}`
+        const block: Block = this.#blocks.get(key) ?? {
+          type,
+          text: '',
+          filter: type === 'text' ? createCallMarkupFilter(this.#isOffered) : (text: string) => text,
+        }
+        const delta = block.filter('delta' in part ? part.delta : '', part.type === 'text-end')
+        const metadata = part.providerMetadata ? { ...block.metadata, ...part.providerMetadata } : block.metadata
+        this.#blocks.set(key, dropUndefined({ ...block, text: block.text + delta, metadata }))
+        if (this.#blocks.size > maxBlocks)
+          throw new ToolAgentError('bad-response', `The answer holds more than ${maxBlocks} text blocks.`)
+        return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import { toolCallsOf, type ToolCall, type ToolCallPart } from '../data/message.j
 import type { HostConfig } from '../data/protocol.js'
 import { sentMessages } from '../prompt/request.js'
 import type { Session } from '../data/session.js'
+import type { TurnDeps } from './turn-deps.js'
 import { parseTodos, renderTodos, type Todo } from '../data/todo.js'
 import type { ToolSpec } from '../data/tool.js'
 
@@ -23,9 +24,8 @@ const todoWrite: ToolSpec = {
   title: 'Update todos',
   annotations: { idempotentHint: true },
   description:
-    'Replace the todo list that the user sees. Use it for work of three or more steps: write the list first, keep ' +
-    'exactly one item in_progress, mark an item completed as soon as it is done. Always send the whole list. ' +
-    'null clears it.',
+    'Replace the todo list shown to the user. For work of three or more steps: write the list first, keep exactly ' +
+    'one item in_progress, mark it completed as soon as it is done. Always send the whole list; null clears it.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -35,7 +35,7 @@ const todoWrite: ToolSpec = {
         items: {
           type: 'object',
           properties: {
-            id: { type: 'string', description: 'Must not change between updates. Default: position from 1' },
+            id: { type: 'string', description: 'Must not change between updates' },
             text: { type: 'string', description: 'What to do' },
             status: { type: 'string', enum: ['pending', 'in_progress', 'completed'] },
           },
@@ -57,11 +57,11 @@ const readResult: ToolSpec = {
   ...base,
   name: 'read_result',
   title: 'Read a long result',
-  description: 'Read more of a tool result that was cut.',
+  description: 'Read more of a cut result.',
   inputSchema: {
     type: 'object',
     properties: {
-      call_id: { type: 'string', description: 'Id of the call, from the marker in its result' },
+      call_id: { type: 'string', description: 'Id from the marker in the result' },
       offset: { type: 'integer', minimum: 0, description: 'First character, from 0' },
       limit: { type: 'integer', minimum: 1, description: 'Number of characters' },
     },
@@ -78,9 +78,10 @@ export function builtinTools(session: Session, todo: HostConfig['todo']): ToolSp
   return [...(todo === false ? [] : [todoWrite, todoRead]), ...(cut ? [readResult] : [])]
 }
 
-/** The result text of a builtin tool, or its error. `todos`: the new list. */
+/** The answer of a builtin tool, or its error. `todos`: the new list. */
 export type BuiltinToolOutcome =
   | {
+      readonly output: string
       readonly text: string
       readonly untrusted: boolean
       readonly foreign?: true
@@ -89,52 +90,48 @@ export type BuiltinToolOutcome =
     }
   | {
       readonly error: Failure
+      readonly output?: never
       readonly text?: never
       readonly untrusted?: never
       readonly foreign?: never
       readonly todos?: never
     }
 
-/** What a builtin tool reads. */
-export interface BuiltinToolContext {
-  /** All calls of the step. */
-  readonly siblings: readonly ToolCallPart[]
-  readonly session: Session
-  /** The full text of a result that was cut. */
-  whole(callId: string): Promise<string | undefined>
-  /** `limits.resultChars`: how many characters `read_result` returns at most. */
-  readonly resultChars: number
-}
-
-/** Answers a call of a builtin tool. Never rejects for wrong arguments: they are an `invalid-input` error. */
+/**
+ * Answers a call of a builtin tool. Never rejects for wrong arguments: they are an `invalid-input` error. `calls`: all
+ * calls of the step.
+ */
 export async function runBuiltinTool(
+  { deps, calls }: { readonly deps: TurnDeps; readonly calls: readonly ToolCallPart[] },
   { name, input }: ToolCall,
-  { siblings, session, whole, resultChars }: BuiltinToolContext,
 ): Promise<BuiltinToolOutcome> {
-  if (name === 'todo_read') return { text: renderTodos(session.todos), untrusted: false }
+  const session = deps.session()
+  const { resultChars } = deps.config().limits
+  if (name === 'todo_read') return textOutcome(renderTodos(session.todos))
   if (name === 'todo_write') {
-    if (siblings.filter((one) => one.call.name === 'todo_write').length > 1) {
-      return invalid('todo_write was called twice in one step. The list is unchanged. Send the whole list once.')
+    if (calls.filter((one) => one.call.name === 'todo_write').length > 1) {
+      return invalid('todo_write was called twice in one step. The list is unchanged')
     }
     const { todos, error } = parseTodos(input)
-    return error === undefined ? { text: renderTodos(todos), untrusted: false, todos } : invalid(error)
+    return error === undefined ? { ...textOutcome(renderTodos(todos)), todos } : invalid(error)
   }
   const { call_id, offset, limit } = isObject(input) ? input : {}
   const callId = String(call_id ?? '')
   const cut = session.messages.flatMap(toolCallsOf).find((part) => part.call.id === callId && part.result?.cut)?.result
-  const text = cut ? await whole(callId) : undefined
+  const text = cut ? await deps.whole(callId) : undefined
   if (text === undefined) return invalid(`call_id: expected the id of a cut result, received '${callId.slice(0, 80)}'`)
   const start = wholeNumber(offset ?? 0, 0)
   const length = wholeNumber(limit ?? resultChars, 1)
-  if (start === undefined) return invalid('offset: expected an integer of at least 0')
-  if (length === undefined) return invalid('limit: expected an integer of at least 1')
-  if (start >= text.length) return invalid(`offset: the result has ${text.length} characters`)
+  if (start === undefined) return invalid('offset: expected an integer >= 0')
+  if (length === undefined) return invalid('limit: expected an integer >= 1')
+  if (start >= text.length) return invalid(`offset: expected less than ${text.length}`)
   const end = Math.min(text.length, start + Math.min(length, resultChars))
-  return dropUndefined({
-    text: `Characters ${start} to ${end} of ${text.length}:\n${text.slice(start, end)}`,
-    untrusted: true,
-    foreign: cut?.foreign,
-  })
+  const piece = `Characters ${start} to ${end} of ${text.length}:\n${text.slice(start, end)}`
+  return dropUndefined({ ...textOutcome(piece), untrusted: true, foreign: cut?.foreign })
+}
+
+function textOutcome(text: string) {
+  return { output: text, text, untrusted: false }
 }
 
 /** The integer, if it is at least `min`. Accepts a string of digits, because models quote numbers. */

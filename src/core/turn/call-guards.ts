@@ -50,7 +50,7 @@ export function guardCall(
   }
   const { length: bytes } = new TextEncoder().encode(JSON.stringify(call.input))
   if (bytes > limits.argumentBytes) {
-    const message = `The arguments have ${bytes} bytes, the limit is ${limits.argumentBytes}. Send less in one call.`
+    const message = `Limit reached: at most ${limits.argumentBytes} bytes of arguments, received ${bytes}.`
     return { refused: { code: 'invalid-input', message } }
   }
   const turnCalls = countTurn(session).calls
@@ -66,7 +66,7 @@ export function guardCall(
     return limit(`Limit reached: at most ${limits.callsPerTool} calls of '${call.name}' per turn.`)
   const repeated = repetitions(turnCalls, call.id)
   if (repeated >= refuseAt)
-    return limit('The same call was made five times in a row. It did not run again.', 'repeated-calls')
+    return limit('The same call was made five times in a row. It did not run.', 'repeated-calls')
   if (repeated < warnAt) return {}
   return { warning: repetitionWarning(repeated) }
 }
@@ -84,7 +84,7 @@ function unknownToolFailure(name: string, offered: OfferedTools): Failure {
   const known = name.slice(0, 80)
   const nearest = nearestNames(known, offered)
   const advice =
-    nearest.length > 0 ? `Did you mean ${nearest.map((one) => `'${one}'`).join(', ')}?` : 'No tools are available.'
+    nearest.length > 0 ? `Did you mean ${nearest.map((one) => `'${one}'`).join(', ')}?` : 'No tools available.'
   return { code: 'unknown-tool', message: `There is no tool '${known}'. ${advice}`, details: { nearest } }
 }
 

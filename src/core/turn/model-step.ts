@@ -5,9 +5,9 @@ import { toFailure, ToolAgentError, type Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import { allToolCalls, textOf, toolCallsOf, type AssistantMessage } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelRequest } from '../data/model.js'
-import { isClosed, isFencedOff, type OfferedTools, type TurnDeps } from './turn-deps.js'
+import { isFencedOff, throwIfClosed, type OfferedTools, type TurnDeps } from './turn-deps.js'
 import { AnswerCollector, maxCallsPerAnswer, tooManyCalls } from './answer-collector.js'
-import { offeredName, readCalls, type TakenIds } from './parse-tool-calls.js'
+import { offeredName, readCalls, type CallIds } from './parse-tool-calls.js'
 import { chooseRecovery, retryDelay } from './retry-policy.js'
 
 /** How a model call ended. `message` may hold text alone, or nothing. */
@@ -50,10 +50,11 @@ export async function modelStep(
       await collectParts(deps, signal, { parts: model.stream(request, signal), collector })
     } catch (thrown) {
       if (isFencedOff(thrown)) throw thrown
-      if (isClosed(signal)) throw signal.reason
+      throwIfClosed(signal)
       if (!signal.aborted) failure = toFailure(thrown, 'bad-response')
     }
-    const recovery = failure && chooseRecovery(failure, { hasParts: collector.hasStarted, attempt, maxRetries })
+    // Parts are displayed as they arrive, so an answer that has begun must not be repeated.
+    const recovery = failure && !collector.hasStarted ? chooseRecovery(failure, attempt, maxRetries) : 'give-up'
     if (failure && recovery !== 'give-up') {
       const isOffline = recovery === 'wait-for-network'
       const delay = isOffline ? 0 : retryDelay(failure, attempt, deps.random())
@@ -62,22 +63,20 @@ export async function modelStep(
       // An abort ends the wait. It is handled below.
       await (isOffline ? deps.online(signal) : deps.wait(delay, signal, true)).catch(() => undefined)
       if (!signal.aborted) continue
-      if (isClosed(signal)) throw signal.reason
+      throwIfClosed(signal)
       failure = undefined
     }
     // When a page is closed, browsers cut its connections before they end its worker. That is not a failure of the
     // model, so the step waits until the page confirms that it is still open.
     if (failure?.code === 'stream-cut' || failure?.code === 'network') {
       await deps.present(signal).catch(() => undefined)
-      if (isClosed(signal)) throw signal.reason
+      throwIfClosed(signal)
       if (signal.aborted) failure = undefined
     }
     let finish = failure || signal.aborted ? 'cut' : collector.finish
     // Calls of a cut answer must not run, even if their arguments can be parsed: more text could have followed.
     const hasCalls = finish === 'stop' || finish === 'tool-calls'
-    let calls = hasCalls
-      ? readCalls(collector.calls, offered, { taken: takenIds(deps), newId: () => deps.id('call') })
-      : []
+    let calls = hasCalls ? readCalls(collector.calls, offered, callIds(deps)) : []
     // One streamed call can wrap many parallel calls.
     if (calls.length > maxCalls) {
       failure = toFailure(tooManyCalls(maxCalls), 'bad-response')
@@ -159,7 +158,7 @@ async function collectParts(
   if (collector.finish === 'cut') throw new ToolAgentError('stream-cut', 'The answer ended before it was complete')
 }
 
-function takenIds({ root, callIds: ids }: TurnDeps): TakenIds {
-  for (const { part } of allToolCalls(root().messages)) ids.add(part.call.id)
-  return { ids, isComplete: root().start === 0 }
+function callIds({ root, callIds: taken, id }: TurnDeps): CallIds {
+  for (const { part } of allToolCalls(root().messages)) taken.add(part.call.id)
+  return { taken, isComplete: root().start === 0, create: () => id('call') }
 }

@@ -20,8 +20,6 @@ export type Move =
       readonly step: number
       /** The answer is complete, but the todo list is not: one extra call lets the model update the list. */
       readonly isNudge: boolean
-      /** The caller of a stepped turn must request this step. */
-      readonly waitsForCaller: boolean
     }
 
 /**
@@ -37,9 +35,7 @@ export function nextMove(session: Session, { limits, todo }: Pick<HostConfig, 'l
   const newest = newestCountedMessage(session)
   const calls = toolCallsOf(newest)
   const isAnswer = newest !== undefined && calls.length === 0
-  const isManual = session.turn?.mode === 'manual'
-  // The caller of a stepped turn receives the last step as the answer, so no extra call may follow it.
-  const isNudge = isAnswer && todo !== false && !isManual && isTodoInProgress(session, counters)
+  const isNudge = isAnswer && todo !== false && isTodoInProgress(session, counters)
 
   if (isAnswer && !isNudge) return { move: 'end', reason: 'stop' }
   if (calls.some((part) => part.result === undefined)) return { move: 'run-calls', step: counters.steps }
@@ -47,10 +43,12 @@ export function nextMove(session: Session, { limits, todo }: Pick<HostConfig, 'l
   if (reason) return { move: 'end', reason }
   // A nudge is not counted: it only completes an answer that is already there.
   if (!isNudge && counters.steps >= limits.steps) return { move: 'end', reason: 'max-steps' }
-  return { move: 'call-model', step: counters.steps + 1, isNudge, waitsForCaller: isManual && calls.length > 0 }
+  return { move: 'call-model', step: counters.steps + 1, isNudge }
 }
 
-/** The newest message, if it is an assistant message that counts for this turn: not one that a continued turn follows. */
+/**
+ * The newest message, if it is an assistant message that counts for this turn: not one that a continued turn follows.
+ */
 function newestCountedMessage({ messages, start, turn }: Session): AssistantMessage | undefined {
   // A summary that was made for a model call can follow the newest message, if a crash cut that call.
   const index = messages.findLastIndex((message) => message.role !== 'summary')
@@ -58,9 +56,12 @@ function newestCountedMessage({ messages, start, turn }: Session): AssistantMess
   return newest?.role === 'assistant' && turn !== undefined && start + index >= turn.counted ? newest : undefined
 }
 
-/** True if the turn ran a tool and an item of the todo list is still in progress. */
-function isTodoInProgress({ todos }: Session, { calls }: TurnCounters): boolean {
-  if (!todos.some((todo) => todo.status === 'in_progress')) return false
+/**
+ * True if the turn ran a tool and an item of the todo list is still in progress. Never in a stepped turn, because its
+ * caller receives the last step as the answer.
+ */
+function isTodoInProgress({ todos, turn }: Session, { calls }: TurnCounters): boolean {
+  if (turn?.mode === 'manual' || !todos.some((todo) => todo.status === 'in_progress')) return false
   return calls.some((part) => (part.result?.attempts ?? 0) > 0)
 }
 

@@ -30,7 +30,9 @@ export function formatErrorText(raw: string): string {
   return `Tool call JSON parse failed. Fix and retry. ${formatRules} Error: ${parsed.error ?? 'not one JSON object'}`
 }
 
-/** Parses the argument text of a call. Empty text and `null` become `{}`. Any other value than one object is an error. */
+/**
+ * Parses the argument text of a call. Empty text and `null` become `{}`. Any other value than one object is an error.
+ */
 export function parseArguments(text: string): { input: JsonValue; error?: never } | { error: string; input?: never } {
   if (text.trim() === '' || text.trim() === 'null') return { input: {} }
   if (isTooDeep(text)) return { error: `nested more than ${maxDepth} levels deep` }
@@ -85,12 +87,14 @@ export function nearestNames(name: string, offered: OfferedTools): string[] {
     .map(({ one }) => one)
 }
 
-/** The call ids that a session uses. */
-export interface TakenIds {
-  /** New ids are added to this set. */
-  readonly ids: Set<string>
+/** The call ids that a session uses, and new ones. */
+export interface CallIds {
+  /** The ids in use. New ids are added to this set. */
+  readonly taken: Set<string>
   /** False if older messages are not loaded, so more ids may be taken. */
   readonly isComplete: boolean
+  /** A new random id. */
+  create(): string
 }
 
 /** Ids shorter than this, such as `call_0`, are assumed to be numbered instead of random. */
@@ -103,13 +107,13 @@ const randomIdLength = 12
 export function readCalls(
   calls: readonly StreamedCall[],
   offered: OfferedTools,
-  { taken, newId }: { readonly taken: TakenIds; readonly newId: () => string },
+  { taken, isComplete, create }: CallIds,
 ): ToolCallPart[] {
   return calls.flatMap(unwrapParallel).map(({ id: given, name: rawName, text, metadata }) => {
     const name = offeredName(rawName, offered)
-    const isUsed = taken.ids.has(given) || (!taken.isComplete && given.length < randomIdLength)
-    const id = given === '' || isUsed ? newId() : given
-    taken.ids.add(id)
+    const isUsed = taken.has(given) || (!isComplete && given.length < randomIdLength)
+    const id = given === '' || isUsed ? create() : given
+    taken.add(id)
     const parsed = parseArguments(text)
     const call = parsed.error === undefined ? { id, name, input: parsed.input } : { id, name, input: {}, raw: text }
     return dropUndefined({ type: 'tool-call', call, title: offered.get(name)?.title, metadata })

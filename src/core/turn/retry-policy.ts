@@ -7,19 +7,11 @@ import { isObject } from '../data/json.js'
 export type Recovery = 'wait-for-network' | 'retry' | 'give-up'
 
 /**
- * Chooses the recovery from a failed attempt. `hasParts`: the model sent parts already. They are shown to the user, so
- * such an attempt must not be repeated. `attempt`: number of the failed attempt, from 0. `maxRetries`:
- * `limits.modelRetries`; waiting for the network does not count as a retry.
+ * Chooses the recovery from a failed attempt. Must not be called after the first part, because parts are displayed as
+ * they arrive. `attempt`: number of the failed attempt, from 0. `maxRetries`: `limits.modelRetries`; waiting for the
+ * network does not count as a retry.
  */
-export function chooseRecovery(
-  failure: Failure,
-  {
-    hasParts,
-    attempt,
-    maxRetries,
-  }: { readonly hasParts: boolean; readonly attempt: number; readonly maxRetries: number },
-): Recovery {
-  if (hasParts) return 'give-up'
+export function chooseRecovery(failure: Failure, attempt: number, maxRetries: number): Recovery {
   if (failure.code === 'offline') return 'wait-for-network'
   return attempt < maxRetries && isRetryable(failure) ? 'retry' : 'give-up'
 }

@@ -175,7 +175,7 @@ async function agentResult(
     return { output: outputs.length === 1 ? (outputs[0] ?? null) : outputs, ...source }
   }
   if (reason === 'superseded')
-    return { error: { code: 'superseded', message: 'The user sent another message while the agent waited.' } }
+    return { error: { code: 'superseded', message: 'The user sent another message instead.' } }
   const cause = outcome?.error ? `${outcome.error.code}: ${outcome.error.message}` : (reason ?? 'closed')
   const error: Failure = {
     code: 'execution-failed',

@@ -1,5 +1,6 @@
-// Settles the calls of one step in call order: guard, check, approve, then execute (`tool-execution.ts`). Every call ends
-// in exactly one `tool-result`. Results keep the call order, because each result is stored in the part of its call.
+// Settles the calls of one step in call order: guard, check, approve, then execute (`tool-execution.ts`). Every call
+// ends in exactly one `tool-result`. Results keep the call order, because each result is stored in the part of its
+// call.
 import type { Decision, OfferedTools, TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
@@ -12,7 +13,7 @@ import { allSettled, createSemaphore } from './semaphore.js'
 import { hasReadUntrustedText } from '../state/untrusted-text.js'
 import { builtinToolNames } from '../data/tool.js'
 import {
-  refuseCall,
+  failCall,
   repeatCall,
   runBuiltinCall,
   settleCall,
@@ -21,24 +22,18 @@ import {
   type CallBatch,
 } from './tool-execution.js'
 
-/** An error handler of the page threw: the turn must end, and every turn around an agent's turn, too. */
-export class HandlerError extends Error {
-  /** The handler's error, as the turn reports it. */
-  readonly failure: Failure
-
-  constructor(failure: Failure) {
-    super(failure.message)
-    this.failure = failure
-  }
-}
-
 const superseded: Failure = { code: 'superseded', message: 'The user sent another message instead. It did not run.' }
 
 /**
  * Settles every open call of the newest message. Rejects when the signal is aborted or this host must not write any
- * more (calls stay open), and with `HandlerError` after all calls are settled.
+ * more (calls stay open). Resolves with an error if an error handler of the page threw: then the turn must end with
+ * this error, and every turn around an agent's turn, too.
  */
-export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: OfferedTools): Promise<void> {
+export async function runCalls(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  offered: OfferedTools,
+): Promise<Failure | undefined> {
   const calls = latestToolCalls(deps.session())
   const batch: CallBatch = {
     deps,
@@ -55,8 +50,7 @@ export async function runCalls(deps: TurnDeps, signal: AbortSignal, offered: Off
   } else {
     for (const group of groupCalls(calls, offered)) await settleOpenCalls(batch, group)
   }
-  const [failure] = batch.fatal
-  if (failure) throw new HandlerError(failure)
+  return batch.fatal[0]
 }
 
 /** Waits for the order of the caller of a stepped turn, then follows it. */
@@ -64,7 +58,7 @@ async function runOrderedCall(batch: CallBatch, part: ToolCallPart): Promise<voi
   const { deps, signal } = batch
   const order = await deps.order(part.call.id, signal)
   if (order.do === 'settle') return settleCall(batch, part, { outcome: order.outcome })
-  if (isSuperseded(deps)) return refuseCall(deps, part.call.id, { error: superseded })
+  if (isSuperseded(deps)) return failCall(deps, part.call.id, { error: superseded })
   return settleGroup(batch, [part])
 }
 
@@ -97,7 +91,7 @@ async function settleOpenCalls(batch: CallBatch, group: readonly ToolCallPart[])
   const { deps } = batch
   let open = group.filter((part) => part.result === undefined)
   if (open.length > 0 && isSuperseded(deps)) {
-    for (const part of open) if (!part.started) await refuseCall(deps, part.call.id, { error: superseded })
+    for (const part of open) if (!part.started) await failCall(deps, part.call.id, { error: superseded })
     // Calls that started before a reload still run to their end.
     open = open.filter((part) => part.started)
   }
@@ -127,7 +121,7 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
       begin(whenFree(batch, part, () => repeatCall(batch, part)))
     } else {
       const guarded = guardCall(batch, part)
-      if (guarded.refused) await refuseCall(deps, id, { error: guarded.refused, text: guarded.text })
+      if (guarded.refused) await failCall(deps, id, { error: guarded.refused, text: guarded.text })
       else if (!guarded.problem && builtinToolNames.has(name)) await runBuiltinCall(batch, part, guarded.warning)
       else pending.push({ part, ...guarded })
     }
@@ -184,16 +178,16 @@ async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verd
       }
       return whenFree(batch, part, () => startCall(batch, part, execution))
     }
-    if (decision.do !== 'recheck') return refuseCall(deps, callId, { error: failureOf(decision) })
+    if (decision.do !== 'recheck') return failCall(deps, callId, { error: failureOf(decision) })
     const [checked] = await checkCalls(batch, [{ part }])
     verdict = checked ?? verdict
   }
   if (verdict.do === 'refuse') {
     if (verdict.fatal) batch.fatal.push(verdict.fatal)
-    return refuseCall(deps, callId, { text, ...verdict })
+    return failCall(deps, callId, { text, ...verdict })
   }
   const denial = deps.denial(callId)
-  if (denial) return refuseCall(deps, callId, { error: failureOf(denial) })
+  if (denial) return failCall(deps, callId, { error: failureOf(denial) })
   const { input } = verdict
   return whenFree(batch, part, () => startCall(batch, part, { input, notes }))
 }

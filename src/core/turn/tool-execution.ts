@@ -5,13 +5,14 @@ import type { OfferedTools, TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import { runBuiltinTool } from './builtin-tools.js'
 import { dropUndefined, type JsonValue } from '../data/json.js'
-import type { CallId, ToolCallPart, ToolResult } from '../data/message.js'
+import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import { failureText, mayHaveHappened } from '../prompt/failure-text.js'
 import { composeResult, failedResult } from '../prompt/tool-result.js'
 import type { ExecutionResult } from '../data/protocol.js'
-import { composeResultText } from '../prompt/result-text.js'
+import { capText, fenceUntrusted } from '../prompt/result-text.js'
 import { unavailableToolFailure } from './call-guards.js'
 import type { SemaphoreSlot } from './semaphore.js'
+import type { Todo } from '../data/todo.js'
 import { isRepeatable, retryPause, type ToolSpec } from '../data/tool.js'
 
 /** Milliseconds that the host waits for the page beyond the tool's own time limit, which the page enforces. */
@@ -41,13 +42,15 @@ export interface Execution {
   readonly grant?: boolean | undefined
 }
 
-/** Why a call does not run, and what the model reads. */
-export interface Refusal {
+/** Why a call failed without a result of its tool, and what the model reads. */
+export interface CallFailure {
   readonly error: Failure
   /** Replaces code and message for the model. It is the page author's own text, so it is never fenced. */
   readonly text?: string | undefined
   /** The message may quote the page, so the model reads it inside a fence. */
   readonly untrusted?: boolean | undefined
+  /** Set if the call had started, so it may have happened. */
+  readonly started?: Started | undefined
 }
 
 /**
@@ -62,20 +65,17 @@ export function whenFree(
   return slot(() => (offered.get(call.name)?.exclusive ? deps.alone(run) : run()))
 }
 
-/** Settles a call that does not run. */
-export async function refuseCall(deps: TurnDeps, callId: CallId, { error, text, untrusted }: Refusal): Promise<void> {
+/** Settles a call that does not run, or whose result will never arrive. */
+export async function failCall(
+  deps: TurnDeps,
+  callId: CallId,
+  { error, text, untrusted, started }: CallFailure,
+): Promise<void> {
   const at = deps.now()
   const isFenced = untrusted === true && text === undefined
-  const modelText = isFenced
-    ? composeResultText({
-        text: failureText(error),
-        callId,
-        limit: deps.config().limits.resultChars,
-        untrusted,
-        boundary: deps.nonce(),
-      }).text
-    : text
-  const result = failedResult(error, at, { text: modelText, untrusted: isFenced })
+  const { resultChars } = deps.config().limits
+  const modelText = isFenced ? fenceUntrusted(capText(failureText(error), resultChars, callId), deps.nonce()) : text
+  const result = failedResult(error, at, { text: modelText, untrusted: isFenced, started })
   await deps.emit({ type: 'tool-result', at, callId, result })
 }
 
@@ -84,9 +84,9 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
   const { deps, signal } = batch
   const { id: callId, name } = part.call
   const spec = batch.offered.get(name)
-  if (spec === undefined) return refuseCall(deps, callId, { error: unavailableToolFailure(name) })
+  if (spec === undefined) return failCall(deps, callId, { error: unavailableToolFailure(name) })
   if (signal.aborted) throw signal.reason
-  const { name: tool, hash } = spec
+  const { hash } = spec
   const { input, grant } = execution
   await deps.emit(
     dropUndefined({
@@ -96,7 +96,7 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
       hash,
       input,
       repeatable: isRepeatable(spec),
-      grant: grant ? { tool, hash } : undefined,
+      grant: grant ? { tool: name, hash } : undefined,
       reason: execution.approval?.reason,
     }),
   )
@@ -111,7 +111,7 @@ export async function repeatCall(batch: CallBatch, part: ToolCallPart): Promise<
   const { call, started } = part
   const spec = batch.offered.get(call.name)
   if (spec === undefined || spec.hash !== started?.hash || !isRepeatable(spec)) {
-    return refuseCall(batch.deps, call.id, { error: unavailableToolFailure(call.name) })
+    return failCall(batch.deps, call.id, { error: unavailableToolFailure(call.name) })
   }
   await executeCall(batch, { part, spec }, { input: started.input, notes: [] })
 }
@@ -156,57 +156,47 @@ async function executeCall(
   await settleCall(batch, part, { notes, outcome: made ? { ...outcome, startedAt } : outcome })
 }
 
-/** Stores the result of a call that ran. Rejects if the turn was aborted: then the call is settled by the turn. */
+/** What `settleCall` stores. */
+export interface Settlement {
+  readonly outcome: ExecutionResult
+  /** See `Execution.notes`. */
+  readonly notes?: readonly string[]
+  /** The longest text for the model. @default `limits.resultChars` */
+  readonly resultChars?: number
+  /** The new todo list. It is stored with the result, in one transaction. */
+  readonly todos?: readonly Todo[] | undefined
+}
+
+/** Stores the result of a call that ran. Rejects if the turn was aborted: then the turn settles its open calls. */
 export async function settleCall(
-  batch: CallBatch,
-  part: ToolCallPart,
-  { outcome, notes = [] }: { readonly outcome: ExecutionResult; readonly notes?: readonly string[] },
+  { deps, signal, offered, fatal }: CallBatch,
+  { call }: ToolCallPart,
+  { outcome, notes = [], resultChars = deps.config().limits.resultChars, todos }: Settlement,
 ): Promise<void> {
-  const { deps, signal, offered } = batch
   if (signal.aborted) throw signal.reason
-  const { id: callId, name, input } = part.call
+  const { id: callId, name, input } = call
   const { input: executed, ...rest } = outcome
   // The executed input is stored only if it differs from what the model wrote.
   const isSame = executed !== undefined && JSON.stringify(executed) === JSON.stringify(input)
   const { result, whole } = composeResult(isSame ? (rest as ExecutionResult) : outcome, {
     callId,
-    resultChars: deps.config().limits.resultChars,
+    resultChars,
     boundary: deps.nonce(),
     notes,
     direct: offered.get(name)?.returnDirect ?? false,
   })
-  if (outcome.error !== undefined && outcome.fatal) batch.fatal.push(outcome.fatal)
+  if (outcome.error !== undefined && outcome.fatal) fatal.push(outcome.fatal)
   const context = outcome.error === undefined && outcome.context?.length ? outcome.context : undefined
-  await deps.emit(dropUndefined({ type: 'tool-result', at: deps.now(), callId, result, whole, context }))
+  await deps.emit(dropUndefined({ type: 'tool-result', at: deps.now(), callId, result, whole, context, todos }))
 }
 
 /** Runs a tool that the host answers itself. `warning`: the line of the loop guard. */
-export async function runBuiltinCall(
-  { deps, calls: siblings }: CallBatch,
-  part: ToolCallPart,
-  warning: string | undefined,
-): Promise<void> {
-  const callId = part.call.id
+export async function runBuiltinCall(batch: CallBatch, part: ToolCallPart, warning: string | undefined): Promise<void> {
+  const { deps } = batch
   const startedAt = deps.now()
-  const outcome = await runBuiltinTool(part.call, {
-    siblings,
-    session: deps.session(),
-    whole: (id) => deps.whole(id),
-    resultChars: deps.config().limits.resultChars,
-  })
-  const at = deps.now()
-  const common = { attempts: 1, startedAt, endedAt: at }
-  const { error, text, todos } = outcome
-  const marks = outcome.untrusted ? dropUndefined({ untrusted: true, foreign: outcome.foreign } as const) : {}
-  const result: ToolResult =
-    error === undefined
-      ? {
-          output: text,
-          modelOutput: composeResultText({ ...outcome, callId, limit: Infinity, boundary: deps.nonce(), warning }).text,
-          ...marks,
-          ...common,
-        }
-      : { error, modelOutput: failureText(error), ...common }
-  await deps.emit(dropUndefined({ type: 'tool-result', at, callId, result, todos }))
+  const { todos, ...answer } = await runBuiltinTool(batch, part.call)
+  const outcome = { ...answer, callId: part.call.id, attempts: 1, startedAt, endedAt: deps.now() }
+  const notes = warning === undefined || answer.error ? [] : [warning]
+  await settleCall(batch, part, { outcome, notes, resultChars: Infinity, todos })
   if (todos) await deps.emit({ type: 'todos-change', todos })
 }

@@ -123,9 +123,11 @@ export class TurnAbort extends Error {
   }
 }
 
-/** True if the signal was aborted as `closed`: nothing may be settled, because the turn will be resumed. */
-export function isClosed(signal: AbortSignal): boolean {
-  return signal.reason instanceof TurnAbort && signal.reason.kind === 'closed'
+/**
+ * Throws the signal's reason if it was aborted as `closed`: nothing may be settled, because the turn will be resumed.
+ */
+export function throwIfClosed({ reason }: AbortSignal): void {
+  if (reason instanceof TurnAbort && reason.kind === 'closed') throw reason
 }
 
 /** True for errors after which this host must not write: another host took the session, or it was deleted. */

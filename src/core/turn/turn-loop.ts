@@ -1,8 +1,9 @@
-// Runs a turn, from the user message to its `turn-end`. The loop keeps no state of its own: `nextMove` reads the session
-// before each step, so a resumed turn takes the same path as a new one.
+// Runs a turn, from the user message to its `turn-end`. The loop keeps no state of its own: `nextMove` reads the
+// session before each step, so a resumed turn takes the same path as a new one.
 import { isEmptyAnswer, modelStep, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
-import { HandlerError, runCalls } from './tool-calls.js'
+import { runCalls } from './tool-calls.js'
+import { failCall } from './tool-execution.js'
 import { trimmedMessages, countChars, compact, fittingRequest, type RequestBuilder } from '../prompt/compaction.js'
 import { isFencedOff, TurnAbort, type OfferedTools, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import { toFailure, type Failure } from '../data/errors.js'
@@ -10,7 +11,6 @@ import { builtinTools } from './builtin-tools.js'
 import { dropUndefined } from '../data/json.js'
 import { toolCallsOf, textOf, type AssistantMessage, type Reason } from '../data/message.js'
 import { mayHaveHappened } from '../prompt/failure-text.js'
-import { failedResult } from '../prompt/tool-result.js'
 import { countTurn } from './turn-counters.js'
 import type { ModelRequest } from '../data/model.js'
 import type { Prepared } from '../data/protocol.js'
@@ -39,8 +39,6 @@ export async function runTurn(
       const kind = signal.reason instanceof TurnAbort ? signal.reason.kind : 'stopped'
       if (kind === 'closed') return undefined
       outcome = { reason: kind }
-    } else if (thrown instanceof HandlerError) {
-      outcome = { reason: 'error', error: thrown.failure, isFatal: true }
     } else {
       outcome = { reason: 'error', error: toFailure(thrown, 'bad-response') }
     }
@@ -57,12 +55,14 @@ async function runMoves(
   expect: readonly string[] | undefined,
 ): Promise<TurnOutcome> {
   let offered: OfferedTools | undefined
-  // Only the first query after a reload waits for tools.
   let expected = expect
-  const prepareStep = (step: number): Promise<Prepared> => {
-    const names = expected
-    expected = undefined
-    return prepare(deps, signal, { step, expect: names })
+  const prepare = async (step: number): Promise<Prepared> => {
+    const { turn, messages } = deps.session()
+    const text = textOf(messages.findLast((message) => message.role === 'user'))
+    const query = dropUndefined({ type: 'prepare', turn: turn?.id ?? '', step, text, expect: expected })
+    const prepared = await deps.ask(query, signal)
+    expected = undefined // Only the first query after a reload waits for tools.
+    return prepared
   }
   for (;;) {
     if (signal.aborted) throw signal.reason
@@ -70,24 +70,27 @@ async function runMoves(
     switch (move.move) {
       case 'end':
         return { reason: move.reason }
-      case 'run-calls':
-        offered ??= offeredBefore(deps, await prepareStep(move.step))
-        await runCalls(deps, signal, offered)
+      case 'run-calls': {
+        offered ??= offeredBefore(deps, await prepare(move.step))
+        const error = await runCalls(deps, signal, offered)
+        if (error && !signal.aborted) return { reason: 'error', error, isFatal: true }
         break
+      }
       case 'call-model': {
-        const { isNudge } = move
-        if (move.waitsForCaller) await deps.proceed(signal)
-        const { tools, toolChoice, stop } = await prepareStep(move.step)
-        if (stop && move.step > 1) return { reason: isNudge ? 'stop' : 'condition' }
-        const result = await runStep(deps, signal, { ...move, offered: offeredTools(deps, tools, isNudge), toolChoice })
-        if (result.end) return result.end
-        offered = result.sent
+        const { step, isNudge } = move
+        if (step > 1 && deps.session().turn?.mode === 'manual') await deps.proceed(signal)
+        const { tools, toolChoice, stop } = await prepare(step)
+        if (stop && step > 1) return { reason: isNudge ? 'stop' : 'condition' }
+        offered = offeredTools(deps, tools, isNudge)
+        const { sent, end } = await runStep(deps, signal, { step, isNudge, offered, toolChoice })
+        if (end) return end
+        offered = sent
       }
     }
   }
 }
 
-interface StepPlan extends Extract<Move, { move: 'call-model' }> {
+interface StepPlan extends Pick<Extract<Move, { move: 'call-model' }>, 'step' | 'isNudge'> {
   readonly offered: OfferedTools
   /** The tool choice that the page's hook returned. */
   readonly toolChoice: ToolChoice | undefined
@@ -141,8 +144,7 @@ async function runStep(
   if (finish === 'length' || finish === 'content-filter') return endWith(finish)
   if (failure) return endWith('error', failure)
   if (hasCalls) return { sent }
-  if (finish === 'error')
-    return endWith('error', { code: 'bad-response', message: 'The model reported an error without a reason.' })
+  if (finish === 'error') return endWith('error', { code: 'bad-response', message: 'The model reported an error.' })
   if (finish === 'tool-calls' || !hasText) return endWith('no-answer')
   return { sent }
 }
@@ -180,16 +182,6 @@ async function callModel(
   return send(build(deps.session(), true))
 }
 
-function prepare(
-  deps: TurnDeps,
-  signal: AbortSignal,
-  { step, expect }: { readonly step: number; readonly expect: readonly string[] | undefined },
-): Promise<Prepared> {
-  const session = deps.session()
-  const text = textOf(session.messages.findLast((message) => message.role === 'user'))
-  return deps.ask(dropUndefined({ type: 'prepare', turn: session.turn?.id ?? '', step, text, expect }), signal)
-}
-
 /** How deep agents may be nested: an agent inside an agent must not call a third one. */
 const maxDepth = 2
 
@@ -215,19 +207,15 @@ function nextToolChoice(session: Session, prepared: ToolChoice | undefined): Too
 
 /** Settles every open call with an error: no turn may end with an open call. */
 async function cancelOpenCalls(deps: TurnDeps, reason: Reason): Promise<void> {
-  const { code, cause } = cancellation(reason)
+  const code = reason === 'interrupted' ? reason : 'cancelled'
+  let cause = reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})`
+  if (reason === 'interrupted') cause = 'The user continued in another tab'
   const open = new Set(openToolCalls(deps.session()))
   for (const { call, started } of deps.session().messages.flatMap(toolCallsOf)) {
     if (!open.has(call.id)) continue
-    const at = deps.now()
-    const failure = started
+    const error = started
       ? mayHaveHappened(code, `${cause} while it ran.`, started.repeatable)
-      : { code, message: `${cause} before it ran.` }
-    await deps.emit({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, { started }) })
+      : ({ code, message: `${cause} before it ran.` } as const)
+    await failCall(deps, call.id, { error, started })
   }
-}
-
-function cancellation(reason: Reason): { readonly code: 'cancelled' | 'interrupted'; readonly cause: string } {
-  if (reason === 'interrupted') return { code: reason, cause: 'The user continued in another tab' }
-  return { code: 'cancelled', cause: reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})` }
 }

@@ -114,7 +114,7 @@ function asBrowser(world: World): { leave(): void } {
   const names = ['sessionStorage', 'localStorage', 'window', 'navigator', Symbol.for('tool-agent:tab')]
   const before = names.map((name) => Object.getOwnPropertyDescriptor(own, name))
   const get = (name: PropertyKey, value: () => unknown) =>
-    Object.defineProperty(own, name, { configurable: true, get: value, set: () => undefined })
+    Object.defineProperty(own, name, { configurable: true, get: value, set() {} })
   const shared = fakeStorage()
   get('sessionStorage', () => inside.getStore()?.storage)
   get('localStorage', () => inside.getStore() && shared)
@@ -201,7 +201,7 @@ class World {
     this.#isOver = true
     for (const page of this.#all) {
       page.isDead = true
-      page.run(() => page.agent.close())
+      void page.run(() => page.agent.close())
       page.end()
     }
     await this.#endpoint?.stop()
@@ -321,16 +321,10 @@ class World {
 
   #during({ agent }: Page): string {
     const { session, storage, status } = agent
-    const what =
-      status === 'awaiting-approval'
-        ? 'while a question waited'
-        : session?.turn?.mode === 'manual'
-          ? 'in a stepped turn'
-          : this.#open.size > 0
-            ? 'while a tool ran'
-            : status === 'running'
-              ? 'in a turn'
-              : 'at rest'
+    let what = status === 'running' ? 'in a turn' : 'at rest'
+    if (this.#open.size > 0) what = 'while a tool ran'
+    if (session?.turn?.mode === 'manual') what = 'in a stepped turn'
+    if (status === 'awaiting-approval') what = 'while a question waited'
     return `${what}${storage === 'memory' ? ', in memory' : ''}`
   }
 
@@ -472,8 +466,11 @@ class World {
   }
 
   #later(count: number, act: () => unknown): void {
-    // A fault at once, within whatever is being done.
-    if (count === 0) return void this.#do(act)
+    // A fault without delay, in the middle of whatever runs.
+    if (count === 0) {
+      this.#do(act)
+      return
+    }
     const action = ticks(count).then(() => this.#do(act))
     this.#actions.add(action)
     void action.finally(() => this.#actions.delete(action))

@@ -137,7 +137,10 @@ export async function startEndpoint(
       }
       const request = await record(incoming, response)
       requests.push(request)
-      for (const one of waiting.splice(0)) requests.length >= one.count ? one.done() : waiting.push(one)
+      for (const one of waiting.splice(0)) {
+        if (requests.length >= one.count) one.done()
+        else waiting.push(one)
+      }
       const reply = await nextReply(request)
       if (response.destroyed) return
       await answer(reply, request, response, () => `call_${++calls}`)
@@ -372,7 +375,7 @@ function json(
   headers: Record<string, string> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body))
+  response.end(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 }
 
 function allowOrigin(incoming: IncomingMessage, response: ServerResponse, expose: readonly string[]): void {

@@ -147,7 +147,7 @@ class Play {
   async end(): Promise<void> {
     this.#isEnding = true
     for (const { agent, kill } of this.#benches) {
-      agent.close()
+      void agent.close()
       kill()
     }
     await this.#endpoint?.stop()
@@ -174,11 +174,8 @@ class Play {
       hooks: {
         beforeTool: ({ input }) => {
           const { mode } = input as unknown as Input
-          return mode === 'refuse'
-            ? { refuse: 'Not now' }
-            : mode === 'change'
-              ? { input: { ...(input as JsonObject), ticks: 0 } }
-              : undefined
+          if (mode === 'refuse') return { refuse: 'Not now' }
+          return mode === 'change' ? { input: { ...(input as JsonObject), ticks: 0 } } : undefined
         },
       },
     }
@@ -271,7 +268,7 @@ class Play {
         return false
       }
       if (outcome === 'dead' || this.#isDead) {
-        bench.agent.close()
+        void bench.agent.close()
         await this.#open()
         continue
       }
@@ -370,7 +367,7 @@ class Play {
         return this.#death.resolve()
       }
       case 'close': {
-        agent.close()
+        void agent.close()
         return this.#death.resolve()
       }
     }
@@ -466,7 +463,8 @@ class Play {
     })
     const aborted = (signal: AbortSignal) =>
       new Promise<void>((resolve) => {
-        signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })
+        if (signal.aborted) resolve()
+        else signal.addEventListener('abort', () => resolve(), { once: true })
       })
     const giveUp = (input: Input) => this.#later(3 + (input.ticks ?? 0), () => bench.agent.stop())
     const endless = async (_: Input, run: ToolRun) => {

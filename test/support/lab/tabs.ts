@@ -114,9 +114,9 @@ export class FakeOrigin {
     return others.every((one) => one.mode === 'shared' && mode === 'shared')
   }
 
-  /** In line: nobody overtakes one who waits for the same name. */
+  /** Grants locks in order: a request must not overtake an earlier one for the same name. */
   #proceed(): void {
-    for (const entry of [...this.#pending]) {
+    for (const entry of this.#pending.slice()) {
       const place = this.#pending.indexOf(entry)
       if (place < 0 || !this.#isFree(entry.name, entry.mode, this.#pending.slice(0, place))) continue
       this.#pending.splice(place, 1)

@@ -27,7 +27,7 @@ const read = {
   execute: ({ page }: { page: number }) => `${page}: ${long}`,
 } as const
 
-test('without a limit and without a complaint nothing is left out', { tag: '@R6.8' }, async ({ lab }) => {
+test('leaves nothing out without a limit', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }])
   agent.registerTool(read)
   await agent.send('Read all')
@@ -43,32 +43,28 @@ test('without a limit and without a complaint nothing is left out', { tag: '@R6.
   ])
 })
 
-test(
-  'over the limit old results are left out first, the last three stay whole, and every call keeps its result',
-  { tag: '@R6.8' },
-  async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }], { context: { tokens: 3_000 } })
-    agent.registerTool(read)
-    await agent.send('Read all')
-    const texts = resultsOf(endpoint.requests.at(-1))
-    expect(texts).toHaveLength(8)
-    expect(texts.map((text) => text.startsWith('[This result was removed'))).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ])
-    // The first requests fitted.
-    expect(resultsOf(endpoint.requests[2]).every((text) => text.includes('report'))).toBe(true)
-    expect(JSON.stringify(agent.messages)).not.toContain('left out')
-  },
-)
+test('leaves out old results first and keeps the last three', { tag: '@R6.8' }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }], { context: { tokens: 3_000 } })
+  agent.registerTool(read)
+  await agent.send('Read all')
+  const texts = resultsOf(endpoint.requests.at(-1))
+  expect(texts).toHaveLength(8)
+  expect(texts.map((text) => text.startsWith('[This result was removed'))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+  // The first requests fitted.
+  expect(resultsOf(endpoint.requests[2]).every((text) => text.includes('report'))).toBe(true)
+  expect(JSON.stringify(agent.messages)).not.toContain('left out')
+})
 
-test('how many stay whole is the page author’s to say', { tag: '@R6.8' }, async ({ lab }) => {
+test('context.keepResults sets how many results are kept', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([...reads(6), { text: 'done' }], {
     context: { tokens: 1_500, keepResults: 1 },
   })
@@ -77,54 +73,50 @@ test('how many stay whole is the page author’s to say', { tag: '@R6.8' }, asyn
   expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.includes('report'))).toHaveLength(1)
 })
 
-test(
-  'then a note by the model stands for older turns, cut where a turn begins, as fenced user text; todos, context and transcript stay',
-  { tag: ['@R6.8', '@C61'] },
-  async ({ lab }) => {
-    let notes = 0
-    const { agent, endpoint, events } = await lab.start(
-      (body) => {
-        if (isNote(body)) return { text: `Note ${++notes}: the user likes tea.` }
-        const { length } = body['messages'] as unknown[]
-        return length < 3 && JSON.stringify(body).includes('Plan')
-          ? { calls: [call('t', 'todo_write', { items: [{ text: 'Brew' }] }), call('k', 'keep')] }
-          : { text: long }
-      },
-      { context: { tokens: 1_800 }, instructions: 'Be kind.' },
-    )
-    agent.registerTool({
-      name: 'keep',
-      description: 'Keeps something in the context',
-      execute: (_: unknown, run) => {
-        run.remember('cup', 'blue')
-        return 'kept'
-      },
-    })
-    await agent.send('Plan the tea')
-    for (const text of ['First', 'Second', 'Third', 'Fourth']) await agent.send(text)
-    expect(notes).toBeGreaterThan(0)
-    const noted = endpoint.requests.filter(({ body }) => body && isNote(body))
-    expect(noted[0]?.body?.['tools']).toBeUndefined()
-    expect(String(messagesOf(noted[0])[1]?.['content'])).toContain('User: Plan the tea')
-    const last = messagesOf(endpoint.requests.at(-1))
-    expect(last[0]).toMatchObject({ role: 'system', content: expect.stringContaining('Be kind.') })
-    expect(String(last[0]?.['content'])).not.toContain('likes tea')
-    expect(String(last[1]?.['content'])).toMatch(
-      /^Notes on the conversation so far:\n<untrusted-(\w+)>\nNote \d: the user likes tea\.\n<\/untrusted-\1>$/,
-    )
-    // What is left begins with a user's message and holds the newest.
-    expect(last[2]).toMatchObject({ role: 'user' })
-    expect(last.at(-1)).toMatchObject({ role: 'user', content: 'Fourth' })
-    expect(agent.todos).toHaveLength(1)
-    expect(agent.session?.context).toEqual({ cup: 'blue' })
-    expect(agent.messages.filter((message) => message.role === 'user')).toHaveLength(5)
-    expect(agent.messages.filter((message) => message.role === 'summary').length).toBe(notes)
-    expect(events.filter((event) => event.type === 'compact')).toHaveLength(notes)
-  },
-)
+test('then replaces older turns with a fenced summary', { tag: ['@R6.8', '@C61'] }, async ({ lab }) => {
+  let notes = 0
+  const { agent, endpoint, events } = await lab.start(
+    (body) => {
+      if (isNote(body)) return { text: `Note ${++notes}: the user likes tea.` }
+      const { length } = body['messages'] as unknown[]
+      return length < 3 && JSON.stringify(body).includes('Plan')
+        ? { calls: [call('t', 'todo_write', { items: [{ text: 'Brew' }] }), call('k', 'keep')] }
+        : { text: long }
+    },
+    { context: { tokens: 1_800 }, instructions: 'Be kind.' },
+  )
+  agent.registerTool({
+    name: 'keep',
+    description: 'Keeps something in the context',
+    execute: (_: unknown, run) => {
+      run.remember('cup', 'blue')
+      return 'kept'
+    },
+  })
+  await agent.send('Plan the tea')
+  for (const text of ['First', 'Second', 'Third', 'Fourth']) await agent.send(text)
+  expect(notes).toBeGreaterThan(0)
+  const noted = endpoint.requests.filter(({ body }) => body && isNote(body))
+  expect(noted[0]?.body?.['tools']).toBeUndefined()
+  expect(String(messagesOf(noted[0])[1]?.['content'])).toContain('User: Plan the tea')
+  const last = messagesOf(endpoint.requests.at(-1))
+  expect(last[0]).toMatchObject({ role: 'system', content: expect.stringContaining('Be kind.') })
+  expect(String(last[0]?.['content'])).not.toContain('likes tea')
+  expect(String(last[1]?.['content'])).toMatch(
+    /^Notes on the conversation so far:\n<untrusted-(\w+)>\nNote \d: the user likes tea\.\n<\/untrusted-\1>$/,
+  )
+  // What is left begins with a user's message and holds the newest.
+  expect(last[2]).toMatchObject({ role: 'user' })
+  expect(last.at(-1)).toMatchObject({ role: 'user', content: 'Fourth' })
+  expect(agent.todos).toHaveLength(1)
+  expect(agent.session?.context).toEqual({ cup: 'blue' })
+  expect(agent.messages.filter((message) => message.role === 'user')).toHaveLength(5)
+  expect(agent.messages.filter((message) => message.role === 'summary').length).toBe(notes)
+  expect(events.filter((event) => event.type === 'compact')).toHaveLength(notes)
+})
 
 test(
-  'the endpoint’s "too long" compacts once and asks once more; a second complaint ends the turn',
+  'a context-overflow error compacts once, and a second one ends the turn',
   { tag: ['@F54', '@R6.8'] },
   async ({ lab }) => {
     const tooLong: Reply = {
@@ -154,7 +146,7 @@ test(
   },
 )
 
-test('the request for the note goes through beforeModel like any other', { tag: '@R6.8' }, async ({ lab }) => {
+test('passes the summary request through beforeModel', { tag: '@R6.8' }, async ({ lab }) => {
   const tooLong: Reply = {
     status: 400,
     body: { error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' } },
@@ -167,7 +159,7 @@ test('the request for the note goes through beforeModel like any other', { tag: 
   expect(endpoint.requests.map(({ raw }) => /4711|\*{4}/.exec(raw)?.[0])).toEqual(['****', '****', '****', undefined])
 })
 
-test('a stop right behind a note is told at the last message that anybody wrote', { tag: '@R6.8' }, async ({ lab }) => {
+test('a stop after a summary sets the reason on the last message before it', { tag: '@R6.8' }, async ({ lab }) => {
   const hold = deferred()
   let asked = 0
   const { agent } = await lab.start(
@@ -190,100 +182,92 @@ test('a stop right behind a note is told at the last message that anybody wrote'
   hold.resolve()
 })
 
-test(
-  'a page that is left behind a note goes on where it was: with the one call for the todo list',
-  { tag: '@R6.8' },
-  async ({ lab }) => {
-    const tooLong: Reply = {
-      status: 400,
-      body: {
-        error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' },
-      },
-    }
-    let refused = 0
-    const handler = (body: JsonObject): Reply => {
-      if (isNote(body)) return { text: 'A note.' }
-      const messages = body['messages'] as JsonObject[]
-      if (!JSON.stringify(messages).includes('Plan')) return { text: 'Hello.' }
-      if ((body['tools'] as JsonObject[]).length === 1)
-        return ++refused === 1 ? tooLong : { calls: [call('u', 'todo_write', { items: null })] }
-      return messages.at(-1)?.['role'] === 'tool'
-        ? { text: 'Planned.' }
-        : { calls: [call('t', 'todo_write', { items: [{ text: 'Brew', status: 'in_progress' }] })] }
-    }
-    const first = await lab.start(handler, { sessionId: 'note' })
-    await first.agent.send('Hi')
-    void first.agent.send('Plan the tea')
-    await until(first.agent, () => first.events.some(({ type }) => type === 'compact'))
-    first.kill()
-    const second = await lab.start([], { store: first.store, sessionId: 'note', endpointServer: first.endpoint })
-    await second.agent.connect()
-    await until(second.agent, () => second.agent.status === 'idle')
-    expect(toolNames(first.endpoint.requests.at(-1))).toEqual(['todo_write'])
-    expect(second.agent.session?.end?.reason).toBe('stop')
-    expect(second.agent.todos).toEqual([])
-    expect(second.agent.messages.filter((message) => textOf(message) === 'Planned.')).toHaveLength(1)
-  },
-)
+test('a turn resumed after a summary continues with the todo list call', { tag: '@R6.8' }, async ({ lab }) => {
+  const tooLong: Reply = {
+    status: 400,
+    body: {
+      error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' },
+    },
+  }
+  let refused = 0
+  const handler = (body: JsonObject): Reply => {
+    if (isNote(body)) return { text: 'A note.' }
+    const messages = body['messages'] as JsonObject[]
+    if (!JSON.stringify(messages).includes('Plan')) return { text: 'Hello.' }
+    if ((body['tools'] as JsonObject[]).length === 1)
+      return ++refused === 1 ? tooLong : { calls: [call('u', 'todo_write', { items: null })] }
+    return messages.at(-1)?.['role'] === 'tool'
+      ? { text: 'Planned.' }
+      : { calls: [call('t', 'todo_write', { items: [{ text: 'Brew', status: 'in_progress' }] })] }
+  }
+  const first = await lab.start(handler, { sessionId: 'note' })
+  await first.agent.send('Hi')
+  void first.agent.send('Plan the tea')
+  await until(first.agent, () => first.events.some(({ type }) => type === 'compact'))
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 'note', endpointServer: first.endpoint })
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(toolNames(first.endpoint.requests.at(-1))).toEqual(['todo_write'])
+  expect(second.agent.session?.end?.reason).toBe('stop')
+  expect(second.agent.todos).toEqual([])
+  expect(second.agent.messages.filter((message) => textOf(message) === 'Planned.')).toHaveLength(1)
+})
 
-test(
-  'what the note is written from is what the model was told of each call, never an output that was shown otherwise',
-  { tag: '@R6.8' },
-  async ({ lab }) => {
-    const tooLong: Reply = {
-      status: 400,
-      body: {
-        error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' },
+test('summarizes what the model read of each call, not its raw output', { tag: '@R6.8' }, async ({ lab }) => {
+  const tooLong: Reply = {
+    status: 400,
+    body: {
+      error: { message: 'This model’s maximum context length is 8192 tokens', code: 'context_length_exceeded' },
+    },
+  }
+  const { agent, endpoint } = await lab.start(
+    [
+      { calls: [call('a', 'find'), call('b', 'show'), call('c', 'fail')] },
+      { text: 'one' },
+      tooLong,
+      { text: 'A note.' },
+      { text: 'two' },
+    ],
+    { onToolError: () => 'It failed.' },
+  )
+  agent.registerTool([
+    {
+      name: 'find',
+      description: 'Finds a customer',
+      execute: () => ({ secret: 'PIN 1234' }),
+      toModelOutput: () => 'Shown to the user.',
+    },
+    {
+      name: 'show',
+      description: 'Shows a picture',
+      execute: () => 'PIN 1234',
+      toModelOutput: () => ({
+        type: 'content',
+        value: [
+          { type: 'text', text: 'A picture:' },
+          { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+        ],
+      }),
+    },
+    {
+      name: 'fail',
+      description: 'Fails',
+      execute: () => {
+        throw new Error('PIN 1234')
       },
-    }
-    const { agent, endpoint } = await lab.start(
-      [
-        { calls: [call('a', 'find'), call('b', 'show'), call('c', 'fail')] },
-        { text: 'one' },
-        tooLong,
-        { text: 'A note.' },
-        { text: 'two' },
-      ],
-      { onToolError: () => 'It failed.' },
-    )
-    agent.registerTool([
-      {
-        name: 'find',
-        description: 'Finds a customer',
-        execute: () => ({ secret: 'PIN 1234' }),
-        toModelOutput: () => 'Shown to the user.',
-      },
-      {
-        name: 'show',
-        description: 'Shows a picture',
-        execute: () => 'PIN 1234',
-        toModelOutput: () => ({
-          type: 'content',
-          value: [
-            { type: 'text', text: 'A picture:' },
-            { type: 'file', mediaType: 'image/png', data: 'AAAA' },
-          ],
-        }),
-      },
-      {
-        name: 'fail',
-        description: 'Fails',
-        execute: () => {
-          throw new Error('PIN 1234')
-        },
-      },
-    ])
-    await agent.send('First')
-    await agent.send('Second')
-    expect(endpoint.requests.filter(({ raw }) => raw.includes('PIN 1234'))).toEqual([])
-    expect(String(messagesOf(endpoint.requests[3])[1]?.['content'])).toContain(
-      'Tool find({}) returned Shown to the user.\n' +
-        'Tool show({}) returned A picture: [file]\nTool fail({}) returned It failed.',
-    )
-  },
-)
+    },
+  ])
+  await agent.send('First')
+  await agent.send('Second')
+  expect(endpoint.requests.filter(({ raw }) => raw.includes('PIN 1234'))).toEqual([])
+  expect(String(messagesOf(endpoint.requests[3])[1]?.['content'])).toContain(
+    'Tool find({}) returned Shown to the user.\n' +
+      'Tool show({}) returned A picture: [file]\nTool fail({}) returned It failed.',
+  )
+})
 
-test('where the model cannot write the note, the user’s own words are one', { tag: '@R6.8' }, async ({ lab }) => {
+test('uses the user’s messages as the summary if the model fails', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start((body) => (isNote(body) ? { status: 500 } : { text: long }), {
     context: { tokens: 1_200 },
   })
@@ -298,21 +282,17 @@ const cutAt = (window: number) => (body: JsonObject) => ({
   completion_tokens: 5,
 })
 
-test(
-  'an endpoint that counts the same for a longer request cuts it in silence, and the next one is compacted',
-  { tag: ['@R6.8', '@C127'] },
-  async ({ lab }) => {
-    const usage = cutAt(2_048)
-    const { agent, endpoint } = await lab.start((body) =>
-      isNote(body) ? { text: 'A note.' } : { text: long.repeat(4), usage: usage(body) },
-    )
-    for (const text of ['First', 'Second', 'Third']) await agent.send(text)
-    expect(agent.session?.measured).toMatchObject({ tokens: 2_048, isCut: true })
-    expect(JSON.stringify(endpoint.requests)).not.toContain('A note.')
-    await agent.send('Fourth')
-    expect(String(messagesOf(endpoint.requests.at(-1))[1]?.['content'])).toContain('A note.')
-  },
-)
+test('compacts if the endpoint silently truncates requests', { tag: ['@R6.8', '@C127'] }, async ({ lab }) => {
+  const usage = cutAt(2_048)
+  const { agent, endpoint } = await lab.start((body) =>
+    isNote(body) ? { text: 'A note.' } : { text: long.repeat(4), usage: usage(body) },
+  )
+  for (const text of ['First', 'Second', 'Third']) await agent.send(text)
+  expect(agent.session?.measured).toMatchObject({ tokens: 2_048, isCut: true })
+  expect(JSON.stringify(endpoint.requests)).not.toContain('A note.')
+  await agent.send('Fourth')
+  expect(String(messagesOf(endpoint.requests.at(-1))[1]?.['content'])).toContain('A note.')
+})
 
 for (const [what, usage] of [
   ['a constant', { prompt_tokens: 500, completion_tokens: 5 }],
@@ -350,39 +330,31 @@ for (const [what, usage] of [
   )
 }
 
-test(
-  'the limit is kept by the characters where the endpoint reports a constant of a few tokens',
-  { tag: '@R6.8' },
-  async ({ lab }) => {
-    const usage = { prompt_tokens: 4, completion_tokens: 5 }
-    const { agent, endpoint } = await lab.start(
-      [...reads(8).map((reply) => ({ ...reply, usage })), { text: 'done', usage }],
-      { context: { tokens: 3_000 } },
-    )
-    agent.registerTool(read)
-    await agent.send('Read all')
-    expect(
-      resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was removed')),
-    ).toHaveLength(5)
-  },
-)
+test('estimates by characters if the endpoint reports a constant count', { tag: '@R6.8' }, async ({ lab }) => {
+  const usage = { prompt_tokens: 4, completion_tokens: 5 }
+  const { agent, endpoint } = await lab.start(
+    [...reads(8).map((reply) => ({ ...reply, usage })), { text: 'done', usage }],
+    { context: { tokens: 3_000 } },
+  )
+  agent.registerTool(read)
+  await agent.send('Read all')
+  expect(
+    resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith('[This result was removed')),
+  ).toHaveLength(5)
+})
 
-test(
-  'a short conversation stays whole where the endpoint reports more tokens than the request has characters',
-  { tag: '@R6.8' },
-  async ({ lab }) => {
-    const usage = { prompt_tokens: 50_000, completion_tokens: 5 }
-    const { agent, endpoint } = await lab.start(
-      [...reads(4).map((reply) => ({ ...reply, usage })), { text: 'done', usage }],
-      { context: { tokens: 8_000 } },
-    )
-    agent.registerTool(read)
-    await agent.send('Read all')
-    expect(resultsOf(endpoint.requests.at(-1)).every((text) => text.includes('report'))).toBe(true)
-  },
-)
+test('does not compact for an implausibly high token count', { tag: '@R6.8' }, async ({ lab }) => {
+  const usage = { prompt_tokens: 50_000, completion_tokens: 5 }
+  const { agent, endpoint } = await lab.start(
+    [...reads(4).map((reply) => ({ ...reply, usage })), { text: 'done', usage }],
+    { context: { tokens: 8_000 } },
+  )
+  agent.registerTool(read)
+  await agent.send('Read all')
+  expect(resultsOf(endpoint.requests.at(-1)).every((text) => text.includes('report'))).toBe(true)
+})
 
-test('cached tokens that the endpoint reports beside the prompt are counted', { tag: '@R6.8' }, async ({ lab }) => {
+test('counts cached tokens that are reported next to the prompt tokens', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent } = await lab.start([
     { text: 'one', usage: { prompt_tokens: 4, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 1_840 } } },
     {
@@ -395,7 +367,7 @@ test('cached tokens that the endpoint reports beside the prompt are counted', { 
   expect((await agent.send('Second')).usage).toMatchObject({ inputTokens: 2_000 })
 })
 
-test('the bytes of a picture are not counted as text', { tag: '@R6.8' }, async ({ lab }) => {
+test('does not count the bytes of images as text', { tag: '@R6.8' }, async ({ lab }) => {
   const data = 'A'.repeat(400_000)
   const { agent, endpoint } = await lab.start(
     [
@@ -416,7 +388,7 @@ test('the bytes of a picture are not counted as text', { tag: '@R6.8' }, async (
   expect(endpoint.requests.slice(1).map(({ raw }) => raw.includes(data))).toEqual([true, true])
 })
 
-test('the estimate follows what the endpoint counted, and before that the characters', { tag: '@R6.8' }, () => {
+test('estimates from the reported count, and from characters before the first count', { tag: '@R6.8' }, () => {
   const request: ModelRequest = {
     model: 'm',
     system: '',
@@ -438,7 +410,7 @@ test('the estimate follows what the endpoint counted, and before that the charac
     expect(estimateTokens(request, { tokens, chars: 2_000 })).toBe(estimateTokens(request, undefined))
 })
 
-test('a note that stands before the messages a session opens with is still sent', { tag: '@R6.8' }, async ({ lab }) => {
+test('sends a summary that is older than the loaded messages', { tag: '@R6.8' }, async ({ lab }) => {
   const store = memoryStore()
   const first = await lab.start((body) => (isNote(body) ? { text: 'The user is Ada.' } : { text: 'ok' }), {
     store,
@@ -475,7 +447,7 @@ const said = (count: number) =>
   }))
 
 test(
-  'after a reload the model is still told all that was said, and the page opens with the newest',
+  'after a reload the request contains the whole conversation, and the page its newest part',
   { tag: '@R6.8' },
   async ({ lab }) => {
     const store = memoryStore()
@@ -494,91 +466,83 @@ test(
   },
 )
 
-test(
-  'after a reload the model is told what stands behind the newest note, and no more is read',
-  { tag: '@R6.8' },
-  async ({ lab }) => {
-    const inner = memoryStore()
-    const limits: number[] = []
-    const store = {
-      ...inner,
-      read: (id: string, limit: number) => {
-        limits.push(limit)
-        return inner.read(id, limit)
-      },
-    }
-    const note = { id: 'note', role: 'summary', text: 'The user is Ada.', upTo: 20, at: 1 } as const
-    const messages = [...said(22), note, ...said(262).slice(22)]
-    const session: Session = { ...emptySession('noted', '', 1), epoch: 1, messages, note }
-    await inner.commit('noted', 1, {
-      head: sessionHeadOf(session),
-      messages: messages.map((message, index) => ({ index, message })),
-    })
-    const { agent, endpoint } = await lab.start([{ text: 'ok' }], { store, sessionId: 'noted' })
-    await agent.send('Who am I?')
-    const sent = messagesOf(endpoint.requests.at(-1))
-      .slice(1)
-      .map(({ content }) => String(content))
-    expect([sent.length, sent[1], sent.at(-1)]).toEqual([1 + 242 + 1, 'words 20', 'Who am I?'])
-    expect(sent[0]).toContain('The user is Ada.')
-    expect(Math.max(...limits)).toBe(263 - 20)
-  },
-)
+test('after a reload loads only the messages after the newest summary', { tag: '@R6.8' }, async ({ lab }) => {
+  const inner = memoryStore()
+  const limits: number[] = []
+  const store = {
+    ...inner,
+    read: (id: string, limit: number) => {
+      limits.push(limit)
+      return inner.read(id, limit)
+    },
+  }
+  const note = { id: 'note', role: 'summary', text: 'The user is Ada.', upTo: 20, at: 1 } as const
+  const messages = [...said(22), note, ...said(262).slice(22)]
+  const session: Session = { ...emptySession('noted', '', 1), epoch: 1, messages, note }
+  await inner.commit('noted', 1, {
+    head: sessionHeadOf(session),
+    messages: messages.map((message, index) => ({ index, message })),
+  })
+  const { agent, endpoint } = await lab.start([{ text: 'ok' }], { store, sessionId: 'noted' })
+  await agent.send('Who am I?')
+  const sent = messagesOf(endpoint.requests.at(-1))
+    .slice(1)
+    .map(({ content }) => String(content))
+  expect([sent.length, sent[1], sent.at(-1)]).toEqual([1 + 242 + 1, 'words 20', 'Who am I?'])
+  expect(sent[0]).toContain('The user is Ada.')
+  expect(Math.max(...limits)).toBe(263 - 20)
+})
 
-test(
-  'in a session of thousands of turns the place for a note is found by a few requests, and is the first that will do',
-  { tag: '@R6.8' },
-  async () => {
-    const turn = {
-      first: 3_998,
-      options: {},
-      startedAt: 1,
-      facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' },
-    } as unknown as NonNullable<Session['turn']>
-    const session: Session = {
-      ...emptySession('vast', '', 1),
-      messages: said(3_999),
-      turn,
-      measured: { tokens: 1, chars: 1 },
-    }
-    const settings = { model: 'm', instructions: '', tools: [], toolChoice: 'auto', reminder: false } as const
-    const request = (upTo: number) =>
-      buildRequest({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } }, settings)
-    const tokens = 20_000
-    const events: AgentEvent[] = []
-    const deps = {
-      session: () => session,
-      root: () => session,
-      config: () => ({ model: 'm', hooks: {}, context: { tokens } }),
-      now: () => 1,
-      id: () => 'n',
-      nonce: () => 'n',
-      emit: (event: AgentEvent) => {
-        events.push(event)
-        return Promise.resolve()
-      },
-      model: () => Promise.reject(new Error('none')),
-      wait: () => Promise.resolve(),
-      callIds: new Set(),
-      random: () => 0,
-    } as unknown as TurnDeps
-    let builds = 0
-    await compact(deps, new AbortController().signal, {
-      step: 1,
-      build: (given) => {
-        builds++
-        return buildRequest(given, settings)
-      },
-    })
-    const upTo = events.find((event) => event.type === 'compact')?.upTo ?? 0
-    expect(builds).toBeLessThan(15)
-    expect(summaryCut({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } })).toBe(upTo)
-    expect(countChars(request(upTo))).toBeLessThan(tokens * 0.7)
-    expect(countChars(request(upTo - 2))).toBeGreaterThanOrEqual(tokens * 0.7)
-  },
-)
+test('finds the end of the summary with a few requests in thousands of turns', { tag: '@R6.8' }, async () => {
+  const turn = {
+    first: 3_998,
+    options: {},
+    startedAt: 1,
+    facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' },
+  } as unknown as NonNullable<Session['turn']>
+  const session: Session = {
+    ...emptySession('vast', '', 1),
+    messages: said(3_999),
+    turn,
+    measured: { tokens: 1, chars: 1 },
+  }
+  const settings = { model: 'm', instructions: '', tools: [], toolChoice: 'auto', reminder: false } as const
+  const request = (upTo: number) =>
+    buildRequest({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } }, settings)
+  const tokens = 20_000
+  const events: AgentEvent[] = []
+  const deps = {
+    session: () => session,
+    root: () => session,
+    config: () => ({ model: 'm', hooks: {}, context: { tokens } }),
+    now: () => 1,
+    id: () => 'n',
+    nonce: () => 'n',
+    emit: (event: AgentEvent) => {
+      events.push(event)
+      return Promise.resolve()
+    },
+    model: () => Promise.reject(new Error('none')),
+    wait: () => Promise.resolve(),
+    callIds: new Set(),
+    random: () => 0,
+  } as unknown as TurnDeps
+  let builds = 0
+  await compact(deps, new AbortController().signal, {
+    step: 1,
+    build: (given) => {
+      builds++
+      return buildRequest(given, settings)
+    },
+  })
+  const upTo = events.find((event) => event.type === 'compact')?.upTo ?? 0
+  expect(builds).toBeLessThan(15)
+  expect(summaryCut({ ...session, note: { id: '', role: 'summary', text: '', upTo, at: 0 } })).toBe(upTo)
+  expect(countChars(request(upTo))).toBeLessThan(tokens * 0.7)
+  expect(countChars(request(upTo - 2))).toBeGreaterThanOrEqual(tokens * 0.7)
+})
 
-test('where leaving out old results is enough, no note is written', { tag: '@R6.8' }, async ({ lab }) => {
+test('writes no summary if leaving out old results is enough', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent, endpoint, events } = await lab.start([{ text: 'hello' }, ...reads(8), { text: 'done' }], {
     context: { tokens: 3_000 },
   })
@@ -596,7 +560,7 @@ test('where leaving out old results is enough, no note is written', { tag: '@R6.
   ).toEqual(['Hi', 'Read all'])
 })
 
-test('the same count for a request that did not grow is no cut', { tag: '@R6.8' }, async ({ lab }) => {
+test('the same count for a request that did not grow is not truncation', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent } = await lab.start([{ text: 'one', usage: { prompt_tokens: 500, completion_tokens: 5 } }])
   await agent.send('First')
   const { session } = agent

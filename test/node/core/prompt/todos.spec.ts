@@ -19,7 +19,7 @@ const clock = {
 }
 const reminder = '<reminder>Update your todos.</reminder>'
 
-test('a list is taken whole or left as it was, with one message that says why', { tag: '@R4.1' }, () => {
+test('replaces the whole list, or keeps the old one and reports one error', { tag: '@R4.1' }, () => {
   const error = (input: unknown) => parseTodos(input as never).error
   expect(error({ items: Array.from({ length: 21 }, () => ({ text: 'x' })) })).toBe('Max 20 todos allowed')
   expect(error({ items: [{ text: 'a' }, { text: '  ' }] })).toBe('Item 2: text required')
@@ -47,7 +47,7 @@ test('a list is taken whole or left as it was, with one message that says why', 
   ])
 })
 
-test('todo_write without items is an error that says what is expected, and the list stays', async ({ lab }) => {
+test('todo_write without items is an error and keeps the list', async ({ lab }) => {
   for (const args of ['{"todos":[{"text":"b"}]}', '{}', '']) {
     const { agent, endpoint } = await lab.start([
       write('a'),
@@ -65,12 +65,12 @@ test('todo_write without items is an error that says what is expected, and the l
   }
 })
 
-test('an empty list and null clear the todos', () => {
+test('an empty list and null clear the list', () => {
   expect(parseTodos({ items: [] }).todos).toEqual([])
   expect(parseTodos({ items: null }).todos).toEqual([])
 })
 
-test('numbers in an item are read as text, and an error names the position of its item, not its id', () => {
+test('accepts numbers as text, and errors name the position of the item', () => {
   expect(parseTodos({ items: [{ id: 2, text: 2026 }] }).todos).toEqual([{ id: '2', text: '2026', status: 'pending' }])
   expect(
     parseTodos({
@@ -82,7 +82,7 @@ test('numbers in an item are read as text, and an error names the position of it
   ).toBe('Item 2: id used twice')
 })
 
-test('a list reads as a line per item and a count', { tag: '@R4.1' }, () => {
+test('renders one line per item and a count', { tag: '@R4.1' }, () => {
   expect(renderTodos([])).toBe('No todos.')
   expect(
     renderTodos([
@@ -93,7 +93,7 @@ test('a list reads as a line per item and a count', { tag: '@R4.1' }, () => {
   ).toBe('[x] #1: a\n[>] #2: b\n[ ] #3: c\n(1/3 completed)')
 })
 
-test('the list is part of the session, told as an event, and read back', { tag: '@R4.1' }, async ({ lab }) => {
+test('stores the list in the session, emits it as an event, and reads it back', { tag: '@R4.1' }, async ({ lab }) => {
   const { agent, endpoint, events } = await lab.start([
     write('a', 'b'),
     { calls: [{ name: 'todo_read', arguments: {} }] },
@@ -106,7 +106,7 @@ test('the list is part of the session, told as an event, and read back', { tag: 
   expect(events.filter((event) => event.type === 'todos-change')).toHaveLength(2)
 })
 
-test('two writes in one step are both refused and the list stays', { tag: ['@C92', '@R4.1'] }, async ({ lab }) => {
+test('rejects two writes in one step and keeps the list', { tag: ['@C92', '@R4.1'] }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     write('a'),
     { calls: [...write('b').calls, ...write('c').calls] },
@@ -123,7 +123,7 @@ test('two writes in one step are both refused and the list stays', { tag: ['@C92
 })
 
 test(
-  'after three rounds without a write the reminder stands first in the newest first result, then again after three',
+  'reminds after every three rounds without a write, in the first result',
   { tag: ['@C45', '@R4.2'] },
   async ({ lab }) => {
     const { agent, endpoint, stored } = await lab.start([
@@ -141,65 +141,57 @@ test(
   },
 )
 
-test(
-  'a write that fails does not count, one that succeeds as a second call does',
-  { tag: ['@C94', '@C95', '@R4.2'] },
-  async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([
-      write('a'),
-      tick(1),
-      { calls: [{ name: 'todo_write', arguments: { items: [{ text: '' }] } }] },
-      tick(2),
-      { calls: [{ name: 'tick', arguments: { n: 3 } }, ...write('a').calls] },
-      tick(4),
-      tick(5),
-      { calls: [{ name: 'todo_write', arguments: { items: null } }] },
-      { text: 'ok' },
-    ])
-    agent.registerTool(clock)
-    await agent.send('Go')
-    expect(endpoint.requests.map((request) => request.raw.includes('<reminder>'))).toEqual([
-      false,
-      false,
-      false,
-      false,
-      true,
-      false,
-      false,
-      false,
-      false,
-    ])
-  },
-)
+test('only a successful write resets the reminder', { tag: ['@C94', '@C95', '@R4.2'] }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([
+    write('a'),
+    tick(1),
+    { calls: [{ name: 'todo_write', arguments: { items: [{ text: '' }] } }] },
+    tick(2),
+    { calls: [{ name: 'tick', arguments: { n: 3 } }, ...write('a').calls] },
+    tick(4),
+    tick(5),
+    { calls: [{ name: 'todo_write', arguments: { items: null } }] },
+    { text: 'ok' },
+  ])
+  agent.registerTool(clock)
+  await agent.send('Go')
+  expect(endpoint.requests.map((request) => request.raw.includes('<reminder>'))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('the reminder depends on open items, the todo option and its threshold', { tag: '@R4.2' }, async ({ lab }) => {
+  const done = { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] }
+  const script = [done, tick(1), tick(2), tick(3), { text: 'ok' }]
+  const { agent, endpoint } = await lab.start(script)
+  agent.registerTool(clock)
+  await agent.send('Go')
+  expect(endpoint.requests.some((request) => request.raw.includes('<reminder>'))).toBe(false)
+
+  const off = await lab.start([tick(1), { text: 'ok' }], { todo: false })
+  off.agent.registerTool(clock)
+  await off.agent.send('Go')
+  expect(toolNames(off.endpoint.requests[0])).toEqual(['tick'])
+
+  const own = await lab.start(
+    [write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }],
+    { todo: { afterRounds: 1, text: 'Mind the list!' } },
+  )
+  own.agent.registerTool(clock)
+  await own.agent.send('Go')
+  expect(resultsOf(own.endpoint.requests[2])[1]).toMatch(/^Mind the list!\n/)
+})
 
 test(
-  'without an open item, without todos, or with another threshold the reminder follows',
-  { tag: '@R4.2' },
-  async ({ lab }) => {
-    const done = { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a', status: 'completed' }] } }] }
-    const script = [done, tick(1), tick(2), tick(3), { text: 'ok' }]
-    const { agent, endpoint } = await lab.start(script)
-    agent.registerTool(clock)
-    await agent.send('Go')
-    expect(endpoint.requests.some((request) => request.raw.includes('<reminder>'))).toBe(false)
-
-    const off = await lab.start([tick(1), { text: 'ok' }], { todo: false })
-    off.agent.registerTool(clock)
-    await off.agent.send('Go')
-    expect(toolNames(off.endpoint.requests[0])).toEqual(['tick'])
-
-    const own = await lab.start(
-      [write('a'), tick(1), { calls: [{ name: 'todo_write', arguments: { items: null } }] }, { text: 'ok' }],
-      { todo: { afterRounds: 1, text: 'Mind the list!' } },
-    )
-    own.agent.registerTool(clock)
-    await own.agent.send('Go')
-    expect(resultsOf(own.endpoint.requests[2])[1]).toMatch(/^Mind the list!\n/)
-  },
-)
-
-test(
-  'an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped',
+  'an answer with an item in progress causes one extra call, for todo_write only',
   { tag: '@R4.3' },
   async ({ lab }) => {
     const { agent, endpoint } = await lab.start([
@@ -228,7 +220,7 @@ test(
   },
 )
 
-test('the extra call is made once a turn, and not after a direct return', { tag: '@R4.3' }, async ({ lab }) => {
+test('makes the extra call once per turn, and not after a direct result', { tag: '@R4.3' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     write('a'),
     { text: 'Done.' },
@@ -241,7 +233,7 @@ test('the extra call is made once a turn, and not after a direct return', { tag:
   expect(endpoint.requests).toHaveLength(4)
 })
 
-test('a write that is refused leaves the list as it was and tells the model why', { tag: '@R4.1' }, async ({ lab }) => {
+test('a rejected write keeps the list and reports the reason to the model', { tag: '@R4.1' }, async ({ lab }) => {
   const bad = {
     calls: [{ name: 'todo_write', arguments: { items: [{ text: 'kept?' }, { text: 'b', status: 'paused' }] } }],
   }
@@ -252,7 +244,7 @@ test('a write that is refused leaves the list as it was and tells the model why'
 })
 
 test(
-  'rounds are counted off the history: over turns and over a reload, and a new message is not reminded',
+  'counts rounds across turns and reloads, and does not remind on a new message',
   { tag: '@R4.2' },
   async ({ lab }) => {
     const first = await lab.start(
@@ -262,7 +254,7 @@ test(
     first.agent.registerTool(clock)
     await first.agent.send('Go')
     await first.agent.send('On')
-    first.agent.close()
+    void first.agent.close()
     const second = await lab.start([], { sessionId: 'rounds', store: first.store, endpointServer: first.endpoint })
     second.agent.registerTool(clock)
     first.endpoint.push(tick(3), { text: 'ok' }, { text: '' })
@@ -277,29 +269,25 @@ test(
   },
 )
 
-test(
-  'the reminder stands in the first result alone, before the fence of an outside text',
-  { tag: '@R4.2' },
-  async ({ lab }) => {
-    const { agent, endpoint } = await lab.start(
-      [
-        write('a'),
-        { calls: [...tick(1).calls, ...tick(2).calls] },
-        { calls: [{ name: 'todo_write', arguments: { items: null } }] },
-        { text: 'ok' },
-      ],
-      { todo: { afterRounds: 1 } },
-    )
-    agent.registerTool({ ...clock, annotations: { untrustedContentHint: true } })
-    await agent.send('Go')
-    expect(resultsOf(endpoint.requests[2])[1]).toMatch(
-      /^<reminder>Update your todos\.<\/reminder>\n\[>\] #1: a\n\(0\/1 completed\)\n<untrusted-[0-9a-f]+>\ntick 1\n/,
-    )
-    expect(resultsOf(endpoint.requests[2])[2]).toMatch(/^<untrusted-[0-9a-f]+>\ntick 2\n/)
-  },
-)
+test('puts the reminder into the first result only, before the fence', { tag: '@R4.2' }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start(
+    [
+      write('a'),
+      { calls: [...tick(1).calls, ...tick(2).calls] },
+      { calls: [{ name: 'todo_write', arguments: { items: null } }] },
+      { text: 'ok' },
+    ],
+    { todo: { afterRounds: 1 } },
+  )
+  agent.registerTool({ ...clock, annotations: { untrustedContentHint: true } })
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[2])[1]).toMatch(
+    /^<reminder>Update your todos\.<\/reminder>\n\[>\] #1: a\n\(0\/1 completed\)\n<untrusted-[0-9a-f]+>\ntick 1\n/,
+  )
+  expect(resultsOf(endpoint.requests[2])[2]).toMatch(/^<untrusted-[0-9a-f]+>\ntick 2\n/)
+})
 
-test('without todo_write on offer there is no reminder', { tag: '@R4.2' }, async ({ lab }) => {
+test('does not remind if todo_write is not offered', { tag: '@R4.2' }, async ({ lab }) => {
   const { agent } = await lab.start([write('a'), tick(1), tick(2), tick(3), { text: 'ok' }, { text: '' }])
   agent.registerTool(clock)
   await agent.send('Go')
@@ -328,26 +316,22 @@ test('without todo_write on offer there is no reminder', { tag: '@R4.2' }, async
   expect([reminded(tools), reminded(tools.slice(1))]).toEqual([true, false])
 })
 
-test(
-  'in a turn that ran no tool, or whose only call was refused, there is no extra call',
-  { tag: '@R4.3' },
-  async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([
-      write('a'),
-      { text: 'ok' },
-      { text: '' },
-      { text: 'just words' },
-      { calls: [{ name: 'nope', arguments: {} }] },
-      { text: 'no such tool' },
-    ])
-    await agent.send('Go')
-    expect((await agent.send('Hello')).text).toBe('just words')
-    expect((await agent.send('Do it')).text).toBe('no such tool')
-    expect(endpoint.requests).toHaveLength(6)
-  },
-)
+test('makes no extra call in a turn that ran no tool', { tag: '@R4.3' }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([
+    write('a'),
+    { text: 'ok' },
+    { text: '' },
+    { text: 'just words' },
+    { calls: [{ name: 'nope', arguments: {} }] },
+    { text: 'no such tool' },
+  ])
+  await agent.send('Go')
+  expect((await agent.send('Hello')).text).toBe('just words')
+  expect((await agent.send('Do it')).text).toBe('no such tool')
+  expect(endpoint.requests).toHaveLength(6)
+})
 
-test('there is none after stop and none after a limit', { tag: '@R4.3' }, async ({ lab }) => {
+test('makes no extra call after a stop or a limit', { tag: '@R4.3' }, async ({ lab }) => {
   const limited = await lab.start([write('a')], { limits: { steps: 1 } })
   expect((await limited.agent.send('Go')).reason).toBe('max-steps')
   const { agent, endpoint } = await lab.start([write('a'), tick(1)])
@@ -359,7 +343,7 @@ test('there is none after stop and none after a limit', { tag: '@R4.3' }, async 
   expect(endpoint.requests).toHaveLength(2)
 })
 
-test('one extra call, also where its write leaves an item in progress', { tag: '@R4.3' }, async ({ lab }) => {
+test('makes one extra call, even if it leaves an item in progress', { tag: '@R4.3' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([write('a'), { text: 'Done.' }, write('a', 'b')])
   expect((await agent.send('Go')).text).toBe('Done.')
   expect(endpoint.requests).toHaveLength(3)

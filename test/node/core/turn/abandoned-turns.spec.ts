@@ -16,7 +16,7 @@ test.beforeEach(() => {
 })
 
 test(
-  'a stepped turn whose question is answered in another tab ends there as interrupted, for nobody steps through it any more',
+  'a stepped turn ends as interrupted if another tab decides on its call',
   { tag: ['@R5.4', '@R6.6'] },
   async ({ lab }) => {
     const origin = new FakeOrigin()
@@ -54,7 +54,7 @@ test(
 )
 
 test(
-  'a turn that began in memory and was lost with its worker is resolved as interrupted, and is not begun twice',
+  'a turn that was lost with its worker resolves as interrupted and does not restart',
   { tag: ['@F15', '@F28'] },
   async ({ lab }) => {
     let isFull = false
@@ -84,7 +84,7 @@ test(
 )
 
 test(
-  'a session that the disk has no room for from its first moment goes on in memory, and is stored when there is room',
+  'a session without disk space continues in memory and is stored later',
   { tag: ['@F28', '@F43'] },
   async ({ lab }) => {
     let isFull = true
@@ -143,7 +143,7 @@ async function watched(lab: Lab): Promise<{ one: Bench; other: Bench; disk: Memo
 }
 
 test(
-  'a tab that watches offers to go on when the driver is gone, also where the store cannot be read',
+  'a mirror offers to continue when the driver is gone, also if the store cannot be read',
   { tag: ['@F22', '@F34'] },
   async ({ lab }) => {
     const { one, other, disk, lose } = await watched(lab)
@@ -151,14 +151,14 @@ test(
     one.kill()
     await until(other.agent, () => other.agent.status === 'interrupted')
     expect(other.agent.messages.length).toBe(1)
-    other.agent.close()
+    void other.agent.close()
     disk.clear() // What is shown is not what was stored last.
     lose(false)
   },
 )
 
 test(
-  'a tab that takes over where the store cannot be read says why, and offers to go on',
+  'a tab that cannot read the store on takeover reports it and offers to continue',
   { tag: ['@F22', '@F34'] },
   async ({ lab }) => {
     const { one, other, disk, lose } = await watched(lab)
@@ -168,7 +168,7 @@ test(
     await until(other.agent, () => other.agent.status === 'interrupted')
     expect(other.agent.error?.code).toBe('storage')
     expect(other.agent.messages.length).toBe(1)
-    other.agent.close()
+    void other.agent.close()
     disk.clear() // What is shown is not what was stored last.
     lose(false)
   },

@@ -23,7 +23,7 @@ const anything = { type: 'object', additionalProperties: true }
 const codes = (result: { toolExecutions: readonly { error?: { code: string } }[] }) =>
   result.toolExecutions.map(({ error }) => error?.code)
 
-test('a call goes through every station once, in one order', { tag: '@R2.0' }, async ({ lab }) => {
+test('a call passes every check once, in a fixed order', { tag: '@R2.0' }, async ({ lab }) => {
   const line: string[] = []
   const seen = (what: string) => {
     line.push(what)
@@ -80,69 +80,65 @@ test('a call goes through every station once, in one order', { tag: '@R2.0' }, a
   expect(events.filter(({ type }) => type === 'tool-start' || type === 'tool-result')).toHaveLength(2)
 })
 
-test(
-  'the first failure is the result and ends the line: nothing behind it is asked',
-  { tag: '@R2.0' },
-  async ({ lab }) => {
-    const line: string[] = []
-    const { agent, endpoint } = await lab.start(
-      [
-        {
-          calls: [
-            call('nope', '{"bad'),
-            call('pay', '{"bad'),
-            call('pay', {}, 'x'.repeat(30)),
-            call('pay', { id: 'hook' }),
-            call('pay', { id: 'event' }),
-            call('pay', { id: 'policy' }),
-          ],
-        },
-        { text: 'ok' },
-      ],
+test('the first failed check settles the call, and later checks do not run', { tag: '@R2.0' }, async ({ lab }) => {
+  const line: string[] = []
+  const { agent, endpoint } = await lab.start(
+    [
       {
-        hooks: {
-          beforeTool: ({ input }) => {
-            const { id } = input as { id: string }
-            line.push(`beforeTool ${id}`)
-            return id === 'hook' ? { refuse: 'not this' } : undefined
-          },
+        calls: [
+          call('nope', '{"bad'),
+          call('pay', '{"bad'),
+          call('pay', {}, 'x'.repeat(30)),
+          call('pay', { id: 'hook' }),
+          call('pay', { id: 'event' }),
+          call('pay', { id: 'policy' }),
+        ],
+      },
+      { text: 'ok' },
+    ],
+    {
+      hooks: {
+        beforeTool: ({ input }) => {
+          const { id } = input as { id: string }
+          line.push(`beforeTool ${id}`)
+          return id === 'hook' ? { refuse: 'not this' } : undefined
         },
       },
-    )
-    agent.onToolCall((_call, input) => {
-      const { id } = input as { id: string }
-      line.push(`event ${id}`)
-      return id !== 'event'
-    })
-    agent.registerTool(
-      tool('pay', {
-        inputSchema: idSchema,
-        needsApproval: ({ id }: { id: string }) => {
-          line.push(`needsApproval ${id}`)
-          throw new Error('cannot tell')
-        },
-        execute: () => {
-          line.push('execute')
-        },
-      }),
-    )
-    await agent.send('Go')
-    expect(
-      resultsOf(endpoint.requests[1]).map((text) => /\((.*?)\)|parse failed/.exec(text)?.[1] ?? 'format-error'),
-    ).toEqual(['unknown-tool', 'format-error', 'invalid-input', 'refused', 'refused', 'refused'])
-    expect(line).toEqual([
-      'beforeTool hook',
-      'beforeTool event',
-      'event event',
-      'beforeTool policy',
-      'event policy',
-      'needsApproval policy',
-    ])
-  },
-)
+    },
+  )
+  agent.onToolCall((_call, input) => {
+    const { id } = input as { id: string }
+    line.push(`event ${id}`)
+    return id !== 'event'
+  })
+  agent.registerTool(
+    tool('pay', {
+      inputSchema: idSchema,
+      needsApproval: ({ id }: { id: string }) => {
+        line.push(`needsApproval ${id}`)
+        throw new Error('cannot tell')
+      },
+      execute: () => {
+        line.push('execute')
+      },
+    }),
+  )
+  await agent.send('Go')
+  expect(
+    resultsOf(endpoint.requests[1]).map((text) => /\((.*?)\)|parse failed/.exec(text)?.[1] ?? 'format-error'),
+  ).toEqual(['unknown-tool', 'format-error', 'invalid-input', 'refused', 'refused', 'refused'])
+  expect(line).toEqual([
+    'beforeTool hook',
+    'beforeTool event',
+    'event event',
+    'beforeTool policy',
+    'event policy',
+    'needsApproval policy',
+  ])
+})
 
 test(
-  'a limit speaks before the arguments are looked at, bad JSON before a limit',
+  'format errors precede limits, and limits precede the validation of arguments',
   { tag: '@R2.0' },
   async ({ lab }) => {
     const { agent } = await lab.start([{ calls: [call('pay', { id: '1' }), call('pay', '{"bad'), call('pay', {})] }], {
@@ -153,7 +149,7 @@ test(
   },
 )
 
-test('an input that a hook changed is validated again', { tag: '@R2.0' }, async ({ lab }) => {
+test('validates an input again after a hook changed it', { tag: '@R2.0' }, async ({ lab }) => {
   const runs: unknown[] = []
   const { agent, events } = await lab.start(
     [{ calls: [call('pay', { id: '1' }), call('pay', { id: '2' })] }, { text: 'ok' }],
@@ -180,7 +176,7 @@ test('an input that a hook changed is validated again', { tag: '@R2.0' }, async 
 })
 
 test(
-  'tools of the host skip the page: no hook, no event, no question, and still limits and the loop guard',
+  'builtin tools run without hooks, events and approval, but with limits and the loop guard',
   { tag: '@R2.0' },
   async ({ lab }) => {
     const line: string[] = []
@@ -211,7 +207,7 @@ test(
   },
 )
 
-test('keys that reach a prototype are refused, wherever they stand', { tag: '@R2.1' }, async ({ lab }) => {
+test('rejects keys that reach a prototype, at any depth', { tag: '@R2.1' }, async ({ lab }) => {
   let runs = 0
   const { agent } = await lab.start([
     {
@@ -235,34 +231,30 @@ test('keys that reach a prototype are refused, wherever they stand', { tag: '@R2
   expect(runs).toBe(1)
 })
 
-test(
-  'a filtered answer acts on nothing: its calls are dropped, the turn ends as content-filter',
-  { tag: '@R2.1' },
-  async ({ lab }) => {
-    let runs = 0
-    const { agent, stored } = await lab.start([
-      { text: 'I was about to', calls: [call('put', { a: 1 })], finish: 'content_filter' },
-    ])
-    agent.registerTool(
-      tool('put', {
-        inputSchema: anything,
-        execute: () => {
-          runs++
-        },
-      }),
-    )
-    expect(await agent.send('Go')).toMatchObject({
-      reason: 'content-filter',
-      text: 'I was about to',
-      toolExecutions: [],
-    })
-    expect(runs).toBe(0)
-    expect((await stored())?.messages.flatMap(toolCallsOf)).toEqual([])
-  },
-)
+test('drops the calls of a filtered answer and ends the turn as content-filter', { tag: '@R2.1' }, async ({ lab }) => {
+  let runs = 0
+  const { agent, stored } = await lab.start([
+    { text: 'I was about to', calls: [call('put', { a: 1 })], finish: 'content_filter' },
+  ])
+  agent.registerTool(
+    tool('put', {
+      inputSchema: anything,
+      execute: () => {
+        runs++
+      },
+    }),
+  )
+  expect(await agent.send('Go')).toMatchObject({
+    reason: 'content-filter',
+    text: 'I was about to',
+    toolExecutions: [],
+  })
+  expect(runs).toBe(0)
+  expect((await stored())?.messages.flatMap(toolCallsOf)).toEqual([])
+})
 
 test(
-  'a step counts one format error however many calls it has, and its sound siblings keep their results',
+  'counts one format error per step, and keeps the results of the valid calls',
   { tag: '@R2.2' },
   async ({ lab }) => {
     const bad = { calls: [call('put', '{"a":'), call('put', 'nonsense'), call('put', { a: 1 })] }
@@ -275,7 +267,7 @@ test(
   },
 )
 
-test('arguments that are JSON but do not fit the schema are no format error', { tag: '@R2.2' }, async ({ lab }) => {
+test('does not count arguments that fail the schema as format errors', { tag: '@R2.2' }, async ({ lab }) => {
   const wrong = (n: number) => ({ calls: [call('pay', { id: { n } })] })
   const { agent, endpoint } = await lab.start([1, 2, 3, 4, 5].map(wrong).concat({ text: 'done' } as never))
   agent.registerTool(tool('pay', { inputSchema: idSchema }))
@@ -284,7 +276,7 @@ test('arguments that are JSON but do not fit the schema are no format error', { 
 })
 
 test(
-  'the raw text of bad arguments is kept, and what the model is sent of them is an empty object',
+  'stores the text of invalid arguments, and sends an empty object to the model',
   { tag: '@R2.2' },
   async ({ lab }) => {
     const { agent, endpoint, stored } = await lab.start([
@@ -307,7 +299,7 @@ test(
 )
 
 test(
-  'what validated is what is shown and run: coerced, with defaults, and without what the schema drops',
+  'shows and runs the validated input: coerced, with defaults, without dropped keys',
   { tag: '@R2.3' },
   async ({ lab }) => {
     const runs: unknown[] = []
@@ -330,30 +322,26 @@ test(
   },
 )
 
-test(
-  'nothing is lost by coercion: a number that would change, or a text that is no number, is an error',
-  { tag: '@R2.3' },
-  async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([
-      {
-        calls: [
-          call('add', { count: '9007199254740993' }),
-          call('add', { count: '1e2x' }),
-          call('add', { count: '007' }),
-        ],
-      },
-      { text: 'ok' },
-    ])
-    agent.registerTool(
-      tool('add', { inputSchema: { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] } }),
-    )
-    expect(codes(await agent.send('Go'))).toEqual(['invalid-input', 'invalid-input', 'invalid-input'])
-    expect(resultsOf(endpoint.requests[1]).every((text) => text.includes('count'))).toBe(true)
-  },
-)
+test('coerces only without loss', { tag: '@R2.3' }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([
+    {
+      calls: [
+        call('add', { count: '9007199254740993' }),
+        call('add', { count: '1e2x' }),
+        call('add', { count: '007' }),
+      ],
+    },
+    { text: 'ok' },
+  ])
+  agent.registerTool(
+    tool('add', { inputSchema: { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] } }),
+  )
+  expect(codes(await agent.send('Go'))).toEqual(['invalid-input', 'invalid-input', 'invalid-input'])
+  expect(resultsOf(endpoint.requests[1]).every((text) => text.includes('count'))).toBe(true)
+})
 
 test(
-  'calls start in call order, also where the second is free at once and the first has to wait for the page',
+  'starts calls in call order, even if the first one has to wait for the page',
   { tag: '@R2.4' },
   async ({ lab }) => {
     const { agent, events } = await lab.start([
@@ -371,7 +359,7 @@ test(
 )
 
 test(
-  'an exclusive call is checked when all before it are settled, and a later one when it is',
+  'checks an exclusive call after all earlier calls, and later calls after it',
   { tag: '@R2.4' },
   async ({ lab }) => {
     const hold = deferred()
@@ -407,133 +395,117 @@ test(
   },
 )
 
-test(
-  'a call that waits for the user holds no place: its siblings run, one at a time',
-  { tag: '@R2.4' },
-  async ({ lab }) => {
-    const runs: string[] = []
-    const { agent } = await lab.start([{ calls: [call('ask', {}, 'a'), call('b'), call('c')] }, { text: 'ok' }], {
-      limits: { concurrency: 1 },
-    })
-    agent.registerTool([
-      tool('ask', {
-        needsApproval: true,
+test('a call that awaits approval does not hold a slot', { tag: '@R2.4' }, async ({ lab }) => {
+  const runs: string[] = []
+  const { agent } = await lab.start([{ calls: [call('ask', {}, 'a'), call('b'), call('c')] }, { text: 'ok' }], {
+    limits: { concurrency: 1 },
+  })
+  agent.registerTool([
+    tool('ask', {
+      needsApproval: true,
+      execute: () => {
+        runs.push('a')
+      },
+    }),
+    ...['b', 'c'].map((name) =>
+      tool(name, {
         execute: () => {
-          runs.push('a')
+          runs.push(name)
         },
       }),
-      ...['b', 'c'].map((name) =>
-        tool(name, {
-          execute: () => {
-            runs.push(name)
-          },
-        }),
-      ),
+    ),
+  ])
+  const turn = agent.send('Go')
+  await until(
+    agent,
+    () =>
+      agent.status === 'awaiting-approval' &&
+      toolCallsOf(agent.messages.at(-1)).filter((part) => part.result).length === 2,
+  )
+  expect(runs).toEqual(['b', 'c'])
+  await agent.approve('a')
+  await turn
+  expect(runs).toEqual(['b', 'c', 'a'])
+})
+
+test('progress does not extend the time limit, and later values are ignored', { tag: '@R2.5' }, async ({ lab }) => {
+  const goesOn = { isTrue: true }
+  const { agent, events } = await lab.start([{ calls: [call('count')] }, { text: 'ok' }])
+  agent.registerTool(
+    tool('count', {
+      timeout: 300,
+      async *execute(_: unknown, { report }: ToolRun) {
+        while (goesOn.isTrue) {
+          report({ message: 'still here' })
+          yield 'half'
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      },
+    }),
+  )
+  const result = await agent.send('Go')
+  goesOn.isTrue = false
+  // Said by the page, on time; not by a host that gave up on it.
+  expect(result.toolExecutions[0]?.error).toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining('within 300 ms'),
+  })
+  const at = events.findIndex(({ type }) => type === 'tool-result')
+  expect(events.slice(at).filter(({ type }) => type === 'tool-progress')).toEqual([])
+})
+
+test('ignores the late result of an earlier attempt', { tag: '@R2.5' }, async ({ lab }) => {
+  const late = deferred<string>()
+  let runs = 0
+  const { agent } = await lab.start([{ calls: [call('read')] }, { text: 'ok' }])
+  agent.registerTool(
+    tool('read', {
+      annotations: { readOnlyHint: true },
+      timeout: 20,
+      execute: async () => {
+        if (++runs === 1) return late.promise
+        late.resolve('of the first attempt')
+        await late.promise
+        return 'of the second attempt'
+      },
+    }),
+  )
+  const clock = hurry(500)
+  const result = await agent.send('Go').finally(() => clock.stop())
+  expect(result.toolExecutions[0]).toMatchObject({ output: 'of the second attempt', attempts: 2 })
+})
+
+test('an attempt has 15 seconds by default, from the start of its function', { tag: '@R2.5' }, async ({ lab }) => {
+  const hold = deferred()
+  const { agent } = await lab.start([{ calls: [call('first'), call('second')] }, { text: 'ok' }], {
+    limits: { concurrency: 1 },
+  })
+  let began = 0
+  const clock = hurry(15_000)
+  try {
+    agent.registerTool([
+      tool('first', { timeout: 0, execute: () => hold.promise }),
+      tool('second', {
+        execute: () => {
+          began++
+          return new Promise(() => undefined)
+        },
+      }),
     ])
     const turn = agent.send('Go')
-    await until(
-      agent,
-      () =>
-        agent.status === 'awaiting-approval' &&
-        toolCallsOf(agent.messages.at(-1)).filter((part) => part.result).length === 2,
-    )
-    expect(runs).toEqual(['b', 'c'])
-    await agent.approve('a')
-    await turn
-    expect(runs).toEqual(['b', 'c', 'a'])
-  },
-)
+    await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started))
+    // The second waits for its place; no clock runs for it.
+    expect(clock.asked(15_000)).toBe(0)
+    hold.resolve()
+    expect(codes(await turn)).toEqual([undefined, 'timeout'])
+    expect([began, clock.asked(15_000)]).toEqual([1, 1])
+  } finally {
+    clock.stop()
+  }
+})
 
 test(
-  'progress and yields do not extend the time, and what comes after it is neither result nor progress',
-  { tag: '@R2.5' },
-  async ({ lab }) => {
-    const goesOn = { isTrue: true }
-    const { agent, events } = await lab.start([{ calls: [call('count')] }, { text: 'ok' }])
-    agent.registerTool(
-      tool('count', {
-        timeout: 300,
-        async *execute(_: unknown, { report }: ToolRun) {
-          while (goesOn.isTrue) {
-            report({ message: 'still here' })
-            yield 'half'
-            await new Promise((resolve) => setImmediate(resolve))
-          }
-        },
-      }),
-    )
-    const result = await agent.send('Go')
-    goesOn.isTrue = false
-    // Said by the page, on time; not by a host that gave up on it.
-    expect(result.toolExecutions[0]?.error).toMatchObject({
-      code: 'timeout',
-      message: expect.stringContaining('within 300 ms'),
-    })
-    const at = events.findIndex(({ type }) => type === 'tool-result')
-    expect(events.slice(at).filter(({ type }) => type === 'tool-progress')).toEqual([])
-  },
-)
-
-test(
-  'only the newest attempt counts: what an earlier one still brings is not the result',
-  { tag: '@R2.5' },
-  async ({ lab }) => {
-    const late = deferred<string>()
-    let runs = 0
-    const { agent } = await lab.start([{ calls: [call('read')] }, { text: 'ok' }])
-    agent.registerTool(
-      tool('read', {
-        annotations: { readOnlyHint: true },
-        timeout: 20,
-        execute: async () => {
-          if (++runs === 1) return late.promise
-          late.resolve('of the first attempt')
-          await late.promise
-          return 'of the second attempt'
-        },
-      }),
-    )
-    const clock = hurry(500)
-    const result = await agent.send('Go').finally(() => clock.stop())
-    expect(result.toolExecutions[0]).toMatchObject({ output: 'of the second attempt', attempts: 2 })
-  },
-)
-
-test(
-  'fifteen seconds are the time of an attempt that says nothing of its own, from when its function starts',
-  { tag: '@R2.5' },
-  async ({ lab }) => {
-    const hold = deferred()
-    const { agent } = await lab.start([{ calls: [call('first'), call('second')] }, { text: 'ok' }], {
-      limits: { concurrency: 1 },
-    })
-    let began = 0
-    const clock = hurry(15_000)
-    try {
-      agent.registerTool([
-        tool('first', { timeout: 0, execute: () => hold.promise }),
-        tool('second', {
-          execute: () => {
-            began++
-            return new Promise(() => undefined)
-          },
-        }),
-      ])
-      const turn = agent.send('Go')
-      await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.started))
-      // The second waits for its place; no clock runs for it.
-      expect(clock.asked(15_000)).toBe(0)
-      hold.resolve()
-      expect(codes(await turn)).toEqual([undefined, 'timeout'])
-      expect([began, clock.asked(15_000)]).toEqual([1, 1])
-    } finally {
-      clock.stop()
-    }
-  },
-)
-
-test(
-  'what may run twice is tried three times more after a time-out, half a second apart',
+  'retries repeatable tools three times after a timeout, with half a second between attempts',
   { tag: '@R2.6' },
   async ({ lab }) => {
     const { agent } = await lab.start([{ calls: [call('read')] }, { text: 'ok' }])
@@ -558,7 +530,7 @@ test(
   },
 )
 
-test('a tool that threw is not tried again, whatever its hints', { tag: '@R2.6' }, async ({ lab }) => {
+test('does not retry a tool that threw', { tag: '@R2.6' }, async ({ lab }) => {
   let runs = 0
   const { agent } = await lab.start([{ calls: [call('read')] }, { text: 'ok' }])
   agent.registerTool(
@@ -576,7 +548,7 @@ test('a tool that threw is not tried again, whatever its hints', { tag: '@R2.6' 
 })
 
 test(
-  'a call that was stopped says that it may still have happened, one of a tool that may run twice does not',
+  'a stopped call reports that it may have happened, unless its tool is repeatable',
   { tag: '@R2.6' },
   async ({ lab }) => {
     const { agent } = await lab.start([{ calls: [call('read'), call('write')] }])
@@ -601,32 +573,28 @@ test(
   },
 )
 
-test(
-  'what an error says reaches the model as the page allows: its message, a plain word, or words of the page',
-  { tag: '@R2.7' },
-  async ({ lab }) => {
-    const said = async (exposeErrors: 'message' | 'generic' | (() => string) | undefined) => {
-      const { agent, endpoint } = await lab.start(
-        [{ calls: [call('broken')] }, { text: 'ok' }],
-        exposeErrors === undefined ? {} : { exposeErrors },
-      )
-      agent.registerTool(
-        tool('broken', {
-          execute: () => {
-            throw new Error('row 7 of users')
-          },
-        }),
-      )
-      await agent.send('Go')
-      return resultsOf(endpoint.requests[1])[0]
-    }
-    expect(await said(undefined)).toBe('Error (execution-failed): row 7 of users')
-    expect(await said('generic')).toBe('Error (execution-failed): The tool failed.')
-    expect(await said(() => 'Ask again tomorrow')).toBe('Error (execution-failed): Ask again tomorrow')
-  },
-)
+test('the page decides what the model reads of an error', { tag: '@R2.7' }, async ({ lab }) => {
+  const said = async (exposeErrors: 'message' | 'generic' | (() => string) | undefined) => {
+    const { agent, endpoint } = await lab.start(
+      [{ calls: [call('broken')] }, { text: 'ok' }],
+      exposeErrors === undefined ? {} : { exposeErrors },
+    )
+    agent.registerTool(
+      tool('broken', {
+        execute: () => {
+          throw new Error('row 7 of users')
+        },
+      }),
+    )
+    await agent.send('Go')
+    return resultsOf(endpoint.requests[1])[0]
+  }
+  expect(await said(undefined)).toBe('Error (execution-failed): row 7 of users')
+  expect(await said('generic')).toBe('Error (execution-failed): The tool failed.')
+  expect(await said(() => 'Ask again tomorrow')).toBe('Error (execution-failed): Ask again tomorrow')
+})
 
-test('a throw stops no sibling: what still runs is awaited and kept', { tag: '@R2.7' }, async ({ lab }) => {
+test('a failing call does not stop the other calls of its step', { tag: '@R2.7' }, async ({ lab }) => {
   const hold = deferred<string>()
   const aborted: boolean[] = []
   const { agent, endpoint, events } = await lab.start([{ calls: [call('slow'), call('broken')] }, { text: 'ok' }])
@@ -652,38 +620,30 @@ test('a throw stops no sibling: what still runs is awaited and kept', { tag: '@R
   expect(aborted).toEqual([])
 })
 
-test(
-  'what looks like content of a provider is JSON, unless toModelOutput made it',
-  { tag: ['@C57', '@R2.8'] },
-  async ({ lab }) => {
-    const content = [{ type: 'text', text: 'Looks like a content part' }]
-    const { agent, endpoint } = await lab.start([{ calls: [call('plain'), call('made')] }, { text: 'ok' }])
-    agent.registerTool([
-      tool('plain', { execute: () => content }),
-      tool('made', { execute: () => 1, toModelOutput: () => ({ type: 'content', value: content }) }),
-    ])
-    await agent.send('Go')
-    expect(resultsOf(endpoint.requests[1])).toEqual([JSON.stringify(content), 'Looks like a content part'])
-  },
-)
+test('treats content parts as JSON unless toModelOutput returned them', { tag: ['@C57', '@R2.8'] }, async ({ lab }) => {
+  const content = [{ type: 'text', text: 'Looks like a content part' }]
+  const { agent, endpoint } = await lab.start([{ calls: [call('plain'), call('made')] }, { text: 'ok' }])
+  agent.registerTool([
+    tool('plain', { execute: () => content }),
+    tool('made', { execute: () => 1, toModelOutput: () => ({ type: 'content', value: content }) }),
+  ])
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1])).toEqual([JSON.stringify(content), 'Looks like a content part'])
+})
+
+test('every result has a text, also for empty values', { tag: ['@C56', '@R2.8'] }, async ({ lab }) => {
+  const values: Record<string, unknown> = { nothing: undefined, blank: '', list: [], nil: null, text: 'as it is' }
+  const { agent, endpoint } = await lab.start([
+    { calls: Object.keys(values).map((name) => call(name)) },
+    { text: 'ok' },
+  ])
+  agent.registerTool(Object.entries(values).map(([name, value]) => tool(name, { execute: () => value })))
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1])).toEqual(['Success', '(empty result)', '[]', 'null', 'as it is'])
+})
 
 test(
-  'every result has a text: of nothing, of an empty text, of an empty list, of null',
-  { tag: ['@C56', '@R2.8'] },
-  async ({ lab }) => {
-    const values: Record<string, unknown> = { nothing: undefined, blank: '', list: [], nil: null, text: 'as it is' }
-    const { agent, endpoint } = await lab.start([
-      { calls: Object.keys(values).map((name) => call(name)) },
-      { text: 'ok' },
-    ])
-    agent.registerTool(Object.entries(values).map(([name, value]) => tool(name, { execute: () => value })))
-    await agent.send('Go')
-    expect(resultsOf(endpoint.requests[1])).toEqual(['Success', '(empty result)', '[]', 'null', 'as it is'])
-  },
-)
-
-test(
-  'a result is capped first, then fenced, then warned about, and stored as it was sent',
+  'a result is cut, fenced and prefixed with the warning, in this order, and stored as sent',
   { tag: '@R2.8' },
   async ({ lab }) => {
     const same = { calls: [call('page')] }
@@ -705,30 +665,26 @@ test(
   },
 )
 
-test(
-  'what is read on in an outside text is fenced as well, and numbers outside of it are refused',
-  { tag: '@R2.8' },
-  async ({ lab }) => {
-    const read = (offset: number, limit: number) => call('read_result', { call_id: 'dump-1', offset, limit })
-    const { agent, endpoint } = await lab.start(
-      [
-        { calls: [call('dump', {}, 'dump-1')] },
-        { calls: [read(100, 5), read(99_999, 5), read(-1, 5), call('read_result', { call_id: 'other' })] },
-        { text: 'ok' },
-      ],
-      { limits: { resultChars: 600 } },
-    )
-    agent.registerTool(
-      tool('dump', { annotations: { untrustedContentHint: true }, execute: () => '0123456789'.repeat(200) }),
-    )
-    await agent.send('Go')
-    const [, first, ...others] = resultsOf(endpoint.requests[2])
-    expect(first).toMatch(/^<untrusted-([0-9a-f]+)>\nCharacters 100 to 105 of 2000:\n01234\n<\/untrusted-\1>$/)
-    expect(others.every((text) => text.startsWith('Error (invalid-input)'))).toBe(true)
-  },
-)
+test('read_result fences untrusted text and rejects ranges outside of it', { tag: '@R2.8' }, async ({ lab }) => {
+  const read = (offset: number, limit: number) => call('read_result', { call_id: 'dump-1', offset, limit })
+  const { agent, endpoint } = await lab.start(
+    [
+      { calls: [call('dump', {}, 'dump-1')] },
+      { calls: [read(100, 5), read(99_999, 5), read(-1, 5), call('read_result', { call_id: 'other' })] },
+      { text: 'ok' },
+    ],
+    { limits: { resultChars: 600 } },
+  )
+  agent.registerTool(
+    tool('dump', { annotations: { untrustedContentHint: true }, execute: () => '0123456789'.repeat(200) }),
+  )
+  await agent.send('Go')
+  const [, first, ...others] = resultsOf(endpoint.requests[2])
+  expect(first).toMatch(/^<untrusted-([0-9a-f]+)>\nCharacters 100 to 105 of 2000:\n01234\n<\/untrusted-\1>$/)
+  expect(others.every((text) => text.startsWith('Error (invalid-input)'))).toBe(true)
+})
 
-test('remember with undefined deletes the key, for this turn and those after it', { tag: '@R2.9' }, async ({ lab }) => {
+test('remember() with undefined deletes the key for this turn and later ones', { tag: '@R2.9' }, async ({ lab }) => {
   const seen: unknown[] = []
   const look = { calls: [call('look')] }
   const { agent } = await lab.start([
@@ -761,7 +717,7 @@ test('remember with undefined deletes the key, for this turn and those after it'
   expect(seen).toEqual([{}, {}])
 })
 
-test('what an attempt remembered that timed out is not kept', { tag: '@R2.9' }, async ({ lab }) => {
+test('discards the context changes of an attempt that timed out', { tag: '@R2.9' }, async ({ lab }) => {
   let runs = 0
   const { agent } = await lab.start([{ calls: [call('read')] }, { text: 'ok' }])
   agent.registerTool(
@@ -784,7 +740,7 @@ test('what an attempt remembered that timed out is not kept', { tag: '@R2.9' }, 
 })
 
 test(
-  'a step whose tools are all direct ends the turn with every output, in call order, and none of it goes to the model',
+  'a step with only direct results ends the turn with all outputs, in call order',
   { tag: '@R2.10' },
   async ({ lab }) => {
     const { agent, endpoint } = await lab.start([{ calls: [call('show'), call('also')] }, { text: 'next' }])
@@ -831,7 +787,7 @@ for (const [how, more] of [
   })
 }
 
-test('a turn ends at its limit of time, and can be continued', { tag: '@R2.11' }, async ({ lab }) => {
+test('a turn ends at its time limit and can be continued', { tag: '@R2.11' }, async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('slow')] }, { text: 'done' }], { limits: { turn: 500 } })
   agent.registerTool(tool('slow', { timeout: 0, execute: () => new Promise(() => undefined) }))
   const result = await agent.send('Go')
@@ -840,7 +796,7 @@ test('a turn ends at its limit of time, and can be continued', { tag: '@R2.11' }
 })
 
 test(
-  'calls before a limit keep their results, and the turn can be continued with new counters',
+  'calls before a limit keep their results, and continue() resets the counters',
   { tag: '@R2.11' },
   async ({ lab }) => {
     const { agent, endpoint } = await lab.start(
@@ -856,7 +812,7 @@ test(
 )
 
 test(
-  'another call in between begins the count anew; order of keys does not make another call',
+  'another call resets the repetition count, and the order of keys does not matter',
   { tag: '@R2.12' },
   async ({ lab }) => {
     let runs = 0
@@ -883,7 +839,7 @@ test(
   },
 )
 
-test('the calls of one step count one after another, failed ones as well', { tag: '@R2.12' }, async ({ lab }) => {
+test('counts repetitions inside one step, including failed calls', { tag: '@R2.12' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start(
     [2, 1, 2].map((length) => ({ calls: Array.from({ length }, () => call('broken')) })),
   )
@@ -914,7 +870,7 @@ test('the calls of one step count one after another, failed ones as well', { tag
 })
 
 test(
-  'looking at the todo list and waiting for the page may be repeated, and do not break a row of others',
+  'todo_read and page_wait may repeat and do not reset the count of other calls',
   { tag: '@R2.12' },
   async ({ lab }) => {
     const read = call('todo_read')
@@ -929,7 +885,7 @@ test(
 )
 
 test(
-  'a call runs the function registered under its name when it starts, if the definition is the one that was offered',
+  'runs the function that is registered when the call starts, if its definition is unchanged',
   { tag: '@R2.13' },
   async ({ lab }) => {
     const seen: string[] = []
@@ -955,32 +911,28 @@ test(
   },
 )
 
-test(
-  'a running call finishes with its own function, also when its tool is taken away or replaced',
-  { tag: '@R2.13' },
-  async ({ lab }) => {
-    const [began, hold] = [deferred(), deferred<string>()]
-    const { agent, endpoint } = await lab.start([{ calls: [call('slow')] }, { text: 'ok' }])
-    const remove = agent.registerTool(
-      tool('slow', {
-        execute: () => {
-          began.resolve()
-          return hold.promise
-        },
-      }),
-    )
-    const turn = agent.send('Go')
-    await began.promise
-    remove()
-    agent.registerTool(tool('slow', { description: 'Does something else than was offered', execute: () => 'another' }))
-    hold.resolve('its own')
-    await turn
-    expect(resultsOf(endpoint.requests[1])).toEqual(['its own'])
-    expect(toolNames(endpoint.requests[1])).toContain('slow')
-  },
-)
+test('a running call finishes although its tool is unregistered or replaced', { tag: '@R2.13' }, async ({ lab }) => {
+  const [began, hold] = [deferred(), deferred<string>()]
+  const { agent, endpoint } = await lab.start([{ calls: [call('slow')] }, { text: 'ok' }])
+  const remove = agent.registerTool(
+    tool('slow', {
+      execute: () => {
+        began.resolve()
+        return hold.promise
+      },
+    }),
+  )
+  const turn = agent.send('Go')
+  await began.promise
+  remove()
+  agent.registerTool(tool('slow', { description: 'Does something else than was offered', execute: () => 'another' }))
+  hold.resolve('its own')
+  await turn
+  expect(resultsOf(endpoint.requests[1])).toEqual(['its own'])
+  expect(toolNames(endpoint.requests[1])).toContain('slow')
+})
 
-test('a tool may give its error a code of its own', { tag: '@R2.7' }, async ({ lab }) => {
+test('a tool can set the code of its error', { tag: '@R2.7' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [call('gone')] }, { text: 'ok' }])
   agent.registerTool(
     tool('gone', {

@@ -53,7 +53,7 @@ const moveAfter = (
 ) => nextMove(sessionWith(messages, more), { ...config, limits: { ...defaultLimits, ...limits } })
 
 test('calls the model after the user message', () => {
-  expect(moveAfter([user])).toEqual({ move: 'call-model', step: 1, isNudge: false, waitsForCaller: false })
+  expect(moveAfter([user])).toEqual({ move: 'call-model', step: 1, isNudge: false })
 })
 
 test('ends the turn after an answer without calls', () => {
@@ -66,7 +66,7 @@ test('runs the open calls of the newest step, also if others are settled', () =>
 
 test('calls the model again after all calls are settled', () => {
   const messages = [user, assistant(callOf(settled)), assistant(callOf(settled), callOf(settled))]
-  expect(moveAfter(messages)).toEqual({ move: 'call-model', step: 3, isNudge: false, waitsForCaller: false })
+  expect(moveAfter(messages)).toEqual({ move: 'call-model', step: 3, isNudge: false })
 })
 
 test('ignores a summary that was added after the newest message', () => {
@@ -120,7 +120,7 @@ test('ends the turn at the step limit, after the calls of the last step', () => 
 
 test('nudges once about an item in progress, also at the step limit', () => {
   const answered = [user, assistant(callOf(settled)), assistant(text)]
-  const nudge = { move: 'call-model', step: 3, isNudge: true, waitsForCaller: false }
+  const nudge = { move: 'call-model', step: 3, isNudge: true }
   expect(moveAfter(answered, { todos: inProgress })).toEqual(nudge)
   expect(moveAfter(answered, { todos: inProgress }, { steps: 2 })).toEqual(nudge)
   const nudged = [...answered, assistant(callOf(settled, 'todo_write'))]
@@ -137,10 +137,9 @@ test('does not nudge without an item in progress, a call that ran, or the todo l
   expect(nextMove(sessionWith(answered, { todos: inProgress }), { ...config, todo: false })).toEqual(stop)
 })
 
-test('a stepped turn waits for its caller after calls, and is never nudged', () => {
+test('does not nudge in a stepped turn', () => {
   const manual = { turn: { ...turn, mode: 'manual' as const }, todos: inProgress }
-  expect(moveAfter([user], manual)).toMatchObject({ move: 'call-model', waitsForCaller: false })
-  expect(moveAfter([user, assistant(callOf(settled))], manual)).toMatchObject({ step: 2, waitsForCaller: true })
+  expect(moveAfter([user, assistant(callOf(settled))], manual)).toMatchObject({ move: 'call-model', step: 2 })
   expect(moveAfter([user, assistant(callOf(settled)), assistant(text)], manual)).toEqual({
     move: 'end',
     reason: 'stop',

@@ -55,7 +55,7 @@ class Tools {
 /** Facts of the undisturbed turn: turn-start, step-end, todo result, question, 3 starts, 3 results, step-end, turn-end. */
 const facts = 12
 
-test('the tools of a turn that is taken up again share one map', async ({ lab }) => {
+test('the steps of a resumed turn share the tools', async ({ lab }) => {
   const both = (body: JsonObject): Reply =>
     JSON.stringify(body['messages']).includes('"tool"')
       ? { text: 'ok' }
@@ -83,7 +83,7 @@ test('the tools of a turn that is taken up again share one map', async ({ lab })
 })
 
 test(
-  'killed after any fact of a turn: the next page finishes it, and what may not run twice did not',
+  'a host killed after any event: the next page finishes the turn, and no unrepeatable call runs twice',
   { tag: ['@R6.3', '@R6.5'] },
   async ({ lab }) => {
     const rows: string[] = []
@@ -113,7 +113,7 @@ test(
   },
 )
 
-test('the matrix covers the whole turn', async ({ lab }) => {
+test('the kill matrix covers the whole turn', async ({ lab }) => {
   const tools = new Tools()
   const { agent, log } = await lab.start(model)
   tools.register(agent)
@@ -122,7 +122,7 @@ test('the matrix covers the whole turn', async ({ lab }) => {
 })
 
 test(
-  'a started call that may run twice runs again under the same id; any other is settled as interrupted',
+  'runs a started repeatable call again with the same id, and settles others as interrupted',
   { tag: ['@C42', '@F2', '@R6.3'] },
   async ({ lab }) => {
     const ids: string[] = []
@@ -166,7 +166,7 @@ test(
 )
 
 test(
-  'an outcome that the page kept when it was left is taken instead of recovering the call',
+  'uses a result that the page kept instead of recovering the call',
   { tag: ['@C42', '@F5', '@R6.3'] },
   async ({ lab }) => {
     let runs = 0
@@ -204,7 +204,7 @@ test(
 )
 
 test(
-  'resume="ask" keeps the text that was streaming, settles, and goes on when told to',
+  'resume="ask" keeps the streamed text, settles the calls, and continues on request',
   { tag: ['@R5.5', '@F1', '@R6.3'] },
   async ({ lab }) => {
     const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: `Half of the ${'x'.repeat(3_000)}` } }] })}\n\n`
@@ -226,45 +226,41 @@ test(
   },
 )
 
-test(
-  'a resumed turn waits for its tools; one that does not come back is unavailable',
-  { tag: '@R6.4' },
-  async ({ lab }) => {
-    const first = await lab.start(
-      (body) =>
-        JSON.stringify(body).includes('"tool"')
-          ? { text: 'ok' }
-          : {
-              calls: [
-                { id: 'a', name: 'late', arguments: {} },
-                { id: 'b', name: 'never', arguments: {} },
-              ],
-            },
-      { sessionId: 's4', killAfter: 2 },
-    )
-    first.agent.registerTool([
-      { name: 'late', description: 'Comes late', execute: () => 'early' },
-      { name: 'never', description: 'Never comes back', execute: () => 'early' },
-    ])
-    void first.agent.send('Go')
-    await first.dead
-    const second = await lab.start([], {
-      store: first.store,
-      sessionId: 's4',
-      endpointServer: first.endpoint,
-      limits: { resumeWait: 300 },
-    })
-    await second.agent.connect()
-    second.agent.registerTool({ name: 'late', description: 'Comes late', execute: () => 'here I am' })
-    await until(second.agent, () => second.agent.status === 'idle')
-    expect(
-      second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output ?? result?.error?.code),
-    ).toEqual(['here I am', 'unavailable'])
-  },
-)
+test('a resumed turn waits for its tools, and missing ones are unavailable', { tag: '@R6.4' }, async ({ lab }) => {
+  const first = await lab.start(
+    (body) =>
+      JSON.stringify(body).includes('"tool"')
+        ? { text: 'ok' }
+        : {
+            calls: [
+              { id: 'a', name: 'late', arguments: {} },
+              { id: 'b', name: 'never', arguments: {} },
+            ],
+          },
+    { sessionId: 's4', killAfter: 2 },
+  )
+  first.agent.registerTool([
+    { name: 'late', description: 'Comes late', execute: () => 'early' },
+    { name: 'never', description: 'Never comes back', execute: () => 'early' },
+  ])
+  void first.agent.send('Go')
+  await first.dead
+  const second = await lab.start([], {
+    store: first.store,
+    sessionId: 's4',
+    endpointServer: first.endpoint,
+    limits: { resumeWait: 300 },
+  })
+  await second.agent.connect()
+  second.agent.registerTool({ name: 'late', description: 'Comes late', execute: () => 'here I am' })
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual(
+    ['here I am', 'unavailable'],
+  )
+})
 
 test(
-  'a host whose session was claimed by another writes nothing more and says so',
+  'a host whose session another host claimed stops writing and reports it',
   { tag: ['@F24', '@R6.1'] },
   async ({ lab }) => {
     const hold = deferred<string>()
@@ -283,30 +279,35 @@ test(
   },
 )
 
-test('a turn goes on by itself in its own tab, while fresh, and not for ever', { tag: '@R6.4' }, async ({ lab }) => {
-  const { agent } = await lab.start(model)
-  let running: Session | undefined
-  agent.subscribe((event) => {
-    if (event.type === 'turn-start') running = agent.session
-  })
-  await agent.send('next')
-  if (!running?.turn) throw new Error('no turn was seen')
-  const session = running
-  const { turn } = running
-  const now = turn.lastAt + 60_000
-  const at = (more: Partial<Turn>) => resumesByItself({ ...session, turn: { ...turn, ...more } }, 'auto', turn.tab, now)
-  expect(at({})).toBe(true)
-  expect(at({ resumes: 2 })).toBe(true)
-  expect(at({ resumes: 3 })).toBe(false)
-  expect(at({ lastAt: now - 5 * 60_000 })).toBe(false)
-  expect(at({ tab: 'another' })).toBe(false)
-  expect(at({ mode: 'manual' })).toBe(false)
-  expect(resumesByItself(session, 'ask', turn.tab, now)).toBe(false)
-  expect(resumesByItself(session, 'never', turn.tab, now)).toBe(false)
-})
+test(
+  'resumes a turn automatically in its own tab, soon after its last event, at most three times',
+  { tag: '@R6.4' },
+  async ({ lab }) => {
+    const { agent } = await lab.start(model)
+    let running: Session | undefined
+    agent.subscribe((event) => {
+      if (event.type === 'turn-start') running = agent.session
+    })
+    await agent.send('next')
+    if (!running?.turn) throw new Error('no turn was seen')
+    const session = running
+    const { turn } = running
+    const now = turn.lastAt + 60_000
+    const at = (more: Partial<Turn>) =>
+      resumesByItself({ ...session, turn: { ...turn, ...more } }, 'auto', turn.tab, now)
+    expect(at({})).toBe(true)
+    expect(at({ resumes: 2 })).toBe(true)
+    expect(at({ resumes: 3 })).toBe(false)
+    expect(at({ lastAt: now - 5 * 60_000 })).toBe(false)
+    expect(at({ tab: 'another' })).toBe(false)
+    expect(at({ mode: 'manual' })).toBe(false)
+    expect(resumesByItself(session, 'ask', turn.tab, now)).toBe(false)
+    expect(resumesByItself(session, 'never', turn.tab, now)).toBe(false)
+  },
+)
 
 test(
-  'an answer to a restored question counts, even before the page has its tools back',
+  'accepts a decision on a restored approval request before the tools are registered',
   { tag: ['@C101', '@R6.3', '@R7.3'] },
   async ({ lab }) => {
     const script: Handler = (body) =>
@@ -342,7 +343,7 @@ test(
 )
 
 test(
-  'a restored question that is answered with no is not run where the next page would not have asked',
+  'a denied restored call does not run on a page that would not have asked',
   { tag: ['@C101', '@R6.3', '@R7.3'] },
   async ({ lab }) => {
     const script: Handler = (body) =>
@@ -373,47 +374,49 @@ test(
   },
 )
 
-test('a turn that replaced the tools does not get them back by a reload', { tag: '@R1.1' }, async ({ lab }) => {
-  let danger = 0
-  const first = await lab.start(
-    (body) =>
-      JSON.stringify(body).includes('"tool"')
-        ? { text: 'ok' }
-        : { calls: [{ id: 'd', name: 'danger', arguments: {} }] },
-    { sessionId: 's7', killAfter: 1, limits: { resumeWait: 20 } },
-  )
-  const tools = [
-    {
-      name: 'danger',
-      description: 'Is not on offer in this turn',
-      execute: () => {
-        danger++
+test(
+  'a turn that replaced the tools does not get the registered ones after a reload',
+  { tag: '@R1.1' },
+  async ({ lab }) => {
+    let danger = 0
+    const first = await lab.start(
+      (body) =>
+        JSON.stringify(body).includes('"tool"')
+          ? { text: 'ok' }
+          : { calls: [{ id: 'd', name: 'danger', arguments: {} }] },
+      { sessionId: 's7', killAfter: 1, limits: { resumeWait: 20 } },
+    )
+    const tools = [
+      {
+        name: 'danger',
+        description: 'Is not on offer in this turn',
+        execute: () => {
+          danger++
+        },
       },
-    },
-  ]
-  first.agent.registerTool(tools)
-  void first.agent
-    .send('Go', {
-      tools: [{ name: 'safe', description: 'Is the only tool of this turn', execute: () => undefined }],
-      toolsMode: 'replace',
+    ]
+    first.agent.registerTool(tools)
+    void first.agent
+      .send('Go', {
+        tools: [{ name: 'safe', description: 'Is the only tool of this turn', execute: () => undefined }],
+        toolsMode: 'replace',
+      })
+      .catch(() => undefined)
+    await first.dead
+    const second = await lab.start([], {
+      store: first.store,
+      sessionId: 's7',
+      endpointServer: first.endpoint,
+      limits: { resumeWait: 20 },
     })
-    .catch(() => undefined)
-  await first.dead
-  const second = await lab.start([], {
-    store: first.store,
-    sessionId: 's7',
-    endpointServer: first.endpoint,
-    limits: { resumeWait: 20 },
-  })
-  second.agent.registerTool(tools)
-  await second.agent.connect()
-  await until(second.agent, () => second.agent.status === 'idle')
-  expect(danger).toBe(0)
-})
+    second.agent.registerTool(tools)
+    await second.agent.connect()
+    await until(second.agent, () => second.agent.status === 'idle')
+    expect(danger).toBe(0)
+  },
+)
 
-test('a stop while a resumed call runs and one behind it is still checked leaves no rejection behind', async ({
-  lab,
-}) => {
+test('a stop during a resumed call and a pending check causes no unhandled rejection', async ({ lab }) => {
   const script: Handler = () => ({
     calls: [
       { id: 'l', name: 'look', arguments: {} },
@@ -468,46 +471,42 @@ test('a stop while a resumed call runs and one behind it is still checked leaves
   ])
 })
 
-test(
-  'a call that had begun when its turn was superseded and its page was left runs again, and is not told as one that did not run',
-  { tag: '@R5.3' },
-  async ({ lab }) => {
-    const script: Handler = () => ({
-      calls: [
-        { id: 'l', name: 'look', arguments: {} },
-        { id: 'p', name: 'pay', arguments: {} },
-      ],
-    })
-    const pay = {
-      name: 'pay',
-      description: 'Pays a bill with the money of the user',
-      needsApproval: true,
-      execute: () => 'paid',
-    }
-    const look = {
-      name: 'look',
-      description: 'Looks at what is there, for a while',
-      annotations: { readOnlyHint: true },
-    }
-    const first = await lab.start(script, { sessionId: 's9' })
-    first.agent.registerTool([{ ...look, execute: () => new Promise(() => undefined) }, pay])
-    void first.agent.send('Go').catch(() => undefined)
-    await until(
-      first.agent,
-      () =>
-        first.agent.status === 'awaiting-approval' &&
-        toolCallsOf(first.agent.messages.at(-1)).some((part) => part.started),
-    )
-    void first.agent.send('Something else').catch(() => undefined)
-    await until(first.agent, () => toolCallsOf(first.agent.messages.at(-1)).some((part) => part.result))
-    first.kill()
-    const second = await lab.start([], { store: first.store, sessionId: 's9', endpointServer: first.endpoint })
-    second.agent.registerTool([{ ...look, execute: () => 'looked' }, pay])
-    await second.agent.connect()
-    await until(second.agent, () => second.agent.status === 'idle')
-    expect(
-      second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output ?? result?.error?.code),
-    ).toEqual(['looked', 'superseded'])
-    expect(second.agent.session?.end?.reason).toBe('superseded')
-  },
-)
+test('a started call of a superseded turn runs again after a reload', { tag: '@R5.3' }, async ({ lab }) => {
+  const script: Handler = () => ({
+    calls: [
+      { id: 'l', name: 'look', arguments: {} },
+      { id: 'p', name: 'pay', arguments: {} },
+    ],
+  })
+  const pay = {
+    name: 'pay',
+    description: 'Pays a bill with the money of the user',
+    needsApproval: true,
+    execute: () => 'paid',
+  }
+  const look = {
+    name: 'look',
+    description: 'Looks at what is there, for a while',
+    annotations: { readOnlyHint: true },
+  }
+  const first = await lab.start(script, { sessionId: 's9' })
+  first.agent.registerTool([{ ...look, execute: () => new Promise(() => undefined) }, pay])
+  void first.agent.send('Go').catch(() => undefined)
+  await until(
+    first.agent,
+    () =>
+      first.agent.status === 'awaiting-approval' &&
+      toolCallsOf(first.agent.messages.at(-1)).some((part) => part.started),
+  )
+  void first.agent.send('Something else').catch(() => undefined)
+  await until(first.agent, () => toolCallsOf(first.agent.messages.at(-1)).some((part) => part.result))
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 's9', endpointServer: first.endpoint })
+  second.agent.registerTool([{ ...look, execute: () => 'looked' }, pay])
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  expect(second.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output ?? result?.error?.code)).toEqual(
+    ['looked', 'superseded'],
+  )
+  expect(second.agent.session?.end?.reason).toBe('superseded')
+})

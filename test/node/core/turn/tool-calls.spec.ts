@@ -56,7 +56,7 @@ async function warnings(run: () => Promise<unknown>): Promise<string[]> {
 }
 
 test(
-  'calls without an id and calls that share one all run, each with its own result',
+  'calls without an id or with the same id all run, each with its own result',
   { tag: ['@C04', '@C05'] },
   async ({ lab }) => {
     const got: unknown[] = []
@@ -82,20 +82,16 @@ test(
   },
 )
 
-test(
-  'arguments that parse before the stream ends are not run; what they grow into is one format error',
-  { tag: '@C12' },
-  async ({ lab }) => {
-    const got: unknown[] = []
-    const { agent, endpoint } = await lab.start([pieces('keep', '{"p":1}', ' ', '{"p":2}'), { text: 'I see' }])
-    agent.registerTool(keeper(got, schema({ p: { type: 'number' } })))
-    await agent.send('Go')
-    expect(got).toEqual([])
-    expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringContaining('Tool call JSON parse failed')])
-  },
-)
+test('does not run arguments that parse before the stream ends', { tag: '@C12' }, async ({ lab }) => {
+  const got: unknown[] = []
+  const { agent, endpoint } = await lab.start([pieces('keep', '{"p":1}', ' ', '{"p":2}'), { text: 'I see' }])
+  agent.registerTool(keeper(got, schema({ p: { type: 'number' } })))
+  await agent.send('Go')
+  expect(got).toEqual([])
+  expect(resultsOf(endpoint.requests[1])).toEqual([expect.stringContaining('Tool call JSON parse failed')])
+})
 
-test('calls of a step that finished as stop are run', { tag: '@C20' }, async ({ lab }) => {
+test('runs the calls of an answer that finished with stop', { tag: '@C20' }, async ({ lab }) => {
   const got: unknown[] = []
   const { agent, endpoint } = await lab.start([
     { calls: [{ name: 'keep', arguments: {} }], finish: 'stop' },
@@ -108,7 +104,7 @@ test('calls of a step that finished as stop are run', { tag: '@C20' }, async ({ 
 })
 
 test(
-  'arguments that are cut although the finish says tool_calls are a format error and do not run',
+  'cut arguments are a format error although the finish reason is tool_calls',
   { tag: ['@C22', '@R2.1'] },
   async ({ lab }) => {
     const got: unknown[] = []
@@ -126,7 +122,7 @@ test(
 )
 
 test(
-  'words that announce calls which do not come end the turn as no-answer, without another try',
+  'an answer that announces calls without making them ends the turn as no-answer',
   { tag: '@C23' },
   async ({ lab }) => {
     const { agent, endpoint } = await lab.start([{ text: 'I will look that up.', finish: 'tool_calls' }])
@@ -150,32 +146,24 @@ for (const finish of ['content_filter', 'refusal']) {
   )
 }
 
-test(
-  'a choice that requires some tool is back to auto once one was called',
-  { tag: ['@C29', '@R1.4'] },
-  async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([call('keep'), call('keep', { p: 2 }), { text: 'Done' }])
-    agent.registerTool(keeper([], schema({ p: { type: 'number' } })))
-    await agent.send('Go', { toolChoice: 'required' })
-    expect(endpoint.requests.map(({ body }) => body?.['tool_choice'])).toEqual(['required', undefined, undefined])
-  },
-)
+test('a required tool choice returns to auto after the first call', { tag: ['@C29', '@R1.4'] }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([call('keep'), call('keep', { p: 2 }), { text: 'Done' }])
+  agent.registerTool(keeper([], schema({ p: { type: 'number' } })))
+  await agent.send('Go', { toolChoice: 'required' })
+  expect(endpoint.requests.map(({ body }) => body?.['tool_choice'])).toEqual(['required', undefined, undefined])
+})
 
-test(
-  'every request of a session carries the tools, also behind their calls and results',
-  { tag: '@C30' },
-  async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }, { text: 'Again' }])
-    agent.registerTool(keeper([]))
-    await agent.send('Go')
-    await agent.send('And?')
-    const [first, ...others] = endpoint.requests.map(({ body }) => body?.['tools'])
-    expect(first).toMatchObject([{ function: { name: 'keep' } }, {}, {}])
-    expect(others).toEqual([first, first])
-  },
-)
+test('every request contains the tools, also after calls and results', { tag: '@C30' }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }, { text: 'Again' }])
+  agent.registerTool(keeper([]))
+  await agent.send('Go')
+  await agent.send('And?')
+  const [first, ...others] = endpoint.requests.map(({ body }) => body?.['tools'])
+  expect(first).toMatchObject([{ function: { name: 'keep' } }, {}, {}])
+  expect(others).toEqual([first, first])
+})
 
-test('arguments that are null or not there at all are an empty object', { tag: ['@C70', '@R2.1'] }, async ({ lab }) => {
+test('null and missing arguments become an empty object', { tag: ['@C70', '@R2.1'] }, async ({ lab }) => {
   const got: unknown[] = []
   const { agent } = await lab.start([
     {
@@ -206,7 +194,7 @@ test('arguments that are null or not there at all are an empty object', { tag: [
   expect(got).toEqual([{}, {}, {}])
 })
 
-test('pieces of arguments are joined and parsed once', { tag: ['@C72', '@R2.1'] }, async ({ lab }) => {
+test('joins argument fragments and parses them once', { tag: ['@C72', '@R2.1'] }, async ({ lab }) => {
   const got: unknown[] = []
   const { agent } = await lab.start([
     pieces('keep', '{"text":"a', 'b', '","n":1', '2', ',"list":[', '3]}'),
@@ -222,73 +210,62 @@ test('pieces of arguments are joined and parsed once', { tag: ['@C72', '@R2.1'] 
   expect(got).toEqual([{ text: 'ab', n: 12, list: [3] }])
 })
 
-test(
-  'a whole number beyond 2^53 reaches a field of text digit by digit, and others are what they were',
-  { tag: '@C74' },
-  async ({ lab }) => {
-    const got: unknown[] = []
-    const { agent, stored } = await lab.start([
-      call(
-        'keep',
-        '{"order": 9007199254740993, "list":[-12345678901234567891], "n": 9007199254740992, "f": 0.12345678901234567891, "e": 1e21, "text": "9 \\"12345678901234567\\" 9007199254740993"}',
-      ),
-      { text: 'Done' },
-    ])
-    agent.registerTool(
-      keeper(got, {
-        inputSchema: z.object({
-          order: z.string(),
-          list: z.array(z.string()),
-          n: z.number(),
-          f: z.number(),
-          e: z.number(),
-          text: z.string(),
-        }),
+test('passes integers beyond 2^53 to string fields without rounding', { tag: '@C74' }, async ({ lab }) => {
+  const got: unknown[] = []
+  const { agent, stored } = await lab.start([
+    call(
+      'keep',
+      '{"order": 9007199254740993, "list":[-12345678901234567891], "n": 9007199254740992, "f": 0.12345678901234567891, "e": 1e21, "text": "9 \\"12345678901234567\\" 9007199254740993"}',
+    ),
+    { text: 'Done' },
+  ])
+  agent.registerTool(
+    keeper(got, {
+      inputSchema: z.object({
+        order: z.string(),
+        list: z.array(z.string()),
+        n: z.number(),
+        f: z.number(),
+        e: z.number(),
+        text: z.string(),
       }),
-    )
-    expect(await warnings(() => agent.send('Go'))).toEqual([])
-    expect(got).toEqual([
-      {
-        order: '9007199254740993',
-        list: ['-12345678901234567891'],
-        n: 9007199254740992,
-        f: 0.12345678901234568,
-        e: 1e21,
-        text: '9 "12345678901234567" 9007199254740993',
-      },
+    }),
+  )
+  expect(await warnings(() => agent.send('Go'))).toEqual([])
+  expect(got).toEqual([
+    {
+      order: '9007199254740993',
+      list: ['-12345678901234567891'],
+      n: 9007199254740992,
+      f: 0.12345678901234568,
+      e: 1e21,
+      text: '9 "12345678901234567" 9007199254740993',
+    },
+  ])
+  expect(JSON.stringify(await stored())).toContain('"order":"9007199254740993"')
+})
+
+test('rejects integers beyond 2^53 in number fields and warns the author', { tag: '@C74' }, async ({ lab }) => {
+  for (const inputSchema of [
+    schema({ parcel: { type: 'object', properties: { id: { type: 'integer' } } } }).inputSchema,
+    z.object({ parcel: z.object({ id: z.number() }) }),
+  ]) {
+    const got: unknown[] = []
+    const { agent, endpoint } = await lab.start([call('keep', '{"parcel":{"id":9007199254740993}}'), { text: 'I see' }])
+    agent.registerTool(keeper(got, { inputSchema }))
+    const said = await warnings(() => agent.send('Go'))
+    expect(got).toEqual([])
+    expect(resultsOf(endpoint.requests[1])).toEqual([
+      expect.stringMatching(/invalid-input.*parcel\.id: 9007199254740993 is more than a number can hold/),
     ])
-    expect(JSON.stringify(await stored())).toContain('"order":"9007199254740993"')
-  },
-)
+    // Once a place, so the second schema says nothing new.
+    if (inputSchema instanceof z.ZodType) expect(said).toEqual([])
+    else expect(said).toEqual([expect.stringMatching(/"parcel\.id".*schema.*string/)])
+  }
+})
 
 test(
-  'where the schema says number it is not rounded and run: the model is told, and the author warned',
-  { tag: '@C74' },
-  async ({ lab }) => {
-    for (const inputSchema of [
-      schema({ parcel: { type: 'object', properties: { id: { type: 'integer' } } } }).inputSchema,
-      z.object({ parcel: z.object({ id: z.number() }) }),
-    ]) {
-      const got: unknown[] = []
-      const { agent, endpoint } = await lab.start([
-        call('keep', '{"parcel":{"id":9007199254740993}}'),
-        { text: 'I see' },
-      ])
-      agent.registerTool(keeper(got, { inputSchema }))
-      const said = await warnings(() => agent.send('Go'))
-      expect(got).toEqual([])
-      expect(resultsOf(endpoint.requests[1])).toEqual([
-        expect.stringMatching(/invalid-input.*parcel\.id: 9007199254740993 is more than a number can hold/),
-      ])
-      // Once a place, so the second schema says nothing new.
-      if (inputSchema instanceof z.ZodType) expect(said).toEqual([])
-      else expect(said).toEqual([expect.stringMatching(/"parcel\.id".*schema.*string/)])
-    }
-  },
-)
-
-test(
-  'keys that reach a prototype are refused, and names of an object’s own methods are unknown tools',
+  'rejects prototype keys, and treats names of object methods as unknown tools',
   { tag: ['@C75', '@R2.1'] },
   async ({ lab }) => {
     const got: unknown[] = []
@@ -315,36 +292,32 @@ test(
   },
 )
 
-test(
-  'an object that is required and missing is an error for the model, never null for the tool',
-  { tag: ['@C76', '@R2.3'] },
-  async ({ lab }) => {
-    const got: unknown[] = []
-    const { agent, endpoint } = await lab.start([
-      {
-        calls: [
-          { name: 'keep', arguments: {} },
-          { name: 'keep', arguments: { to: null } },
-        ],
-      },
-      call('keep', { to: { city: 'Ulm' } }),
-      { text: 'Done' },
-    ])
-    agent.registerTool(
-      keeper(
-        got,
-        schema({ to: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } }, ['to']),
-      ),
-    )
-    await agent.send('Go')
-    expect(got).toEqual([{ to: { city: 'Ulm' } }])
-    const [missing, nothing] = resultsOf(endpoint.requests[1])
-    expect(missing).toMatch(/^Error \(invalid-input\).*to: required \(object\)/)
-    expect(nothing).toMatch(/^Error \(invalid-input\).*to: expected object, received null/)
-  },
-)
+test('a missing required object is an error, never null for the tool', { tag: ['@C76', '@R2.3'] }, async ({ lab }) => {
+  const got: unknown[] = []
+  const { agent, endpoint } = await lab.start([
+    {
+      calls: [
+        { name: 'keep', arguments: {} },
+        { name: 'keep', arguments: { to: null } },
+      ],
+    },
+    call('keep', { to: { city: 'Ulm' } }),
+    { text: 'Done' },
+  ])
+  agent.registerTool(
+    keeper(
+      got,
+      schema({ to: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } }, ['to']),
+    ),
+  )
+  await agent.send('Go')
+  expect(got).toEqual([{ to: { city: 'Ulm' } }])
+  const [missing, nothing] = resultsOf(endpoint.requests[1])
+  expect(missing).toMatch(/^Error \(invalid-input\).*to: required \(object\)/)
+  expect(nothing).toMatch(/^Error \(invalid-input\).*to: expected object, received null/)
+})
 
-test('a name that two tools share but for case runs neither', { tag: ['@C77', '@R1.3'] }, async ({ lab }) => {
+test('a name that matches two tools in another case runs neither', { tag: ['@C77', '@R1.3'] }, async ({ lab }) => {
   const got: unknown[] = []
   const { agent, endpoint } = await lab.start([
     {
@@ -365,7 +338,7 @@ test('a name that two tools share but for case runs neither', { tag: ['@C77', '@
 })
 
 test(
-  'repeats are counted over calls that succeed, too, and another call between them starts anew',
+  'counts repetitions of successful calls, and another call resets the count',
   { tag: ['@C78', '@R2.12'] },
   async ({ lab }) => {
     const got: unknown[] = []
@@ -390,36 +363,32 @@ test(
   },
 )
 
-test(
-  'what an attempt gives that was given up is ignored: the next attempt’s result counts, once',
-  { tag: ['@C80', '@R2.5'] },
-  async ({ lab }) => {
-    let attempt = 0
-    const { agent, events, stored } = await lab.start([call('read'), { text: 'Done' }])
-    agent.registerTool({
-      name: 'read',
-      description: 'Reads from a slow place',
-      timeout: 20,
-      annotations: { readOnlyHint: true },
-      execute: (_: unknown, { signal, remember }: ToolRun) =>
-        ++attempt > 1
-          ? 'in time'
-          : new Promise((resolve) => {
-              signal.addEventListener('abort', () => {
-                remember('seen', 'late')
-                resolve('too late')
-              })
-            }),
-    })
-    const result = await agent.send('Go')
-    expect(result.toolExecutions).toMatchObject([{ output: 'in time', attempts: 2 }])
-    expect(events.filter((event) => event.type === 'tool-result')).toHaveLength(1)
-    expect(JSON.stringify(await stored())).not.toContain('late')
-  },
-)
+test('ignores the result of an attempt that timed out', { tag: ['@C80', '@R2.5'] }, async ({ lab }) => {
+  let attempt = 0
+  const { agent, events, stored } = await lab.start([call('read'), { text: 'Done' }])
+  agent.registerTool({
+    name: 'read',
+    description: 'Reads from a slow place',
+    timeout: 20,
+    annotations: { readOnlyHint: true },
+    execute: (_: unknown, { signal, remember }: ToolRun) =>
+      ++attempt > 1
+        ? 'in time'
+        : new Promise((resolve) => {
+            signal.addEventListener('abort', () => {
+              remember('seen', 'late')
+              resolve('too late')
+            })
+          }),
+  })
+  const result = await agent.send('Go')
+  expect(result.toolExecutions).toMatchObject([{ output: 'in time', attempts: 2 }])
+  expect(events.filter((event) => event.type === 'tool-result')).toHaveLength(1)
+  expect(JSON.stringify(await stored())).not.toContain('late')
+})
 
 test(
-  'stop reaches what a tool fetches before its call is settled, and the call counts as cancelled, not as done',
+  'stop aborts a tool’s fetch, and the call is settled as cancelled',
   { tag: ['@C82', '@R5.2', '@F77'] },
   async ({ lab }) => {
     const shop = await startEndpoint([{ raw: ': waiting\n\n', end: 'hang' }])
@@ -452,7 +421,7 @@ test(
   },
 )
 
-test('a signal that lives longer than what it was given for keeps no listener', { tag: '@C83' }, async ({ lab }) => {
+test('removes listeners from a signal that outlives its call', { tag: '@C83' }, async ({ lab }) => {
   const { signal } = new AbortController()
   const { agent } = await lab.start([call('keep'), { text: '1' }, { text: '2' }])
   agent.registerTool(keeper([]), { signal })()
@@ -464,25 +433,21 @@ test('a signal that lives longer than what it was given for keeps no listener', 
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test(
-  'an error that has neither a message nor a name of its own gives the name of its class',
-  { tag: ['@C84', '@R2.7'] },
-  async ({ lab }) => {
-    class OrderGone extends Error {}
-    const { agent, endpoint } = await lab.start([call('keep'), { text: 'I see' }])
-    agent.registerTool(
-      keeper([], {
-        execute: () => {
-          throw new OrderGone()
-        },
-      }),
-    )
-    await agent.send('Go')
-    expect(resultsOf(endpoint.requests[1])).toEqual(['Error (execution-failed): OrderGone'])
-  },
-)
+test('reports the class name of an error without message and name', { tag: ['@C84', '@R2.7'] }, async ({ lab }) => {
+  class OrderGone extends Error {}
+  const { agent, endpoint } = await lab.start([call('keep'), { text: 'I see' }])
+  agent.registerTool(
+    keeper([], {
+      execute: () => {
+        throw new OrderGone()
+      },
+    }),
+  )
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1])).toEqual(['Error (execution-failed): OrderGone'])
+})
 
-test('a result that says isError is a result like any other: errors are thrown', { tag: '@C85' }, async ({ lab }) => {
+test('treats a result with isError as a normal result', { tag: '@C85' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([call('keep'), { text: 'I see' }])
   agent.registerTool(keeper([], { execute: () => ({ isError: true, content: 'no stock' }) }))
   const [execution] = (await agent.send('Go')).toolExecutions
@@ -491,38 +456,34 @@ test('a result that says isError is a result like any other: errors are thrown',
   expect(resultsOf(endpoint.requests[1])).toEqual(['{"isError":true,"content":"no stock"}'])
 })
 
-test(
-  'a result of 5 MB is an error that says how to ask for less, and is stored nowhere',
-  { tag: ['@C86', '@R2.8'] },
-  async ({ lab }) => {
-    const { agent, endpoint, stored } = await lab.start([
-      {
-        calls: [
-          { name: 'dump', arguments: {} },
-          { name: 'keep', arguments: {} },
-        ],
-      },
-      { text: 'I see' },
-    ])
-    agent.registerTool([
-      keeper([]),
-      {
-        name: 'dump',
-        description: 'Gives all there is',
-        execute: () => ({ rows: Array.from({ length: 50_000 }, () => 'x'.repeat(100)) }),
-      },
-    ])
-    expect((await agent.send('Go')).reason).toBe('stop')
-    expect(resultsOf(endpoint.requests[1])).toEqual([
-      expect.stringMatching(/^Error \(not-serializable\): .*more than 1 MB of JSON\. Ask for less/),
-      'kept',
-    ])
-    expect(JSON.stringify(await stored()).length).toBeLessThan(10_000)
-  },
-)
+test('rejects a result of 5 MB with advice, and does not store it', { tag: ['@C86', '@R2.8'] }, async ({ lab }) => {
+  const { agent, endpoint, stored } = await lab.start([
+    {
+      calls: [
+        { name: 'dump', arguments: {} },
+        { name: 'keep', arguments: {} },
+      ],
+    },
+    { text: 'I see' },
+  ])
+  agent.registerTool([
+    keeper([]),
+    {
+      name: 'dump',
+      description: 'Gives all there is',
+      execute: () => ({ rows: Array.from({ length: 50_000 }, () => 'x'.repeat(100)) }),
+    },
+  ])
+  expect((await agent.send('Go')).reason).toBe('stop')
+  expect(resultsOf(endpoint.requests[1])).toEqual([
+    expect.stringMatching(/^Error \(not-serializable\): .*more than 1 MB of JSON\. Ask for less/),
+    'kept',
+  ])
+  expect(JSON.stringify(await stored()).length).toBeLessThan(10_000)
+})
 
 test(
-  'what JSON does not know crosses as text and lists; a function, a symbol and a getter that throws are errors with their place',
+  'converts values that JSON does not have, and reports the path of those it cannot convert',
   { tag: ['@C87', '@R2.8', '@F72'] },
   async ({ lab }) => {
     const loop: { self?: unknown } = {}
@@ -573,7 +534,7 @@ test(
 )
 
 test(
-  'a tool that is taken away while its question stands is no longer available, and does not run',
+  'a tool that is unregistered during its approval request does not run',
   { tag: ['@C88', '@R2.13', '@F78'] },
   async ({ lab }) => {
     const got: unknown[] = []
@@ -591,91 +552,79 @@ test(
   },
 )
 
-test(
-  'a tool that is registered anew with another definition is another tool: a call of the old one does not run it',
-  { tag: '@F73' },
-  async ({ lab }) => {
-    const { agent } = await lab.start([{ calls: [{ id: 'p', name: 'pay', arguments: {} }] }, { text: 'ok' }])
-    const runs: string[] = []
-    const pay = (what: string, annotations = {}) => ({
-      name: 'pay',
-      description: `Pays ${what}`,
-      annotations,
-      needsApproval: true,
+test('does not run a tool whose definition changed after it was offered', { tag: '@F73' }, async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [{ id: 'p', name: 'pay', arguments: {} }] }, { text: 'ok' }])
+  const runs: string[] = []
+  const pay = (what: string, annotations = {}) => ({
+    name: 'pay',
+    description: `Pays ${what}`,
+    annotations,
+    needsApproval: true,
+    execute: () => {
+      runs.push(what)
+    },
+  })
+  const remove = agent.registerTool(pay('one bill'))
+  const sent = agent.send('Go')
+  await until(agent, () => agent.status === 'awaiting-approval')
+  remove()
+  agent.registerTool({ ...pay('all bills'), needsApproval: false })
+  await agent.approve('p').catch(() => undefined)
+  if (agent.status === 'awaiting-approval') await agent.deny('p').catch(() => undefined)
+  await sent
+  expect(runs).toEqual([])
+})
+
+test('a tool that is unregistered while it runs finishes', { tag: ['@C88', '@R2.13', '@F73'] }, async ({ lab }) => {
+  const [began, hold] = [deferred(), deferred<string>()]
+  const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }])
+  const remove = agent.registerTool(
+    keeper([], {
       execute: () => {
-        runs.push(what)
+        began.resolve()
+        return hold.promise
       },
-    })
-    const remove = agent.registerTool(pay('one bill'))
-    const sent = agent.send('Go')
-    await until(agent, () => agent.status === 'awaiting-approval')
-    remove()
-    agent.registerTool({ ...pay('all bills'), needsApproval: false })
-    await agent.approve('p').catch(() => undefined)
-    if (agent.status === 'awaiting-approval') await agent.deny('p').catch(() => undefined)
-    await sent
-    expect(runs).toEqual([])
-  },
-)
+    }),
+  )
+  const turn = agent.send('Go')
+  await began.promise
+  remove()
+  hold.resolve('to the end')
+  await turn
+  expect(resultsOf(endpoint.requests[1])).toEqual(['to the end'])
+})
 
-test(
-  'a tool that is taken away while it runs finishes with its own closure',
-  { tag: ['@C88', '@R2.13', '@F73'] },
-  async ({ lab }) => {
-    const [began, hold] = [deferred(), deferred<string>()]
-    const { agent, endpoint } = await lab.start([call('keep'), { text: 'Done' }])
-    const remove = agent.registerTool(
-      keeper([], {
-        execute: () => {
-          began.resolve()
-          return hold.promise
-        },
-      }),
-    )
-    const turn = agent.send('Go')
-    await began.promise
-    remove()
-    hold.resolve('to the end')
-    await turn
-    expect(resultsOf(endpoint.requests[1])).toEqual(['to the end'])
-  },
-)
+test('text next to calls does not end the turn, and turn-end is the last event', { tag: '@C91' }, async ({ lab }) => {
+  const hold = deferred<string>()
+  const { agent, events } = await lab.start([
+    {
+      text: 'Here is the answer.',
+      calls: [
+        { name: 'keep', arguments: {} },
+        { name: 'slow', arguments: {} },
+      ],
+    },
+    { text: 'Now it is.' },
+  ])
+  agent.registerTool([
+    keeper([]),
+    { name: 'slow', description: 'Takes as long as the test wants', execute: () => hold.promise },
+  ])
+  let isOver = false
+  const turn = agent.send('Go').finally(() => {
+    isOver = true
+  })
+  await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.result))
+  expect(isOver).toBe(false)
+  expect(agent.status).toBe('running')
+  hold.resolve('slow')
+  expect(await turn).toMatchObject({ text: 'Now it is.' })
+  const types = events.map((event) => event.type).filter((type) => /^(step-end|tool-result|turn-end)$/.test(type))
+  expect(types).toEqual(['step-end', 'tool-result', 'tool-result', 'step-end', 'turn-end'])
+  expect(events.at(-1)?.type).toBe('turn-end')
+})
 
-test(
-  'text beside calls is no answer yet: the turn ends behind their results, with one turn-end as its last event',
-  { tag: '@C91' },
-  async ({ lab }) => {
-    const hold = deferred<string>()
-    const { agent, events } = await lab.start([
-      {
-        text: 'Here is the answer.',
-        calls: [
-          { name: 'keep', arguments: {} },
-          { name: 'slow', arguments: {} },
-        ],
-      },
-      { text: 'Now it is.' },
-    ])
-    agent.registerTool([
-      keeper([]),
-      { name: 'slow', description: 'Takes as long as the test wants', execute: () => hold.promise },
-    ])
-    let isOver = false
-    const turn = agent.send('Go').finally(() => {
-      isOver = true
-    })
-    await until(agent, () => toolCallsOf(agent.messages.at(-1)).some((part) => part.result))
-    expect(isOver).toBe(false)
-    expect(agent.status).toBe('running')
-    hold.resolve('slow')
-    expect(await turn).toMatchObject({ text: 'Now it is.' })
-    const types = events.map((event) => event.type).filter((type) => /^(step-end|tool-result|turn-end)$/.test(type))
-    expect(types).toEqual(['step-end', 'tool-result', 'tool-result', 'step-end', 'turn-end'])
-    expect(events.at(-1)?.type).toBe('turn-end')
-  },
-)
-
-test('what a stop cancels is settled before the turn ends', { tag: ['@C91', '@R5.2'] }, async ({ lab }) => {
+test('settles stopped calls before the turn ends', { tag: ['@C91', '@R5.2'] }, async ({ lab }) => {
   const { agent, events } = await lab.start([
     {
       text: 'Working',
@@ -697,28 +646,24 @@ test('what a stop cancels is settled before the turn ends', { tag: ['@C91', '@R5
   expect(events.map((event) => event.type).slice(-3)).toEqual(['tool-result', 'tool-result', 'turn-end'])
 })
 
-test(
-  'a direct return in the round of the reminder carries none: not to the user, not in what is stored, not in the next turn',
-  { tag: ['@C93', '@R4.2'] },
-  async ({ lab }) => {
-    const tick = (n: number) => call('keep', { n })
-    const { agent, endpoint, stored } = await lab.start([
-      { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a' }, { text: 'b' }] } }] },
-      tick(1),
-      tick(2),
-      call('show'),
-      { text: 'Next' },
-    ])
-    agent.registerTool([
-      keeper([], schema({ n: { type: 'number' } })),
-      { name: 'show', description: 'Shows something to the user', returnDirect: true, execute: () => 'shown' },
-    ])
-    const result = await agent.send('Go')
-    expect(result).toMatchObject({ reason: 'direct', outputs: ['shown'], steps: 4 })
-    await agent.send('And?')
-    expect(endpoint.requests).toHaveLength(5)
-    expect(endpoint.requests.some(({ raw }) => raw.includes('<reminder>'))).toBe(false)
-    expect(JSON.stringify([result, agent.messages, await stored()])).not.toContain('<reminder>')
-    expect(messagesOf(endpoint.requests[4]).at(-1)).toMatchObject({ role: 'user', content: 'And?' })
-  },
-)
+test('a direct result contains no reminder', { tag: ['@C93', '@R4.2'] }, async ({ lab }) => {
+  const tick = (n: number) => call('keep', { n })
+  const { agent, endpoint, stored } = await lab.start([
+    { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'a' }, { text: 'b' }] } }] },
+    tick(1),
+    tick(2),
+    call('show'),
+    { text: 'Next' },
+  ])
+  agent.registerTool([
+    keeper([], schema({ n: { type: 'number' } })),
+    { name: 'show', description: 'Shows something to the user', returnDirect: true, execute: () => 'shown' },
+  ])
+  const result = await agent.send('Go')
+  expect(result).toMatchObject({ reason: 'direct', outputs: ['shown'], steps: 4 })
+  await agent.send('And?')
+  expect(endpoint.requests).toHaveLength(5)
+  expect(endpoint.requests.some(({ raw }) => raw.includes('<reminder>'))).toBe(false)
+  expect(JSON.stringify([result, agent.messages, await stored()])).not.toContain('<reminder>')
+  expect(messagesOf(endpoint.requests[4]).at(-1)).toMatchObject({ role: 'user', content: 'And?' })
+})

@@ -135,7 +135,7 @@ for (const isFreed of [true, false]) {
           // What the disk held is older than what the page knew.
           disk.clear()
           for (const { agent, kill } of [first, second]) {
-            agent.close()
+            void agent.close()
             kill()
           }
           const codes = allToolCalls(session?.messages ?? []).map(
@@ -151,7 +151,7 @@ for (const isFreed of [true, false]) {
 }
 
 test(
-  'a call that ran unsaved is told to the model as one that may have happened, with what it was called with',
+  'reports an unsaved call to the model as possibly done, with its input',
   { tag: ['@F28', '@R6.5'] },
   async ({ lab }) => {
     // Stored: the turn's begin alone. Lost behind the start of write.
@@ -165,7 +165,7 @@ test(
   },
 )
 
-test('a note keeps long arguments short, takes a call once, and is gone when it is forgotten', () => {
+test('records unsaved calls once, with shortened arguments, until they are removed', () => {
   noteUnsaved('s', { id: 'a', name: 'write', input: { text: 'x'.repeat(5_000) } })
   noteUnsaved('s', { id: 'b', name: 'pay', input: { sum: 7 } })
   noteUnsaved('s', { id: 'b', name: 'pay', input: { sum: 7 } })
@@ -177,46 +177,42 @@ test('a note keeps long arguments short, takes a call once, and is gone when it 
   expect(unsavedCalls('s')).toEqual([])
 })
 
-test(
-  'a tab that takes over from one that lost its disk knows what had begun there',
-  { tag: '@R6.6' },
-  async ({ lab }) => {
-    const id = `full-${++number}`
-    const disk: MemoryDisk = new Map()
-    const tools = new Tools()
-    const { FakeOrigin } = await import('../../../support/lab/tabs.js')
-    const origin = new FakeOrigin()
-    let commits = 0
-    const first = await lab.start(model, {
-      sessionId: id,
-      disk,
-      origin,
-      worker: true,
-      onCommit: () => {
-        if (++commits > 1) throw new ToolAgentError('storage', 'The disk is full')
-      },
-    })
-    let isGone = false
-    tools.register(first.agent, () => isGone)
-    await first.agent.connect()
-    const second = await lab.start([], { sessionId: id, disk, origin, endpointServer: first.endpoint })
-    tools.register(second.agent)
-    await second.agent.connect()
-    expect(second.agent.host).toBe('mirror')
-    const isLost = deferred()
-    first.agent.subscribe((event) => {
-      if (event.type !== 'tool-result' || event.callId !== 'p') return
-      isGone = true
-      first.kill()
-      isLost.resolve()
-    })
-    void first.agent.send('Go').catch(() => undefined)
-    await isLost.promise
-    await until(second.agent, () => second.agent.status === 'interrupted')
-    expect((await second.agent.continue()).reason).toBe('stop')
-    expect(tools.runs).toEqual({ read: 1, write: 1, pay: 1 })
-    expect(
-      allToolCalls(second.agent.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code}`),
-    ).toEqual(['w:interrupted', 'p:interrupted'])
-  },
-)
+test('a tab that takes over from one without disk knows its started calls', { tag: '@R6.6' }, async ({ lab }) => {
+  const id = `full-${++number}`
+  const disk: MemoryDisk = new Map()
+  const tools = new Tools()
+  const { FakeOrigin } = await import('../../../support/lab/tabs.js')
+  const origin = new FakeOrigin()
+  let commits = 0
+  const first = await lab.start(model, {
+    sessionId: id,
+    disk,
+    origin,
+    worker: true,
+    onCommit: () => {
+      if (++commits > 1) throw new ToolAgentError('storage', 'The disk is full')
+    },
+  })
+  let isGone = false
+  tools.register(first.agent, () => isGone)
+  await first.agent.connect()
+  const second = await lab.start([], { sessionId: id, disk, origin, endpointServer: first.endpoint })
+  tools.register(second.agent)
+  await second.agent.connect()
+  expect(second.agent.host).toBe('mirror')
+  const isLost = deferred()
+  first.agent.subscribe((event) => {
+    if (event.type !== 'tool-result' || event.callId !== 'p') return
+    isGone = true
+    first.kill()
+    isLost.resolve()
+  })
+  void first.agent.send('Go').catch(() => undefined)
+  await isLost.promise
+  await until(second.agent, () => second.agent.status === 'interrupted')
+  expect((await second.agent.continue()).reason).toBe('stop')
+  expect(tools.runs).toEqual({ read: 1, write: 1, pay: 1 })
+  expect(
+    allToolCalls(second.agent.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code}`),
+  ).toEqual(['w:interrupted', 'p:interrupted'])
+})

@@ -125,8 +125,8 @@ test(
     })
     await agent.send('Go')
     expect(resultsOf(endpoint.requests[1])).toEqual([
-      "Error (unknown-tool): There is no tool 'constructor'. No tools are available.",
-      "Error (unknown-tool): There is no tool 'x'. No tools are available.",
+      "Error (unknown-tool): There is no tool 'constructor'. No tools available.",
+      "Error (unknown-tool): There is no tool 'x'. No tools available.",
     ])
   },
 )
