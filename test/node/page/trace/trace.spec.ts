@@ -188,13 +188,13 @@ test('the events of a trace lead from its session to the current session', async
 test('a trace has requests and responses only with debug, and replays without them', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ text: 'Hello' }], { debug: true })
   await agent.send('Hi')
-  const told = (await agent.exportTrace()).events.map(({ event }) => event)
-  expect(told.find((event) => event?.type === 'step-request')).toMatchObject({ body: endpoint.requests[0]?.body })
-  expect(told.find((event) => event?.type === 'step-response')).toMatchObject({
+  const recorded = (await agent.exportTrace()).events.map(({ event }) => event)
+  expect(recorded.find((event) => event?.type === 'step-request')).toMatchObject({ body: endpoint.requests[0]?.body })
+  expect(recorded.find((event) => event?.type === 'step-response')).toMatchObject({
     body: { status: 200, events: expect.arrayContaining([expect.objectContaining({ usage: expect.anything() })]) },
   })
   expect(
-    told.filter((event) => event?.type === 'text-delta'),
+    recorded.filter((event) => event?.type === 'text-delta'),
     'the pieces of one text are one entry',
   ).toHaveLength(1)
   const { agent: quiet } = await lab.start([{ text: 'Hello' }])
