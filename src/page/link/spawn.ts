@@ -43,7 +43,7 @@ function scriptPolicy(): ScriptPolicy | undefined {
     })
   } catch (thrown) {
     policy = undefined
-    log.debug('No worker: add tool-agent to the trusted-types of the Content Security Policy', thrown)
+    log.debug('Add tool-agent to trusted-types to allow a worker', thrown)
   }
   return policy
 }
