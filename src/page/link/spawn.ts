@@ -60,11 +60,15 @@ const absolute = (url: string): URL => new URL(url, unclobbered(document).baseUR
  */
 export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
   if (typeof document !== 'object') return {}
-  const besideWorker = (file: string, besideScript: URL) =>
-    (workerUrl === undefined ? absolute(besideScript.href) : new URL(file, absolute(workerUrl))).href
+  // Functions, because `import.meta.url` is missing in some bundles. Their pages set `workerUrl`.
+  const besideWorker = (file: string, besideScript: () => URL) =>
+    (workerUrl === undefined ? absolute(besideScript().href) : new URL(file, absolute(workerUrl))).href
   return {
-    providerUrl: besideWorker('./models/openai.js', new URL('./models/openai.js', import.meta.url)),
-    textProtocolUrl: besideWorker('./models/text-protocol.js', new URL('./models/text-protocol.js', import.meta.url)),
+    providerUrl: besideWorker('./models/openai.js', () => new URL('./models/openai.js', import.meta.url)),
+    textProtocolUrl: besideWorker(
+      './models/text-protocol.js',
+      () => new URL('./models/text-protocol.js', import.meta.url),
+    ),
   }
 }
 
