@@ -116,7 +116,7 @@ export class Agent {
       },
     })
     this.observe(() => {
-      if (this.status === 'awaiting-approval') ignoreRejection(this.#loadDecisions())
+      if (this.status === 'awaiting-approval') void ignoreRejection(this.#loadDecisions())
     })
     this.sessions = new AgentSessions(this.#link, this.#replica)
     this.#registry.onChange(() => this.#replica.notify({ type: 'change' }))

@@ -26,7 +26,7 @@ export async function mergeContextLayers(
     const keys = [...new Set(checked.issues.map((issue) => /^[^.[]*/.exec(issue.path)?.[0] || '(root)'))]
     throw new ToolAgentError(
       'invalid-context',
-      `The page's tool context does not match the contextSchema of this tool. Wrong or missing: ${keys.join(', ')}`,
+      `The page's tool context does not match the tool's schema. Wrong or missing: ${keys.join(', ')}`,
     )
   }
   return deepFreeze(isObject(checked.value) ? (checked.value as ToolContext) : visible)

@@ -1,5 +1,6 @@
 // The only file that uses `console`: messages for developers of the page. Must never log a secret or a value of the
 // tool context, because console output ends up in bug reports.
+/* oxlint-disable no-console */
 import type { Failure } from '../core/data/errors.js'
 
 const prefix = '[tool-agent]'

@@ -183,7 +183,7 @@ export function resolveEndpoint(endpoint: string): string {
     url.hostname === 'localhost' ||
     url.hostname.endsWith('.localhost') ||
     url.hostname === '[::1]' ||
-    /^127\./.test(url.hostname)
+    url.hostname.startsWith('127.')
   const isOwnOrigin = typeof location === 'object' && url.origin === location.origin
   if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwnOrigin)) {
     throw invalid(`endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)

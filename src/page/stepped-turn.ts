@@ -241,7 +241,7 @@ export class SteppedTurn implements Steps {
   }
 
   #wake(): void {
-    for (const check of [...this.#waiters]) check()
+    for (const check of this.#waiters) check()
   }
 }
 

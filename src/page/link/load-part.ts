@@ -1,18 +1,17 @@
-// Loads parts of the SDK on first use.
+// Loads a part of the SDK on first use. Apart from its callers, because several chunks load parts.
 
-/** How long a page may still run scripts after the browser began to leave it, in milliseconds. */
-const leavingTime = 1_000
+/** How long a page may still run scripts after the browser has started to close it, in milliseconds. */
+const closingTime = 1_000
 
 /**
- * Resolves with the part that `load` imports. A browser refuses imports in a page that it is leaving, and such a
- * failure must not end the turn, which continues on the next page. So a failure counts only if this page is still there
- * a moment later and a second attempt fails as well.
+ * Resolves with the part that `load` imports. Tries once more after a failure: browsers refuse imports in a page that
+ * they are closing, and that must not end the turn, which continues on the next page. Rejects if the second try fails.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch {
-    await new Promise((resolve) => setTimeout(resolve, leavingTime))
+    await new Promise((resolve) => setTimeout(resolve, closingTime))
     return load()
   }
 }

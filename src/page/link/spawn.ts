@@ -43,7 +43,7 @@ function scriptPolicy(): ScriptPolicy | undefined {
     })
   } catch (thrown) {
     policy = undefined
-    log.debug('No worker: add tool-agent to the trusted-types of the Content Security Policy', thrown)
+    log.debug('Add tool-agent to trusted-types to allow a worker', thrown)
   }
   return policy
 }
@@ -60,11 +60,15 @@ const absolute = (url: string): URL => new URL(url, unclobbered(document).baseUR
  */
 export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
   if (typeof document !== 'object') return {}
-  const besideWorker = (file: string, besideScript: URL) =>
-    (workerUrl === undefined ? absolute(besideScript.href) : new URL(file, absolute(workerUrl))).href
+  // Functions, because `import.meta.url` is missing in some bundles. Their pages set `workerUrl`.
+  const besideWorker = (file: string, besideScript: () => URL) =>
+    (workerUrl === undefined ? absolute(besideScript().href) : new URL(file, absolute(workerUrl))).href
   return {
-    providerUrl: besideWorker('./models/openai.js', new URL('./models/openai.js', import.meta.url)),
-    textProtocolUrl: besideWorker('./models/text-protocol.js', new URL('./models/text-protocol.js', import.meta.url)),
+    providerUrl: besideWorker('./models/openai.js', () => new URL('./models/openai.js', import.meta.url)),
+    textProtocolUrl: besideWorker(
+      './models/text-protocol.js',
+      () => new URL('./models/text-protocol.js', import.meta.url),
+    ),
   }
 }
 

@@ -1,9 +1,9 @@
-// After a reload a turn waits for the page it was begun on: until the document is complete and the tools of its last
-// offer are registered again, within a limit. Loaded for such a turn.
+// After a reload, a resumed turn waits until the page is as it was: the document is complete, and the tools that the
+// turn had are registered again. Loaded with the first such turn.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRegistry } from '../tools/registry.js'
 
-/** Resolves when ready, after `limit` ms, or when the signal is aborted. */
+/** Resolves when the page is ready, after `limit` milliseconds, or when the signal is aborted. Never rejects. */
 export async function untilPageReady(
   names: readonly string[],
   registry: ToolRegistry,
@@ -11,34 +11,29 @@ export async function untilPageReady(
   signal: AbortSignal,
 ): Promise<void> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(Math.min(limit, 2 ** 31 - 1))])
-  await untilEvent(until, (done) => {
-    if (typeof document !== 'object' || unclobbered(document).readyState === 'complete') return done()
-    window.addEventListener('load', done, { once: true })
-    return () => window.removeEventListener('load', done)
+  await untilDone(until, (done, ended) => {
+    if (typeof document !== 'object' || unclobbered(document).readyState === 'complete') done()
+    else window.addEventListener('load', done, { signal: ended })
   })
-  await untilEvent(until, (done) => {
+  await untilDone(until, (done, ended) => {
     const check = () => {
       if (names.every((name) => registry.get(name) !== undefined)) done()
     }
-    const stop = registry.onChange(check)
+    ended.addEventListener('abort', registry.onChange(check))
     check()
-    return stop
   })
 }
 
-function untilEvent(signal: AbortSignal, begin: (done: () => void) => void | (() => void)): Promise<void> {
+/** Resolves when `listen` calls `done` or the signal is aborted. `ended` is aborted then, to remove listeners. */
+function untilDone(signal: AbortSignal, listen: (done: () => void, ended: AbortSignal) => void): Promise<void> {
   return new Promise((resolve) => {
-    let isDone = false
-    let stop: void | (() => void)
+    if (signal.aborted) return resolve()
+    const ended = new AbortController()
     const done = () => {
-      isDone = true
-      signal.removeEventListener('abort', done)
-      stop?.()
+      ended.abort()
       resolve()
     }
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', done, { once: true })
-    stop = begin(done)
-    if (isDone) stop?.() // It was true from the start, before there was anything to stop.
+    signal.addEventListener('abort', done, { signal: ended.signal })
+    listen(done, ended.signal)
   })
 }

@@ -1,4 +1,4 @@
-// What hooks and error handlers of the page are given, what becomes of what they throw, and what the console says.
+// Hooks and error handlers: what they receive, what their exceptions do, and what is logged.
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import { Agent } from '../../../src/page/agent.js'
@@ -35,7 +35,7 @@ async function errors(run: () => Promise<unknown>): Promise<string[]> {
 }
 
 test.describe('onInvalidInput', () => {
-  test('is asked for arguments that are not JSON, with their text, and its text is what the model reads', async ({
+  test('receives the text of arguments that are not JSON, and what it returns is what the model reads', async ({
     lab,
   }) => {
     const seen: unknown[] = []
@@ -52,7 +52,7 @@ test.describe('onInvalidInput', () => {
     expect(toolExecutions[0]?.error?.code).toBe('format-error')
   })
 
-  test('that says nothing of arguments that are not JSON leaves the rules as the result', async ({ lab }) => {
+  test('that returns nothing for arguments that are not JSON leaves the default error text', async ({ lab }) => {
     const { agent, endpoint } = await lab.start(
       [{ calls: [call('look', '{tea}'), call('todo_write', '[')] }, { text: 'ok' }],
       { onInvalidInput: () => undefined },
@@ -149,7 +149,7 @@ test.describe('onToolError', () => {
     expect(await turn).toMatchObject({ message: 'fast failed', cause: expect.any(OutOfStock) })
   })
 
-  test('of a tool inside an agent keeps the class of what it throws', async ({ lab }) => {
+  test('of a tool inside a sub-agent keeps the class of the exception', async ({ lab }) => {
     const thrown = new OutOfStock('gone')
     const { agent } = await lab.start([{ calls: [call('clerk', { task: 'Buy' })] }, { calls: [call('buy')] }], {
       onToolError: (error) => {
@@ -226,16 +226,16 @@ test('the map that the tools of a turn share reaches beforeTool and the error ha
   )
 })
 
-test('a tool inside an agent sees the messages of its agent, in execute and in needsApproval', async ({ lab }) => {
+test('a tool inside a sub-agent receives the messages of that agent, in execute and in needsApproval', async ({
+  lab,
+}) => {
   const seen: unknown[] = []
   const texts = (run: Pick<ToolRun, 'messages'>) =>
-    run.messages.flatMap((message) =>
-      message.role === 'summary'
-        ? []
-        : message.parts.flatMap((part) =>
-            part.type === 'text' ? [part.text] : part.type === 'tool-call' ? [part.call.name] : [],
-          ),
-    )
+    run.messages.flatMap((message) => {
+      if (message.role === 'summary') return []
+      const texts = message.parts.filter((part) => part.type === 'text').map(({ text }) => text)
+      return [...texts, ...toolCallsOf(message).map(({ call }) => call.name)]
+    })
   const { agent } = await lab.start([
     { calls: [call('clerk', { task: 'Buy tea' })] },
     { calls: [call('buy')] },
@@ -261,7 +261,7 @@ test('a tool inside an agent sees the messages of its agent, in execute and in n
   ])
 })
 
-test('a call that was stopped while it ran counts its attempt and its time; one that had not begun counts none', async ({
+test('a call stopped while it runs counts one attempt and its time; one that has not started counts none', async ({
   lab,
 }) => {
   const { agent } = await lab.start([{ calls: [call('slow'), call('asked')] }])
@@ -315,7 +315,7 @@ test('the message of a throwing beforeTool or needsApproval reaches the model on
   expect(await result('generic', 'guarded')).not.toContain('row 7')
 })
 
-test('exposeErrors leaves the message of an error that a tool threw with a code of its own', async ({ lab }) => {
+test('exposeErrors does not hide a ToolAgentError that a tool throws', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [call('buy')] }, { text: 'ok' }], { exposeErrors: 'generic' })
   agent.registerTool(
     tool('buy', {
@@ -330,9 +330,7 @@ test('exposeErrors leaves the message of an error that a tool threw with a code 
 })
 
 test.describe('the console', () => {
-  test('shows what a tool threw with its stack, its causes, the name of the tool and the id of the call', async ({
-    lab,
-  }) => {
+  test('logs what a tool threw, with stack, causes, tool name and call id', async ({ lab }) => {
     const said = await errors(async () => {
       const { agent } = await lab.start([{ calls: [{ id: 'call_77', ...call('buy') }] }, { text: 'ok' }], {
         logErrors: true,
@@ -356,7 +354,7 @@ test.describe('the console', () => {
     expect(said[0]).not.toContain('secret')
   })
 
-  test('shows of a thrown object that is not an error no more than that', async ({ lab }) => {
+  test('logs of a thrown object that is not an Error only that fact', async ({ lab }) => {
     const said = await errors(async () => {
       const { agent } = await lab.start([{ calls: [call('buy')] }, { text: 'ok' }], { logErrors: true })
       agent.registerTool(
@@ -371,7 +369,7 @@ test.describe('the console', () => {
     expect(said).toEqual(['[tool-agent] Tool "buy" failed in call call_1: object, not an Error'])
   })
 
-  test('shows what a hook around a tool threw, and a result that JSON cannot hold', async ({ lab }) => {
+  test('logs what a hook around a tool threw, and a result that is not JSON', async ({ lab }) => {
     const said = await errors(async () => {
       const { agent } = await lab.start([{ calls: [call('after'), call('before'), call('odd')] }, { text: 'ok' }], {
         logErrors: true,
@@ -392,7 +390,7 @@ test.describe('the console', () => {
       expect(said.join('\n')).toContain(text)
   })
 
-  test('says each error once where exposeErrors reports it, and nothing of a stopped call', async ({ lab }) => {
+  test('logs each error once if exposeErrors reports it, and nothing for a stopped call', async ({ lab }) => {
     const said = await errors(async () => {
       const { agent } = await lab.start([{ calls: [call('buy')] }, { calls: [call('slow')] }], {
         logErrors: true,
@@ -422,7 +420,7 @@ test.describe('the console', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('says nothing of workers in Node', async () => {
+  test('logs nothing about workers in Node', async () => {
     const said: unknown[] = []
     const { info } = console
     console.info = (...words: unknown[]) => {
@@ -433,15 +431,13 @@ test.describe('the console', () => {
       await agent.connect()
       expect(agent.host).toBe('page')
     } finally {
-      agent.close()
+      await agent.close()
       console.info = info
     }
     expect(said).toEqual([])
   })
 
-  test('is quiet with logErrors: false, and an error is still reported where exposeErrors hides it', async ({
-    lab,
-  }) => {
+  test('logs nothing with logErrors: false, and still reports an error that exposeErrors hides', async ({ lab }) => {
     const said = await errors(async () => {
       const { agent } = await lab.start([{ calls: [call('buy')] }, { text: 'ok' }], { logErrors: false })
       agent.registerTool(

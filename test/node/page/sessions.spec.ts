@@ -1,4 +1,4 @@
-// Which session is open, how far a turn is taken up again by itself, and what a page that comes back waits for.
+// Which session an agent opens, which turns resume after a reload, and what a reloaded page waits for.
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import { reduce } from '../../../src/core/state/reduce.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
@@ -37,7 +37,7 @@ test('opening another session stops the running turn first', { tag: '@R6.2' }, a
 })
 
 test(
-  'the session that is named is opened; else the one this tab had open in its scope; else a new one',
+  'opens the session that sessionId names, else the last one of this tab and scope, else a new one',
   { tag: '@R6.2' },
   async ({ lab }) => {
     const store = memoryStore()
@@ -45,7 +45,7 @@ test(
       const { agent } = await lab.start([], { store, scope: 'which', ...more })
       await agent.connect()
       const { id } = agent.session!
-      agent.close()
+      await agent.close()
       return id
     }
     const first = await open({})
@@ -57,7 +57,7 @@ test(
 )
 
 test(
-  'agents of one page find the sessions that they had open before, in the order in which they begin',
+  'after a reload, agents of one page get their sessions in the order in which they connect',
   { tag: ['@R6.2', '@F13'] },
   () => {
     const scope = 'places'
@@ -81,12 +81,12 @@ test(
       for (const place of [one, two, three]) place.release()
       const again = [claimSlot(scope, none), claimSlot(scope, none)]
       expect(again.map((place) => place.saved())).toEqual(['a', 'b2'])
-      // What the first opens out of the list is not there twice.
+      // A session is saved in one slot only.
       again[0]?.save('c')
       const last = claimSlot(scope, new Set(['c']))
       expect([last.saved(), items.get(key)]).toEqual([undefined, '["c","b2",""]'])
       for (const place of [...again, last]) place.release()
-      // One that is named has the place of its session, wherever it stands; what is open here is nobody else's.
+      // An agent with a session id gets the slot of that session. Sessions that are open here are skipped.
       const named = claimSlot(scope, none, 'b2')
       const next = claimSlot(scope, new Set(['c', 'b2']))
       expect([named.saved(), next.saved()]).toEqual(['b2', undefined])
@@ -98,7 +98,7 @@ test(
 )
 
 test(
-  'a turn that gets nowhere is taken up three times, and then waits for its user',
+  'a turn without progress is resumed three times and then waits for the user',
   { tag: '@R6.4' },
   async ({ lab }) => {
     const store = memoryStore()
@@ -121,7 +121,7 @@ test(
   },
 )
 
-test('a step that came to its end lets its turn be taken up three times more', { tag: '@R6.4' }, async ({ lab }) => {
+test('a completed step resets the count of resumes', { tag: '@R6.4' }, async ({ lab }) => {
   const { agent } = await lab.start([{ text: 'ok' }])
   const turns: (number | undefined)[] = []
   agent.subscribe((event) => {
@@ -170,7 +170,7 @@ test('limits count over all pages of a turn: steps', { tag: '@R6.4' }, async ({ 
 })
 
 test('limits count over all pages of a turn: time', { tag: '@R6.4' }, async ({ lab }) => {
-  // The host's seconds are given by hand.
+  // The test calls the callbacks of the host's timers itself.
   const { setInterval: interval } = globalThis
   const seconds = new Set<() => void>()
   globalThis.setInterval = ((work: () => void, ms?: number) => {
@@ -224,7 +224,7 @@ test('limits count over all pages of a turn: time', { tag: '@R6.4' }, async ({ l
 })
 
 test(
-  'a page that comes back is ready when its document is complete and its tools are there, and not for ever',
+  'a reloaded page is ready when its document is complete and its tools are registered, or after a limit',
   { tag: '@R6.4' },
   async () => {
     const window = new EventTarget()
@@ -270,108 +270,96 @@ test(
   },
 )
 
-test(
-  'a tool that outlives its host is waited for by the next, and what it gives is taken',
-  { tag: '@F15' },
-  async ({ lab }) => {
-    const running = deferred()
-    const finish = deferred<string>()
-    let runs = 0
-    const { agent, killHost } = await lab.start([{ calls: [call('b', 'buy')] }, { text: 'done' }], { worker: true })
-    agent.registerTool({
-      name: 'buy',
-      description: 'Buys when it is told to',
-      timeout: 0,
-      execute: () => {
-        runs++
-        running.resolve()
-        return finish.promise
-      },
-    })
-    const sent = agent.send('Go')
-    await running.promise
-    const opened = new Promise<void>((resolve) =>
-      agent.observe((notice) => {
-        if (notice.type === 'session') resolve()
+test('a new host waits for a tool that a lost host started, and uses its result', { tag: '@F15' }, async ({ lab }) => {
+  const running = deferred()
+  const finish = deferred<string>()
+  let runs = 0
+  const { agent, killHost } = await lab.start([{ calls: [call('b', 'buy')] }, { text: 'done' }], { worker: true })
+  agent.registerTool({
+    name: 'buy',
+    description: 'Buys when it is told to',
+    timeout: 0,
+    execute: () => {
+      runs++
+      running.resolve()
+      return finish.promise
+    },
+  })
+  const sent = agent.send('Go')
+  await running.promise
+  const opened = new Promise<void>((resolve) =>
+    agent.observe((notice) => {
+      if (notice.type === 'session') resolve()
+    }),
+  )
+  killHost()
+  await opened
+  await until(agent, () => agent.session?.turn?.resumes === 1)
+  finish.resolve('bought')
+  expect(await sent).toMatchObject({ text: 'done', toolExecutions: [{ output: 'bought' }] })
+  expect(runs).toBe(1)
+})
+
+test('a turn that a lost host started without reporting it is not sent twice', { tag: '@F15' }, async ({ lab }) => {
+  const bench: Bench = await lab.start([{ text: 'one' }, { text: 'two' }], { worker: true, killAfter: 1 })
+  const sent = bench.agent.send('Go')
+  await bench.dead
+  bench.killHost()
+  expect((await sent).text).toBe('one')
+  expect((await bench.agent.send('Next')).text).toBe('two')
+  expect(bench.agent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+})
+
+test('the calls of a sub-agent end with their page and are not started again', { tag: '@R6.3' }, async ({ lab }) => {
+  const running = deferred()
+  const runs: string[] = []
+  const prepare = ({ agent }: Bench) =>
+    agent.registerTool(
+      agentTool({
+        name: 'research',
+        description: 'Finds',
+        instructions: 'You research.',
+        tools: [
+          {
+            name: 'find',
+            description: 'Finds',
+            annotations: { readOnlyHint: true },
+            execute: () => {
+              runs.push('find')
+              running.resolve()
+              return new Promise(() => undefined)
+            },
+          },
+        ],
       }),
     )
-    killHost()
-    await opened
-    await until(agent, () => agent.session?.turn?.resumes === 1)
-    finish.resolve('bought')
-    expect(await sent).toMatchObject({ text: 'done', toolExecutions: [{ output: 'bought' }] })
-    expect(runs).toBe(1)
-  },
-)
+  const first = await lab.start(
+    (body) => {
+      const messages = body['messages'] as { role: string; content: string }[]
+      if (messages[0]?.content.includes('You research')) return { calls: [call('f', 'find')] }
+      return messages.at(-1)?.role === 'tool'
+        ? { text: 'ok' }
+        : { calls: [{ id: 'r', name: 'research', arguments: { task: 'x' } }] }
+    },
+    { sessionId: 'inside' },
+  )
+  prepare(first)
+  void first.agent.send('Go')
+  await running.promise
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 'inside', endpointServer: first.endpoint })
+  prepare(second)
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.status === 'idle')
+  const [research] = second.agent.messages.flatMap(toolCallsOf)
+  expect([
+    research?.result?.error?.code,
+    research?.child?.messages.flatMap(toolCallsOf)[0]?.result?.error?.code,
+    runs,
+  ]).toEqual(['interrupted', 'interrupted', ['find']])
+})
 
-test(
-  'a turn that a host had begun when it died, and had not told of, is not sent twice',
-  { tag: '@F15' },
-  async ({ lab }) => {
-    const bench: Bench = await lab.start([{ text: 'one' }, { text: 'two' }], { worker: true, killAfter: 1 })
-    const sent = bench.agent.send('Go')
-    await bench.dead
-    bench.killHost()
-    expect((await sent).text).toBe('one')
-    expect((await bench.agent.send('Next')).text).toBe('two')
-    expect(bench.agent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
-  },
-)
-
-test(
-  'what an agent inside a call was doing ends with its page, and is not begun again',
-  { tag: '@R6.3' },
-  async ({ lab }) => {
-    const running = deferred()
-    const runs: string[] = []
-    const prepare = ({ agent }: Bench) =>
-      agent.registerTool(
-        agentTool({
-          name: 'research',
-          description: 'Finds',
-          instructions: 'You research.',
-          tools: [
-            {
-              name: 'find',
-              description: 'Finds',
-              annotations: { readOnlyHint: true },
-              execute: () => {
-                runs.push('find')
-                running.resolve()
-                return new Promise(() => undefined)
-              },
-            },
-          ],
-        }),
-      )
-    const first = await lab.start(
-      (body) => {
-        const messages = body['messages'] as { role: string; content: string }[]
-        if (messages[0]?.content.includes('You research')) return { calls: [call('f', 'find')] }
-        return messages.at(-1)?.role === 'tool'
-          ? { text: 'ok' }
-          : { calls: [{ id: 'r', name: 'research', arguments: { task: 'x' } }] }
-      },
-      { sessionId: 'inside' },
-    )
-    prepare(first)
-    void first.agent.send('Go')
-    await running.promise
-    first.kill()
-    const second = await lab.start([], { store: first.store, sessionId: 'inside', endpointServer: first.endpoint })
-    prepare(second)
-    await second.agent.connect()
-    await until(second.agent, () => second.agent.status === 'idle')
-    const [research] = second.agent.messages.flatMap(toolCallsOf)
-    expect([
-      research?.result?.error?.code,
-      research?.child?.messages.flatMap(toolCallsOf)[0]?.result?.error?.code,
-      runs,
-    ]).toEqual(['interrupted', 'interrupted', ['find']])
-  },
-)
-
-test('an outcome that a page kept is handed over once', { tag: '@F5' }, () => {
+test('an outcome that a page saved is returned once', { tag: '@F5' }, () => {
   keepOutcomes('kept', [
     { callId: 'b', attempts: 1, startedAt: 1, endedAt: 2, output: 'bought', text: 'bought', untrusted: false },
   ])
@@ -380,7 +368,7 @@ test('an outcome that a page kept is handed over once', { tag: '@F5' }, () => {
 })
 
 test(
-  'a page that is left keeps what its tools gave and nobody could store',
+  'a page that is closed saves tool results that the host has not stored',
   { tag: ['@F5', '@R6.3'] },
   async ({ lab }) => {
     const window = new EventTarget()
@@ -413,7 +401,7 @@ test(
   },
 )
 
-test('before a session is open, what needs one rejects with not-open', async () => {
+test('methods that need an open session reject with not-open before one is open', async () => {
   const agent = new Agent({}, () => Promise.reject(new Error('no host here')))
   expect([agent.status, agent.host, agent.role]).toEqual(['loading', undefined, undefined])
   await expect(agent.loadOlder()).rejects.toMatchObject({ code: 'not-open' })

@@ -1,9 +1,9 @@
-// The hash of definitions, against that of Node.
+// The hash of tool definitions, compared with that of Node.
 import { createHash } from 'node:crypto'
 import { expect, test } from 'playwright/test'
 import { sha256 } from '../../../src/page/sha256.js'
 
-test('a text of any length has the SHA-256 that Node gives it', () => {
+test('hashes texts of every length as Node does', () => {
   const wide = 'ä€😀'
   for (let length = 0; length < 200; length++) {
     const text = Array.from({ length }, (_, index) =>
@@ -13,7 +13,7 @@ test('a text of any length has the SHA-256 that Node gives it', () => {
   }
 })
 
-test('a text of a megabyte has the SHA-256 that Node gives it', () => {
+test('hashes a text of a megabyte as Node does', () => {
   const text = 'The same definition of a tool. '.repeat(40_000)
   expect(sha256(text)).toBe(createHash('sha256').update(text).digest('hex'))
 })

@@ -1,4 +1,4 @@
-// A turn that its caller steps through: nothing runs before the caller says so.
+// Stepped turns: no call runs unless the caller executes it.
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
@@ -15,7 +15,7 @@ async function stepOf(steps: Steps): Promise<Step> {
 }
 
 test(
-  'every model call is a step, the last one has text and no calls, and the turn’s result comes behind it',
+  'every model call is a step, the last step has no calls, and the return value is the turn’s result',
   { tag: '@R5.4' },
   async ({ lab }) => {
     const { agent, endpoint } = await lab.start([
@@ -51,7 +51,7 @@ test(
 )
 
 test(
-  'a tool without execute is on offer in stepped turns alone, and the caller gives its result',
+  'a tool without execute is offered only in stepped turns, and the caller settles its calls',
   { tag: '@R5.4' },
   async ({ lab }) => {
     const { agent, endpoint } = await lab.start([
@@ -73,7 +73,7 @@ test(
     ])
     for await (const step of agent.step('Go')) {
       if (step.toolCalls.length === 0) continue
-      // In whatever order the caller likes: results stand in call order.
+      // Calls may be settled in any order; results are in call order.
       await step.settle('c', { balance: 3 })
       await step.settle('b', { open: true })
       await step.settle('a', new Error('The bank is closed'))
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'the next step with a call open rejects with open-calls and changes nothing; a second settle throws',
+  'next() rejects with open-calls while a call is open, and changes nothing; a second settle throws',
   { tag: '@R5.4' },
   async ({ lab }) => {
     const { agent, endpoint } = await lab.start([{ calls: [call('a', 'one'), call('b', 'two')] }, { text: 'ok' }])
@@ -118,7 +118,7 @@ test(
   },
 )
 
-test('a value that JSON cannot hold throws where it is given, and the call stays open', async ({ lab }) => {
+test('settle throws for a value that is not JSON, and the call stays open', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [call('a', 'one')] }, { text: 'ok' }])
   agent.registerTool({ name: 'one', description: 'One' })
   const steps = agent.step('Go')
@@ -130,7 +130,7 @@ test('a value that JSON cannot hold throws where it is given, and the call stays
   await steps.return()
 })
 
-test('leaving the loop stops this turn alone, and what waits behind it goes on', { tag: '@R5.4' }, async ({ lab }) => {
+test('leaving the loop stops only this turn; a queued send continues', { tag: '@R5.4' }, async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('a', 'one')] }, { text: 'the second' }])
   agent.registerTool({ name: 'one', description: 'One', execute: () => 'ran' })
   const started = deferred()
@@ -148,7 +148,7 @@ test('leaving the loop stops this turn alone, and what waits behind it goes on',
   expect(toolCallsOf(agent.messages[1])[0]?.result).toMatchObject({ error: { code: 'cancelled' } })
 })
 
-test('a call is validated, asked for and looked up like any other when the caller has it run', async ({ lab }) => {
+test('execute validates, approves and looks up a call like any other turn does', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     {
       calls: [
@@ -219,9 +219,7 @@ test('a direct return ends the steps without another model call', async ({ lab }
   expect(endpoint.requests).toHaveLength(1)
 })
 
-test('nothing is sent before the first step is asked for, and options and signal are those of a send', async ({
-  lab,
-}) => {
+test('sends nothing before the first next(), and accepts the options and the signal of send', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [call('a', 'own')] }])
   const abort = new AbortController()
   const steps = agent.step('Go', {
@@ -240,32 +238,28 @@ test('nothing is sent before the first step is asked for, and options and signal
   await expect(agent.step('  ').next()).rejects.toMatchObject({ code: 'invalid-option' })
 })
 
-test(
-  'a stepped turn is never resumed: after a reload it is settled, and continue() refuses',
-  { tag: '@R5.4' },
-  async ({ lab }) => {
-    const first = await lab.start(
-      (body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('a', 'read')] }),
-      { sessionId: 'stepped' },
-    )
-    let runs = 0
-    const read = { name: 'read', description: 'Reads', annotations: { readOnlyHint: true }, execute: () => ++runs }
-    first.agent.registerTool(read)
-    await stepOf(first.agent.step('Go'))
-    first.kill()
-    const second = await lab.start([], { store: first.store, sessionId: 'stepped', endpointServer: first.endpoint })
-    second.agent.registerTool(read)
-    await second.agent.connect()
-    await until(second.agent, () => second.agent.session?.turn === undefined)
-    expect(toolCallsOf(second.agent.messages.at(-1))[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
-    await expect(second.agent.continue()).rejects.toMatchObject({ code: 'invalid-option' })
-    expect(runs).toBe(0)
-    expect(first.endpoint.requests).toHaveLength(1)
-  },
-)
+test('a stepped turn is not resumed after a reload, and continue() rejects', { tag: '@R5.4' }, async ({ lab }) => {
+  const first = await lab.start(
+    (body) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('a', 'read')] }),
+    { sessionId: 'stepped' },
+  )
+  let runs = 0
+  const read = { name: 'read', description: 'Reads', annotations: { readOnlyHint: true }, execute: () => ++runs }
+  first.agent.registerTool(read)
+  await stepOf(first.agent.step('Go'))
+  first.kill()
+  const second = await lab.start([], { store: first.store, sessionId: 'stepped', endpointServer: first.endpoint })
+  second.agent.registerTool(read)
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.session?.turn === undefined)
+  expect(toolCallsOf(second.agent.messages.at(-1))[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
+  await expect(second.agent.continue()).rejects.toMatchObject({ code: 'invalid-option' })
+  expect(runs).toBe(0)
+  expect(first.endpoint.requests).toHaveLength(1)
+})
 
 test(
-  'exclusive calls that are executed together begin one behind the other, so the time of none is the other’s',
+  'exclusive calls that are executed together start one after another, and waiting does not count as time',
   { tag: '@R2.5' },
   async ({ lab }) => {
     const { agent } = await lab.start([{ calls: [call('a', 'one'), call('b', 'one'), call('c', 'two')] }])
@@ -291,7 +285,7 @@ test(
 )
 
 test(
-  'a user who moves on while one call of a step asks: what the caller has run behind it does not run',
+  'a call that waits behind an approval does not run if the user sends another message',
   { tag: '@R5.3' },
   async ({ lab }) => {
     const { agent } = await lab.start([{ calls: [call('a', 'pay'), call('b', 'one')] }, { text: 'something else' }])
@@ -314,7 +308,7 @@ test(
 )
 
 test(
-  'whoever leaves before the message is on its way, or while it is being stored, has nothing sent to the model',
+  'leaving the loop before the message is posted or stored sends nothing to the model',
   { tag: '@R5.4' },
   async ({ lab }) => {
     const inner = memoryStore()
@@ -350,43 +344,39 @@ test(
   },
 )
 
-test(
-  'a next step that was asked for while its turn was ending is not taken for one of the turn behind it',
-  { tag: '@R5.4' },
-  async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([
-      { calls: [call('a', 'report')] },
-      { calls: [call('b', 'one')] },
-      { text: 'ok' },
-    ])
-    agent.registerTool([
-      { name: 'report', description: 'Reports', returnDirect: true, execute: () => 3 },
-      { name: 'one', description: 'One', execute: () => 1 },
-    ])
-    const first = agent.step('Go')
-    await (await stepOf(first)).execute()
-    expect(await first.next()).toMatchObject({ value: { reason: 'direct' } })
-    const second = agent.step('And now?')
-    await (await stepOf(second)).execute()
-    const before: number[] = []
-    const stop = agent.subscribe((event) => {
-      if (event.type === 'step-start') before.push(endpoint.requests.length)
-    })
-    await agent.sessions.list() // The host has done all that it does by itself.
-    await agent.sessions.list()
-    stop()
-    expect(before).toEqual([])
-    await stepOf(second)
-    await second.return()
-  },
-)
+test('a next() while the turn is ending does not advance the following turn', { tag: '@R5.4' }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([
+    { calls: [call('a', 'report')] },
+    { calls: [call('b', 'one')] },
+    { text: 'ok' },
+  ])
+  agent.registerTool([
+    { name: 'report', description: 'Reports', returnDirect: true, execute: () => 3 },
+    { name: 'one', description: 'One', execute: () => 1 },
+  ])
+  const first = agent.step('Go')
+  await (await stepOf(first)).execute()
+  expect(await first.next()).toMatchObject({ value: { reason: 'direct' } })
+  const second = agent.step('And now?')
+  await (await stepOf(second)).execute()
+  const before: number[] = []
+  const stop = agent.subscribe((event) => {
+    if (event.type === 'step-start') before.push(endpoint.requests.length)
+  })
+  await agent.sessions.list() // The host has done all that it does by itself.
+  await agent.sessions.list()
+  stop()
+  expect(before).toEqual([])
+  await stepOf(second)
+  await second.return()
+})
 
-test('the time a caller takes between two steps is not the turn’s', async ({ lab }) => {
+test('time between two steps does not count towards the time limit of the turn', async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('a', 'one')] }, { text: 'ok' }], { limits: { turn: 900 } })
   agent.registerTool({ name: 'one', description: 'One', execute: () => 'ran' })
   const steps = agent.step('Go')
   const step = await stepOf(steps)
-  // Another turn, begun later, that takes its own time, has run into the same limit meanwhile.
+  // Meanwhile another turn, which started later and spends its time itself, has reached the same limit.
   const other = await lab.start([{ calls: [call('a', 'one')] }], { limits: { turn: 900 } })
   other.agent.registerTool({ name: 'one', description: 'One', timeout: 0, execute: () => new Promise(() => undefined) })
   expect(await other.agent.send('Go')).toMatchObject({ reason: 'max-time' })

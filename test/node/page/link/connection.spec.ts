@@ -1,4 +1,4 @@
-// The page's look after its worker, with the clock in the test's hand: silence is told from sleep.
+// The watchdog of the connection, with a clock that the test controls.
 import { expect, test } from 'playwright/test'
 import { Connection } from '../../../../src/page/link/connection.js'
 
@@ -9,15 +9,15 @@ test.afterEach(() => {
   globalThis.setInterval = interval
 })
 
-/** A connection to a worker that says what it is told to. `later` lets time pass, then the page looks at its worker. */
-async function watched() {
+/** A connection to a worker that the test controls. `later` advances the clock and runs the watchdog once. */
+async function startWatched() {
   let time = 1_000_000
-  let look = () => {}
+  let check = () => {}
   let every = Number.NaN
   let losses = 0
   Date.now = () => time
   globalThis.setInterval = ((work: () => void, ms: number) => {
-    ;[look, every] = [work, ms]
+    ;[check, every] = [work, ms]
   }) as unknown as typeof setInterval
   const listeners = new Set<(event: { data: unknown }) => void>()
   const port = {
@@ -40,9 +40,9 @@ async function watched() {
   return {
     later: (ms: number) => {
       time += ms
-      look()
+      check()
     },
-    says: () => {
+    sends: () => {
       for (const listener of listeners) listener({ data: { type: 'ping' } })
     },
     losses: () => losses,
@@ -50,32 +50,32 @@ async function watched() {
   }
 }
 
-test('a worker that is silent for 15 s is given up, and one that says anything is not', { tag: '@F15' }, async () => {
-  const worker = await watched()
-  for (let look = 0; look < 6; look++) {
+test('a worker without messages for 15 s is lost; any message resets the time', { tag: '@F15' }, async () => {
+  const worker = await startWatched()
+  for (let checks = 0; checks < 6; checks++) {
     worker.later(5_000)
-    if (look % 2 === 1) worker.says()
+    if (checks % 2 === 1) worker.sends()
   }
   expect(worker.losses()).toBe(0)
-  for (let look = 0; look < 3; look++) worker.later(5_000)
+  for (let checks = 0; checks < 3; checks++) worker.later(5_000)
   expect(worker.losses()).toBe(0)
   worker.later(5_000)
   expect(worker.losses()).toBe(1)
 })
 
-test('it is looked after so often that its silence is noticed within 17 s', { tag: '@F15' }, async () => {
-  const worker = await watched()
+test('a lost worker is detected within 17 s', { tag: '@F15' }, async () => {
+  const worker = await startWatched()
   let silent = 0
   for (; worker.losses() === 0; silent += worker.every()) worker.later(worker.every())
   expect(silent).toBeGreaterThan(15_000)
   expect(silent).toBeLessThanOrEqual(17_000)
 })
 
-test('a page that slept has heard nothing, and does not take its worker for dead', { tag: '@F15' }, async () => {
-  const worker = await watched()
+test('missed heartbeats do not count while the page was suspended', { tag: '@F15' }, async () => {
+  const worker = await startWatched()
   worker.later(8 * 3_600_000)
   worker.later(5_000)
-  worker.says()
+  worker.sends()
   worker.later(5_000)
   expect(worker.losses()).toBe(0)
 })

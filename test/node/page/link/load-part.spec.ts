@@ -3,7 +3,7 @@ import { expect, test } from 'playwright/test'
 import { loadPart } from '../../../../src/page/link/load-part.js'
 import { hurry } from '../../../support/lab/timers.js'
 
-test('a part that cannot be loaded is requested once more, a moment later', async () => {
+test('tries once more, after a delay, if a part cannot be loaded', async () => {
   const timers = hurry(1_000)
   const attempts: number[] = []
   const load = (failures: number) => () => {

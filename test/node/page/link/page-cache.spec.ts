@@ -89,9 +89,7 @@ const fresh = () => ({ runs: 0, aborted: 0, running: deferred() })
 for (const worker of [true, false]) {
   const where = worker ? 'a worker' : 'the page'
 
-  test(`with the host in ${where}, the session of a page in the cache is free for the next page of the tab`, async ({
-    lab,
-  }) => {
+  test(`host in ${where}: a page in the cache releases its session for the next page of the tab`, async ({ lab }) => {
     const { origin, page } = tabOf(lab, [{ text: 'one' }, { text: 'two' }], { worker })
     const first = await page()
     await first.agent.send('Hello')
@@ -102,7 +100,7 @@ for (const worker of [true, false]) {
     expect((await second.agent.send('Again')).text).toBe('two')
   })
 
-  test(`with the host in ${where}, a page that comes back shows what the next page said, and drives`, async ({
+  test(`host in ${where}: a page that is shown again has the messages of the next page, and drives`, async ({
     lab,
   }) => {
     const { page } = tabOf(lab, [{ text: 'one' }, { text: 'two' }, { text: 'three' }], { worker })
@@ -120,7 +118,7 @@ for (const worker of [true, false]) {
   })
 }
 
-test('a turn that the next page ended resolves the send of the page that comes back', async ({ lab }) => {
+test('a send resolves when its page is shown again and the next page has ended the turn', async ({ lab }) => {
   const state = fresh()
   const { page } = tabOf(lab, [{ calls: [call('l', 'look')] }, { text: 'looked' }])
   const first = await page(look(state))
@@ -136,7 +134,7 @@ test('a turn that the next page ended resolves the send of the page that comes b
   expect([state.runs, codes(first)]).toEqual([2, ['seen']])
 })
 
-test('a turn that no other page went on with goes on when its page comes back', async ({ lab }) => {
+test('a turn that no other page continued resumes when its page is shown again', async ({ lab }) => {
   const state = fresh()
   const { page } = tabOf(lab, [{ calls: [call('l', 'look')] }, { text: 'looked' }])
   const first = await page(look(state))
@@ -148,7 +146,7 @@ test('a turn that no other page went on with goes on when its page comes back', 
   expect([state.runs, state.aborted]).toEqual([2, 1])
 })
 
-test('a call that may not run twice is settled as interrupted when its page comes back', async ({ lab }) => {
+test('a call that is not idempotent is settled as interrupted when its page is shown again', async ({ lab }) => {
   const state = fresh()
   const { page } = tabOf(lab, [{ calls: [call('l', 'look')] }, { text: 'checked' }])
   const first = await page(look(state, {}))
@@ -160,7 +158,7 @@ test('a call that may not run twice is settled as interrupted when its page come
   expect([state.runs, codes(first)]).toEqual([1, ['interrupted']])
 })
 
-test('a question is asked again when its page comes back, and its call runs once', async ({ lab }) => {
+test('an approval is requested again when its page is shown again, and the call runs once', async ({ lab }) => {
   let runs = 0
   const { page } = tabOf(lab, [{ calls: [call('p', 'pay')] }, { text: 'paid it' }])
   const pay = ({ agent }: Bench) =>
@@ -181,13 +179,13 @@ test('a question is asked again when its page comes back, and its call runs once
   await until(second.agent, () => second.agent.status === 'awaiting-approval')
   second.hide()
   first.show()
-  // At once, while the page still opens its session.
+  // Immediately, while the page is still opening its session.
   await first.agent.approve('p')
   expect(await sent).toMatchObject({ reason: 'stop', text: 'paid it' })
   expect(runs).toBe(1)
 })
 
-test('a message that waited for its turn is returned to its sender, and not sent later', async ({ lab }) => {
+test('a queued send rejects when its page enters the cache, and is not sent later', async ({ lab }) => {
   const state = fresh()
   const { page } = tabOf(lab, [{ calls: [call('l', 'look')] }, { text: 'looked' }])
   const first = await page(look(state))
@@ -202,7 +200,7 @@ test('a message that waited for its turn is returned to its sender, and not sent
   expect(texts(first)).toEqual(['Look', '', 'looked'])
 })
 
-test('a message that is sent while the page is in the cache waits for its return', async ({ lab }) => {
+test('a send in the cache waits until the page is shown again', async ({ lab }) => {
   const { origin, page } = tabOf(lab, [{ text: 'one' }])
   const first = await page()
   first.hide()
@@ -216,7 +214,7 @@ test('a message that is sent while the page is in the cache waits for its return
   expect((await sent).text).toBe('one')
 })
 
-test('a stop while the page opens its session again ends the turn', async ({ lab }) => {
+test('stop() while the session is being opened again ends the turn', async ({ lab }) => {
   const state = fresh()
   let requests = 0
   const { page } = tabOf(lab, () => (++requests === 1 ? { calls: [call('l', 'look')] } : { raw: [], end: 'hang' }))
@@ -229,7 +227,7 @@ test('a stop while the page opens its session again ends the turn', async ({ lab
   expect((await sent).reason).toBe('stopped')
 })
 
-test('a page that comes back while another tab drives watches, and its send has ended', async ({ lab }) => {
+test('a page that is shown again while another tab drives is a mirror, and its send has ended', async ({ lab }) => {
   const state = fresh()
   const { page } = tabOf(lab, [{ calls: [call('l', 'look')] }, { text: 'elsewhere' }])
   const first = await page(look(state))
@@ -244,7 +242,7 @@ test('a page that comes back while another tab drives watches, and its send has 
   expect(other.agent.role).not.toBe('mirror')
 })
 
-test('a turn that its caller steps through ends as interrupted', async ({ lab }) => {
+test('a stepped turn ends as interrupted', async ({ lab }) => {
   const state = fresh()
   const { page } = tabOf(lab, [{ calls: [call('l', 'look')] }])
   const first = await page(look(state))
@@ -260,7 +258,7 @@ test('a turn that its caller steps through ends as interrupted', async ({ lab })
   expect(codes(first)).toEqual(['interrupted'])
 })
 
-test('a session in memory stays with its host, and its turn goes on where it was', async ({ lab }) => {
+test('a session in memory keeps its host, and its turn continues', async ({ lab }) => {
   const state = fresh()
   const finish = deferred<string>()
   const { origin, page } = tabOf(lab, [{ calls: [call('l', 'look')] }, { text: 'looked' }], { stored: false })
@@ -289,7 +287,7 @@ test('an agent that is closed in the cache stays closed', async ({ lab }) => {
   const first = await page()
   await first.agent.send('Hello')
   first.hide()
-  first.agent.close()
+  void first.agent.close()
   first.show()
   for (let task = 0; task < 10; task++)
     await new Promise((resolve) => {
