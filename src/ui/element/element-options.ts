@@ -77,7 +77,8 @@ export const agentProperties: readonly string[] = [...agentOptions, ...propertie
 
 /** Attributes that do not exist, with the error message that says what to do instead. */
 export const wrongAttributes: ReadonlyMap<string, string> = new Map([
-  ...[...propertiesOnly, 'agent', 'tools'].flatMap((name) =>
+  ['tools', 'tools is not an attribute: call registerTool() from a script'],
+  ...[...propertiesOnly, 'agent'].flatMap((name) =>
     [name.toLowerCase(), hyphenated(name)].map((attribute): [string, string] => [
       attribute,
       `${attribute} is not an attribute: set the property ${name} from a script`,

@@ -122,12 +122,14 @@ export class ToolAgentInspectorElement extends LitElement {
     this.#stopWatching()
   }
 
+  /** Falls back to the events for an unknown tab, and finds the agent when `for` has changed. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!(this.tab in tabs)) this.tab = 'events'
     if (changed.has('for') || !this.hasUpdated) this.#find()
     if (changed.has('tab') && this.tab === 'session') this.#readStored()
   }
 
+  /** Draws the tabs and the content of the open one. */
   protected override render(): TemplateResult {
     const agent = this.#watched
     return html`<section class="inspector" part="inspector" aria-label="Inspector">
@@ -191,6 +193,7 @@ export class ToolAgentInspectorElement extends LitElement {
     }
   }
 
+  /** The number behind a tab's title; an empty string for none. */
   #countLabel(tab: InspectorTab): string {
     const count = {
       events: this.log.length,
@@ -234,6 +237,7 @@ export class ToolAgentInspectorElement extends LitElement {
     if (this.#agent === undefined && this.#target?.agent !== this.#watched) this.#watch(this.#target?.agent)
   }
 
+  /** Listens to another agent, with its `debug` option set. Restores the option of the one before. */
   #watch(agent: Agent | undefined): void {
     if (agent === this.#watched) return
     this.#unsubscribe?.()
@@ -261,6 +265,7 @@ export class ToolAgentInspectorElement extends LitElement {
     }
   }
 
+  /** Stops listening and searching, for example when the inspector is removed. */
   #stopWatching(): void {
     this.#search?.disconnect()
     this.#search = undefined
@@ -271,6 +276,7 @@ export class ToolAgentInspectorElement extends LitElement {
     this.#watched = undefined
   }
 
+  /** Reads the session from storage, for the tab that shows it. */
   #readStored(): void {
     const agent = this.#watched
     const id = agent?.session?.id
@@ -299,6 +305,7 @@ export class ToolAgentInspectorElement extends LitElement {
     )
   }
 
+  /** Draws once per frame, however many events arrive. A paused log keeps collecting. */
   #drawNextFrame(): void {
     if (this.#frame !== undefined) return
     this.#frame = requestAnimationFrame(() => {
@@ -309,6 +316,7 @@ export class ToolAgentInspectorElement extends LitElement {
     })
   }
 
+  /** Arrow keys, Home and End move between the tabs, as in every tab list. */
   #onKeydown = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     const next =

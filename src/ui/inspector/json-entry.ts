@@ -8,6 +8,7 @@ import { PanelPart } from '../panel/render-context.js'
 
 /** `<tool-agent-inspector-entry>`: a line of the inspector with a value. */
 export class JsonEntry extends PanelPart {
+  /** Lit's declaration; only `open` is an attribute. */
   static override properties: PropertyDeclarations = {
     head: { attribute: false },
     value: { attribute: false },
@@ -25,6 +26,7 @@ export class JsonEntry extends PanelPart {
     this.open = false
   }
 
+  /** Draws the line, and the JSON while it is open. */
   protected override render(): TemplateResult {
     return html`<details class="entry" .open=${this.open} @toggle=${this.#onToggle}>
       <summary>${icon('chevron')}${this.head}</summary>

@@ -11,6 +11,7 @@ const slack = 2_000
 
 /** Shows the first piece of a complete text, and a button that shows one more piece. */
 export class LongText extends PanelPart {
+  /** Set by the templates of the panel. */
   static override properties: PropertyDeclarations = reactiveProperties('text', 'renderState', 'plain', 'pieces')
   /** The complete text. */
   declare text: string
@@ -26,6 +27,7 @@ export class LongText extends PanelPart {
     this.pieces = 1
   }
 
+  /** Draws the first pieces. A piece is drawn again only when Markdown has been loaded. */
   protected override render(): unknown {
     const {
       text,

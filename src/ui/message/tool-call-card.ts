@@ -32,6 +32,7 @@ const loadBody = async (): Promise<void> => {
 
 /** The card of a call, also of one whose arguments are still streaming. */
 export class ToolCallCard extends PanelPart {
+  /** Set by the templates of the panel. */
   static override properties: PropertyDeclarations = reactiveProperties('item', 'view', 'whole', 'undone')
   /** The call. */
   declare item: CallLike
@@ -48,6 +49,7 @@ export class ToolCallCard extends PanelPart {
   readonly #streams = new StreamingMarkdown()
   /** Opening a card again retries a failed import. */
   readonly #bodyPart = new LazyPart(this, loadBody)
+  /** Redraws every second while the call runs; undefined otherwise. */
   #clock: ReturnType<typeof setInterval> | undefined
 
   /** Called by the browser. */
@@ -56,6 +58,7 @@ export class ToolCallCard extends PanelPart {
     this.#tick(false)
   }
 
+  /** Opens the card when a call inside starts to wait for the user. */
   protected override willUpdate(): void {
     const { item, view } = this
     const { child } = item.type === 'tool-call' ? item : {}
@@ -65,6 +68,7 @@ export class ToolCallCard extends PanelPart {
     this.#isAsking = isAsking
   }
 
+  /** Draws the line, and the body while the card is open. */
   protected override render(): TemplateResult {
     const { item: part, view } = this
     const { words } = view.renderState
@@ -167,6 +171,7 @@ export class ToolCallCard extends PanelPart {
     }
   }
 
+  /** The newest progress of a running call: a fraction from 0 to 1, a message, or both. */
   #progress(): TemplateResult | typeof nothing {
     const value: JsonValue | undefined =
       this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
@@ -179,6 +184,7 @@ export class ToolCallCard extends PanelPart {
     </div>`
   }
 
+  /** The duration so far or in total, and the number of attempts if there were several. */
   #time(): string {
     if (this.item.type !== 'tool-call') return ''
     const { result, started } = this.item

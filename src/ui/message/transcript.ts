@@ -16,6 +16,7 @@ const nearEnd = 48
 
 /** The messages of a session. Dispatches `older` as an `ActionEvent` when it needs more of them. */
 export class Transcript extends PanelPart {
+  /** Set by the templates of the panel. */
   static override properties: PropertyDeclarations = reactiveProperties(
     'session',
     'view',
@@ -49,6 +50,7 @@ export class Transcript extends PanelPart {
   #loadingFrom: number | undefined
   /** The animation frame that scrolls to the end once more. */
   #settling = 0
+  /** The last scroll position, in pixels, to tell the user's scrolling from the browser's. */
   #position = { top: 0, height: 0, room: 0 }
 
   constructor() {
@@ -70,6 +72,7 @@ export class Transcript extends PanelPart {
     this.#scrollToEnd()
   }
 
+  /** Decides which messages to draw when the session has changed. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('session')) return
     const { session } = this
@@ -91,6 +94,7 @@ export class Transcript extends PanelPart {
     }
   }
 
+  /** Draws the messages from `from` on, the streaming one, and the notice. */
   protected override render(): TemplateResult {
     const { session, view } = this
     const { words } = view.renderState
@@ -122,6 +126,7 @@ export class Transcript extends PanelPart {
       }`
   }
 
+  /** Starts observing heights with the first update, and stays at the end. */
   protected override updated(): void {
     const content = this.querySelector('.messages')
     if (this.#resize === undefined && content !== null && this.isConnected) {
@@ -136,6 +141,7 @@ export class Transcript extends PanelPart {
     if (!this.away) this.#scrollToEnd()
   }
 
+  /** The scrolling element; null before the first update. */
   get #log(): HTMLElement | null {
     return this.querySelector('.log')
   }
@@ -153,11 +159,13 @@ export class Transcript extends PanelPart {
     this.#settling = requestAnimationFrame(scroll)
   }
 
+  /** Scrolls to the end, for the button. */
   #latest = (): void => {
     this.toEnd()
     this.#log?.focus()
   }
 
+  /** Notices when the user leaves the end or returns to it, and draws older messages near the top. */
   #onScroll = (): void => {
     const log = this.#log
     if (log === null) return
@@ -176,6 +184,7 @@ export class Transcript extends PanelPart {
     if (event.target instanceof Element && event.target.closest('summary, .more') !== null) this.away = true
   }
 
+  /** Draws older messages, or requests them if they are not loaded. One request at a time. */
   #older = (): void => {
     const { session } = this
     if (session === undefined || this.#loadingFrom !== undefined) return

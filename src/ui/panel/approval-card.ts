@@ -19,6 +19,7 @@ const readingTime = 500
 
 /** One call that waits for the user. Dispatches the decision as an `ActionEvent`. */
 export class ApprovalCard extends PanelPart {
+  /** Set by the templates of the panel. */
   static override properties: PropertyDeclarations = reactiveProperties(
     'item',
     'words',
@@ -48,7 +49,9 @@ export class ApprovalCard extends PanelPart {
   declare covered: boolean
   /** The reading time is over, so an approval counts. */
   declare ready: boolean
+  /** Reports when the buttons become visible or invisible. */
   #observer: IntersectionObserver | undefined
+  /** Runs during the reading time. */
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor() {
@@ -73,6 +76,7 @@ export class ApprovalCard extends PanelPart {
     this.#stopReadingTime()
   }
 
+  /** Resets the decision when the question has changed, or when it was rejected. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('problem') && this.problem !== undefined) this.decided = false
     const before: ToolCallPart | undefined = changed.get('item')
@@ -85,10 +89,12 @@ export class ApprovalCard extends PanelPart {
     }
   }
 
+  /** Observes the buttons once they are drawn. */
   protected override updated(): void {
     if (this.#observer === undefined && this.isConnected) this.#observeVisibility()
   }
 
+  /** Draws the card; nothing for a call that does not wait for the user. */
   protected override render(): TemplateResult | typeof nothing {
     const { approval, call } = this.item
     const { words } = this
@@ -145,6 +151,7 @@ export class ApprovalCard extends PanelPart {
     }
   }
 
+  /** Sends the approval with edited arguments, a reason and remembered consent, if the click counts. */
   #approve = (event: Event): void => {
     const parsed = this.#edited()
     if (!this.#isValidApproval(event) || parsed?.error === true) return
@@ -163,16 +170,19 @@ export class ApprovalCard extends PanelPart {
     if (event.isTrusted) this.#decide({ do: 'deny', callId: this.item.call.id, ...this.#reason() })
   }
 
+  /** Disables the buttons, so that a double click decides once. */
   #decide(action: PanelAction): void {
     this.decided = true
     this.dispatchEvent(new ActionEvent(action))
   }
 
+  /** The user's note as a field of the action; an empty object without one. */
   #reason(): { reason?: string } {
     const reason = this.querySelector<HTMLInputElement>('.reason')?.value.trim() ?? ''
     return reason === '' ? {} : { reason }
   }
 
+  /** Whether this click is a deliberate approval. Shows the user if the card is covered. */
   #isValidApproval(event: Event): boolean {
     if (!event.isTrusted || !this.ready || this.decided) return false
     this.covered = this.#isCovered()
@@ -214,6 +224,7 @@ export class ApprovalCard extends PanelPart {
     this.#observer.observe(decision)
   }
 
+  /** Starts over: the user must see the buttons for the whole reading time again. */
   #stopReadingTime(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

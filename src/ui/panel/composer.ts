@@ -9,6 +9,7 @@ import { PanelPart, reactiveProperties } from './render-context.js'
 
 /** Dispatches `send`, `stop` and `drop` as `ActionEvent`s. */
 export class Composer extends PanelPart {
+  /** Set by the templates of the panel. */
   static override properties: PropertyDeclarations = reactiveProperties('words', 'busy', 'placeholder', 'queue', 'text')
   /** The words of the panel's language. */
   declare words: Words
@@ -38,6 +39,7 @@ export class Composer extends PanelPart {
     this.querySelector('textarea')?.focus()
   }
 
+  /** Draws the queue, the field and its buttons. */
   protected override render(): TemplateResult {
     const { words, busy, text } = this
     return html`
@@ -78,6 +80,7 @@ export class Composer extends PanelPart {
   /** Restored texts since the user's last input. */
   #restored = ''
 
+  /** Remembers which element of the composer has the focus. */
   protected override willUpdate(): void {
     const root = this.getRootNode()
     this.#focused =
@@ -86,6 +89,7 @@ export class Composer extends PanelPart {
         : null
   }
 
+  /** Copies `text` to the field, and keeps the focus inside the composer. */
   protected override updated(): void {
     // Not in the template: the user's typing changes the field without an update.
     const field = this.querySelector('textarea')
@@ -95,11 +99,13 @@ export class Composer extends PanelPart {
     this.#focused = null
   }
 
+  /** From now on, restored texts count as the user's own. */
   #onInput = (event: Event): void => {
     this.text = (event.currentTarget as HTMLTextAreaElement).value
     this.#restored = ''
   }
 
+  /** Enter sends; Shift+Enter starts a new line. */
   #onKeydown = (event: KeyboardEvent): void => {
     // In WebKit, isComposing is already false for the Enter that ends a composition; its key code is 229.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
@@ -107,6 +113,7 @@ export class Composer extends PanelPart {
     this.#send()
   }
 
+  /** Sends the trimmed text and empties the field. Does nothing for an empty text. */
   #send = (): void => {
     const text = this.text.trim()
     if (text === '') return

@@ -191,14 +191,17 @@ export class Panel extends PanelPart {
     }, this.#reportLoadError)
   }
 
+  /** Draws the current state. */
   protected override render(): TemplateResult {
     return panelView(this.#state(), this.#onAction, this.#onKeydown)
   }
 
+  /** Restores the unsent text of the previous page in this tab. */
   protected override firstUpdated(): void {
     this.#composer?.restore(restoreDraft(this.#host.element.scope))
   }
 
+  /** Does what a template cannot: popover, focus, lazy parts, and the modal approval dialog. */
   protected override updated(changed: PropertyValues): void {
     super.updated(changed)
     const { element } = this.#host
@@ -217,6 +220,7 @@ export class Panel extends PanelPart {
     )
   }
 
+  /** Collects what the panel shows. Keeps the identity of the render state while nothing in it changes. */
   #state(): PanelState {
     const { element, problems, renderers } = this.#host
     const agent = this.#host.agent()
@@ -270,10 +274,12 @@ export class Panel extends PanelPart {
     )
   }
 
+  /** The text field's part; null before the first update. */
   get #composer(): Composer | null {
     return this.querySelector<Composer>('tool-agent-composer')
   }
 
+  /** Updates countdown, announcements, errors and the open menu for an event of the assistant itself. */
   #handleEvent(event: Extract<Notice, { type: 'event' }>['event']): void {
     if (event.type !== 'step-request')
       this.#showRetry(event.type === 'step-retry' ? { until: Date.now() + event.delay, error: event.error } : undefined)
@@ -324,11 +330,13 @@ export class Panel extends PanelPart {
     if (agents.length > 0) this.#announcement += `. ${words.askedBy(agentsLine(agents, this.#renderState))}`
   }
 
+  /** Keeps the event inside the panel. */
   #onAction = (event: ActionEvent): void => {
     event.stopPropagation()
     this.#perform(event.action, this.#host.element.agent)
   }
 
+  /** Carries out an action. An error is shown, never thrown. */
   #perform(action: PanelAction, agent: Agent): void {
     switch (action.do) {
       case 'send':
@@ -409,6 +417,7 @@ export class Panel extends PanelPart {
     }
   }
 
+  /** Sends a message and scrolls to the end. Restores the text if no turn started. */
   #send(agent: Agent, text: string): void {
     this.#failure = undefined
     if (agent.error !== null) agent.dismissError()
@@ -421,6 +430,7 @@ export class Panel extends PanelPart {
     })
   }
 
+  /** Waits for the outcome of an approval or a denial, and shows why it was rejected. */
   #decide(callId: CallId, decision: Promise<void>): void {
     // The buttons disappear with the question, so keyboard focus goes to the text field.
     const root = this.getRootNode()
@@ -464,16 +474,19 @@ export class Panel extends PanelPart {
     this.requestUpdate()
   }
 
+  /** Shows a failure until the next action, and dispatches `tool-agent-error`. */
   #showFailure(failure: Failure): void {
     this.#failure = failure
     this.#host.reportError(failure)
   }
 
+  /** Opens or closes a floating or sidebar panel, and moves the focus along. */
   #setOpen(open: boolean): void {
     this.#host.element.open = open
     this.#focus = open ? '.grow textarea' : '.launcher'
   }
 
+  /** Escape closes the menu first, then the panel. */
   #onKeydown = (event: KeyboardEvent): void => {
     if (
       event.key !== 'Escape' ||
@@ -488,6 +501,7 @@ export class Panel extends PanelPart {
     event.stopPropagation()
   }
 
+  /** Opens the list of conversations when its code is loaded. */
   #openMenu(agent: Agent): void {
     this.#sessionMenu.reset()
     void this.#sessionMenu.load().then(() => {
@@ -498,6 +512,7 @@ export class Panel extends PanelPart {
     })
   }
 
+  /** Closes the list and moves the focus to the text field. */
   #closeMenu(): void {
     this.#menu = undefined
     this.#focus = '.grow textarea'
@@ -518,6 +533,7 @@ export class Panel extends PanelPart {
     this.requestUpdate()
   }
 
+  /** The tool's own title, a built-in one, or one made from its name. */
   #titleOf(name: string): string {
     this.#titles ??= new Map(this.#host.element.tools.map((tool) => [tool.name, tool.title]))
     return this.#titles.get(name) ?? this.#renderState.words.tools[name] ?? humanizeName(name)

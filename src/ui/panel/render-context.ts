@@ -45,6 +45,7 @@ export interface RenderContext {
 
 /** A part of the panel. Renders into itself, so that the panel is one shadow root with one set of styles. */
 export class PanelPart extends LitElement {
+  /** The element itself instead of a shadow root. */
   protected override createRenderRoot(): HTMLElement {
     return this
   }

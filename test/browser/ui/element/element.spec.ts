@@ -192,6 +192,7 @@ test.describe('attributes and properties', () => {
     ['endpoint="http://elsewhere.example/v1"', 'endpoint'],
     ['tool-context="{}"', 'set the property toolContext'],
     ['headers="x"', 'set the property headers'],
+    ['tools="x"', 'call registerTool()'],
     ['sessionid="x"', 'write session-id'],
   ] as const) {
     test(`${markup} shows an error that names the property until it is fixed`, async ({ empty }) => {
