@@ -59,14 +59,14 @@ test.describe('the checker', () => {
   test('rejects a block that checks nothing or that it would skip', () => {
     for (const [code, marks, language, why] of [
       ["await agent.send('Hello')", '', 'ts', /checks nothing/],
-      ['console.log(agent.status)', '', 'ts', /not said/],
-      ['console.log(agent.status)   // → …', '', 'ts', /fits anything/],
-      ['const a = 1\n// → 1', '', 'ts', /right below its console\.log/],
-      ['npm install', '', 'sh', /no language/],
-      ['{ "a": 1 }', '', 'json', /where it was sent/],
+      ['console.log(agent.status)', '', 'ts', /no expected output/],
+      ['console.log(agent.status)   // → …', '', 'ts', /matches any text/],
+      ['const a = 1\n// → 1', '', 'ts', /must follow its console\.log/],
+      ['npm install', '', 'sh', /unsupported language 'sh'/],
+      ['{ "a": 1 }', '', 'json', /path where it was sent/],
       ['console.log(1)   // → 1', '<!-- fragment -->\n', 'ts', /why it cannot run/],
-      ['console.log(1)   // → 1', '<!-- models: 1 -->\n', 'ts', /no such mark/],
-      ['console.log(1)   // → 1', '<!-- model: 1 -->\n\n', 'ts', /right above/],
+      ['console.log(1)   // → 1', '<!-- models: 1 -->\n', 'ts', /unknown mark/],
+      ['console.log(1)   // → 1', '<!-- model: 1 -->\n\n', 'ts', /directly above/],
     ] as const)
       expect(() => examplesOf(small(code, marks, language)), code).toThrow(why)
     expect(() => examplesOf(`  ${fence}ts\n  a()\n  ${fence}\n`)).toThrow(/at the margin/)
@@ -80,8 +80,8 @@ test.describe('the checker', () => {
 
   test('reports a broken link and a section that the contents leave out', () => {
     expect(linkFaults('[a](#one) [b](#two) [c](x.md)\n\n## One\n\n## Three\n', () => false)).toEqual([
-      'no heading is #two',
-      'there is no file x.md',
+      'no heading has the id #two',
+      'the file x.md does not exist',
       "the contents leave out 'Three'",
     ])
   })

@@ -535,17 +535,17 @@ const shop = [
   tool('cart_read', 'Read the cart: its lines, the coupon and the total.'),
 ]
 const coupon = tool('apply_coupon', 'Apply a coupon code to the cart.', { code: { type: 'string' } }, ['code'])
-const shopAnswer: Page['answer'] = ({ name, input }) =>
-  name === 'find_products'
-    ? {
-        products: [
-          { id: 'pot-1', name: 'Iron teapot', price: 64 },
-          { id: 'pot-2', name: 'Clay teapot', price: 29 },
-        ],
-      }
-    : name === 'add_to_cart'
-      ? { added: input['quantity'] ?? 1 }
-      : { total: 115.2 }
+const shopAnswer: Page['answer'] = ({ name, input }) => {
+  if (name === 'find_products') {
+    return {
+      products: [
+        { id: 'pot-1', name: 'Iron teapot', price: 64 },
+        { id: 'pot-2', name: 'Clay teapot', price: 29 },
+      ],
+    }
+  }
+  return name === 'add_to_cart' ? { added: input['quantity'] ?? 1 } : { total: 115.2 }
+}
 const steps = 'find a teapot, then add two to the cart, then apply the coupon TEA10'
 const shopping: Page = {
   tools: (called) => [...todoTools, ...shop, ...(called.some(({ name }) => name === 'add_to_cart') ? [coupon] : [])],
@@ -627,12 +627,13 @@ test('tries once more where the tool says that it helps, and no more than once',
   )
   const flaky = (times: number): Page => ({
     tools: () => [...todoTools, ...shop, stock],
-    answer: (call, called) =>
-      call.name !== 'check_stock'
-        ? shopAnswer(call, called)
-        : called.filter(({ name }) => name === 'check_stock').length <= times
-          ? { error: 'The warehouse did not answer. This happens at times; try it once more' }
-          : { inStock: 3 },
+    answer: (call, called) => {
+      if (call.name !== 'check_stock') return shopAnswer(call, called)
+      const checks = called.filter(({ name }) => name === 'check_stock').length
+      return checks <= times
+        ? { error: 'The warehouse did not answer. This happens at times; try it once more' }
+        : { inStock: 3 }
+    },
   })
   const once = converse('check_stock productId: pot-1', flaky(1))
   expect(once.names).toEqual(['check_stock', 'check_stock'])

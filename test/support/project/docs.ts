@@ -1,8 +1,7 @@
-// The examples of a page in docs/: read from its Markdown, type-checked as a page author's files, and run against a
-// scripted model. What an example prints stands behind its `console.log` as `// → …` and is compared to the letter (`…`
-// stands for any text); comments of HTML right above a block, which no reader sees, hold what the model answers. A block
-// that checks nothing is an error, so that no example can rot in silence. Over 300 lines because reading, checking and
-// running share the form of a block.
+// Reads the examples of a page in docs/, type-checks them with a page author's settings, and runs them against a scripted
+// model. A comment `// → …` after a `console.log` is its expected output; `…` stands for any text. HTML comments above a
+// block contain the model's answers. A block that checks nothing is an error. Over 300 lines because reading, checking
+// and running share the format of a block.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,16 +20,16 @@ import { historyFaults } from '../lab/history.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '')
 
-/** What may stand above a block, as `<!-- name: text -->`. */
+/** The marks that may precede a block, as `<!-- name: text -->`. */
 const markNames = [
   'model', // the model's answers, as items of a JavaScript array: a text, `call(name, arguments)`, an array of calls, a Reply
-  'sent', // a block of JSON: what stands at this path of the requests of the example above, such as `0.tools.0.function`
-  'fragment', // not run and not checked, and why
-  'prelude', // every later example goes on from here
+  'sent', // a JSON block: the value at this path of the requests of the example above, such as `0.tools.0.function`
+  'fragment', // not run and not checked; the text is the reason
+  'prelude', // runs before every example of the page
 ]
 
 export interface Block {
-  /** Of the fence, from 1. */
+  /** The line of the fence, from 1. */
   readonly line: number
   readonly heading: string
   readonly language: string
@@ -41,11 +40,11 @@ export interface Block {
 export interface Example {
   readonly title: string
   readonly block: Block
-  /** Blocks of JSON behind it: what the model was sent. */
+  /** The JSON blocks after it: what the model received. */
   readonly sent: readonly Block[]
 }
 
-/** Every fenced block. Throws for a fence it would overlook, and for a comment above one that it does not know. */
+/** Every fenced block. Throws for a fence in another format, and for an unknown mark. */
 export function blocksOf(markdown: string): Block[] {
   const lines = markdown.split('\n')
   const blocks: Block[] = []
@@ -57,29 +56,29 @@ export function blocksOf(markdown: string): Block[] {
     const fence = /^```([a-z]*)$/.exec(text)
     if (fence) {
       const end = lines.indexOf('```', line)
-      if (end < 0) throw new Error(`line ${line}: the block has no end`)
+      if (end < 0) throw new Error(`line ${line}: the block is not closed`)
       blocks.push({ line, heading, language: fence[1] ?? '', code: lines.slice(line, end).join('\n'), marks })
       index = end
       marks = new Map()
     } else if (/^\s*(```|~~~)/.test(text)) {
-      throw new Error(`line ${line}: a block begins with three backticks at the margin and a language alone`)
+      throw new Error(`line ${line}: a block must begin at the margin with three backticks and a language`)
     } else if (text.startsWith('<!--')) {
       let end = index
       while (!(lines[end] ?? '-->').includes('-->')) end++
       const mark = /^<!-- (\w+)(?::\s+([^]*?))? *-->$/.exec(lines.slice(index, end + 1).join('\n'))
       if (!mark?.[1] || !markNames.includes(mark[1]))
-        throw new Error(`line ${line}: there is no such mark. There are: ${markNames.join(', ')}`)
+        throw new Error(`line ${line}: unknown mark; expected one of: ${markNames.join(', ')}`)
       marks.set(mark[1], mark[2] ?? '')
       index = end
     } else {
-      if (marks.size > 0) throw new Error(`line ${line}: a mark stands right above its block`)
+      if (marks.size > 0) throw new Error(`line ${line}: a mark must be directly above its block`)
       heading = /^##+ (.*)/.exec(text)?.[1] ?? heading
     }
   }
   return blocks
 }
 
-/** The prelude and the examples, each with the JSON behind it. Throws for a block that would check nothing. */
+/** The prelude and the examples, each with the JSON blocks after it. Throws for a block that checks nothing. */
 export function examplesOf(markdown: string): { prelude: Block | undefined; examples: Example[] } {
   let prelude: Block | undefined
   const examples: { title: string; block: Block; sent: Block[] }[] = []
@@ -88,14 +87,14 @@ export function examplesOf(markdown: string): { prelude: Block | undefined; exam
     const { line, language, marks, heading, code } = block
     const fragment = marks.get('fragment')
     if (fragment !== undefined) {
-      if (fragment === '') throw new Error(`line ${line}: a fragment says why it cannot run`)
+      if (fragment === '') throw new Error(`line ${line}: a fragment must give the reason why it cannot run`)
     } else if (marks.has('prelude')) {
-      if (prelude) throw new Error(`line ${line}: there is a prelude already`)
+      if (prelude) throw new Error(`line ${line}: the page already has a prelude`)
       prelude = block
     } else if (language === 'json') {
-      if (!marks.get('sent')) throw new Error(`line ${line}: a block of JSON says where it was sent`)
+      if (!marks.get('sent')) throw new Error(`line ${line}: a JSON block needs a mark with the path where it was sent`)
       const example = examples.at(-1)
-      if (!example) throw new Error(`line ${line}: there is no example above it`)
+      if (!example) throw new Error(`line ${line}: no example precedes this JSON block`)
       example.sent.push(block)
     } else if (language === 'ts' || language === 'js') {
       const count = (titles.get(heading) ?? 0) + 1
@@ -103,24 +102,26 @@ export function examplesOf(markdown: string): { prelude: Block | undefined; exam
       examples.push({ title: count === 1 ? heading : `${heading} (${count})`, block, sent: [] })
       expectationsOf(block)
     } else {
-      throw new Error(`line ${line}: '${language}' is no language of an example: ts, js, json, or a fragment`)
+      throw new Error(
+        `line ${line}: unsupported language '${language}': use ts, js or json, or mark the block as a fragment`,
+      )
     }
-    if (/^(<<<|>>>)/m.test(code)) throw new Error(`line ${line}: the block holds a conflict`)
+    if (/^(<<<|>>>)/m.test(code)) throw new Error(`line ${line}: the block contains a merge conflict`)
   }
   for (const { block, sent } of examples) {
     const { printed, warned } = expectationsOf(block)
     if (printed.size === 0 && warned.length === 0 && sent.length === 0)
-      throw new Error(`line ${block.line}: the example checks nothing: print something and say what`)
+      throw new Error(`line ${block.line}: the example checks nothing: print a value and add its output`)
   }
   return { prelude, examples }
 }
 
 interface Expectations {
-  /** By line of the page: what its console.log prints, in order. */
+  /** The outputs of each console.log, by its line of the page. */
   readonly printed: ReadonlyMap<number, string[]>
-  /** Hints of the development console, in order. */
+  /** Warnings in the console, in order. */
   readonly warned: string[]
-  /** Lines of `debug`, in order; empty where the example does not ask for them. */
+  /** Lines of `debug`, in order. Empty if the example does not check them. */
   readonly debugged: string[]
 }
 
@@ -136,22 +137,22 @@ function expectationsOf({ line: start, code }: Block): Expectations {
     if (isPrinting) printed.set((above = line), [])
     else if (kind === undefined || before.trim() !== '') above = undefined
     if (kind !== undefined && (expected ?? '').replaceAll('…', '').trim() === '')
-      throw new Error(`line ${line}: an expectation that fits anything`)
+      throw new Error(`line ${line}: this expectation matches any text`)
     if (kind === 'warns:') warned.push(expected ?? '')
     else if (kind === 'debug:') debugged.push(expected ?? '')
     else if (kind !== undefined) {
       if (above === undefined)
-        throw new Error(`line ${line}: an expectation stands behind or right below its console.log`)
+        throw new Error(`line ${line}: an expectation must follow its console.log, on its line or right below`)
       printed.get(above)?.push(expected ?? '')
     }
   }
   for (const [line, expected] of printed) {
-    if (expected.length === 0) throw new Error(`line ${line}: what is printed here is not said`)
+    if (expected.length === 0) throw new Error(`line ${line}: this console.log has no expected output`)
   }
   return { printed, warned, debugged }
 }
 
-/** What the compiler says to the examples of a page, with lines of the page; empty when nothing. */
+/** The compiler's errors for the examples of a page, with lines of the page; empty if there are none. */
 export function typeErrors(markdown: string): string {
   const { prelude, examples } = examplesOf(markdown)
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-docs-'))
@@ -171,7 +172,7 @@ export function typeErrors(markdown: string): string {
       join(folder, 'tsconfig.json'),
       JSON.stringify({
         compilerOptions: {
-          // As strict as a page author's, not as the project's.
+          // The strictness of a page author, not of this project.
           strict: true,
           allowJs: true,
           noEmit: true,
@@ -204,14 +205,14 @@ export function typeErrors(markdown: string): string {
   }
 }
 
-/** What a prelude gives to later examples: what it imports, and its constants. */
+/** The names that a prelude provides to the examples: its imports and its constants. */
 function namesOf(prelude: Block | undefined): string[] {
   const { code } = prelude ?? { code: '' }
   const imported = [...code.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, list = '']) => list.split(', '))
   return [...imported, ...[...code.matchAll(/^const (\w+) =/gm)].map(([, name]) => name ?? '')]
 }
 
-/** Runs one example from scratch; the sentences say what differs from what it promises. */
+/** Runs one example with a new prelude. Returns one sentence per difference from what the example says. */
 export async function runExample({ block, sent }: Example, prelude: Block | undefined): Promise<string[]> {
   const faults: string[] = []
   const endpoint = await startEndpoint(scriptOf(block))
@@ -257,13 +258,13 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
   for (const part of sent) faults.push(...notSent(part, endpoint))
   for (const { body } of endpoint.requests) if (body) faults.push(...historyFaults(body))
   for (const { session } of agents)
-    if (session && openToolCalls(session).length > 0) faults.push(`line ${block.line}: a call is left open`)
+    if (session && openToolCalls(session).length > 0) faults.push(`line ${block.line}: a tool call is still open`)
   await Promise.all(agents.map((agent) => agent.close()))
   await endpoint.close().catch((thrown: unknown) => faults.push(`line ${block.line}: ${String(thrown)}`))
   return faults
 }
 
-/** The model's answers as the mark says them. */
+/** The model's answers, from the mark of the block. */
 function scriptOf({ marks, line }: Block): ScriptItem[] {
   const text = marks.get('model')
   if (text === undefined) return []
@@ -278,7 +279,7 @@ function scriptOf({ marks, line }: Block): ScriptItem[] {
     // oxlint-disable-next-line typescript/no-implied-eval
     items = new Function('call', `return [${text}]`)(call) as unknown[]
   } catch (thrown) {
-    throw new Error(`line ${line}: the model's answers are no list of JavaScript values: ${String(thrown)}`)
+    throw new Error(`line ${line}: the model's answers are not a list of JavaScript values: ${String(thrown)}`)
   }
   return items.map((item): ScriptItem => {
     if (typeof item === 'string') return { text: item }
@@ -289,7 +290,7 @@ function scriptOf({ marks, line }: Block): ScriptItem[] {
 
 type Load = (name: string) => Promise<object>
 
-/** Modules by the names a page author writes. Their agents ask the scripted model, each in a session of its own. */
+/** The modules that examples may import. Their agents use the scripted model, each with its own session. */
 function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
   const createAgent = (options: agentEntry.AgentOptions = {}): agentEntry.Agent => {
     const agent = agentEntry.createAgent({
@@ -322,13 +323,13 @@ function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
   }
 }
 
-/** The page's own server: `/slow…` answers never, anything else says which path was asked for. */
+/** The page's server: a path that starts with `/slow` never answers, any other returns its path. */
 function pageFetch(path: string, { signal }: RequestInit = {}): Promise<Response> {
   if (!path.startsWith('/slow')) return Promise.resolve(Response.json({ path }))
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
 }
 
-/** Runs a block as the body of a function, its imports loaded, and gives the constants `names`. */
+/** Runs a block as the body of a function with its imports, and returns its constants `names`. */
 async function evaluate(
   { code, line, language }: Block,
   load: Load,
@@ -336,12 +337,12 @@ async function evaluate(
   globals: object,
   names: readonly string[],
 ): Promise<Record<string, unknown>> {
-  // A print is known by its line of the page; the compiler moves lines.
+  // Each console.log is identified by its line of the page, because the compiler moves lines.
   const numbered = code
     .split('\n')
     .map((text, index) => text.replaceAll('console.log(', `__print(${line + 1 + index})(`))
     .join('\n')
-  if (/console\.log\b/.test(numbered)) throw new Error(`line ${line}: print with console.log(…)`)
+  if (/console\.log\b/.test(numbered)) throw new Error(`line ${line}: call console.log(…) directly`)
   const { code: script, errors } = transformSync(`example.${language}`, numbered, {
     // A prelude imports names that only later examples use.
     typescript: { onlyRemoveTypeImports: true },
@@ -355,7 +356,7 @@ async function evaluate(
     )
     .replace(/^export \{\};?$/m, '')
     .replace(/^import .*$/gm, (text) => {
-      throw new Error(`line ${line}: an import that the runner cannot load: ${text}`)
+      throw new Error(`line ${line}: unsupported form of import: ${text}`)
     })
   const AsyncFunction = (async () => undefined).constructor as new (
     ...parts: string[]
@@ -374,7 +375,7 @@ function differences(where: string, expected: readonly string[], actual: readonl
   return fits ? [] : [`${where}\n  says   ${expected.join('\n         ')}\n  was    ${actual.join('\n         ')}`]
 }
 
-/** Compared to the letter, but `…` is any text and a line break is written `⏎`. */
+/** Compares texts. `…` matches any text, and `⏎` is a line break. */
 function fitsText(expected: string, actual: string): boolean {
   const pattern = expected
     .trimEnd()
@@ -384,7 +385,7 @@ function fitsText(expected: string, actual: string): boolean {
   return new RegExp(`^${pattern}$`).test(actual.replaceAll('\n', '⏎').trimEnd())
 }
 
-/** What a block of JSON promises and the request does not hold. */
+/** The difference between a JSON block and the request, if there is one. */
 function notSent({ line, code, marks }: Block, { requests }: Endpoint): string[] {
   const path = marks.get('sent') ?? ''
   let value: unknown = requests.map(({ body }) => body)
@@ -398,7 +399,7 @@ function notSent({ line, code, marks }: Block, { requests }: Endpoint): string[]
     : [`line ${line}, sent at ${path}\n  says   ${JSON.stringify(expected)}\n  was    ${JSON.stringify(value)}`]
 }
 
-/** Everything in `expected` stands in `value`; texts may leave out with `…`. */
+/** Whether `value` contains everything in `expected`. `…` in a text matches any text. */
 function holds(value: unknown, expected: unknown): boolean {
   if (typeof expected === 'string') return typeof value === 'string' && fitsText(expected.replaceAll('\n', '⏎'), value)
   if (Array.isArray(expected))
@@ -412,7 +413,7 @@ function holds(value: unknown, expected: unknown): boolean {
   return Object.is(value, expected)
 }
 
-/** Links within the page that lead nowhere, headings that its table of contents leaves out, and files that are not there. */
+/** Broken links, missing files, and headings that the table of contents leaves out. */
 export function linkFaults(markdown: string, exists: (path: string) => boolean): string[] {
   const prose = markdown.replace(/^```[^]*?^```$/gm, '')
   const anchor = (text: string) =>
@@ -429,11 +430,13 @@ export function linkFaults(markdown: string, exists: (path: string) => boolean):
   const ids = headings.map(({ id }) => id)
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to).filter((to) => !/^https?:/.test(to))
   return [
-    ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `two headings are #${id}`),
-    ...links.filter((to) => to.startsWith('#') && !ids.includes(to.slice(1))).map((to) => `no heading is ${to}`),
+    ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `two headings have the id #${id}`),
+    ...links
+      .filter((to) => to.startsWith('#') && !ids.includes(to.slice(1)))
+      .map((to) => `no heading has the id ${to}`),
     ...links
       .filter((to) => !to.startsWith('#') && !exists(to.replace(/#.*/, '')))
-      .map((to) => `there is no file ${to}`),
+      .map((to) => `the file ${to} does not exist`),
     ...headings
       .filter(({ depth, id }) => depth === 2 && !links.includes(`#${id}`))
       .map(({ text }) => `the contents leave out '${text}'`),
