@@ -70,11 +70,6 @@ export class Turns {
     for (const outcome of outcomes) this.outcome(outcome)
   }
 
-  /** Whether a turn runs. */
-  get isBusy(): boolean {
-    return this.#current !== undefined
-  }
-
   /** Starts a turn, or queues the message behind the running one. `whenBusy: 'interrupt'` stops that one first. */
   send(message: QueuedSend): void {
     if (message.whenBusy === 'interrupt') void this.stop()
@@ -88,7 +83,7 @@ export class Turns {
     const place = this.#queue.findIndex((queued) => queued.turn === turn)
     if (place >= 0) {
       this.#queue.splice(place, 1)
-      this.#deps.report({ code: 'cancelled', message: 'The message was withdrawn before it was sent.' }, turn)
+      this.#deps.report({ code: 'cancelled', message: 'The message was withdrawn.' }, turn)
     } else if (this.#current?.turn === turn) {
       this.#current.abort.abort(new TurnAbort('stopped'))
     }
@@ -108,7 +103,7 @@ export class Turns {
       return this.#deps.report(
         {
           code: 'invalid-option',
-          message: 'There is no turn to continue: the last one is complete, still runs, or was run step by step.',
+          message: 'There is no interrupted turn to continue.',
         },
         id,
       )
