@@ -60,8 +60,8 @@ export interface SessionHost {
    */
   readonly handlers: Pick<PageHandlers, 'open' | 'configure' | 'unsaved' | 'remember' | 'outcome' | 'request'>
   /**
-   * Runs `run` in this page after taking the session over from another tab, if one drives it. `turn`: the send that gets
-   * the error if this page does not become the driver. `callId`: the call that the user decides on.
+   * Runs `run` in this page after taking the session over from another tab, if one drives it. `turn`: the send that
+   * gets the error if this page does not become the driver. `callId`: the call that the user decides on.
    */
   asDriver(run: (driven: DrivenSession) => void, turn?: string, callId?: CallId): void
   /**
@@ -182,8 +182,8 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
   }
 
   /**
-   * The id of the session named `name` in this scope. A name that another scope uses gets a suffix, which is the same at
-   * the next load.
+   * The id of the session named `name` in this scope. A name that another scope uses gets a suffix, which is the same
+   * at the next load.
    */
   async function idInScope(opened: Store, name: string, scope: string): Promise<string> {
     const suffixed = `${name}@${fingerprint(scope)}`

@@ -1,5 +1,5 @@
-// The turns of one driven session: one runs, later ones wait in a queue. Passes what the page decides to the running turn
-// and gives the turn loop its dependencies.
+// The turns of one driven session: one runs, later ones wait in a queue. Passes what the page decides to the running
+// turn and gives the turn loop its dependencies.
 // Over 300 lines because everything that a running turn waits for must be released in one place, when it ends.
 import { abortable } from '../core/turn/abort.js'
 import { toFailure, type Failure } from '../core/data/errors.js'
@@ -103,7 +103,7 @@ export class Turns {
       return this.#deps.report(
         {
           code: 'invalid-option',
-          message: 'There is no interrupted turn to continue.',
+          message: 'There is no turn to continue.',
         },
         id,
       )
@@ -274,8 +274,8 @@ export class Turns {
   readonly #waits = new Set<{ readonly until: number; readonly resolve: () => void; isOver?: boolean }>()
 
   #tick(abort: AbortController): void {
-    // Timers stop while a device sleeps, so the wall clock ends a wait, too. It ends one tick late: answers that arrived
-    // during the sleep are read first, and a clock that was set forward does not end a live answer.
+    // Timers stop while a device sleeps, so the wall clock ends a wait, too. It ends one tick late: answers that
+    // arrived during the sleep are read first, and a clock that was set forward does not end a live answer.
     for (const wait of this.#waits) {
       if (wait.isOver) wait.resolve()
       wait.isOver = Date.now() >= wait.until

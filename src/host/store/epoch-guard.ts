@@ -1,6 +1,6 @@
 // Decides whether a store may commit. A session is created by its first commit, not by its claim, so that a visitor who
-// never writes leaves no record. Two tabs may therefore claim it at epoch 1; the first commit wins, and the guard of the
-// other tab rejects.
+// never writes leaves no record. Two tabs may therefore claim it at epoch 1; the first commit wins, and the guard of
+// the other tab rejects.
 import { ToolAgentError } from '../../core/data/errors.js'
 
 /** What one store object knows about the sessions that were claimed through it. */

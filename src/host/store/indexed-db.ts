@@ -1,5 +1,5 @@
-// Sessions in IndexedDB. A commit is one transaction that compares the epoch before it writes. Inside a transaction only
-// its own requests may be awaited, because the browser commits it at any other pause.
+// Sessions in IndexedDB. A commit is one transaction that compares the epoch before it writes. Inside a transaction
+// only its own requests may be awaited, because the browser commits it at any other pause.
 // Over 300 lines because opening, losing and reopening the database belong to the transactions that notice the loss.
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
 import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
@@ -191,8 +191,8 @@ interface Connection {
 }
 
 /**
- * Opens the database, and once more after each loss: the browser closed it, or another tab requested that. `onCleared` is
- * called if the database is empty then.
+ * Opens the database, and once more after each loss: the browser closed it, or another tab requested that. `onCleared`
+ * is called if the database is empty then.
  */
 async function connect(options: IdbOptions, onCleared: () => void): Promise<Connection> {
   let isClosed = false
@@ -206,8 +206,8 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     })
     return opening
   }
-  const closeCurrent = () =>
-    current?.then(
+  const closeCurrent = (): void =>
+    void current?.then(
       (database) => database.close(),
       () => undefined,
     )

@@ -1,5 +1,5 @@
-// The database schema as a list of migrations. A released migration must never change, because databases of every version
-// exist. An upgrade is one transaction: if a migration throws, the database keeps its old version.
+// The database schema as a list of migrations. A released migration must never change, because databases of every
+// version exist. An upgrade is one transaction: if a migration throws, the database keeps its old version.
 
 type Migration = (database: IDBDatabase, transaction: IDBTransaction) => void
 

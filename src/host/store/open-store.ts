@@ -5,8 +5,8 @@ import { openIdbStore } from './indexed-db.js'
 import { memoryStore } from './memory-store.js'
 
 /**
- * Opens the store of this origin. Never rejects: without IndexedDB it resolves with a memory store, whose `failure` says
- * why, and whose `later` resolves if the database becomes available.
+ * Opens the store of this origin. Never rejects: without IndexedDB it resolves with a memory store, whose `failure`
+ * says why, and whose `later` resolves if the database becomes available.
  */
 export async function openStore(): Promise<Store> {
   let onFreed: (() => void) | undefined

@@ -1,5 +1,5 @@
-// Messages between the hosts of one session in several tabs. They serve display and requests only; a driver always reads
-// the store. Any script of the origin can post here, so every message is validated.
+// Messages between the hosts of one session in several tabs. They serve display and requests only; a driver always
+// reads the store. Any script of the origin can post here, so every message is validated.
 import type { AgentEvent } from '../../core/data/event.js'
 import { isObject } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
@@ -40,8 +40,8 @@ export type ChannelMessage =
   /** The user of a mirror stops the turn. */
   | { readonly type: 'stop' }
   /**
-   * The user of a mirror acts there, so the driver must release the session. `keep`: its turn stays open and continues in
-   * the mirror. `callId`: the call that the user decides on.
+   * The user of a mirror acts there, so the driver must release the session. `keep`: its turn stays open and continues
+   * in the mirror. `callId`: the call that the user decides on.
    */
   | { readonly type: 'yield'; readonly keep: boolean; readonly callId?: CallId }
   /** The driver keeps the session, because the user has already decided on this call in the driver's tab. */
