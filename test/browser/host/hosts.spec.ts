@@ -111,7 +111,7 @@ async function runInNode(endpoint: Endpoint): Promise<Awaited<ReturnType<typeof 
   }
 }
 
-test('a worker, the page and Node run one script to the same facts and the same requests', async ({ page, site }) => {
+test('a worker, the page and Node produce the same events and requests for one script', async ({ page, site }) => {
   const endpoints = await Promise.all([1, 2, 3].map(() => startEndpoint([...script])))
   try {
     const [inWorker, inPage, inNode] = [

@@ -13,10 +13,10 @@ import { expect, test } from '../../support/page/session-page.js'
 const names = ['read', 'write', 'pay', 'find', 'order']
 
 const ways = {
-  worker: 'F15 the worker is killed',
-  reload: 'F1 F2 F3 the page is loaded again',
-  crash: 'F4 the tab crashes and is loaded again',
-  left: 'F4 the tab crashes, another one is opened and told to go on',
+  worker: { what: 'the worker is killed', tag: ['@F15'] },
+  reload: { what: 'the page is reloaded', tag: ['@F1', '@F2', '@F3'] },
+  crash: { what: 'the tab crashes and is reloaded', tag: ['@F4'] },
+  left: { what: 'the tab crashes, and another tab continues', tag: ['@F4'] },
 }
 type Way = keyof typeof ways
 interface Row {
@@ -132,12 +132,12 @@ async function killed(
   }
 }
 
-for (const [way, what] of Object.entries(ways) as [Way, string][]) {
+for (const [way, { what, tag }] of Object.entries(ways) as [Way, (typeof ways)[Way]][]) {
   test(
-    `${what} behind each fact of a turn with parallel calls, an approval, a todo write and an agent: I1 to I5 hold`,
-    { tag: '@matrix' },
+    `${what} after each event of a turn with parallel calls, an approval, todos and an agent`,
+    { tag: ['@matrix', ...tag] },
     async ({ browser, browserName, site, serveModel }) => {
-      test.skip(what.startsWith('F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
+      test.skip(tag.includes('@F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
       test.setTimeout(600_000)
       const endpoint = await serveModel(killModel(callsWithAgent))
       const rows: Row[] = []

@@ -183,7 +183,7 @@ for (const calls of [plainCalls, callsWithAgent]) {
       const table = tables++
       const who = dies === 'host' ? 'the host alone dies, the page lives' : 'the whole page dies'
       test(
-        `kill matrix: ${who}${mirror ? ', another tab watches' : ''}, at each fact of a turn with ${kind}`,
+        `kill matrix: ${who}${mirror ? ', another tab mirrors' : ''}, at each event of a turn with ${kind}`,
         { tag: ['@F2', '@F15'] },
         async ({ lab }) => {
           test.setTimeout(120_000)
