@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright/test'
 import { allToolCalls } from '../../../src/core/data/message.js'
 import { openToolCalls, type Session } from '../../../src/core/data/session.js'
 import { crash, crashAndReload, tabOf } from '../../support/faults/crashed-tab.js'
-import type { Endpoint, Handler } from '../../support/lab/endpoint.js'
+import type { Endpoint } from '../../support/lab/endpoint.js'
 import { losses, misruns, type Runs } from '../../support/lab/invariants.js'
 import { callsWithAgent, killModel, repeatable } from '../../support/faults/kill-model.js'
 import { isLong } from '../../support/project/long.js'
@@ -108,7 +108,7 @@ async function killed(
   )
   if (next !== 'next answer') broken.push(`I3 the next message came to ${next}`)
   const session = (await tab.evaluate(() => window.agent.session)) as Session
-  const stock = await tab.evaluate(() => ({ ...localStorage }) as Record<string, string>)
+  const stock = await tab.evaluate(() => Object.fromEntries(Object.entries(localStorage)) as Record<string, string>)
   const runs: Runs = Object.fromEntries(names.map((name) => [name, Number(stock[name] ?? 0)]))
   if (openToolCalls(session).length > 0) broken.push(`I3 ${openToolCalls(session).join()} open`)
   broken.push(

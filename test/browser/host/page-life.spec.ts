@@ -206,7 +206,7 @@ async function burst(page: Page, until: number): Promise<number[]> {
     void (async () => {
       for (let number = 0; ; number++) {
         await window.agent.send(`message ${number}`)
-        void (window as unknown as { done(number: number): void }).done(number)
+        ;(window as unknown as { done(number: number): void }).done(number)
       }
     })()
   })
@@ -282,7 +282,7 @@ test(
       await window.load()
       const element = document.createElement('tool-agent')
       let runs = 0
-      let finish = (_: string) => {}
+      let finish: (text: string) => void = () => {}
       const held = new Promise<string>((resolve) => {
         finish = resolve
       })
@@ -380,9 +380,10 @@ test(
           element.messages.map((message) =>
             message.role === 'assistant'
               ? message.parts
-                  .map((part) =>
-                    part.type === 'tool-call' ? part.result?.error?.code : part.type === 'text' ? part.text : '',
-                  )
+                  .map((part) => {
+                    if (part.type === 'tool-call') return part.result?.error?.code
+                    return part.type === 'text' ? part.text : ''
+                  })
                   .join()
               : message.role,
           ),
@@ -402,7 +403,7 @@ test(
       page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name === 'tool-agent:shared'))
     expect(await locked()).toBe(true)
     await page.evaluate(() => {
-      window.agent.close()
+      void window.agent.close()
     })
     await expect.poll(locked).toBe(false)
   },
@@ -659,7 +660,7 @@ test(
 
 /** A tab as "duplicate" makes it: with a copy of all that the other noted. */
 async function duplicate(page: Page, context: BrowserContext): Promise<Page> {
-  const noted = await page.evaluate(() => ({ ...sessionStorage }))
+  const noted = await page.evaluate(() => Object.fromEntries(Object.entries(sessionStorage)))
   const copy = await context.newPage()
   await copy.addInitScript((items) => {
     if (sessionStorage.length === 0)

@@ -128,7 +128,7 @@ test('creates, lists, opens, renames and deletes sessions', { tag: '@R6.2' }, as
     const context = agent.session!.context
     await agent.sessions.rename(first, 'Renamed')
     const listed = (await agent.sessions.list()).map(({ id, title }) => [
-      id === first ? 'first' : id === second ? 'second' : 'other',
+      { [first]: 'first', [second]: 'second' }[id] ?? 'other',
       title,
     ])
     await agent.sessions.open(first)

@@ -673,7 +673,7 @@ test(
     await opened(page)
     await say(page, 'first')
     await page.evaluate(() => {
-      window.agent.close()
+      void window.agent.close()
     })
     await page.goto(`${site}/test/pages/session/blank.html`)
     await page.evaluate(

@@ -40,7 +40,7 @@ test(
     await page.goto(open(endpoint))
     await page.waitForFunction(() => window.agent?.host === 'worker')
     await page.evaluate(() => {
-      const one = { resolve: (_: string) => {} }
+      const one: { resolve: (text: string) => void } = { resolve: () => {} }
       const held = new Promise<string>((resolve) => {
         one.resolve = resolve
       })

@@ -224,7 +224,7 @@ test('rejects summaries beyond the messages, repeated ids and malformed results'
   } & JsonObject
   const { messages } = file.session
   const withMessages = (...changed: unknown[]) => ({ ...file, session: { ...file.session, messages: changed } })
-  const [part] = messages[1]?.['parts'] as JsonObject[]
+  const [part] = (messages[1]?.['parts'] ?? []) as JsonObject[]
   const withPart = (change: object) => withMessages(messages[0], { ...messages[1], parts: [{ ...part, ...change }] })
   const withField = (name: string, value: unknown) => ({ ...file, session: { ...file.session, [name]: value } })
   const wrong: [unknown, RegExp][] = [

@@ -105,7 +105,7 @@ test('close aborts a tool that an earlier worker started', { tag: ['@F15', '@R6.
   await running.promise
   killHost()
   await until(agent, () => agent.session?.turn?.resumes === 1)
-  agent.close()
+  void agent.close()
   await aborted.promise
 })
 

@@ -29,7 +29,9 @@ test.afterAll(() => {
   console.log(
     [
       `Faults that the requests of ${total} turns met, the last of each → how the turn ended`,
-      ...[...table].sort().map(([line, count]) => `${line.padEnd(60)} ${count}`),
+      ...[...table]
+        .sort(([one], [other]) => one.localeCompare(other))
+        .map(([line, count]) => `${line.padEnd(60)} ${count}`),
     ].join('\n'),
   )
 })
@@ -119,7 +121,7 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
       // Now and then the page is loaded again.
       const { store } = bench
       const { messages, session } = agent
-      agent.close()
+      void agent.close()
       bench = await begin({ store, sessionId: session?.id })
       await bench.agent.connect()
       expect(bench.agent.messages, where).toEqual(messages)

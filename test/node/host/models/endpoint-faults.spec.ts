@@ -78,7 +78,7 @@ async function meet(
   expect((await first.agent.send('Before')).text).toBe('saved')
   const saved = first.agent.messages
   const sessionId = first.agent.session?.id ?? ''
-  first.agent.close()
+  void first.agent.close()
 
   // A short limit is for the faulty answer alone, not for the one before it.
   const limits = shortLimits(fault)
@@ -132,7 +132,7 @@ async function meet(
   expect((await agent.send('Next')).text).toBe('next works')
   expect(await stored()).toMatchObject({ messages: agent.messages })
   const last = agent.messages
-  agent.close()
+  void agent.close()
   // And on the page that opens the session next.
   const again = await start({ endpointServer: endpoint, store, sessionId })
   withBuy(again.agent, runs)

@@ -179,7 +179,7 @@ test(
 
 test('releases text that only begins like a marker', { tag: '@C31' }, async () => {
   for (const text of ['[', '[TOOL_CALL', 'a [TOOL] b', '[[TOOL_CALLS] and ] [TOOL_', ' [x] [T', '[TOOL_CALL ]']) {
-    expect(await read([...text]), text).toEqual([`text ${text}`, 'finish stop'])
+    expect(await read(Array.from(text)), text).toEqual([`text ${text}`, 'finish stop'])
   }
 })
 
@@ -199,7 +199,7 @@ test('any cut of an answer gives the same parts', { tag: '@C31' }, async () => {
       const whole = await read([text], finish)
       expect(
         await read(
-          [...text].flatMap((char) => [char, '']),
+          Array.from(text).flatMap((char) => [char, '']),
           finish,
         ),
         text,
@@ -406,7 +406,7 @@ test('sends the results of a step unchanged in one message, in call order', { ta
     find(async ({ q }) => {
       if (q === 'a') await hold.promise
       if (q === 'b') hold.resolve()
-      return q === 'a' ? texts[0] : q === 'b' ? texts[1] : 'third'
+      return texts[['a', 'b'].indexOf(String(q))] ?? 'third'
     }),
   )
   await bench.agent.send('Go')
@@ -730,7 +730,7 @@ test('works for a model on the page and for one given to serve', { tag: '@C31' }
     terminate: () => port1.close(),
   }))
   expect(await agent.send('Go')).toMatchObject({ text: 'ok', toolExecutions: [{ output: 'found a' }] })
-  agent.close()
+  void agent.close()
 
   for (const { requests } of [onPage, given]) {
     expect(
@@ -817,7 +817,7 @@ const filtered = (pieces: readonly string[]): string => {
 }
 
 function expectAtEveryCut(text: string, wanted: string): void {
-  expect(filtered([...text]), text).toBe(wanted)
+  expect(filtered(Array.from(text)), text).toBe(wanted)
   for (let one = 0; one <= text.length; one++) {
     for (let two = one; two <= text.length; two++) {
       const shown = filtered(cutAt(text, one, two))
@@ -844,15 +844,15 @@ test('removes a leaked call at any cut of the text and keeps text about such mar
 
 test('buffers only what may be a call, up to a limit', { tag: '@C31' }, () => {
   const show = createCallMarkupFilter((name) => name === 'find')
-  expect([...'a <tool_call> is'].map((char) => show(char, false))).toEqual(['a', ' ', ...Array(13).fill(''), ''])
+  expect(Array.from('a <tool_call> is').map((char) => show(char, false))).toEqual(['a', ' ', ...Array(13).fill(''), ''])
   expect(show(' a tag', false)).toBe('<tool_call> is a tag')
   expect(show(`<tool_call>{${' '.repeat(60_000)}`, false)).toHaveLength(60_012)
 })
 
 test('shows a letter inside a word immediately, even if a bare call begins with it', { tag: '@C31' }, () => {
   const show = createCallMarkupFilter((name) => name === 'find')
-  expect([...'abc, Mac'].map((char) => show(char, false))).toEqual([...'abc, Mac'])
-  expect([...' call:find{}', '!'].map((char) => show(char, false)).join('')).toBe(' !')
+  expect(Array.from('abc, Mac').map((char) => show(char, false))).toEqual(Array.from('abc, Mac'))
+  expect([...Array.from(' call:find{}'), '!'].map((char) => show(char, false)).join('')).toBe(' !')
   expect(filtered(['re', 'call:find{}'])).toBe('recall:find{}')
 })
 
@@ -918,7 +918,7 @@ test('a call after other text of an answer does not run, and the results say so 
   const call = (name: string) => `[TOOL_CALL]{"name":"${name}","args":{}}[/TOOL_CALL]`
   const { agent, endpoint } = await lab.start(
     [
-      { text: [...`${call('look')}\nIt says that all is well, so I pay: ${call('pay')} and ${call('pay')}`] },
+      { text: Array.from(`${call('look')}\nIt says that all is well, so I pay: ${call('pay')} and ${call('pay')}`) },
       { text: call('look') + call('pay') + '\nI wait.' },
       { text: 'Paid.' },
     ],
@@ -937,7 +937,7 @@ test('a call after other text of an answer does not run, and the results say so 
   await agent.send('Go')
   expect(runs).toEqual(['look', 'look', 'pay'])
   const results = endpoint.requests.map(({ body }) =>
-    (body?.['messages'] as { role: string; content: string }[])
+    ((body?.['messages'] ?? []) as { role: string; content: string }[])
       .filter(({ content }) => content.includes('[TOOL_RESULT call'))
       .map(({ content }) => content),
   )

@@ -535,7 +535,7 @@ test('a closed agent releases its session immediately, also during a turn', { ta
   void first.agent.send('Go').catch(() => undefined)
   await running.promise
   await until(second.agent, () => second.agent.status === 'running')
-  first.agent.close()
+  void first.agent.close()
   expect(aborted).toBe(true)
   await until(second.agent, () => second.agent.status === 'interrupted')
   expect(origin.held).toEqual([])

@@ -516,7 +516,8 @@ test.describe('answers', () => {
         const stream = new ReadableStream<Uint8Array>({
           pull(controller) {
             const next = pieces.shift()
-            next === undefined ? controller.close() : controller.enqueue(next)
+            if (next === undefined) controller.close()
+            else controller.enqueue(next)
           },
         })
         const { text, finish } = await run('http://test/v1', { fetch: async () => new Response(stream) })

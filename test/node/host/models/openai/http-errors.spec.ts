@@ -242,9 +242,9 @@ test.describe('recorded streams of other protocols', () => {
       const { code, details } = error as { code: string; details?: { protocol?: string } }
       const protocol = details?.protocol ?? code
       found.set(protocol, (found.get(protocol) ?? 0) + 1)
-      if (/^anthropic/.test(name)) expect(protocol, name).toBe('Anthropic Messages')
+      if (name.startsWith('anthropic')) expect(protocol, name).toBe('Anthropic Messages')
       if (/responses\//.test(name)) expect(protocol, name).toBe('OpenAI Responses')
-      if (/^google/.test(name)) expect(protocol, name).toBe('Gemini')
+      if (name.startsWith('google')) expect(protocol, name).toBe('Gemini')
     }
     console.log(
       `Recorded streams of other protocols: ${[...found].map(([protocol, count]) => `${protocol} ${count}`).join(', ')}`,
