@@ -119,7 +119,9 @@ const withoutKnownAnnotations = {
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk' || !chunk.map) continue
-      const code = new MagicString(chunk.code).replaceAll(/\/\* @__PURE__ \*\/ (?=new (?:Weak)?(?:Map|Set)\b)/g, '')
+      const code = new MagicString(chunk.code)
+        .replaceAll(/(?<=\w)\/\* @__PURE__ \*\/(?= new (?:Weak)?(?:Map|Set)\b)/g, '')
+        .replaceAll(/(?<!\w)\/\* @__PURE__ \*\/ (?=new (?:Weak)?(?:Map|Set)\b)/g, '')
       if (!code.hasChanged()) continue
       const { version, sources, sourcesContent, names, mappings } = remapping(
         [code.generateMap({ hires: true }).toString(), JSON.stringify(chunk.map)],

@@ -27,6 +27,8 @@ export interface DrivenSession {
   readonly channel: SessionChannel
   /** Releases the session's lock. */
   readonly release: () => void
+  /** Why the store could not write the claim; the session then continues in memory. */
+  readonly failure: Failure | undefined
 }
 
 /** What a driven session needs from its host. */
@@ -47,18 +49,20 @@ export interface DriveRequest {
   readonly sessionId: string
   /** Releases the session's lock. */
   readonly release: () => void
+  /** Calls that the page noted and the store may not have. */
+  readonly unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
+  /** Whether an unfinished turn continues here. @default its mode and the page's `resume` option decide */
+  readonly keepTurn?: boolean | undefined
 }
 
 /**
- * Claims the session and creates what drives it; emits no event. `failure`: the store could not write the claim (its
- * disk is full), so the session continues in memory.
+ * Claims the session and creates what drives it; emits no event. If the store cannot write the claim
+ * (its disk is full), the session continues in memory.
  * @throws what `Store.claim` throws, except a failed write of an otherwise readable session.
  */
-export async function openDrivenSession(
-  deps: DrivenSessionDeps,
-  { message, store, sessionId, release }: DriveRequest,
-): Promise<{ readonly driven: DrivenSession; readonly failure: Failure | undefined }> {
+export async function openDrivenSession(deps: DrivenSessionDeps, request: DriveRequest): Promise<DrivenSession> {
   const { now, post } = deps
+  const { message, store, sessionId, release } = request
   let failure: Failure | undefined
   const { epoch, session: stored } = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
     failure = toFailure(thrown, 'storage')
@@ -75,7 +79,7 @@ export async function openDrivenSession(
     // A new session counts towards `maxSessions` from its first commit.
     if (!isCounted && writer.stored) {
       isCounted = true
-      pruneSessions(deps, message, store, sessionId)
+      pruneSessions(deps, request)
     }
     post({ type: 'event', seq, path, event })
     channel.post({ type: 'event', epoch: writer.session.epoch, seq, path, event })
@@ -86,32 +90,24 @@ export async function openDrivenSession(
     message.running,
     message.outcomes,
   )
-  const driven: DrivenSession = { at: 'driving', writer, turns, channel, release }
-  return { driven, failure }
+  const driven: DrivenSession = { at: 'driving', writer, turns, channel, release, failure }
+  return driven
 }
 
-/**
- * Closes or resumes what an earlier host left open. Must run once, before the first turn. `keepTurn`: whether an
- * unfinished turn continues here; by default its mode and the page's `resume` option decide.
- */
+/** Closes or resumes what an earlier host left open. Must run once, before the first turn. */
 export async function recoverDrivenSession(
   deps: DrivenSessionDeps,
   { writer, turns }: DrivenSession,
-  message: OpenMessage,
-  {
-    unsaved,
-    keepTurn,
-  }: {
-    readonly unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
-    readonly keepTurn?: boolean | undefined
-  },
+  request: DriveRequest,
 ): Promise<void> {
   const { now, id } = deps
+  const { message, unsaved } = request
   const { session } = writer
   // A stepped turn never resumes: its caller was in another page. After a takeover the caller decides, because a
   // duplicated tab has the tab id of the driver.
   const resumes =
-    session.turn?.mode !== 'manual' && (keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
+    session.turn?.mode !== 'manual' &&
+    (request.keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
   const left = message.left && { ...message.left, boundary: id('') }
   for (const event of rebuildDraft(session, unsaved?.sessionId === session.id ? unsaved.calls : [], now(), id('msg')))
     await writer.emit(event)
@@ -120,10 +116,11 @@ export async function recoverDrivenSession(
   const context = Object.entries(session.context).map(([key, value]) => dropUndefined({ key, value }))
   if (!writer.stored && context.length > 0) await writer.emit({ type: 'context-change', at: now(), context })
   if (resumes && writer.session.turn) turns.resume(writer.session.turn)
+  pruneSessions(deps, request)
 }
 
 /** Deletes sessions as the page's `retention` option says. Does not wait for it. */
-export function pruneSessions(deps: DrivenSessionDeps, { scope }: OpenMessage, store: Store, keep: string): void {
+function pruneSessions(deps: DrivenSessionDeps, { message, store, sessionId }: DriveRequest): void {
   const { retention } = deps.config()
-  if (retention) void prune(store, deps, scope, retention, keep, deps.now()).catch(deps.reportThrown)
+  if (retention) void prune(store, deps, message.scope, retention, sessionId, deps.now()).catch(deps.reportThrown)
 }

@@ -75,14 +75,14 @@ export async function importSession(
   }
   const calls = allToolCalls(messages as Message[]).map(({ part }) => part.call)
   failOnRepeatedId('session.messages', messages as Message[])
-  failOnRepeatedId('the tool calls of session.messages', calls)
+  failOnRepeatedId('session.messages: tool calls', calls)
   if (!Array.isArray(todos) || !todos.every(isTodo)) return fail('session.todos', 'an array of todos', todos)
   if (!isObject(context)) return fail('session.context', 'an object', context)
   const forbidden = Object.keys(context).find(isPrototypeKey)
   if (forbidden !== undefined) return fail('session.context', 'another key', forbidden)
   if (typeof title !== 'string') return fail('session.title', 'a string', title)
-  if (!Number.isFinite(createdAt)) return fail('session.createdAt', 'a number', createdAt)
-  if (!Number.isFinite(updatedAt)) return fail('session.updatedAt', 'a number', updatedAt)
+  for (const [name, value] of Object.entries({ createdAt, updatedAt }))
+    if (!Number.isFinite(value)) return fail(`session.${name}`, 'a number', value)
   if (!isObject(results)) return fail('results', 'an object', results)
   const unknown = Object.keys(results).find((callId) => !calls.some((call) => call.id === callId))
   if (unknown !== undefined) return fail('results', 'ids of calls in session.messages', unknown)
@@ -98,7 +98,7 @@ export async function importSession(
     path,
   } of allToolCalls(session.messages)) {
     if (result) continue
-    const failure = { code: 'interrupted' as const, message: 'This call was still open when the session was exported.' }
+    const failure = { code: 'interrupted' as const, message: 'The session was exported before this call ended.' }
     session = reduce(
       session,
       { type: 'tool-result', at: now, callId: call.id, result: failedResult(failure, now) },
@@ -117,8 +117,8 @@ export async function importSession(
 }
 
 function failOnRepeatedId(path: string, items: readonly { readonly id: string }[]): void {
-  const repeated = items.find(({ id }, index) => items.findIndex((item) => item.id === id) < index)
-  if (repeated) fail(path, 'unique ids', repeated.id)
+  const ids = new Set<string>()
+  for (const { id } of items) if (ids.size === ids.add(id).size) fail(path, 'unique ids', id)
 }
 
 /** The received value is cut to 80 characters. */

@@ -1,10 +1,9 @@
 // `serve` connects a page's port to a session host and dispatches each message of the page to it. The same function
 // runs in a worker, in the page and in Node; only the port, the store and the model differ.
-import { toFailure } from '../core/data/errors.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import type { HostMessage, Port } from '../core/data/protocol.js'
 import type { Store } from '../core/data/store.js'
-import { listenToPort, type PageCommand } from './rpc/port-listener.js'
+import { listenToPort, type PageCommand, type PageHandlers } from './rpc/port-listener.js'
 import { PageQueries } from './rpc/to-page.js'
 import { createSessionHost } from './session-host.js'
 import type { Channels } from './tabs/session-channel.js'
@@ -42,7 +41,6 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   const queries = new PageQueries(post)
   const host = createSessionHost({
     ...options,
-    model: options.model,
     queries,
     post,
     present: (signal) => listener.isPresent(signal),
@@ -58,63 +56,26 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     finish()
   }
 
-  function reply(id: number, answer: Promise<unknown>): void {
-    void answer.then(
-      (value) => post({ type: 'reply', id, value: value ?? null }),
-      (thrown: unknown) => post({ type: 'reply', id, error: toFailure(thrown, 'storage') }),
-    )
-  }
-
   function control(message: Extract<PageCommand, { type: 'control' }>): void {
-    switch (message.do) {
-      case 'close':
-        return void close()
-      case 'continue':
-        return host.asDriver(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
-      case 'drop':
-        return host.ifDriving(({ turns }) => turns.drop(message.turn), message.turn)
-      case 'next':
-        return host.ifDriving(({ turns }) => turns.proceed())
-      case 'stop':
-        return host.stop()
-    }
+    if (message.do === 'continue')
+      host.asDriver(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
+    else if (message.do === 'drop') host.ifDriving(({ turns }) => turns.drop(message.turn), message.turn)
+    else if (message.do === 'next') host.ifDriving(({ turns }) => turns.proceed())
+    else if (message.do === 'stop') host.stop()
+    else void close()
   }
 
-  function receive(message: PageCommand): void {
-    switch (message.type) {
-      case 'open':
-        return host.open(message)
-      case 'unsaved':
-        return host.noteUnsaved(message)
-      case 'configure':
-        return host.configure(message.config)
-      case 'send':
-        return host.asDriver(({ turns }) => turns.send(message), message.turn)
-      case 'control':
-        return control(message)
-      case 'decide':
-        return host.asDriver(({ turns }) => turns.decide(message), undefined, message.callId)
-      case 'answer': {
-        const { ask, error, value } = message
-        return queries.answer(ask, error === undefined ? { value } : { error })
-      }
-      case 'progress':
-        return queries.progress(message.ask, message.value)
-      case 'outcome':
-        return host.addOutcome(message)
-      case 'remember':
-        return host.changeContext(message.context)
-      case 'request':
-        return reply(message.id, message.what === 'take-over' ? host.takeOver() : host.answer(message))
-      case 'run':
-        return host.ifDriving(({ turns }) => turns.order(message.callId, { do: 'run' }))
-      case 'settle': {
-        const { outcome } = message
-        return host.ifDriving(({ turns }) => turns.order(outcome.callId, { do: 'settle', outcome }))
-      }
-    }
+  const handlers: PageHandlers = {
+    ...host.handlers,
+    send: (message) => host.asDriver(({ turns }) => turns.send(message), message.turn),
+    control,
+    decide: (message) => host.asDriver(({ turns }) => turns.decide(message), undefined, message.callId),
+    answer: ({ ask, error, value }) => queries.answer(ask, error === undefined ? { value } : { error }),
+    progress: ({ ask, value }) => queries.progress(ask, value),
+    run: ({ callId }) => host.ifDriving(({ turns }) => turns.order(callId, { do: 'run' })),
+    settle: ({ outcome }) => host.ifDriving(({ turns }) => turns.order(outcome.callId, { do: 'settle', outcome })),
   }
 
-  const listener = listenToPort(port, options, receive)
+  const listener = listenToPort(port, options, handlers)
   return { closed }
 }

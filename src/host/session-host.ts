@@ -7,12 +7,11 @@ import { dropUndefined, fingerprint } from '../core/data/json.js'
 import type { CallId } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import { protocolVersion, type HostConfig, type HostMessage, type PageMessage } from '../core/data/protocol.js'
-import { emptySession, type ContextChange, type Session } from '../core/data/session.js'
+import { emptySession, type Session } from '../core/data/session.js'
 import type { Store } from '../core/data/store.js'
 import type { TurnDeps } from '../core/turn/turn-deps.js'
 import {
   openDrivenSession,
-  pruneSessions,
   recoverDrivenSession,
   windowSize,
   type DrivenSession,
@@ -23,6 +22,7 @@ import {
 import { warmUp } from './models/resolve-model.js'
 import { turnModel } from './models/turn-model.js'
 import { answerRequest, type PageRequest } from './rpc/from-page.js'
+import type { PageHandlers } from './rpc/port-listener.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { isSessionMissing } from './session-writer.js'
 import { Mirror } from './tabs/mirror.js'
@@ -43,7 +43,7 @@ type HostState =
 /** What a session host needs from the thread it runs on. */
 export interface SessionHostDeps extends Origin {
   /** Replaces the model that the page configures. */
-  readonly model: ModelAdapter | undefined
+  readonly model?: ModelAdapter
   readonly store: Store | Promise<Store>
   readonly queries: PageQueries
   /** See `TurnDeps.present`. */
@@ -53,30 +53,23 @@ export interface SessionHostDeps extends Origin {
 
 /** What a page can do with its host. Errors are posted to the page, except where a method returns a promise. */
 export interface SessionHost {
-  /** Leaves the present session and opens another one. */
-  open(message: OpenMessage): void
-  configure(config: HostConfig): void
-  /** Tool calls that the page noted and the store may not have. Used by the next `open` or takeover. */
-  noteUnsaved(message: Extract<PageMessage, { type: 'unsaved' }>): void
-  /** Adds values to the tool context of the session. */
-  changeContext(context: ContextChange): void
   /**
-   * Runs `run` in this page after taking the session over from another tab, if one drives it. `turn`: the send that gets
-   * the error if this page does not become the driver. `callId`: the call that the user decides on.
+   * The messages that change the host itself. `open` leaves the present session and opens another one. `unsaved` notes
+   * tool calls for the next `open` or takeover. `remember` adds values to the tool context. `outcome` is ignored unless
+   * this page drives the session. `request` is answered with a `reply`.
+   */
+  readonly handlers: Pick<PageHandlers, 'open' | 'configure' | 'unsaved' | 'remember' | 'outcome' | 'request'>
+  /**
+   * Runs `run` in this page after taking the session over from another tab, if one drives it. `turn`: the send that
+   * gets the error if this page does not become the driver. `callId`: the call that the user decides on.
    */
   asDriver(run: (driven: DrivenSession) => void, turn?: string, callId?: CallId): void
   /**
    * Runs `run` if this page drives the session, else reports why it does not. `turn`: the send that gets that error.
    */
   ifDriving(run: (driven: DrivenSession) => void, turn?: string): void
-  /** Takes a late outcome of a call; ignored unless this page drives the session. */
-  addOutcome(message: Extract<PageMessage, { type: 'outcome' }>): void
   /** Stops the running turn, in the driver's tab if this page mirrors it. */
   stop(): void
-  /** Takes the session over. Rejects with `lost-session` or `session-deleted` if this page does not drive it then. */
-  takeOver(): Promise<void>
-  /** Answers a request about stored sessions. */
-  answer(request: PageRequest): Promise<unknown>
   /** Waits for the transitions requested so far, then saves and releases the session and closes the store. */
   close(): Promise<void>
 }
@@ -92,11 +85,11 @@ const deletedElsewhere: Failure = {
 }
 const notStorable: Failure = {
   code: 'storage',
-  message: 'This session can be stored neither in the browser nor in memory. Start a new one.',
+  message: 'This session can no longer be stored. Start a new one.',
 }
 const drivenElsewhere: Failure = {
   code: 'lost-session',
-  message: 'This session is open in another tab. Continue there, or start a new session here.',
+  message: 'This session is open in another tab. Continue there, or start a new one.',
 }
 
 /** Errors after which this host must not write the session. */
@@ -178,19 +171,19 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
       })
     }
     await leave('stopped')
-    configure(message.config)
+    configure(message)
     newest = message
     const opened = await store
     const sessionId = await idInScope(opened, message.sessionId ?? drivenDeps.id('session'), scope)
     const claim = claimFor(message, sessionId)
     const release = message.mode === 'drive' ? await lockOrSteal(deps, claim, lockPatience) : undefined
     if (release === undefined) return watch(opened, sessionId)
-    await drive({ message, store: opened, sessionId, release })
+    await drive({ message, store: opened, sessionId, release, unsaved })
   }
 
   /**
-   * The id of the session named `name` in this scope. A name that another scope uses gets a suffix, which is the same at
-   * the next load.
+   * The id of the session named `name` in this scope. A name that another scope uses gets a suffix, which is the same
+   * at the next load.
    */
   async function idInScope(opened: Store, name: string, scope: string): Promise<string> {
     const suffixed = `${name}@${fingerprint(scope)}`
@@ -274,7 +267,7 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
     const message = { ...rest, running: [], outcomes: [] }
     const opened = await store
     try {
-      await drive({ message, store: opened, sessionId, release }, callId !== undefined)
+      await drive({ message, store: opened, sessionId, release, unsaved, keepTurn: callId !== undefined })
     } catch (thrown) {
       if (state.at === 'closed') await watch(opened, sessionId, shown)
       throw thrown
@@ -283,19 +276,17 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
   }
 
   /** Drives a session whose lock this host holds. On an error the lock is released. */
-  async function drive(request: DriveRequest, keepTurn?: boolean): Promise<void> {
-    const { message, store: opened, sessionId } = request
+  async function drive(request: DriveRequest): Promise<void> {
     try {
-      const { driven, failure } = await openDrivenSession(drivenDeps, request)
+      const driven = await openDrivenSession(drivenDeps, request)
       const { session, seq, store: used, stored } = driven.writer
       state = driven
       driven.channel.post({ type: 'snapshot', session, seq })
       post({ type: 'session', session, seq, mode: 'drive', storage: used.kind, stored })
-      const reason = failure ?? (isStoreReported ? undefined : opened.failure)
+      const reason = driven.failure ?? (isStoreReported ? undefined : request.store.failure)
       if (reason) report(reason)
       isStoreReported = true
-      await recoverDrivenSession(drivenDeps, driven, message, { unsaved, keepTurn })
-      pruneSessions(drivenDeps, message, opened, sessionId)
+      await recoverDrivenSession(drivenDeps, driven, request)
     } catch (thrown) {
       const { code } = toFailure(thrown, 'storage')
       const driven = driving()
@@ -371,9 +362,9 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
     driven.release()
   }
 
-  function configure(next: HostConfig): void {
-    config = next
-    if (!deps.model) warmUp(next)
+  function configure(message: { readonly config: HostConfig }): void {
+    config = message.config
+    if (!deps.model) warmUp(config)
   }
 
   const whyNotDriving = (): Failure => (state.at === 'gone' ? state.failure : drivenElsewhere)
@@ -386,17 +377,51 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
 
   const ifDriving: SessionHost['ifDriving'] = (run, turn) => void transitions.then(() => runOrReport(run, turn))
 
+  /** Takes the session over. Rejects if this page does not drive it then. */
+  async function driveHere(): Promise<void> {
+    const taken = transitions.then(() => takeOver())
+    transition(() => taken)
+    await taken
+    if (!driving()) throw toErrorValue(whyNotDriving())
+  }
+
+  async function answerWhenSettled(request: PageRequest): Promise<unknown> {
+    await transitions
+    const writer = driving()?.writer
+    const disk = await store
+    return answerRequest(request, {
+      ...deps,
+      store: writer?.store ?? disk,
+      disk,
+      writer,
+      watched: mirrorOf(state)?.id,
+      scope: newest?.scope ?? '',
+      now,
+    })
+  }
+
   return {
-    open: (message) => transition(() => open(message)),
-    configure,
-    noteUnsaved(message) {
-      unsaved = message
+    handlers: {
+      open: (message) => transition(() => open(message)),
+      configure,
+      unsaved(message) {
+        unsaved = message
+      },
+      // A failed write is also reported by the turn or by a `storage-change` event.
+      remember: ({ context }) =>
+        ifDriving(({ writer }) => {
+          writer.emit({ type: 'context-change', at: now(), context }).catch(reportThrown)
+        }),
+      request(message) {
+        const { id } = message
+        const answer = message.what === 'take-over' ? driveHere() : answerWhenSettled(message)
+        void answer.then(
+          (value) => post({ type: 'reply', id, value: value ?? null }),
+          (thrown: unknown) => post({ type: 'reply', id, error: toFailure(thrown, 'storage') }),
+        )
+      },
+      outcome: ({ outcome }) => void transitions.then(() => driving()?.turns.outcome(outcome)),
     },
-    // A failed write is also reported by the turn or by a `storage-change` event.
-    changeContext: (context) =>
-      ifDriving(({ writer }) => {
-        writer.emit({ type: 'context-change', at: now(), context }).catch(reportThrown)
-      }),
     asDriver(run, turn, callId) {
       let mayRun = false
       transition(async () => {
@@ -407,32 +432,11 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
       })
     },
     ifDriving,
-    addOutcome: ({ outcome }) => void transitions.then(() => driving()?.turns.outcome(outcome)),
     stop: () =>
       void transitions.then(() => {
         void driving()?.turns.stop()
         mirrorOf(state)?.stop()
       }),
-    async takeOver() {
-      const taken = transitions.then(() => takeOver())
-      transition(() => taken)
-      await taken
-      if (!driving()) throw toErrorValue(whyNotDriving())
-    },
-    async answer(request) {
-      await transitions
-      const writer = driving()?.writer
-      const disk = await store
-      return answerRequest(request, {
-        ...deps,
-        store: writer?.store ?? disk,
-        disk,
-        writer,
-        watched: mirrorOf(state)?.id,
-        scope: newest?.scope ?? '',
-        now,
-      })
-    },
     async close() {
       await transitions
       queries.close()

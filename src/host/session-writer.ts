@@ -219,7 +219,13 @@ export class SessionWriter {
       }
       // A missing record with code `storage` was cleared by the browser, not deleted by the user: write it again.
       const isCleared = await isSessionMissing(this.#store, this.#session.id)
-      if (!isCleared || !(await succeeds(this.#move(this.#store, change)))) await this.#enterMemory(change, failure)
+      if (!isCleared || !(await succeeds(this.#move(this.#store, change)))) {
+        await this.fallBackToMemory(change).catch((error: unknown) => {
+          this.#lost = error
+          throw error
+        })
+        this.#post(++this.#seq, [], { type: 'storage-change', storage: 'memory', error: failure })
+      }
     }
     this.#stored = true
   }
@@ -254,17 +260,6 @@ export class SessionWriter {
     this.#failedStore = undefined
     this.#firstCopied = 0
     this.#post(++this.#seq, [], { type: 'storage-change', storage: store.kind })
-  }
-
-  /** The store is full or unavailable: continues in memory and reports it. */
-  async #enterMemory(change: StoreChange, error: Failure): Promise<void> {
-    try {
-      await this.fallBackToMemory(change)
-    } catch (thrown) {
-      this.#lost = thrown
-      throw thrown
-    }
-    this.#post(++this.#seq, [], { type: 'storage-change', storage: 'memory', error })
   }
 }
 

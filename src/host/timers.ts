@@ -7,11 +7,11 @@ const probeInterval = 3_000
 /** Resolves when the browser reports a network, at the latest after `probeInterval`. */
 export async function waitUntilOnline(signal: AbortSignal): Promise<void> {
   const done = new AbortController()
-  const either = AbortSignal.any([signal, done.signal])
-  const online = new Promise<void>((resolve) =>
-    globalThis.addEventListener?.('online', () => resolve(), { once: true, signal: either }),
-  )
-  await Promise.race([online, delay(probeInterval, either)]).finally(() => done.abort())
+  globalThis.addEventListener?.('online', () => done.abort(), { signal: done.signal })
+  // An early end by `online` rejects the wait, and an abort by the caller must still reject.
+  await delay(probeInterval, AbortSignal.any([signal, done.signal])).catch(() => undefined)
+  done.abort()
+  signal.throwIfAborted()
 }
 
 /** A timer with more milliseconds than this fires immediately. */

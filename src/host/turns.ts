@@ -1,5 +1,5 @@
-// The turns of one driven session: one runs, later ones wait in a queue. Passes what the page decides to the running turn
-// and gives the turn loop its dependencies.
+// The turns of one driven session: one runs, later ones wait in a queue. Passes what the page decides to the running
+// turn and gives the turn loop its dependencies.
 // Over 300 lines because everything that a running turn waits for must be released in one place, when it ends.
 import { abortable } from '../core/turn/abort.js'
 import { toFailure, type Failure } from '../core/data/errors.js'
@@ -70,11 +70,6 @@ export class Turns {
     for (const outcome of outcomes) this.outcome(outcome)
   }
 
-  /** Whether a turn runs. */
-  get isBusy(): boolean {
-    return this.#current !== undefined
-  }
-
   /** Starts a turn, or queues the message behind the running one. `whenBusy: 'interrupt'` stops that one first. */
   send(message: QueuedSend): void {
     if (message.whenBusy === 'interrupt') void this.stop()
@@ -88,7 +83,7 @@ export class Turns {
     const place = this.#queue.findIndex((queued) => queued.turn === turn)
     if (place >= 0) {
       this.#queue.splice(place, 1)
-      this.#deps.report({ code: 'cancelled', message: 'The message was withdrawn before it was sent.' }, turn)
+      this.#deps.report({ code: 'cancelled', message: 'The message was withdrawn.' }, turn)
     } else if (this.#current?.turn === turn) {
       this.#current.abort.abort(new TurnAbort('stopped'))
     }
@@ -108,7 +103,7 @@ export class Turns {
       return this.#deps.report(
         {
           code: 'invalid-option',
-          message: 'There is no turn to continue: the last one is complete, still runs, or was run step by step.',
+          message: 'There is no turn to continue.',
         },
         id,
       )
@@ -279,8 +274,8 @@ export class Turns {
   readonly #waits = new Set<{ readonly until: number; readonly resolve: () => void; isOver?: boolean }>()
 
   #tick(abort: AbortController): void {
-    // Timers stop while a device sleeps, so the wall clock ends a wait, too. It ends one tick late: answers that arrived
-    // during the sleep are read first, and a clock that was set forward does not end a live answer.
+    // Timers stop while a device sleeps, so the wall clock ends a wait, too. It ends one tick late: answers that
+    // arrived during the sleep are read first, and a clock that was set forward does not end a live answer.
     for (const wait of this.#waits) {
       if (wait.isOver) wait.resolve()
       wait.isOver = Date.now() >= wait.until

@@ -16,15 +16,12 @@ let failures = 0
 export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
   const { provider: name, endpoint, credentials, stream, limits } = config
   if (name !== 'openai') {
-    throw new ToolAgentError(
-      'invalid-option',
-      `provider: expected "openai", which works with every OpenAI-compatible endpoint, received "${name}"`,
-    )
+    throw new ToolAgentError('invalid-option', `provider: expected "openai", received "${name}"`)
   }
   if (endpoint === undefined || endpoint.trim() === '') {
     throw new ToolAgentError(
       'no-endpoint',
-      'No model endpoint is set. Set endpoint to the base URL of an OpenAI-compatible API, such as "/v1".',
+      'No model endpoint is set. Set endpoint to the base URL of a model API, such as "/v1".',
     )
   }
   const model = load('openai', config.providerUrl).then(({ provider }) =>

@@ -31,7 +31,7 @@ export function turnModel({ given, queries, config, show, now }: TurnModelDeps):
   const adapterFor: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
     const current = config()
     if (given) return given
-    if (current === undefined) throw new ToolAgentError('no-endpoint', 'No page has configured a model.')
+    if (current === undefined) throw new ToolAgentError('no-endpoint', 'No model is configured.')
     const { debug, hooks, pageModel: isOnPage } = current
     const onRequest = (body?: JsonValue) =>
       show(dropUndefined({ type: 'step-request', at: now(), step, attempt, request, body }), path)

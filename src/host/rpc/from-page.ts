@@ -71,7 +71,7 @@ export async function answerRequest(request: PageRequest, deps: PageRequestDeps)
 }
 
 async function rename({ store, writer, scope, locks, now }: PageRequestDeps, id: string, title: string): Promise<null> {
-  if (title === '') throw new ToolAgentError('invalid-option', 'rename: expected a title, received an empty string')
+  if (title === '') throw new ToolAgentError('invalid-option', 'title: expected text, received ""')
   if (writer?.session.id === id) {
     await writer.emit({ type: 'session-change', at: now(), title })
     return null

@@ -6,6 +6,11 @@ import { protocolVersion, type HostMessage, type PageMessage, type Port } from '
 /** What the host does with a message. Pongs are handled here. */
 export type PageCommand = Exclude<PageMessage, { type: 'pong' }>
 
+/** One handler per type of message. Handlers must not throw. */
+export type PageHandlers = {
+  readonly [T in PageCommand['type']]: (message: Extract<PageCommand, { type: T }>) => void
+}
+
 /** Milliseconds. */
 export interface PortTimes {
   /** Interval between two pings; without it the host sends none. */
@@ -27,20 +32,18 @@ export interface PortListener {
 }
 
 /** Listens to `port` and posts `ready`. Synchronous, so that no message is lost. */
-export function listenToPort(
-  port: Port,
-  { heartbeat, leaving = 0 }: PortTimes,
-  receive: (message: PageCommand) => void,
-): PortListener {
+export function listenToPort(port: Port, { heartbeat, leaving = 0 }: PortTimes, handlers: PageHandlers): PortListener {
   const post = (message: HostMessage) => port.postMessage(message)
   const pongWaiters = new Set<() => void>()
   const listen = ({ data }: { data: unknown }): void => {
-    // Only the page that created the port can post here, so the type is enough; anything else is ignored.
-    if (!isObject(data) || typeof data['type'] !== 'string') return
-    const message = data as unknown as PageMessage
-    if (message.type !== 'pong') return receive(message)
-    for (const resolve of pongWaiters) resolve()
-    pongWaiters.clear()
+    // Only the page that created the port can post here, so a known type is enough; anything else is ignored.
+    const type = isObject(data) ? data['type'] : undefined
+    if (type === 'pong') {
+      for (const resolve of pongWaiters) resolve()
+      pongWaiters.clear()
+    } else if (typeof type === 'string' && Object.hasOwn(handlers, type)) {
+      ;(handlers[type as PageCommand['type']] as (message: unknown) => void)(data)
+    }
   }
   port.addEventListener('message', listen)
   port.start?.()

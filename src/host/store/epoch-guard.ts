@@ -1,18 +1,24 @@
-// What one store object knows of the sessions it was asked for, beside their epochs. A session is created by its first
-// commit, not by its claim (a visitor who never writes leaves nothing behind), so two tabs may both have claimed it at
-// epoch 1: the first to commit wins, and this memory is how the other notices.
+// Decides whether a store may commit. A session is created by its first commit, not by its claim, so that a visitor who
+// never writes leaves no record. Two tabs may therefore claim it at epoch 1; the first commit wins, and the guard of
+// the other tab rejects.
 import { ToolAgentError } from '../../core/data/errors.js'
 
+/** What one store object knows about the sessions that were claimed through it. */
 export interface EpochGuard {
-  /** A claim found the session stored, or did not. */
+  /** Must be called by each claim. `stored`: whether the session has a record. */
   claimed(id: string, stored: boolean): void
-  /** Throws where a commit at `epoch` may not happen. `stored`: the epoch of the record, undefined without one. */
+  /**
+   * Checks a commit. `stored` is the epoch of the record, undefined without one.
+   * @throws `lost-session`, `session-deleted`, or `storage` if the browser cleared the database.
+   */
   check(id: string, epoch: number, stored: number | undefined): void
+  /** Must be called after each commit. */
   committed(id: string): void
-  /** The browser emptied the database behind our back. */
+  /** Must be called when the browser has cleared the database. */
   cleared(): void
 }
 
+/** Creates a guard without any claim. */
 export function createEpochGuard(): EpochGuard {
   const states = new Map<string, 'new' | 'stored' | 'cleared'>()
   return {
@@ -25,7 +31,7 @@ export function createEpochGuard(): EpochGuard {
         if (stored === epoch && state !== 'new') return
         throw new ToolAgentError('lost-session', 'Another tab has taken this session over.')
       }
-      // Nobody deleted it, so nobody wants it stopped: it goes on as if there were no storage.
+      // The user did not delete it, so it continues in memory.
       if (state === 'cleared') throw new ToolAgentError('storage', 'The browser cleared the stored conversations.')
       if (state === 'stored' || epoch !== 1)
         throw new ToolAgentError('session-deleted', 'This session was deleted in another tab.')

@@ -1,5 +1,6 @@
-// Sessions in IndexedDB. A commit is one transaction that compares the epoch before it writes. Nothing but requests of
-// the transaction is awaited inside one: the browser commits it at the first pause.
+// Sessions in IndexedDB. A commit is one transaction that compares the epoch before it writes. Inside a transaction
+// only its own requests may be awaited, because the browser commits it at any other pause.
+// Over 300 lines because opening, losing and reopening the database belong to the transactions that notice the loss.
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
 import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
@@ -10,7 +11,7 @@ import { createEpochGuard } from './epoch-guard.js'
 import { migrate, schemaVersion } from './migrations.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from './records.js'
 
-/** Records are `unknown` on the way out: they are parsed. */
+/** Values are `unknown`, because every record that is read must be parsed. */
 interface Schema extends DBSchema {
   sessions: { key: string; value: unknown; indexes: { scope: [string, number] } }
   messages: { key: [string, number]; value: unknown }
@@ -21,29 +22,37 @@ type Names = StoreNames<Schema>
 type Reading = IDBPTransaction<Schema, Names[], 'readonly' | 'readwrite'>
 type Writing = IDBPTransaction<Schema, Names[], 'readwrite'>
 
+/** Options of `openIdbStore`. */
 export interface IdbOptions {
-  /** Name of the database; `tool-agent`. */
+  /**
+   * Name of the database.
+   * @default 'tool-agent'
+   */
   readonly name?: string
-  /** Milliseconds to wait for another tab to let go of an old version; 3000. */
+  /**
+   * Milliseconds to wait for another tab to close an older version.
+   * @default 3000
+   */
   readonly timeout?: number
-  /** It was too late, but it can be opened now. */
+  /** Called if the database can be opened after the timeout. */
   onFreed?(): void
 }
 
 /**
- * Rejects with `storage` where there is no IndexedDB, it is refused, cannot be read, is another script's, or another
- * tab blocks it for `timeout`.
+ * Opens the database.
+ * @throws `storage` if IndexedDB is missing, refused or damaged, if another script owns the database, or if another tab
+ * blocks it for `timeout`.
  */
 export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
-  const claims = createEpochGuard()
-  const connection = await connect(options, () => claims.cleared())
+  const guard = createEpochGuard()
+  const connection = await connect(options, () => guard.cleared())
 
   return {
     kind: 'indexeddb',
     claim: (id, limit) =>
       connection.write(['sessions', 'messages', 'drafts'], false, async (tx) => {
         const head = await headIn(tx, id)
-        claims.claimed(id, head !== undefined)
+        guard.claimed(id, head !== undefined)
         if (head === undefined) return { epoch: 1 }
         const epoch = head.epoch + 1
         const session = await sessionIn(tx, { ...head, epoch }, limit)
@@ -53,12 +62,12 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
     async commit(id, epoch, change) {
       await connection.write(storeNames, change.strict === true, async (tx) => {
         const stored = (await tx.objectStore('sessions').get(id)) as { epoch?: number } | undefined
-        claims.check(id, epoch, stored === undefined ? undefined : (stored.epoch ?? Number.NaN))
+        guard.check(id, epoch, stored === undefined ? undefined : (stored.epoch ?? Number.NaN))
         if (stored === undefined && change.head === undefined)
           throw new ToolAgentError('storage', 'The first commit of a session has no head.')
         await Promise.all(puts(tx, id, epoch, change))
       })
-      claims.committed(id)
+      guard.committed(id)
     },
     read: (id, limit) =>
       connection.read(['sessions', 'messages', 'drafts'], async (tx) => {
@@ -102,7 +111,7 @@ function puts(tx: Writing, id: string, epoch: number, change: StoreChange): Prom
   const { head, messages = [], result, draft } = change
   const pending: Promise<unknown>[] = []
   const add = (request: Promise<unknown>): void => {
-    // A later value that cannot be cloned throws at once, and then nobody would hear of this one.
+    // If a later value cannot be cloned, `put` throws, and the rejection of this request would be unhandled.
     request.catch(() => undefined)
     pending.push(request)
   }
@@ -118,7 +127,7 @@ async function sessionIn(tx: Reading, head: SessionHead, limit: number): Promise
   const length = await lengthOf(tx, head)
   let start = Math.max(0, length - limit)
   let messages = await messagesIn(tx, head.id, start, length)
-  // A window begins where a turn does, unless nothing was asked for.
+  // A window begins with a user message, unless its limit is 0.
   while (limit > 0 && start > 0 && messages[0]?.role !== 'user') {
     const from = Math.max(0, start - 20)
     const earlier = await messagesIn(tx, head.id, from, start)
@@ -135,26 +144,26 @@ async function messagesIn(tx: Reading, id: string, from: number, to: number): Pr
   const range = IDBKeyRange.bound([id, from], [id, to], false, true)
   const store = tx.objectStore('messages')
   const [keys, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)])
-  const byIndex = new Map(keys.map((key, place) => [isPlace(key) ? key[1] : Number.NaN, records[place]]))
+  const byIndex = new Map(keys.map((key, place) => [isMessageKey(key) ? key[1] : Number.NaN, records[place]]))
   return Array.from({ length: to - from }, (_, place) => parseMessage(byIndex.get(from + place), from + place))
 }
 
-/** From the head or, where it lost that or counts what is not there, from the last message. */
+/** The number of messages: from the head, or from the last record if the head lost it or claims more. */
 async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
   let last = await tx
     .objectStore('messages')
     .openKeyCursor(IDBKeyRange.bound([head.id, 0], [head.id, Infinity], false, true), 'prev')
-  while (last !== null && !isPlace(last.key)) last = await last.continue()
+  while (last !== null && !isMessageKey(last.key)) last = await last.continue()
   const stored = last === null ? 0 : last.key[1] + 1
   return head.length < stored ? head.length : stored
 }
 
-/** Any script of the origin can write here, under keys that are none of ours. */
-function isPlace(key: readonly unknown[]): boolean {
+/** Any script of the origin can write records here, also under keys of another form. */
+function isMessageKey(key: readonly unknown[]): boolean {
   return key.length === 2 && Number.isInteger(key[1])
 }
 
-/** Every key that begins with an id: an array sorts behind numbers and strings. */
+/** Every key that begins with an id: an array sorts after numbers and strings. */
 function allOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id], [id, []])
 }
@@ -165,7 +174,7 @@ async function headIn(tx: Reading, id: string): Promise<SessionHead | undefined>
 
 const storeNames: Names[] = ['sessions', 'messages', 'results', 'drafts']
 
-/** A database of this name and version may be another script's; it is left as it is. */
+/** Another script may use a database of this name and version. Such a database must not be changed. */
 function shapeOf(tx: Reading): string {
   return String([
     ...storeNames.map((name) => tx.objectStore(name).keyPath),
@@ -176,14 +185,14 @@ const shape = 'id,,,,scope,updatedAt'
 
 interface Connection {
   read<T>(names: Names[], work: (tx: Reading) => Promise<T>): Promise<T>
-  /** Resolves when the transaction is complete; `strict`: when it is on the disk. */
+  /** Resolves when the transaction is complete. `strict`: only after the browser has flushed it to the disk. */
   write<T>(names: Names[], strict: boolean, work: (tx: Writing) => Promise<T>): Promise<T>
   close(): void
 }
 
 /**
- * A database that is opened again, once for each loss: when the browser closed it, or another tab asked us to.
- * `onCleared`: it was empty then.
+ * Opens the database, and once more after each loss: the browser closed it, or another tab requested that. `onCleared`
+ * is called if the database is empty then.
  */
 async function connect(options: IdbOptions, onCleared: () => void): Promise<Connection> {
   let isClosed = false
@@ -197,6 +206,11 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     })
     return opening
   }
+  const closeCurrent = (): void =>
+    void current?.then(
+      (database) => database.close(),
+      () => undefined,
+    )
   await open()
 
   const run = async <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
@@ -209,7 +223,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
       } catch (error) {
         if (error instanceof ToolAgentError) throw error
         if (isLoss(error)) {
-          // The dead handle is never tried again.
+          // The lost connection must not be used again.
           database.close()
           if (current === opening) current = undefined
           if (attempt === 0) continue
@@ -226,10 +240,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
       }),
     )
   } catch (error) {
-    void current?.then(
-      (database) => database.close(),
-      () => undefined,
-    )
+    closeCurrent()
     throw error
   }
   return {
@@ -240,20 +251,17 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
       ),
     close() {
       isClosed = true
-      void current?.then(
-        (database) => database.close(),
-        () => undefined,
-      )
+      closeCurrent()
     },
   }
 }
 
-/** The value of the work once the transaction is complete; whatever fails undoes all of it. */
+/** Resolves with the value of `work` when the transaction is complete. An error in `work` aborts all of it. */
 async function transact<T, Tx extends { readonly done: Promise<void>; abort(): void }>(
   tx: Tx,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  tx.done.catch(() => undefined) // Where the work failed, that is the error.
+  tx.done.catch(() => undefined) // An error of `work` is reported instead.
   try {
     const value = await work(tx)
     await tx.done
@@ -262,7 +270,7 @@ async function transact<T, Tx extends { readonly done: Promise<void>; abort(): v
     try {
       tx.abort()
     } catch {
-      // It has ended by itself already.
+      // It has already ended.
     }
     throw error
   }
@@ -272,16 +280,11 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
   const { name = 'tool-agent', timeout = 3_000 } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLate = false
-  // A second opening that waits behind a blocked one gets no event at all: only a timer notices.
+  // A second opening that waits for a blocked one gets no event, so only a timer can detect it.
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       isLate = true
-      reject(
-        new ToolAgentError(
-          'storage',
-          'Another tab holds an old version of the storage. Close the other tabs of this site.',
-        ),
-      )
+      reject(new ToolAgentError('storage', 'Another tab blocks the storage. Close the other tabs.'))
     }, timeout)
   })
   const openOnce = () =>
@@ -291,12 +294,12 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
         migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
       },
       blocking(_current, _blocked, event) {
-        // Another tab upgrades or deletes: what is under way is finished first by the browser.
+        // Another tab upgrades or deletes the database. The browser finishes running transactions first.
         ;(event.target as IDBDatabase).close()
       },
     })
   try {
-    const opening = persistently(openOnce)
+    const opening = withRetries(openOnce)
     void opening.then(
       (database) => {
         if (!isLate) return
@@ -313,10 +316,8 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
   }
 }
 
-/**
- * "Internal error opening backing store" often passes; deleting the database would help, too, and is not ours to do.
- */
-async function persistently<T>(open: () => Promise<T>): Promise<T> {
+/** Tries again after an `UnknownError`, which is often temporary. Never deletes the database, which might help, too. */
+async function withRetries<T>(open: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await open()
@@ -329,20 +330,20 @@ async function persistently<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Errors of a connection that is gone, which a new one may not have. */
+/** Whether an error means a lost connection, so that a new connection may work. */
 function isLoss(error: unknown): boolean {
   return error instanceof DOMException && ['InvalidStateError', 'UnknownError', 'AbortError'].includes(error.name)
 }
 
+const messages = new Map([
+  ['QuotaExceededError', 'The browser’s storage is full, so this conversation cannot be saved.'],
+  ['VersionError', 'The stored sessions were written by a newer version. Reload the page.'],
+  ['NotFoundError', 'Another script uses the database “tool-agent”, so this conversation cannot be saved.'],
+])
+
+/** `details.name` is the name of the browser's error. */
 function storageError(error: unknown): ToolAgentError {
   const name = error instanceof DOMException ? error.name : ''
-  const message =
-    name === 'QuotaExceededError'
-      ? 'The browser’s storage is full, so this conversation cannot be saved.'
-      : name === 'VersionError'
-        ? 'The stored sessions were written by a newer version. Reload the page.'
-        : name === 'NotFoundError'
-          ? 'The database “tool-agent” of this site holds something else, so this conversation cannot be saved.'
-          : `The browser’s storage failed: ${errorMessage(error)}`
+  const message = messages.get(name) ?? `The browser’s storage failed: ${errorMessage(error)}`
   return new ToolAgentError('storage', message, { cause: error, details: name === '' ? undefined : { name } })
 }

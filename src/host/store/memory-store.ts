@@ -1,5 +1,5 @@
-// A store that lasts as long as its disk object: where the browser gives no storage, and in Node. Two stores on one
-// disk are two tabs. Values are copied on the way in, as a database does, so that nobody's later change reaches them.
+// A store in memory, for browsers without storage, for Node and for tests. Two stores on one disk behave like two tabs.
+// Values are copied on commit, so that later changes of the caller do not reach them.
 import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
@@ -14,16 +14,17 @@ interface StoredSession {
   readonly results: Map<string, JsonValue>
   draft?: Draft
 }
-/** What several memory stores can share. */
+/** The contents of a memory store. Pass it to several stores to share them. */
 export type MemoryDisk = Map<string, StoredSession>
 
+/** Creates a store. Its sessions live as long as `disk`, by default as long as the store. */
 export function memoryStore(disk: MemoryDisk = new Map()): Store {
-  const claims = createEpochGuard()
+  const guard = createEpochGuard()
 
   const sessionIn = (stored: StoredSession, limit: number): Session => {
     const { head, messages, draft } = stored
     let start = Math.max(0, head.length - limit)
-    // A window begins where a turn does, unless nothing was asked for.
+    // A window begins with a user message, unless its limit is 0.
     while (limit > 0 && start > 0 && messages[start]?.role !== 'user') start--
     return sessionOf(head, start, messages.slice(start, head.length), draft)
   }
@@ -32,14 +33,14 @@ export function memoryStore(disk: MemoryDisk = new Map()): Store {
     kind: 'memory',
     async claim(id, limit) {
       const stored = disk.get(id)
-      claims.claimed(id, stored !== undefined)
+      guard.claimed(id, stored !== undefined)
       if (stored === undefined) return { epoch: 1 }
       stored.head = { ...stored.head, epoch: stored.head.epoch + 1 }
       return { epoch: stored.head.epoch, session: sessionIn(stored, limit) }
     },
     async commit(id, epoch, given) {
       const found = disk.get(id)
-      claims.check(id, epoch, found?.head.epoch)
+      guard.check(id, epoch, found?.head.epoch)
       const change = copied(given)
       const head = change.head ?? found?.head
       if (head === undefined) throw new ToolAgentError('storage', 'The first commit of a session has no head.')
@@ -50,7 +51,7 @@ export function memoryStore(disk: MemoryDisk = new Map()): Store {
       if (change.draft === null) delete stored.draft
       else if (change.draft !== undefined) stored.draft = change.draft
       disk.set(id, stored)
-      claims.committed(id)
+      guard.committed(id)
     },
     async read(id, limit) {
       const stored = disk.get(id)
@@ -61,7 +62,7 @@ export function memoryStore(disk: MemoryDisk = new Map()): Store {
       if (stored === undefined) return []
       const end = Math.max(0, Math.min(before, stored.head.length))
       const start = Math.max(0, end - limit)
-      // What a disk could not give when memory took over is missing here.
+      // Messages that could not be read when memory replaced a store are missing here.
       return Array.from(stored.messages.slice(start, end), (message, place) => parseMessage(message, start + place))
     },
     async result(id, callId) {

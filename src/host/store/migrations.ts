@@ -1,5 +1,5 @@
-// The schema of the database, as the steps that lead to it. A step that was released is never changed: databases of
-// every version exist. All of an upgrade is one transaction; a step that throws leaves the old version as it was.
+// The database schema as a list of migrations. A released migration must never change, because databases of every
+// version exist. An upgrade is one transaction: if a migration throws, the database keeps its old version.
 
 type Migration = (database: IDBDatabase, transaction: IDBTransaction) => void
 
@@ -13,9 +13,10 @@ const migrations: readonly Migration[] = [
   },
 ]
 
+/** The version that a database has after all migrations. */
 export const schemaVersion = migrations.length
 
-/** Runs what a database of version `from` lacks; 0 is a new one. */
+/** Runs the migrations that a database of version `from` lacks. A new database has version 0. */
 export function migrate(database: IDBDatabase, transaction: IDBTransaction, from: number): void {
   for (const migration of migrations.slice(from)) migration(database, transaction)
 }

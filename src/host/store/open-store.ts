@@ -1,21 +1,24 @@
-// IndexedDB, or memory where there is none (private mode, blocked storage): the same contract, and the page says so.
+// Opens IndexedDB, or a store in memory if it is not available (private mode, blocked storage).
 import { toFailure } from '../../core/data/errors.js'
 import type { Store } from '../../core/data/store.js'
 import { openIdbStore } from './indexed-db.js'
 import { memoryStore } from './memory-store.js'
 
-/** Never rejects: a session that cannot be kept is better than none. */
+/**
+ * Opens the store of this origin. Never rejects: without IndexedDB it resolves with a memory store, whose `failure`
+ * says why, and whose `later` resolves if the database becomes available.
+ */
 export async function openStore(): Promise<Store> {
   let onFreed: (() => void) | undefined
   try {
     return await openIdbStore({ onFreed: () => onFreed?.() })
   } catch (thrown) {
-    // The snapshot's `storage` tells the user, and why, where there is a storage at all.
+    // Without IndexedDB the user cannot do anything, so no failure is reported.
     if (isMissing()) return memoryStore()
     const later = new Promise<void>((resolve) => {
       onFreed = resolve
     }).then(() => openIdbStore())
-    later.catch(() => undefined) // Memory goes on standing in.
+    later.catch(() => undefined) // The memory store stays in use.
     return { ...memoryStore(), failure: toFailure(thrown, 'storage'), later }
   }
 }
@@ -24,6 +27,6 @@ function isMissing(): boolean {
   try {
     return typeof indexedDB === 'undefined'
   } catch {
-    return false // Even its name is refused.
+    return false // Accessing the name throws: storage is blocked.
   }
 }

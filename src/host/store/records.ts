@@ -12,11 +12,14 @@ const todoStatuses: ReadonlySet<unknown> = new Set<Todo['status']>(['pending', '
 
 type Fields = Record<string, unknown>
 
-const isOptional = (value: unknown, isValid: (value: unknown) => boolean): boolean =>
+/** Whether a value is missing or valid. */
+export const isOptional = (value: unknown, isValid: (value: unknown) => boolean): boolean =>
   value === undefined || isValid(value)
-const isListOf = (value: unknown, isValid: (item: unknown) => boolean): boolean =>
+/** Whether a value is an array of valid items. */
+export const isListOf = (value: unknown, isValid: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isValid)
-const isText = (value: unknown): boolean => typeof value === 'string'
+/** Whether a value is a string. */
+export const isText = (value: unknown): boolean => typeof value === 'string'
 
 /** The head in a record; undefined if the record does not say whose session it is. `length` is NaN if it was lost. */
 export function parseHead(record: unknown): SessionHead | undefined {
@@ -163,7 +166,8 @@ function isEnd(value: unknown): value is TurnEnd {
   return isObject(value) && hasStrings(value, 'turn', 'reason') && typeof value['at'] === 'number'
 }
 
-function hasStrings(record: Fields, ...names: string[]): boolean {
+/** Whether all named fields are strings. */
+export function hasStrings(record: Fields, ...names: string[]): boolean {
   return names.every((name) => isText(record[name]))
 }
 

@@ -58,7 +58,7 @@ export class Mirror {
     return this.#shown
   }
 
-  /** Shows the stored session, then follows the driver. Rejects if the store cannot be read; the mirror still follows. */
+  /** Shows the stored session, then follows the driver. Rejects if the store cannot be read, but still follows. */
   async open(): Promise<void> {
     const { id, limit, scope, store, known, now } = this.#deps
     try {

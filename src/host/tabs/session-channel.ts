@@ -1,10 +1,10 @@
-// Messages between the hosts of one session in several tabs. They serve display and requests only; a driver always reads
-// the store. Any script of the origin can post here, so every message is validated.
+// Messages between the hosts of one session in several tabs. They serve display and requests only; a driver always
+// reads the store. Any script of the origin can post here, so every message is validated.
 import type { AgentEvent } from '../../core/data/event.js'
 import { isObject } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
-import { isShownEvent, isShownSession } from '../store/records.js'
+import { hasStrings, isListOf, isOptional, isShownEvent, isShownSession, isText } from '../store/records.js'
 
 /** The part of `BroadcastChannel` that is used, so that Node and tests can pass their own. */
 export interface ChannelPort {
@@ -40,8 +40,8 @@ export type ChannelMessage =
   /** The user of a mirror stops the turn. */
   | { readonly type: 'stop' }
   /**
-   * The user of a mirror acts there, so the driver must release the session. `keep`: its turn stays open and continues in
-   * the mirror. `callId`: the call that the user decides on.
+   * The user of a mirror acts there, so the driver must release the session. `keep`: its turn stays open and continues
+   * in the mirror. `callId`: the call that the user decides on.
    */
   | { readonly type: 'yield'; readonly keep: boolean; readonly callId?: CallId }
   /** The driver keeps the session, because the user has already decided on this call in the driver's tab. */
@@ -84,17 +84,16 @@ function isMessage(data: unknown, id: string): data is ChannelMessage {
     case 'deleted':
       return true
     case 'yield':
-      return typeof data['keep'] === 'boolean' && (data['callId'] === undefined || typeof data['callId'] === 'string')
+      return typeof data['keep'] === 'boolean' && isOptional(data['callId'], isText)
     case 'kept':
-      return typeof data['callId'] === 'string'
+      return hasStrings(data, 'callId')
     case 'snapshot':
       return isShownSession(data['session'], id) && Number.isInteger(data['seq'])
     case 'event':
       return (
         Number.isInteger(data['epoch']) &&
         Number.isInteger(data['seq']) &&
-        Array.isArray(data['path']) &&
-        data['path'].every((item) => typeof item === 'string') &&
+        isListOf(data['path'], isText) &&
         isShownEvent(data['event'])
       )
     default:

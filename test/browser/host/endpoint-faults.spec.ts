@@ -36,7 +36,7 @@ const test = base.extend<{ faultPage(endpoint: string, more?: string): Promise<P
 
 for (const [rung, more] of Object.entries(rungs)) {
   test(
-    `one session lives through every fault, its host in the ${rung}`,
+    `one session survives every endpoint fault, host in the ${rung}`,
     {
       tag: [
         '@matrix',
@@ -125,7 +125,7 @@ for (const [rung, more] of Object.entries(rungs)) {
   )
 
   test(
-    `a server that does not allow the page’s origin is told from nothing else, and the message lists what it may be, its host in the ${rung}`,
+    `a CORS failure is a network error that lists the possible causes, host in the ${rung}`,
     { tag: '@F55' },
     async ({ faultPage }) => {
       const endpoint = await startEndpoint(() => ({ text: 'never read' }), { cors: false })
@@ -141,7 +141,7 @@ for (const [rung, more] of Object.entries(rungs)) {
   )
 
   test(
-    `a Content-Security-Policy that refuses the endpoint is named, asked once, and nothing else is, its host in the ${rung}`,
+    `an endpoint blocked by Content-Security-Policy is reported and not retried, host in the ${rung}`,
     { tag: '@F55' },
     async ({ page, site }) => {
       const endpoint = await startEndpoint([])
@@ -192,25 +192,21 @@ for (const [rung, more] of Object.entries(rungs)) {
   )
 }
 
-test(
-  'an address that an https page could not call is refused when it is set',
-  { tag: '@F55' },
-  async ({ faultPage }) => {
-    const page = await faultPage('http://127.0.0.1:9/v1')
-    const thrown = await page.evaluate(() => {
-      try {
-        window.agent.configure({ endpoint: 'http://models.example/v1' })
-        return undefined
-      } catch (error) {
-        return { code: (error as { code?: string }).code, message: String(error) }
-      }
-    })
-    expect(thrown).toMatchObject({ code: 'invalid-option', message: expect.stringContaining('neither https') })
-  },
-)
+test('rejects an http endpoint on an https page when it is set', { tag: '@F55' }, async ({ faultPage }) => {
+  const page = await faultPage('http://127.0.0.1:9/v1')
+  const thrown = await page.evaluate(() => {
+    try {
+      window.agent.configure({ endpoint: 'http://models.example/v1' })
+      return undefined
+    } catch (error) {
+      return { code: (error as { code?: string }).code, message: String(error) }
+    }
+  })
+  expect(thrown).toMatchObject({ code: 'invalid-option', message: expect.stringContaining('neither https') })
+})
 
 test(
-  'an answer that stood still while the device slept ends when it wakes',
+  'an answer that stalled while the device slept ends when it wakes',
   { tag: '@F11' },
   async ({ faultPage, page, serveModel }) => {
     const endpoint = await serveModel([{ raw: [chunk({ content: 'Half' })], end: 'hang' }, { text: 'next' }])
@@ -225,7 +221,7 @@ test(
 )
 
 test(
-  'in the page, too, a turn waits for the network and spends no attempt',
+  'a host in the page waits for the network without using an attempt',
   { tag: '@F69' },
   async ({ faultPage, context, page, serveModel }) => {
     const endpoint = await serveModel([{ text: 'saved' }, { text: 'online again' }])
@@ -269,7 +265,7 @@ test.describe('in the panel', () => {
   }
 
   test(
-    'the wait that a server asks for is counted down, and Stop ends it',
+    'shows a countdown for Retry-After, and Stop ends the wait',
     { tag: '@F51' },
     async ({ page, site, serveModel }) => {
       const endpoint = await serveModel([
@@ -292,7 +288,7 @@ test.describe('in the panel', () => {
   )
 
   test(
-    'a refused key is asked for once more, then it is said, and trying again asks anew',
+    'requests new headers once after a 401, then reports it; retrying requests them again',
     { tag: '@F53' },
     async ({ page, site, serveModel }) => {
       const endpoint = await serveModel([{ status: 401 }, { status: 401 }, { status: 401 }, { text: 'Welcome' }])
@@ -324,7 +320,7 @@ test.describe('in the panel', () => {
   )
 
   test(
-    'what was shown of a cut answer stays, the reason stands under it, and the user can go on',
+    'keeps the text of a cut answer, shows the reason and lets the user continue',
     { tag: '@F45' },
     async ({ page, site, serveModel }) => {
       const cut = deferred()
@@ -344,7 +340,7 @@ test.describe('in the panel', () => {
   )
 
   test(
-    'fifty thousand tiny chunks and five megabytes in one leave no more in memory than what is kept',
+    'fifty thousand tiny chunks and one of five megabytes do not leak memory',
     { tag: '@F62' },
     async ({ page, site, serveModel, browserName }) => {
       test.skip(browserName !== 'chromium', 'Only Chromium says how much memory a page has in use')

@@ -90,6 +90,8 @@ async function runInPage(
       const path = '/src/page/agent.ts'
       const { createAgent } = (await import(path)) as typeof import('../../../src/page/agent.js')
       const agent = createAgent({ endpoint, model: 'm', ...options })
+      // The script runs in the page, which cannot receive functions. It comes from this file.
+      // oxlint-disable-next-line typescript/no-implied-eval
       return (new Function(`return ${run}`)() as (agent: unknown) => Promise<never>)(agent)
     },
     { endpoint: endpoint.url, options, run: run.toString() },
@@ -106,12 +108,12 @@ async function runInNode(endpoint: Endpoint): Promise<Awaited<ReturnType<typeof 
   try {
     return await run(agent)
   } finally {
-    agent.close()
+    void agent.close()
     port1.close()
   }
 }
 
-test('a worker, the page and Node run one script to the same facts and the same requests', async ({ page, site }) => {
+test('a worker, the page and Node produce the same events and requests for one script', async ({ page, site }) => {
   const endpoints = await Promise.all([1, 2, 3].map(() => startEndpoint([...script])))
   try {
     const [inWorker, inPage, inNode] = [

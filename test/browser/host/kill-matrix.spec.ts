@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright/test'
 import { allToolCalls } from '../../../src/core/data/message.js'
 import { openToolCalls, type Session } from '../../../src/core/data/session.js'
 import { crash, crashAndReload, tabOf } from '../../support/faults/crashed-tab.js'
-import type { Endpoint, Handler } from '../../support/lab/endpoint.js'
+import type { Endpoint } from '../../support/lab/endpoint.js'
 import { losses, misruns, type Runs } from '../../support/lab/invariants.js'
 import { callsWithAgent, killModel, repeatable } from '../../support/faults/kill-model.js'
 import { isLong } from '../../support/project/long.js'
@@ -13,10 +13,10 @@ import { expect, test } from '../../support/page/session-page.js'
 const names = ['read', 'write', 'pay', 'find', 'order']
 
 const ways = {
-  worker: 'F15 the worker is killed',
-  reload: 'F1 F2 F3 the page is loaded again',
-  crash: 'F4 the tab crashes and is loaded again',
-  left: 'F4 the tab crashes, another one is opened and told to go on',
+  worker: { what: 'the worker is killed', tag: ['@F15'] },
+  reload: { what: 'the page is reloaded', tag: ['@F1', '@F2', '@F3'] },
+  crash: { what: 'the tab crashes and is reloaded', tag: ['@F4'] },
+  left: { what: 'the tab crashes, and another tab continues', tag: ['@F4'] },
 }
 type Way = keyof typeof ways
 interface Row {
@@ -108,7 +108,7 @@ async function killed(
   )
   if (next !== 'next answer') broken.push(`I3 the next message came to ${next}`)
   const session = (await tab.evaluate(() => window.agent.session)) as Session
-  const stock = await tab.evaluate(() => ({ ...localStorage }) as Record<string, string>)
+  const stock = await tab.evaluate(() => Object.fromEntries(Object.entries(localStorage)) as Record<string, string>)
   const runs: Runs = Object.fromEntries(names.map((name) => [name, Number(stock[name] ?? 0)]))
   if (openToolCalls(session).length > 0) broken.push(`I3 ${openToolCalls(session).join()} open`)
   broken.push(
@@ -132,12 +132,12 @@ async function killed(
   }
 }
 
-for (const [way, what] of Object.entries(ways) as [Way, string][]) {
+for (const [way, { what, tag }] of Object.entries(ways) as [Way, (typeof ways)[Way]][]) {
   test(
-    `${what} behind each fact of a turn with parallel calls, an approval, a todo write and an agent: I1 to I5 hold`,
-    { tag: '@matrix' },
+    `${what} after each event of a turn with parallel calls, an approval, todos and an agent`,
+    { tag: ['@matrix', ...tag] },
     async ({ browser, browserName, site, serveModel }) => {
-      test.skip(what.startsWith('F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
+      test.skip(tag.includes('@F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
       test.setTimeout(600_000)
       const endpoint = await serveModel(killModel(callsWithAgent))
       const rows: Row[] = []

@@ -67,7 +67,7 @@ test.describe('back/forward cache', () => {
   )
 
   test(
-    'a page that comes back out of the cache is alive, and so is its worker',
+    'a page restored from the cache works, and so does its worker',
     { tag: '@F7' },
     async ({ page, site, open, serveModel }) => {
       await page.goto(open(await serveModel([{ text: 'one' }, { text: 'two' }])))
@@ -82,7 +82,7 @@ test.describe('back/forward cache', () => {
   )
 
   test(
-    'a page that went into the cache while the model streamed ends its turn when it is back, and the next message works',
+    'a page cached while the model streams ends its turn when restored, and the next message works',
     { tag: ['@F8', '@C126'] },
     async ({ page, site, open, serveModel }) => {
       const hold = deferred()
@@ -105,7 +105,7 @@ test.describe('back/forward cache', () => {
   )
 
   test(
-    'another tab gets the session of a page in the cache at once, with a history that can be sent',
+    'another tab takes the session of a cached page immediately, with a valid history',
     { tag: ['@F9', '@C126'] },
     async ({ page, context, site, open, serveModel }) => {
       const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { text: 'on it goes' }])
@@ -129,11 +129,7 @@ test.describe('back/forward cache', () => {
     },
   )
 
-  test('a page that comes back out of the cache shows what the next page of its tab said, and drives', async ({
-    page,
-    open,
-    serveModel,
-  }) => {
+  test('a restored page shows what the next page of its tab added, and drives', async ({ page, open, serveModel }) => {
     const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }, { text: 'three' }])
     await page.goto(open(endpoint))
     await page.evaluate(() => window.agent.send('Hello'))
@@ -150,7 +146,7 @@ test.describe('back/forward cache', () => {
     expect(await texts(page)).toEqual(['Hello', 'one', 'Again', 'two', 'And again', 'three'])
   })
 
-  test('a turn that goes on in the next page of its tab resolves the send of the page that comes back', async ({
+  test('a turn that continues in the next page of its tab resolves the send of the restored page', async ({
     page,
     open,
     serveModel,
@@ -173,7 +169,7 @@ test.describe('back/forward cache', () => {
   })
 
   test(
-    'a page in the cache does not keep another tab from a newer version of the storage',
+    'a cached page does not block a storage upgrade by another tab',
     { tag: '@F10' },
     async ({ page, context, site, open, serveModel }) => {
       await page.goto(open(await serveModel([{ text: 'one' }])))
@@ -207,7 +203,7 @@ async function burst(page: Page, until: number): Promise<number[]> {
     void (async () => {
       for (let number = 0; ; number++) {
         await window.agent.send(`message ${number}`)
-        void (window as unknown as { done(number: number): void }).done(number)
+        ;(window as unknown as { done(number: number): void }).done(number)
       }
     })()
   })
@@ -215,41 +211,42 @@ async function burst(page: Page, until: number): Promise<number[]> {
   return done
 }
 
-for (const fault of ['F3 a reload', 'F4 a crash']) {
-  test(`${fault} in the middle of many messages keeps all that were done, whole and in order`, async ({
-    page,
-    context,
-    open,
-    serveModel,
-    browserName,
-  }) => {
-    test.skip(fault.startsWith('F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
-    const endpoint = await serveModel((body) => ({ text: `answer to ${lastOf(body)}` }))
-    await page.goto(open(endpoint, shared))
-    await page.waitForFunction(() => window.agent?.host !== undefined)
-    const done = await burst(page, 15)
-    let after = page
-    if (fault.startsWith('F4')) {
-      void (await context.newCDPSession(page)).send('Page.crash').catch(() => undefined)
-      await page.waitForEvent('crash')
-      after = await context.newPage()
-    }
-    await after.goto(open(endpoint, shared))
-    await becomes(after, 'driver')
-    await after.waitForFunction(() => window.agent.session?.turn === undefined)
-    const found = await texts(after)
-    expect(found.length).toBeGreaterThanOrEqual(done.length * 2)
-    // The last one may have been on its way.
-    const turns = Math.ceil(found.length / 2)
-    expect(found).toEqual(
-      Array.from({ length: turns }, (_, number) => [`message ${number}`, `answer to message ${number}`])
-        .flat()
-        .slice(0, found.length),
-    )
-    expect(await after.evaluate(() => window.agent.send('message last').then(({ text }) => text))).toBe(
-      'answer to message last',
-    )
-  })
+for (const [fault, tag] of [
+  ['a reload', '@F3'],
+  ['a crash', '@F4'],
+] as const) {
+  test(
+    `${fault} during many messages keeps all finished ones, whole and in order`,
+    { tag },
+    async ({ page, context, open, serveModel, browserName }) => {
+      test.skip(fault === 'a crash' && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
+      const endpoint = await serveModel((body) => ({ text: `answer to ${lastOf(body)}` }))
+      await page.goto(open(endpoint, shared))
+      await page.waitForFunction(() => window.agent?.host !== undefined)
+      const done = await burst(page, 15)
+      let after = page
+      if (fault === 'a crash') {
+        void (await context.newCDPSession(page)).send('Page.crash').catch(() => undefined)
+        await page.waitForEvent('crash')
+        after = await context.newPage()
+      }
+      await after.goto(open(endpoint, shared))
+      await becomes(after, 'driver')
+      await after.waitForFunction(() => window.agent.session?.turn === undefined)
+      const found = await texts(after)
+      expect(found.length).toBeGreaterThanOrEqual(done.length * 2)
+      // The last one may have been on its way.
+      const turns = Math.ceil(found.length / 2)
+      expect(found).toEqual(
+        Array.from({ length: turns }, (_, number) => [`message ${number}`, `answer to message ${number}`])
+          .flat()
+          .slice(0, found.length),
+      )
+      expect(await after.evaluate(() => window.agent.send('message last').then(({ text }) => text))).toBe(
+        'answer to message last',
+      )
+    },
+  )
 }
 
 // --- Elements --------------------------------------------------------------------------------------------------------
@@ -274,7 +271,7 @@ async function elements(page: Page, site: string): Promise<void> {
 const workers = (page: Page) => page.evaluate(() => (window as unknown as { workers: Worker[] }).workers.length)
 
 test(
-  'an element that a framework moves about goes on with its turn, its agent and its worker',
+  'an element moved in the DOM keeps its turn, agent and worker',
   { tag: ['@F6', '@R6.7'] },
   async ({ page, site }) => {
     await elements(page, site)
@@ -282,7 +279,7 @@ test(
       await window.load()
       const element = document.createElement('tool-agent')
       let runs = 0
-      let finish = (_: string) => {}
+      let finish: (text: string) => void = () => {}
       const held = new Promise<string>((resolve) => {
         finish = resolve
       })
@@ -326,7 +323,7 @@ test(
 )
 
 test(
-  'an element that is out for a second has its tools aborted and its session let go, the turn can be gone on with, and nothing runs twice',
+  'an element removed for a second aborts its tools and releases its session; the turn can be continued',
   { tag: ['@R6.7', '@F74'] },
   async ({ page, site }) => {
     await page.clock.install()
@@ -380,9 +377,10 @@ test(
           element.messages.map((message) =>
             message.role === 'assistant'
               ? message.parts
-                  .map((part) =>
-                    part.type === 'tool-call' ? part.result?.error?.code : part.type === 'text' ? part.text : '',
-                  )
+                  .map((part) => {
+                    if (part.type === 'tool-call') return part.result?.error?.code
+                    return part.type === 'text' ? part.text : ''
+                  })
                   .join()
               : message.role,
           ),
@@ -393,7 +391,7 @@ test(
 )
 
 test(
-  'an agent that a page made stays until it is closed, then its lock is free',
+  'an agent created by the page keeps its lock until it is closed',
   { tag: '@R6.7' },
   async ({ page, open, serveModel }) => {
     await page.goto(open(await serveModel([{ text: 'one' }]), shared))
@@ -402,14 +400,14 @@ test(
       page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name === 'tool-agent:shared'))
     expect(await locked()).toBe(true)
     await page.evaluate(() => {
-      window.agent.close()
+      void window.agent.close()
     })
     await expect.poll(locked).toBe(false)
   },
 )
 
 test(
-  'pagehide aborts the signals of running tools and settles nothing',
+  'pagehide aborts running tools and stores no result for them',
   { tag: '@R6.7' },
   async ({ page, open, serveModel, context }) => {
     const endpoint = await serveModel([{ calls: [{ id: 'w', name: 'wait', arguments: {} }] }, { text: 'unused' }])
@@ -446,7 +444,7 @@ test(
 )
 
 test(
-  'two elements of one page have a session and a worker each, also after a reload',
+  'two elements of one page have their own session and worker, also after a reload',
   { tag: '@F13' },
   async ({ page, site }) => {
     await elements(page, site)
@@ -475,7 +473,7 @@ test(
 )
 
 test(
-  'each of two elements without a name for its session has its own again behind a reload, and the first its newer one',
+  'two elements without a session id find their own sessions again after a reload',
   { tag: ['@F13', '@R6.2'] },
   async ({ page, site }) => {
     await elements(page, site)
@@ -507,7 +505,7 @@ test(
 )
 
 test(
-  'a script that is there twice defines its element once, and an agent of the second copy watches the session of the first',
+  'a script loaded twice defines its element once, and an agent of the second copy mirrors the first',
   { tag: '@F13' },
   async ({ page, site }) => {
     // `/second/` serves the same modules under other addresses, as a second bundle does.
@@ -533,25 +531,21 @@ test(
   },
 )
 
-test(
-  'an element that was in the page before its script is upgraded and works',
-  { tag: '@F13' },
-  async ({ page, site }) => {
-    await elements(page, site)
-    const text = await page.evaluate(async () => {
-      const element = document.createElement('tool-agent')
-      element.modelAdapter = window.model(window.says('upgraded'))
-      document.body.append(element)
-      await window.load()
-      return (await element.send('Hello')).text
-    })
-    expect(text).toBe('upgraded')
-    expect(await workers(page)).toBe(1)
-  },
-)
+test('an element parsed before its script is upgraded and works', { tag: '@F13' }, async ({ page, site }) => {
+  await elements(page, site)
+  const text = await page.evaluate(async () => {
+    const element = document.createElement('tool-agent')
+    element.modelAdapter = window.model(window.says('upgraded'))
+    document.body.append(element)
+    await window.load()
+    return (await element.send('Hello')).text
+  })
+  expect(text).toBe('upgraded')
+  expect(await workers(page)).toBe(1)
+})
 
 test(
-  'a page that is prerendered starts no worker and opens no database before it is seen',
+  'a prerendered page starts no worker and opens no database until it is shown',
   { tag: '@F14' },
   async ({ page, site, open, serveModel }) => {
     // A browser under test does not prerender: the page is told that it does.
@@ -600,7 +594,7 @@ test(
 )
 
 test(
-  'a page that is hidden and draws no frames finishes a turn with tools, and shows it when it is seen',
+  'a hidden page without frames finishes a turn with tools and renders it when shown',
   { tag: '@F12' },
   async ({ page, site }) => {
     await page.addInitScript(() => {
@@ -634,7 +628,7 @@ test(
 )
 
 test(
-  'a lid that is closed while the model is silent: the turn ends with its reason as soon as it is opened',
+  'closing the lid while the model is silent ends the turn with its reason on wake-up',
   { tag: '@F11' },
   async ({ page, open, serveModel }) => {
     const hold = deferred()
@@ -663,7 +657,7 @@ test(
 
 /** A tab as "duplicate" makes it: with a copy of all that the other noted. */
 async function duplicate(page: Page, context: BrowserContext): Promise<Page> {
-  const noted = await page.evaluate(() => ({ ...sessionStorage }))
+  const noted = await page.evaluate(() => Object.fromEntries(Object.entries(sessionStorage)))
   const copy = await context.newPage()
   await copy.addInitScript((items) => {
     if (sessionStorage.length === 0)
@@ -674,7 +668,7 @@ async function duplicate(page: Page, context: BrowserContext): Promise<Page> {
 }
 
 test(
-  'a tab that is duplicated shows the same session under an id of its own, and does not take its turn for its own',
+  'a duplicated tab mirrors the session under its own tab id and does not resume the turn',
   { tag: ['@F26', '@R6.2'] },
   async ({ page, context, open, serveModel, browserName }) => {
     const endpoint = await serveModel([{ calls: [{ id: 'b', name: 'buy', arguments: {} }] }, { text: 'answered' }])
@@ -699,7 +693,7 @@ test(
 )
 
 test(
-  'the tab that was there first keeps its id over reloads, and goes on with its turn by itself',
+  'the original tab keeps its id across reloads and resumes its turn',
   { tag: '@F26' },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([

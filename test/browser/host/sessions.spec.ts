@@ -17,7 +17,7 @@ const once =
   }
 
 test(
-  'reload while tools run: what may run twice does, the rest is interrupted, the turn goes on and the next message works',
+  'a reload while tools run repeats idempotent calls, interrupts the others and resumes the turn',
   { tag: ['@F2', '@R6.3', '@R6.5'] },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel(once('look', 'buy'))
@@ -35,7 +35,7 @@ test(
 )
 
 test(
-  'reload after a turn: transcript, todos and tool context are back',
+  'a reload restores the transcript, todos and tool context',
   { tag: ['@R6.1', '@R6.2'] },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel([
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'reload while the model streams: the step is run again, the user message stands once',
+  'a reload while the model streams repeats the step and keeps one user message',
   { tag: ['@F1', '@R6.3'] },
   async ({ page, open, serveModel }) => {
     const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`
@@ -78,7 +78,7 @@ test(
 )
 
 test(
-  'a tool that leads to another page has its result there, and ran once',
+  'a tool that navigates gets its result on the next page and runs once',
   { tag: ['@F5', '@R6.3'] },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel(once('go'))
@@ -93,7 +93,7 @@ test(
 )
 
 test(
-  'a question is asked again after a reload, and its answer runs the call once',
+  'an approval is requested again after a reload, and approving runs the call once',
   { tag: ['@F78', '@R6.3'] },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel(once('pay'))
@@ -116,39 +116,35 @@ test(
   },
 )
 
-test(
-  'sessions are begun, listed, opened, renamed and deleted',
-  { tag: '@R6.2' },
-  async ({ page, open, serveModel }) => {
-    const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }])
-    await page.goto(open(endpoint))
-    const result = await page.evaluate(async () => {
-      const { agent } = window
-      await agent.send('The first question')
-      const first = agent.session!.id
-      const second = await agent.sessions.create({ toolContext: { from: 'here' } })
-      await agent.send('The second question')
-      const context = agent.session!.context
-      await agent.sessions.rename(first, 'Renamed')
-      const listed = (await agent.sessions.list()).map(({ id, title }) => [
-        id === first ? 'first' : id === second ? 'second' : 'other',
-        title,
-      ])
-      await agent.sessions.open(first)
-      const opened = agent.messages.length
-      await agent.sessions.delete(first)
-      const left = (await agent.sessions.list()).length
-      return { context, listed, opened, left, after: agent.messages.length }
-    })
-    expect(result).toEqual({
-      context: { from: 'here' },
-      listed: [
-        ['second', 'The second question'],
-        ['first', 'Renamed'],
-      ],
-      opened: 2,
-      left: 1,
-      after: 0,
-    })
-  },
-)
+test('creates, lists, opens, renames and deletes sessions', { tag: '@R6.2' }, async ({ page, open, serveModel }) => {
+  const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }])
+  await page.goto(open(endpoint))
+  const result = await page.evaluate(async () => {
+    const { agent } = window
+    await agent.send('The first question')
+    const first = agent.session!.id
+    const second = await agent.sessions.create({ toolContext: { from: 'here' } })
+    await agent.send('The second question')
+    const context = agent.session!.context
+    await agent.sessions.rename(first, 'Renamed')
+    const listed = (await agent.sessions.list()).map(({ id, title }) => [
+      { [first]: 'first', [second]: 'second' }[id] ?? 'other',
+      title,
+    ])
+    await agent.sessions.open(first)
+    const opened = agent.messages.length
+    await agent.sessions.delete(first)
+    const left = (await agent.sessions.list()).length
+    return { context, listed, opened, left, after: agent.messages.length }
+  })
+  expect(result).toEqual({
+    context: { from: 'here' },
+    listed: [
+      ['second', 'The second question'],
+      ['first', 'Renamed'],
+    ],
+    opened: 2,
+    left: 1,
+    after: 0,
+  })
+})

@@ -149,7 +149,7 @@ test(
 )
 
 test(
-  'a page that keeps a port, a listener and some text of each turn is noticed by the same measure',
+  'the leak measurement detects a page that keeps a port, a listener and text per turn',
   { tag: '@long' },
   async ({ page, context, site }) => {
     const { before, after, line } = await around(page, context, `${site}/test/pages/session/soak.html?leak`, 20, 20)

@@ -89,7 +89,7 @@ test.describe('a full disk', () => {
   test.describe.configure({ timeout: 120_000 })
 
   test(
-    'the disk is full in the middle of an answer: all of it is shown, the session is marked, and its file is whole',
+    'a disk that fills up during an answer: all of it is shown, marked as unsaved and can be exported',
     { tag: ['@F28', '@F29', '@F43', '@R6.1'] },
     async ({ page, context, open, serveModel }) => {
       const words = Array.from({ length: 60 }, () => noise(1_500))
@@ -125,7 +125,7 @@ test.describe('a full disk', () => {
   )
 
   test(
-    'what a tool did while the disk was full it does not do again after a reload, and the model is told that it may have happened',
+    'a call that ran while the disk was full does not run again after a reload, and the model is warned',
     { tag: ['@F28', '@R6.5'] },
     async ({ page, context, open, serveModel }) => {
       const hold = deferred()
@@ -156,7 +156,7 @@ test.describe('a full disk', () => {
   )
 
   test(
-    'room that is made by deleting the oldest session is used from the next message on, and all of it is saved then',
+    'after a session is deleted to make room, the next message saves everything',
     { tag: '@F28' },
     async ({ page, context, open, serveModel }) => {
       const endpoint = await serveModel(echo)
@@ -194,7 +194,7 @@ test.describe('a full disk', () => {
 })
 
 test(
-  'site data that is cleared while the page is open: the session goes on and is saved anew, whole',
+  'when site data is cleared while the page is open, the session continues and is saved again',
   { tag: ['@F33', '@R6.1'] },
   async ({ page, context, open, serveModel, browserName }) => {
     const endpoint = await serveModel(echo)
@@ -222,7 +222,7 @@ test(
 )
 
 test(
-  'site data that is cleared in the middle of a turn: the turn ends well, and its tools ran once',
+  'when site data is cleared during a turn, the turn finishes and its tools run once',
   { tag: '@F33' },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel([{ calls: [{ id: 'w', name: 'wipe', arguments: {} }] }, { text: 'still here' }])
@@ -246,7 +246,7 @@ test(
 )
 
 test(
-  'a session that was evicted while its page was closed is a new one of the same name',
+  'a session evicted while its page was closed starts again under the same id',
   { tag: ['@F42', '@R6.2'] },
   async ({ page, site, open, serveModel }) => {
     const endpoint = await serveModel(echo)
@@ -289,7 +289,7 @@ for (const { how, worker, says } of [
   { how: 'is not there', worker: 'none', says: false },
 ]) {
   test(
-    `a storage that ${how}: everything works, the panel says that it is not saved and gives the conversation as a file`,
+    `a storage that ${how}: everything works, and the panel reports it and offers a file`,
     { tag: ['@F27', '@R6.1'] },
     async ({ page, site, serveModel, browserName }) => {
       await element(
@@ -338,52 +338,48 @@ for (const { how, worker, says } of [
   )
 }
 
-test(
-  'in a sandboxed frame, which may keep nothing, an agent works from memory',
-  { tag: '@F27' },
-  async ({ page, site }) => {
-    await page.route(/\/(src|test|node_modules|@)/, async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': '*' } })
-    })
-    await page.goto(`${site}/test/pages/session/blank.html`)
-    await page.evaluate((url) => {
-      const frame = document.createElement('iframe')
-      frame.sandbox.add('allow-scripts')
-      frame.src = url
-      document.body.append(frame)
-    }, `${site}/test/pages/session/session.html`)
-    const frame = await expect
-      .poll(() => page.frames().find((one) => one.url().includes('session.html')))
-      .toBeDefined()
-      .then(() => page.frames().find((one) => one.url().includes('session.html'))!)
-    await frame.waitForFunction(() => window.agent?.host !== undefined)
-    expect(await frame.evaluate(() => [window.agent.storage, window.agent.role, origin])).toEqual([
-      'memory',
-      'driver',
-      'null',
-    ])
-    expect(
-      await frame.evaluate(async () => {
-        const modelAdapter = {
-          async *stream() {
-            yield* [
-              { type: 'text-start', id: 't' },
-              { type: 'text-delta', id: 't', delta: 'from the sandbox' },
-              { type: 'text-end', id: 't' },
-              { type: 'finish', finishReason: { unified: 'stop' } },
-            ] as never[]
-          },
-        }
-        window.agent.configure({ ...window.agent.options, modelAdapter })
-        return (await window.agent.send('Hello')).text
-      }),
-    ).toBe('from the sandbox')
-  },
-)
+test('works from memory in a sandboxed frame', { tag: '@F27' }, async ({ page, site }) => {
+  await page.route(/\/(src|test|node_modules|@)/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': '*' } })
+  })
+  await page.goto(`${site}/test/pages/session/blank.html`)
+  await page.evaluate((url) => {
+    const frame = document.createElement('iframe')
+    frame.sandbox.add('allow-scripts')
+    frame.src = url
+    document.body.append(frame)
+  }, `${site}/test/pages/session/session.html`)
+  const frame = await expect
+    .poll(() => page.frames().find((one) => one.url().includes('session.html')))
+    .toBeDefined()
+    .then(() => page.frames().find((one) => one.url().includes('session.html'))!)
+  await frame.waitForFunction(() => window.agent?.host !== undefined)
+  expect(await frame.evaluate(() => [window.agent.storage, window.agent.role, origin])).toEqual([
+    'memory',
+    'driver',
+    'null',
+  ])
+  expect(
+    await frame.evaluate(async () => {
+      const modelAdapter = {
+        async *stream() {
+          yield* [
+            { type: 'text-start', id: 't' },
+            { type: 'text-delta', id: 't', delta: 'from the sandbox' },
+            { type: 'text-end', id: 't' },
+            { type: 'finish', finishReason: { unified: 'stop' } },
+          ] as never[]
+        },
+      }
+      window.agent.configure({ ...window.agent.options, modelAdapter })
+      return (await window.agent.send('Hello')).text
+    }),
+  ).toBe('from the sandbox')
+})
 
 test(
-  'another tab that holds the storage: the agent works from memory, says what to do, and saves all of it once the tab lets go',
+  'works from memory while another tab blocks the storage, and saves everything once it is released',
   { tag: ['@F30', '@F31', '@F32', '@R6.1'] },
   async ({ page, context, site, open, serveModel }) => {
     const endpoint = await serveModel(echo)
@@ -452,7 +448,7 @@ test(
 )
 
 test(
-  'a storage of a newer version is left as it is: the agent works from memory and says so',
+  'does not change a database of a newer version, works from memory and reports it',
   { tag: '@F36' },
   async ({ page, site, open, serveModel }) => {
     const endpoint = await serveModel(echo)
@@ -505,7 +501,7 @@ for (const { what, stores } of [
   },
 ]) {
   test(
-    `a database of this name that ${what} is left as it is: the agent works from memory and says so`,
+    `does not change a database of this name that ${what}, works from memory and reports it`,
     { tag: ['@F37', '@R6.1'] },
     async ({ page, site, open, serveModel }) => {
       await page.goto(`${site}/test/pages/session/blank.html`)
@@ -565,7 +561,7 @@ for (const { what, damage } of [
   },
 ]) {
   test(
-    `a storage that ${what}: the agent works from memory and says so`,
+    `works from memory and reports it when the storage ${what}`,
     { tag: ['@F27', '@F34', '@R6.1'] },
     async ({ page, open, serveModel }) => {
       await page.addInitScript(damage)
@@ -581,7 +577,7 @@ for (const { what, damage } of [
   )
 }
 
-test('a clock that jumps back changes no order', { tag: '@F44' }, async ({ page, open, serveModel }) => {
+test('a clock that jumps back does not change the order', { tag: '@F44' }, async ({ page, open, serveModel }) => {
   const endpoint = await serveModel(echo)
   await page.clock.install({ time: new Date('2026-05-01') })
   await page.goto(open(endpoint, `${shared}&rung=page`))
@@ -601,7 +597,7 @@ test('a clock that jumps back changes no order', { tag: '@F44' }, async ({ page,
 // --- Deletion and size -----------------------------------------------------------------------------------------------
 
 test(
-  'a session that is deleted is gone from all stores, also while an answer streams into it and with a result that was cut',
+  'deleting a session removes all of its records, also while it streams or has a shortened result',
   { tag: '@F25' },
   async ({ page, context, open, serveModel }) => {
     const hold = deferred()
@@ -632,7 +628,7 @@ test(
 )
 
 test(
-  'the open session is deleted with all its records, and so are all by clear()',
+  'deletes the open session with all its records, and clear() deletes every session',
   { tag: '@R6.1' },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel(echo)
@@ -650,7 +646,7 @@ test(
 )
 
 test(
-  'a session of ten thousand messages opens by its last page and loads older ones; a thousand sessions list by their heads alone',
+  'opens the last page of ten thousand messages, and lists a thousand sessions from their heads',
   { tag: '@R6.1' },
   async ({ page, site, open, serveModel }) => {
     test.setTimeout(120_000)
@@ -677,7 +673,7 @@ test(
     await opened(page)
     await say(page, 'first')
     await page.evaluate(() => {
-      window.agent.close()
+      void window.agent.close()
     })
     await page.goto(`${site}/test/pages/session/blank.html`)
     await page.evaluate(
@@ -736,7 +732,7 @@ test(
 )
 
 test(
-  'the panel of a session of ten thousand messages asks for older ones on the way up',
+  'the panel loads older ones of ten thousand messages when scrolled up',
   { tag: '@R6.1' },
   async ({ page, site, serveModel }) => {
     await element(page, site, await serveModel(echo))

@@ -80,7 +80,7 @@ async function load(page: Page, site: string): Promise<void> {
 
 test.beforeEach(({ page, site }) => load(page, site))
 
-test('IndexedDB keeps the contract of all stores', { tag: ['@F24', '@F40', '@F41', '@R6.1'] }, async ({ page }) => {
+test('IndexedDB fulfils the store contract', { tag: ['@F24', '@F40', '@F41', '@R6.1'] }, async ({ page }) => {
   const [results, unhandled] = await page.evaluate(async () => {
     const unhandled: string[] = []
     addEventListener('unhandledrejection', (event) => unhandled.push(String(event.reason)))
@@ -104,7 +104,7 @@ test('IndexedDB keeps the contract of all stores', { tag: ['@F24', '@F40', '@F41
 })
 
 test(
-  'a session is there after a reload, and a new host takes it over',
+  'a session survives a reload, and a new host takes it over',
   { tag: ['@F24', '@R6.1'] },
   async ({ page, site }) => {
     await page.evaluate(async () => kit.create(await kit.open(), 'a', ['one', 'two']))
@@ -121,7 +121,7 @@ test(
 )
 
 test(
-  'a commit is one transaction, strict only where it was asked for',
+  'a commit is one transaction, with strict durability only on request',
   { tag: ['@F3', '@F40', '@R6.1'] },
   async ({ page }) => {
     const transactions = await page.evaluate(async () => {
@@ -143,7 +143,7 @@ test(
 )
 
 test(
-  'an opening that waits behind a blocked one ends with a storage error, and works once the other tab lets go',
+  'a blocked open fails with a storage error and works once the other tab closes its connection',
   { tag: '@F31' },
   async ({ page, context, site }) => {
     const other = await context.newPage()
@@ -164,7 +164,7 @@ test(
 )
 
 test(
-  'a database deleted underneath is opened again; what was stored is a storage error, not a deletion by the user',
+  'a database deleted while open is opened again, and its sessions fail with storage',
   { tag: ['@F32', '@F33'] },
   async ({ page }) => {
     const [deleted, commit, claim, again] = await page.evaluate(async () => {
@@ -187,7 +187,7 @@ test(
   },
 )
 
-test('a database of a newer version is a storage error and stays as it is', { tag: '@F36' }, async ({ page }) => {
+test('a database of a newer version fails with storage and is not changed', { tag: '@F36' }, async ({ page }) => {
   const [outcome, opening, version] = await page.evaluate(async () => {
     const store = await kit.open({ name: 'newer' })
     await kit.create(store, 'a', ['one'])
@@ -201,35 +201,31 @@ test('a database of a newer version is a storage error and stays as it is', { ta
   expect(version).toBe(9)
 })
 
-test(
-  'a backing store that does not open is tried again three times, and nothing is deleted',
-  { tag: '@F35' },
-  async ({ page }) => {
-    const outcomes = await page.evaluate(async () => {
-      const store = await kit.open({ name: 'backing' })
-      await kit.create(store, 'a', ['one'])
-      store.close()
-      let failures = 3
-      let deletions = 0
-      const { open, deleteDatabase } = IDBFactory.prototype
-      IDBFactory.prototype.open = function (name, version) {
-        if (failures-- > 0)
-          throw new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError')
-        return open.call(this, name, version)
-      }
-      IDBFactory.prototype.deleteDatabase = function (name) {
-        deletions++
-        return deleteDatabase.call(this, name)
-      }
-      const passed = await kit.texts(await kit.open({ name: 'backing' }), 'a')
-      failures = 4
-      return [passed, await kit.outcome(() => kit.open({ name: 'backing' })), deletions]
-    })
-    expect(outcomes).toEqual([['one'], expect.stringMatching(/^storage: .*backing store/), 0])
-  },
-)
+test('retries a failing open three times and deletes nothing', { tag: '@F35' }, async ({ page }) => {
+  const outcomes = await page.evaluate(async () => {
+    const store = await kit.open({ name: 'backing' })
+    await kit.create(store, 'a', ['one'])
+    store.close()
+    let failures = 3
+    let deletions = 0
+    const { open, deleteDatabase } = IDBFactory.prototype
+    IDBFactory.prototype.open = function (name, version) {
+      if (failures-- > 0)
+        throw new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError')
+      return open.call(this, name, version)
+    }
+    IDBFactory.prototype.deleteDatabase = function (name) {
+      deletions++
+      return deleteDatabase.call(this, name)
+    }
+    const passed = await kit.texts(await kit.open({ name: 'backing' }), 'a')
+    failures = 4
+    return [passed, await kit.outcome(() => kit.open({ name: 'backing' })), deletions]
+  })
+  expect(outcomes).toEqual([['one'], expect.stringMatching(/^storage: .*backing store/), 0])
+})
 
-test('a migration that throws half way is undone, and the old version is intact', { tag: '@F38' }, async ({ page }) => {
+test('a migration that throws is rolled back, and the old version is intact', { tag: '@F38' }, async ({ page }) => {
   const [outcome, version, names, after] = await page.evaluate(async () => {
     const original = IDBDatabase.prototype.createObjectStore
     let made = 0
@@ -254,7 +250,7 @@ test('a migration that throws half way is undone, and the old version is intact'
   expect([version, names, after]).toEqual([0, [], 'indexeddb'])
 })
 
-test('a connection that was lost is opened again once, and no more', { tag: '@F34' }, async ({ page }) => {
+test('reopens a lost connection once per operation', { tag: '@F34' }, async ({ page }) => {
   const [once, twice, after, openings] = await page.evaluate(async () => {
     const store = await kit.open({ name: 'lost' })
     await kit.create(store, 'a', ['one'])
@@ -327,49 +323,45 @@ test('damaged records leave the rest of the session readable', { tag: '@F37' }, 
   expect(start).toBe(0)
 })
 
-test(
-  'messages under keys of another script leave the session as it is',
-  { tag: ['@F37', '@S24'] },
-  async ({ page }) => {
-    const [texts, older, length] = await page.evaluate(async () => {
-      const store = await kit.open({ name: 'keys' })
-      await kit.create(store, 'a', ['one', 'two'])
-      const raw = await kit.raw('keys')
-      const tx = raw.transaction(['messages', 'sessions'], 'readwrite')
-      const foreign = { id: 'f', role: 'user', parts: [{ type: 'text', text: 'foreign' }], at: 1 }
-      for (const rest of [
-        ['x'],
-        [new Date(0)],
-        [-1],
-        [0.5],
-        [1.5],
-        [7.5],
-        [Infinity],
-        [-Infinity],
-        [1, 'x'],
-        [9, 'x'],
-        [[]],
-        [],
-      ])
-        tx.objectStore('messages').put(foreign, ['a', ...rest])
-      // Its head says nothing of its length, so the messages have to.
-      tx.objectStore('sessions').put({ id: 'a', scope: 'me', epoch: 1 })
-      await new Promise((resolve) => {
-        tx.oncomplete = resolve
-      })
-      raw.close()
-      const texts = await kit.texts(store, 'a')
-      const older = (await store.messages('a', 50, 50)).map(({ id }) => id)
-      return [texts, older, (await store.claim('a', 100)).session?.messages.length]
+test('messages under foreign keys do not affect the session', { tag: ['@F37', '@S24'] }, async ({ page }) => {
+  const [texts, older, length] = await page.evaluate(async () => {
+    const store = await kit.open({ name: 'keys' })
+    await kit.create(store, 'a', ['one', 'two'])
+    const raw = await kit.raw('keys')
+    const tx = raw.transaction(['messages', 'sessions'], 'readwrite')
+    const foreign = { id: 'f', role: 'user', parts: [{ type: 'text', text: 'foreign' }], at: 1 }
+    for (const rest of [
+      ['x'],
+      [new Date(0)],
+      [-1],
+      [0.5],
+      [1.5],
+      [7.5],
+      [Infinity],
+      [-Infinity],
+      [1, 'x'],
+      [9, 'x'],
+      [[]],
+      [],
+    ])
+      tx.objectStore('messages').put(foreign, ['a', ...rest])
+    // Its head says nothing of its length, so the messages have to.
+    tx.objectStore('sessions').put({ id: 'a', scope: 'me', epoch: 1 })
+    await new Promise((resolve) => {
+      tx.oncomplete = resolve
     })
-    expect(texts).toEqual(['one', 'two'])
-    expect(older).toEqual(['m0', 'm1'])
-    expect(length).toBe(2)
-  },
-)
+    raw.close()
+    const texts = await kit.texts(store, 'a')
+    const older = (await store.messages('a', 50, 50)).map(({ id }) => id)
+    return [texts, older, (await store.claim('a', 100)).session?.messages.length]
+  })
+  expect(texts).toEqual(['one', 'two'])
+  expect(older).toEqual(['m0', 'm1'])
+  expect(length).toBe(2)
+})
 
 test(
-  'a full disk is a storage error that says so, and what was stored stays',
+  'a full disk fails with a storage error that names it, and stored data stays',
   { tag: '@F28' },
   async ({ page, browserName, context }) => {
     test.skip(browserName !== 'chromium', 'only Chromium lets a test shrink the disk')
@@ -393,7 +385,7 @@ test(
   },
 )
 
-test('a browser without IndexedDB, or one that refuses it, is a storage error', { tag: '@F27' }, async ({ page }) => {
+test('fails with storage when IndexedDB is missing or refused', { tag: '@F27' }, async ({ page }) => {
   const outcomes = await page.evaluate(async () => {
     const original = IDBFactory.prototype.open
     IDBFactory.prototype.open = () => {
@@ -408,7 +400,7 @@ test('a browser without IndexedDB, or one that refuses it, is a storage error', 
   expect(outcomes[1]).toMatch(/^storage: /)
 })
 
-test('a store that was closed says so instead of opening again', async ({ page }) => {
+test('a closed store rejects instead of reopening', async ({ page }) => {
   expect(
     await page.evaluate(async () => {
       const store = await kit.open()

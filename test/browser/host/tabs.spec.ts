@@ -25,7 +25,7 @@ async function mirrorOf(context: BrowserContext, url: string): Promise<Page> {
 }
 
 test(
-  'a second tab shows the session live, word by word, and can stop it',
+  'a second tab mirrors the session live and can stop it',
   { tag: ['@F21', '@C120'] },
   async ({ page, context, open, serveModel }) => {
     const hold = deferred()
@@ -47,7 +47,7 @@ test(
 )
 
 test(
-  'who sends in a second tab drives there; the turn in the first ends as interrupted and its tools are aborted',
+  'sending in a second tab takes over; the turn of the first is interrupted and its tools abort',
   { tag: '@F21' },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([
@@ -75,7 +75,7 @@ test(
 )
 
 test(
-  'a question answered in the second tab is answered there, once; both at once run it once',
+  'a question answered in the second tab, or in both at once, runs its call once',
   { tag: '@C100' },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([{ calls: [{ id: 'p', name: 'pay', arguments: {} }] }, { text: 'paid it' }])
@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('a question that is answered in two tabs at the same instant runs its call exactly once', async ({
+test('a question answered in two tabs at the same instant runs its call exactly once', async ({
   page,
   context,
   open,
@@ -137,7 +137,7 @@ test('a question that is answered in two tabs at the same instant runs its call 
   expect(await Promise.all([page, second].map((one) => runs(one, 'pay')))).toEqual([rounds.length, rounds.length])
 })
 
-test('messages that are sent in two tabs at the same instant end with an answer or a clear reason', async ({
+test('messages sent in two tabs at the same instant end with an answer or a reason', async ({
   page,
   context,
   open,
@@ -165,7 +165,7 @@ test('messages that are sent in two tabs at the same instant end with an answer 
 })
 
 test(
-  'a driver that crashes in mid-turn: the other tab says so, and going on there finishes the turn',
+  'after the driver crashes during a turn, the other tab shows it and can finish the turn',
   { tag: '@F22' },
   async ({ page, context, open, serveModel, browserName }) => {
     test.skip(browserName !== 'chromium', 'Only Chromium can be crashed on demand')
@@ -186,7 +186,7 @@ test(
 )
 
 test(
-  'a reload of the driver does not hand the session to a mirror, and the mirror sees the rest',
+  'a reloading driver keeps the session, and the mirror sees the rest',
   { tag: '@R6.6' },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([{ calls: [{ id: 'l', name: 'look', arguments: {} }] }, { text: 'looked again' }])
@@ -204,7 +204,7 @@ test(
 )
 
 test(
-  'a driver that hangs is fenced off: the other tab takes the lock, and nothing of the old one is written',
+  'a hanging driver is fenced: another tab takes the lock, and the old host writes nothing',
   { tag: '@F23' },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([{ text: 'one' }, { text: 'two' }])
@@ -224,7 +224,7 @@ test(
 )
 
 test(
-  'a session deleted in another tab says so, is no longer busy and is not written again',
+  'a session deleted in another tab is reported, not busy and never written again',
   { tag: '@F25' },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([{ text: 'one' }])
@@ -255,7 +255,7 @@ test(
 )
 
 test(
-  'what another script posts on the channel is looked at before it is shown',
+  'validates channel messages of other scripts before showing them',
   { tag: '@S23' },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([{ text: 'one' }])

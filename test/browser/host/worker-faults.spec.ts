@@ -23,7 +23,7 @@ const kill = (page: Page) =>
   page.evaluate(() => (window as unknown as { workers: Worker[] }).workers.at(-1)?.terminate())
 
 test(
-  'a killed worker is noticed and replaced; the new one takes what the page still runs, and nothing runs twice',
+  'a killed worker is replaced; the new one adopts running calls, and nothing runs twice',
   { tag: '@F15' },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel([
@@ -40,7 +40,7 @@ test(
     await page.goto(open(endpoint))
     await page.waitForFunction(() => window.agent?.host === 'worker')
     await page.evaluate(() => {
-      const one = { resolve: (_: string) => {} }
+      const one: { resolve: (text: string) => void } = { resolve: () => {} }
       const held = new Promise<string>((resolve) => {
         one.resolve = resolve
       })
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'a worker killed while the model streams: the step is run again, and what waited in the queue is sent once',
+  'after a worker is killed while the model streams, the step repeats and the queue is sent once',
   { tag: '@F15' },
   async ({ page, open, serveModel }) => {
     const hold = deferred()
@@ -98,7 +98,7 @@ test(
 )
 
 test(
-  'without a network the turn waits for it and spends no attempt',
+  'waits for the network without using an attempt',
   { tag: '@F69' },
   async ({ page, context, open, serveModel, browserName }) => {
     test.skip(browserName !== 'chromium', 'Only Chromium takes its workers offline with the page')
@@ -130,20 +130,29 @@ test(
 )
 
 const headers = { 'content-type': 'text/javascript' }
-for (const { title, reply } of [
-  { title: 'F16 a worker file that is not there', reply: { status: 404, body: 'nothing here' } },
-  { title: 'F16 a worker file that has a wrong type', reply: { contentType: 'text/html', body: '<!doctype html>' } },
-  { title: 'F17 a worker file that does not parse', reply: { headers, body: 'const = 1' } },
-  { title: 'F17 a worker file that throws when it starts', reply: { headers, body: 'throw new Error("boot")' } },
+for (const { tag, title, reply } of [
+  { tag: '@F16', title: 'a missing worker file', reply: { status: 404, body: 'nothing here' } },
   {
-    title: 'F20 a worker file that is of another version',
+    tag: '@F16',
+    title: 'a worker file with a wrong content type',
+    reply: { contentType: 'text/html', body: '<!doctype html>' },
+  },
+  { tag: '@F17', title: 'a worker file that does not parse', reply: { headers, body: 'const = 1' } },
+  {
+    tag: '@F17',
+    title: 'a worker file that throws when it starts',
+    reply: { headers, body: 'throw new Error("boot")' },
+  },
+  {
+    tag: '@F20',
+    title: 'a worker file of another version',
     reply: {
       headers,
       body: 'postMessage({ type: "ready", protocol: -1 }); onmessage = () => postMessage({ type: "error", error: { code: "host-lost", message: "another version" } })',
     },
   },
 ]) {
-  test(`${title}: the same host runs in the page, and keeps sessions`, async ({ page, open, serveModel }) => {
+  test(`${title}: the host runs in the page and stores sessions`, { tag }, async ({ page, open, serveModel }) => {
     const endpoint = await serveModel([{ text: 'from the page' }])
     await page.route(/\/src\/host\/worker\.ts/, (route) => route.fulfill(reply))
     await page.goto(open(endpoint))
@@ -157,7 +166,7 @@ for (const { title, reply } of [
 }
 
 test(
-  'a page that stands still behind an alert does not stop its worker, and shows all of it in order afterwards',
+  'a page blocked by an alert does not stop its worker, and then shows everything in order',
   { tag: '@F18' },
   async ({ page, context, open, serveModel }) => {
     const hold = deferred()

@@ -8,9 +8,7 @@ import { resultsOf } from '../../support/lab/requests.js'
 
 const call = (id: string, name: string) => ({ id, name, arguments: {} })
 
-test('an exported session comes back as a new one: messages, todos and long results, but no allowance', async ({
-  lab,
-}) => {
+test('an imported session is new and has messages, todos and long results, but no grants', async ({ lab }) => {
   const { agent, endpoint } = await lab.start(
     [
       {
@@ -77,7 +75,7 @@ test('an imported session sets no tool context', async ({ lab }) => {
   expect(resultsOf(endpoint.requests[1])).toEqual(['{"tenantId":"mine","user":"me"}'])
 })
 
-test('an imported session keeps its tool context where the page asks for it', async ({ lab }) => {
+test('an imported session keeps its tool context on request', async ({ lab }) => {
   const { agent } = await lab.start([])
   await agent.sessions.create({ toolContext: { cart: 7 } })
   const file = await agent.sessions.export()
@@ -89,7 +87,7 @@ test('an imported session keeps its tool context where the page asks for it', as
   })
 })
 
-test('a session with values that cannot become a string is refused as an invalid option', async ({ lab }) => {
+test('rejects a session whose values cannot become strings', async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('a', 'look')] }, { text: 'ok' }])
   agent.registerTool({ name: 'look', description: 'Looks at the page', execute: () => 'seen' })
   await agent.send('Hello')
@@ -134,7 +132,7 @@ test('a session with values that cannot become a string is refused as an invalid
   }
 })
 
-test('what is no session of ours is refused with the place that is wrong, and nothing is stored', async ({ lab }) => {
+test('rejects other data with the path of the wrong field and stores nothing', async ({ lab }) => {
   const { agent } = await lab.start([{ text: 'ok' }])
   await agent.send('Hello')
   const file = (await agent.sessions.export()) as { session: JsonObject } & JsonObject
@@ -162,7 +160,7 @@ test('what is no session of ours is refused with the place that is wrong, and no
   expect(await agent.sessions.list()).toHaveLength(1)
 })
 
-test('a call that was open when it was exported is settled when it comes in', async ({ lab }) => {
+test('an import settles calls that were open at export', async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('b', 'pay')] }])
   agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, execute: () => 'paid' })
   void agent.send('Go').catch(() => undefined)
@@ -174,9 +172,7 @@ test('a call that was open when it was exported is settled when it comes in', as
   expect(agent.status).toBe('idle')
 })
 
-test('the oldest sessions go where there are more than the page author wants, or older ones; never the open one', async ({
-  lab,
-}) => {
+test('retention deletes sessions beyond maxSessions or maxAge, never the open one', async ({ lab }) => {
   const store = memoryStore()
   const first = await lab.start(() => ({ text: 'ok' }), { store })
   const ids: string[] = []
@@ -205,9 +201,7 @@ test('the oldest sessions go where there are more than the page author wants, or
   )
 })
 
-test('with a most of so many sessions there are never more, however many are begun one after the other', async ({
-  lab,
-}) => {
+test('retention never leaves more than maxSessions when sessions are created in a row', async ({ lab }) => {
   const store = memoryStore()
   const { agent } = await lab.start(() => ({ text: 'ok' }), { store, retention: { maxSessions: 2 } })
   const ids: string[] = []
@@ -221,9 +215,7 @@ test('with a most of so many sessions there are never more, however many are beg
   expect((await agent.sessions.list()).map(({ id }) => id)).toEqual(ids.slice(-2).reverse())
 })
 
-test('what would spoil a session that it came into is refused: notes on what is not there, ids that stand twice, results that no model can read', async ({
-  lab,
-}) => {
+test('rejects summaries beyond the messages, repeated ids and malformed results', async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('a', 'look')] }, { text: 'ok' }])
   agent.registerTool({ name: 'look', description: 'Looks at what is on the page', execute: () => 'seen' })
   await agent.send('Hello')
@@ -232,7 +224,7 @@ test('what would spoil a session that it came into is refused: notes on what is 
   } & JsonObject
   const { messages } = file.session
   const withMessages = (...changed: unknown[]) => ({ ...file, session: { ...file.session, messages: changed } })
-  const [part] = messages[1]?.['parts'] as JsonObject[]
+  const [part] = (messages[1]?.['parts'] ?? []) as JsonObject[]
   const withPart = (change: object) => withMessages(messages[0], { ...messages[1], parts: [{ ...part, ...change }] })
   const withField = (name: string, value: unknown) => ({ ...file, session: { ...file.session, [name]: value } })
   const wrong: [unknown, RegExp][] = [

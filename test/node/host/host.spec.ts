@@ -112,30 +112,26 @@ const answers = (ask: PageQuery): unknown => {
 
 const bought = { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, output: 'x', text: 'x', untrusted: false }
 
-test(
-  'a page that never answers an execution is given up on, and the model is told that it may have happened',
-  { tag: '@R2.5' },
-  async () => {
-    const store = memoryStore()
-    // The time-out of the tool, and the 5 s that the page is granted after it.
-    const clock = hurry(5_001)
-    const page = handMade(store, answers)
-    page.open()
-    page.send()
-    const { event } = await page.until(isEnd).finally(clock.stop)
-    expect(clock.asked(5_001)).toBe(1)
-    expect(event).toMatchObject({ reason: 'stop' })
-    const [part] = toolCallsOf((await store.read('s', 10))?.messages[1])
-    expect(part?.result?.error).toMatchObject({
-      code: 'timeout',
-      message: expect.stringContaining('may still have happened'),
-    })
-    expect(page.seen.some((message) => message.type === 'cancel')).toBe(true)
-    page.close()
-  },
-)
+test('an execution that the page never answers times out with a warning to the model', { tag: '@R2.5' }, async () => {
+  const store = memoryStore()
+  // The time-out of the tool, and the 5 s that the page is granted after it.
+  const clock = hurry(5_001)
+  const page = handMade(store, answers)
+  page.open()
+  page.send()
+  const { event } = await page.until(isEnd).finally(clock.stop)
+  expect(clock.asked(5_001)).toBe(1)
+  expect(event).toMatchObject({ reason: 'stop' })
+  const [part] = toolCallsOf((await store.read('s', 10))?.messages[1])
+  expect(part?.result?.error).toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining('may still have happened'),
+  })
+  expect(page.seen.some((message) => message.type === 'cancel')).toBe(true)
+  page.close()
+})
 
-test('an answer to an ask that was cancelled, or given twice, changes nothing', { tag: '@R5.2' }, async () => {
+test('ignores answers to cancelled queries and second answers', { tag: '@R5.2' }, async () => {
   const store = memoryStore()
   const page = handMade(store, answers)
   page.open()
@@ -155,7 +151,7 @@ test('an answer to an ask that was cancelled, or given twice, changes nothing', 
   page.close()
 })
 
-test('a page of another version is told to reload, and gets no session', { tag: '@F20' }, async () => {
+test('rejects a page of another protocol version and opens no session', { tag: '@F20' }, async () => {
   const page = handMade(memoryStore(), answers)
   page.open({ protocol: protocolVersion + 1 })
   expect((await page.until(isError)).error).toMatchObject({
@@ -167,7 +163,7 @@ test('a page of another version is told to reload, and gets no session', { tag: 
 })
 
 test(
-  'a session of another scope is not opened: this one has its own under the name, finds it again, and is told nothing of the other',
+  'a session id of another scope opens a separate session of this scope, also at the next load',
   { tag: '@R6.2' },
   async () => {
     const store = memoryStore()
@@ -201,7 +197,7 @@ test(
 )
 
 test(
-  'a store that fails is replaced by memory: the turn goes on, and the page is told that nothing is saved',
+  'replaces a failing store by memory, continues the turn and reports it',
   { tag: ['@F28', '@F34', '@F43', '@R6.1'] },
   async () => {
     const inner = memoryStore()
@@ -229,7 +225,7 @@ test(
 )
 
 test(
-  'a session that cannot be claimed, because the disk is full, is read and goes on in memory',
+  'a session that cannot be claimed on a full disk is read and continues in memory',
   { tag: ['@F28', '@R6.1'] },
   async () => {
     const inner = memoryStore()
@@ -266,64 +262,56 @@ test(
   },
 )
 
-test(
-  'a host gives a sign of life as often as it was told to, and none when it is closed',
-  { tag: '@F15' },
-  async () => {
-    const { port1, port2 } = new MessageChannel()
-    const { closed } = serve(port2, { store: memoryStore(), heartbeat: 1 })
-    const seen: string[] = []
-    await new Promise<void>((resolve) => {
-      port1.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
-        if (seen.push(data.type) === 4) resolve()
-      })
-      port1.start()
+test('sends pings at the given interval until it is closed', { tag: '@F15' }, async () => {
+  const { port1, port2 } = new MessageChannel()
+  const { closed } = serve(port2, { store: memoryStore(), heartbeat: 1 })
+  const seen: string[] = []
+  await new Promise<void>((resolve) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
+      if (seen.push(data.type) === 4) resolve()
     })
-    expect(seen).toEqual(['ready', 'ping', 'ping', 'ping'])
-    port1.postMessage({ type: 'control', do: 'close' })
-    await closed
-    port1.close()
-  },
-)
+    port1.start()
+  })
+  expect(seen).toEqual(['ready', 'ping', 'ping', 'ping'])
+  port1.postMessage({ type: 'control', do: 'close' })
+  await closed
+  port1.close()
+})
 
-test(
-  'a session deleted elsewhere is not written again; the page is told and no longer busy',
-  { tag: '@F25' },
-  async () => {
-    const store = memoryStore()
-    const hold = deferred()
-    const page = handMade(
-      store,
-      answers,
-      {},
-      {
-        async *stream() {
-          await hold.promise
-          yield { type: 'text-delta', id: '1', delta: 'x' }
-          yield finish('stop')
-        },
+test('does not write a session deleted elsewhere, reports it and is no longer busy', { tag: '@F25' }, async () => {
+  const store = memoryStore()
+  const hold = deferred()
+  const page = handMade(
+    store,
+    answers,
+    {},
+    {
+      async *stream() {
+        await hold.promise
+        yield { type: 'text-delta', id: '1', delta: 'x' }
+        yield finish('stop')
       },
-    )
-    page.open()
-    page.send()
-    await page.until(
-      (message): message is Extract<HostMessage, { type: 'event' }> =>
-        message.type === 'event' && message.event.type === 'step-start',
-    )
-    await store.delete('s')
-    hold.resolve()
-    expect((await page.until(isEnd)).event).toMatchObject({ turn: 'turn-1', error: { code: 'session-deleted' } })
-    const mirrored = await page.until(
-      (message): message is Extract<HostMessage, { type: 'session' }> =>
-        message.type === 'session' && message.mode === 'mirror',
-    )
-    expect(mirrored.session.status).toBe('idle')
-    expect(await store.read('s', 10)).toBeUndefined()
-    page.close()
-  },
-)
+    },
+  )
+  page.open()
+  page.send()
+  await page.until(
+    (message): message is Extract<HostMessage, { type: 'event' }> =>
+      message.type === 'event' && message.event.type === 'step-start',
+  )
+  await store.delete('s')
+  hold.resolve()
+  expect((await page.until(isEnd)).event).toMatchObject({ turn: 'turn-1', error: { code: 'session-deleted' } })
+  const mirrored = await page.until(
+    (message): message is Extract<HostMessage, { type: 'session' }> =>
+      message.type === 'session' && message.mode === 'mirror',
+  )
+  expect(mirrored.session.status).toBe('idle')
+  expect(await store.read('s', 10)).toBeUndefined()
+  page.close()
+})
 
-test('a host whose store cannot be opened says so, and closes all the same', async () => {
+test('reports a store that cannot be opened, and still closes', async () => {
   const page = handMade(Promise.reject(new Error('No disk')), answers)
   page.open()
   expect((await page.until(isError)).error).toMatchObject({ code: 'storage', message: 'No disk' })
@@ -332,7 +320,7 @@ test('a host whose store cannot be opened says so, and closes all the same', asy
   await page.closed
 })
 
-test('closing in mid-turn settles nothing: the turn is left for the next page', { tag: '@R6.7' }, async () => {
+test('closing during a turn settles nothing, so the next page can resume it', { tag: '@R6.7' }, async () => {
   const store = memoryStore()
   const page = handMade(store, answers)
   page.open()
@@ -349,43 +337,39 @@ test('closing in mid-turn settles nothing: the turn is left for the next page', 
   page.close()
 })
 
-test(
-  'an answer to a question that no longer stands as it was shown asks anew',
-  { tag: ['@C100', '@R7.3'] },
-  async () => {
-    let checks = 0
-    const page = handMade(memoryStore(), (ask) => {
-      if (ask.type === 'check')
-        return ask.calls.map(({ callId, input }) => ({
-          callId,
-          do: 'ask',
-          hash: `shown-${++checks}`,
-          input,
-          title: 'Buy',
-        }))
-      if (ask.type === 'execute') return bought
-      return answers(ask)
-    })
-    page.open()
-    page.send()
-    const question = (hash: string) =>
-      page.until(
-        (message): message is Extract<HostMessage, { type: 'event' }> =>
-          message.type === 'event' && message.event.type === 'approval-request' && message.event.approval.hash === hash,
-      )
-    await question('shown-1')
-    page.post({ type: 'decide', callId: 'c1', hash: 'something else', decision: 'approve' })
-    await question('shown-2')
-    expect(page.seen.some((message) => message.type === 'ask' && message.ask.type === 'execute')).toBe(false)
-    for (let click = 0; click < 2; click++)
-      page.post({ type: 'decide', callId: 'c1', hash: 'shown-2', decision: 'approve' })
-    await page.until(isEnd)
-    expect(page.seen.filter((message) => message.type === 'ask' && message.ask.type === 'execute')).toHaveLength(1)
-    page.close()
-  },
-)
+test('a decision on a question that has changed asks again', { tag: ['@C100', '@R7.3'] }, async () => {
+  let checks = 0
+  const page = handMade(memoryStore(), (ask) => {
+    if (ask.type === 'check')
+      return ask.calls.map(({ callId, input }) => ({
+        callId,
+        do: 'ask',
+        hash: `shown-${++checks}`,
+        input,
+        title: 'Buy',
+      }))
+    if (ask.type === 'execute') return bought
+    return answers(ask)
+  })
+  page.open()
+  page.send()
+  const question = (hash: string) =>
+    page.until(
+      (message): message is Extract<HostMessage, { type: 'event' }> =>
+        message.type === 'event' && message.event.type === 'approval-request' && message.event.approval.hash === hash,
+    )
+  await question('shown-1')
+  page.post({ type: 'decide', callId: 'c1', hash: 'something else', decision: 'approve' })
+  await question('shown-2')
+  expect(page.seen.some((message) => message.type === 'ask' && message.ask.type === 'execute')).toBe(false)
+  for (let click = 0; click < 2; click++)
+    page.post({ type: 'decide', callId: 'c1', hash: 'shown-2', decision: 'approve' })
+  await page.until(isEnd)
+  expect(page.seen.filter((message) => message.type === 'ask' && message.ask.type === 'execute')).toHaveLength(1)
+  page.close()
+})
 
-test('what is not of the protocol is dropped', async () => {
+test('ignores messages that are not part of the protocol', async () => {
   const page = handMade(memoryStore(), answers)
   for (const junk of [null, 'text', 7, [], { type: 3 }, { type: 'constructor' }, { type: '__proto__' }])
     page.post(junk as never)
@@ -394,27 +378,23 @@ test('what is not of the protocol is dropped', async () => {
   page.close()
 })
 
-test(
-  'a connection that a browser cut because it leaves the page is no failure: nothing is settled before the page is heard again',
-  { tag: '@F3' },
-  async () => {
-    const store = memoryStore()
-    const cut: ModelAdapter = {
-      async *stream() {
-        yield { type: 'text-delta', id: '1', delta: 'Hel' }
-        throw new ToolAgentError('stream-cut', 'The connection broke in the middle of the answer.')
-      },
-    }
-    const page = handMade(store, answers, {}, cut, false)
-    page.open()
-    page.send()
-    await page.until((message): message is Extract<HostMessage, { type: 'ping' }> => message.type === 'ping')
-    const left = await store.read('s', 10)
-    expect([left?.status, left?.messages.length]).toEqual(['running', 1])
-    expect(page.seen.some(isEnd)).toBe(false)
-    // It was not left after all.
-    page.post({ type: 'pong' })
-    expect((await page.until(isEnd)).event).toMatchObject({ reason: 'error', error: { code: 'stream-cut' } })
-    page.close()
-  },
-)
+test('a connection cut by navigation settles nothing until the page answers a ping', { tag: '@F3' }, async () => {
+  const store = memoryStore()
+  const cut: ModelAdapter = {
+    async *stream() {
+      yield { type: 'text-delta', id: '1', delta: 'Hel' }
+      throw new ToolAgentError('stream-cut', 'The connection broke in the middle of the answer.')
+    },
+  }
+  const page = handMade(store, answers, {}, cut, false)
+  page.open()
+  page.send()
+  await page.until((message): message is Extract<HostMessage, { type: 'ping' }> => message.type === 'ping')
+  const left = await store.read('s', 10)
+  expect([left?.status, left?.messages.length]).toEqual(['running', 1])
+  expect(page.seen.some(isEnd)).toBe(false)
+  // It was not left after all.
+  page.post({ type: 'pong' })
+  expect((await page.until(isEnd)).event).toMatchObject({ reason: 'error', error: { code: 'stream-cut' } })
+  page.close()
+})

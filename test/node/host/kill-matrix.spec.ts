@@ -3,13 +3,12 @@
 // The
 // default run plays every third point of each table, so that each point stands in two of the eight or more.
 import { allToolCalls } from '../../../src/core/data/message.js'
-import { isObject } from '../../../src/core/data/json.js'
 import { openToolCalls } from '../../../src/core/data/session.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
 import type { Agent } from '../../../src/page/agent.js'
 import type { ToolRun } from '../../../src/page/tools/tool.js'
-import type { Endpoint, Handler } from '../../support/lab/endpoint.js'
+import type { Endpoint } from '../../support/lab/endpoint.js'
 import { losses, misruns } from '../../support/lab/invariants.js'
 import { callsWithAgent, killModel, plainCalls, repeatable } from '../../support/faults/kill-model.js'
 import { expect, test, until, type Bench, type Lab } from '../../support/lab/lab.js'
@@ -151,7 +150,7 @@ async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mi
     ({ part: { call, result } }) => `${call.id}:${result?.error?.code ?? 'ok'}`,
   )
   for (const bench of [first, second, last]) {
-    bench?.agent.close()
+    void bench?.agent.close()
     bench?.kill()
   }
   return {
@@ -183,7 +182,7 @@ for (const calls of [plainCalls, callsWithAgent]) {
       const table = tables++
       const who = dies === 'host' ? 'the host alone dies, the page lives' : 'the whole page dies'
       test(
-        `kill matrix: ${who}${mirror ? ', another tab watches' : ''}, at each fact of a turn with ${kind}`,
+        `kill matrix: ${who}${mirror ? ', another tab mirrors' : ''}, at each event of a turn with ${kind}`,
         { tag: ['@F2', '@F15'] },
         async ({ lab }) => {
           test.setTimeout(120_000)

@@ -12,7 +12,7 @@ test.beforeEach(() => {
 })
 
 test(
-  'a worker that dies before it has opened the session is replaced, and whoever waited goes on',
+  'replaces a worker that dies before opening the session, and pending calls continue',
   { tag: '@F15' },
   async ({ lab }) => {
     const inner = memoryStore()
@@ -38,7 +38,7 @@ test(
 )
 
 test(
-  'a worker that dies while another session is opened: that session is opened by the next',
+  'when a worker dies while it opens another session, the next worker opens that one',
   { tag: '@F15' },
   async ({ lab }) => {
     const inner = memoryStore()
@@ -88,7 +88,7 @@ async function withSlowTool(
   return { ...bench, running, aborted }
 }
 
-test('a stop reaches a tool that an earlier worker had the page run', { tag: ['@F15', '@R5.2'] }, async ({ lab }) => {
+test('stop aborts a tool that an earlier worker started', { tag: ['@F15', '@R5.2'] }, async ({ lab }) => {
   const { agent, killHost, running, aborted } = await withSlowTool(lab)
   const sent = agent.send('Go')
   await running.promise
@@ -99,18 +99,18 @@ test('a stop reaches a tool that an earlier worker had the page run', { tag: ['@
   await aborted.promise
 })
 
-test('closing aborts a tool that an earlier worker had the page run', { tag: ['@F15', '@R6.7'] }, async ({ lab }) => {
+test('close aborts a tool that an earlier worker started', { tag: ['@F15', '@R6.7'] }, async ({ lab }) => {
   const { agent, killHost, running, aborted } = await withSlowTool(lab)
   agent.send('Go').catch(() => undefined)
   await running.promise
   killHost()
   await until(agent, () => agent.session?.turn?.resumes === 1)
-  agent.close()
+  void agent.close()
   await aborted.promise
 })
 
 test(
-  'what a tool gave that an earlier worker had run answers no question of the next',
+  'the outcome of an earlier worker’s tool does not answer a query of the next worker',
   { tag: '@F15' },
   async ({ lab }) => {
     const slow = deferred()
@@ -165,7 +165,7 @@ test(
   },
 )
 
-test('a stop while the next worker starts is heard, and what waited is not sent', { tag: '@F15' }, async ({ lab }) => {
+test('a stop while the next worker starts cancels the queue', { tag: '@F15' }, async ({ lab }) => {
   const held = deferred()
   const bench = await lab.start(() => ({ text: ['a', 'b'], hold: held.promise }), { worker: true })
   const { agent } = bench
@@ -181,7 +181,7 @@ test('a stop while the next worker starts is heard, and what waited is not sent'
 })
 
 test(
-  'a worker that no other can replace leaves the turn interrupted, and going on works once the store is back',
+  'a worker that cannot be replaced leaves the turn interrupted, and it continues once the store is back',
   { tag: ['@F15', '@F34'] },
   async ({ lab }) => {
     const inner = memoryStore()

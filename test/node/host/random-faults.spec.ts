@@ -86,7 +86,7 @@ const lines = (tally: ReadonlyMap<string, number>) =>
     .join('\n')
 
 if (one !== undefined) {
-  test(`the faults of seed ${one} break nothing`, async () => {
+  test(`seed ${one} of random faults breaks no law`, async () => {
     const script = faultScriptOf(Number(one))
     console.log(faultsWritten(script))
     const { failures, tally } = await playFaults(script)
@@ -107,16 +107,15 @@ if (one !== undefined) {
   for (let from = first; from < first + total; from += batch) {
     const to = Math.min(from + batch, first + total) - 1
     test(
-      `the random faults of the seeds ${from} to ${to} break nothing`,
+      `seeds ${from} to ${to} of random faults break no law`,
       { tag: ['@F2', '@F15', '@F21', '@F22', '@F25', '@F28', '@F33', '@F69'] },
       () => playAll(Array.from({ length: to - from + 1 }, (_, index) => from + index)),
     )
   }
   const others = covering.filter((seed) => seed < first || seed >= first + total)
-  if (others.length > 0)
-    test(`the random faults of the seeds ${others.join(', ')} break nothing`, () => playAll(others))
+  if (others.length > 0) test(`seeds ${others.join(', ')} of random faults break no law`, () => playAll(others))
 
-  test('every kind of fault happened', () => {
+  test('the seeds cover every kind of fault', () => {
     // A session that broke a law took the worker with it, and its sums.
     const all = total + others.length
     test.skip(played < all, `${played} of ${all} sessions were summed up`)

@@ -35,7 +35,7 @@ for (const [what, before] of [
   ['in mid-text', [half]],
 ] as const) {
   test(
-    `an answer that stood still ${what} while the device slept ends when it wakes, and the next message works`,
+    `an answer that stalled ${what} while the device slept ends on wake-up, and the next message works`,
     { tag: '@F11' },
     async ({ lab }) => {
       const { agent, endpoint } = await lab.start([{ raw: [...before], end: 'hang' }, { text: 'next works' }])
@@ -58,7 +58,7 @@ for (const [what, before] of [
   )
 }
 
-test('a clock that is set ahead ends no answer that goes on', { tag: ['@F11', '@F44'] }, async ({ lab }) => {
+test('a clock that is set forward does not end a live answer', { tag: ['@F11', '@F44'] }, async ({ lab }) => {
   const go = deferred()
   const { agent } = await lab.start([{ raw: [half, go.promise, ...end] }])
   const turn = agent.send('Go')
@@ -71,7 +71,7 @@ test('a clock that is set ahead ends no answer that goes on', { tag: ['@F11', '@
   expect(await turn).toMatchObject({ reason: 'stop', text: 'Half and the rest' })
 })
 
-test('a wait for another try is over when the device wakes behind its end', { tag: '@F11' }, async ({ lab }) => {
+test('a retry delay that passed during sleep ends on wake-up', { tag: '@F11' }, async ({ lab }) => {
   const { agent, events } = await lab.start([{ status: 429, headers: { 'retry-after': '60' } }, { text: 'there' }])
   const turn = agent.send('Go')
   await until(agent, () => events.some(({ type }) => type === 'step-retry'))
@@ -81,7 +81,7 @@ test('a wait for another try is over when the device wakes behind its end', { ta
   expect((await turn).text).toBe('there')
 })
 
-test('a tool that was running when the device fell asleep keeps its own time', { tag: '@F11' }, async ({ lab }) => {
+test('a tool that runs while the device sleeps keeps its own timeout', { tag: '@F11' }, async ({ lab }) => {
   const begun = deferred()
   const finish = deferred()
   const { agent } = await lab.start([{ calls: [{ name: 'slow', arguments: {} }] }, { text: 'done' }])

@@ -142,10 +142,15 @@ function parseDelta(entry: unknown): Delta | undefined {
     index: Number.isInteger(index) ? index : undefined,
     id: typeof entry['id'] === 'string' || typeof entry['id'] === 'number' ? String(entry['id']) : '',
     name: typeof body['name'] === 'string' ? body['name'] : '',
-    text: typeof given === 'string' ? given : given === null || given === undefined ? '' : JSON.stringify(given),
+    text: argumentText(given),
     whole: isObject(given),
     extra: entry['extra_content'] as JsonValue | undefined,
   }
+}
+
+function argumentText(given: unknown): string {
+  if (typeof given === 'string') return given
+  return given === null || given === undefined ? '' : JSON.stringify(given)
 }
 
 /**

@@ -295,10 +295,7 @@ function completionsUrl(endpoint: string): URL {
   try {
     url = new URL(endpoint)
   } catch {
-    throw new ToolAgentError(
-      'invalid-option',
-      'endpoint: expected an absolute URL, such as "https://api.example.com/v1"',
-    )
+    throw new ToolAgentError('invalid-option', 'endpoint: expected an absolute URL')
   }
   if (url.username !== '' || url.password !== '') {
     throw new ToolAgentError(

@@ -1,5 +1,5 @@
-// Turns a model request into the body of a chat completions request. The body contains only fields that every compatible
-// server knows. Reasoning is sent back only in the field in which the server sent it.
+// Turns a model request into the body of a chat completions request. The body contains only fields that every
+// compatible server knows. Reasoning is sent back only in the field in which the server sent it.
 import {
   canonicalJson,
   dropUndefined,

@@ -1,5 +1,5 @@
-// Turns the events of one chat completion into model parts, without any I/O. Calls are returned only at the end, after a
-// finish reason; an end without one is an error. A non-streamed answer is handled as a stream of one event.
+// Turns the events of one chat completion into model parts, without any I/O. Calls are returned only at the end, after
+// a finish reason; an end without one is an error. A non-streamed answer is handled as a stream of one event.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { createCallAssembly } from './chat-calls.js'

@@ -33,16 +33,32 @@ const tooLong = new RegExp(
   'i',
 )
 /** The account has no quota or credit left: a retry cannot help. */
-const quotaCode =
-  /insufficient[ _-]?(quota|balance|credit|funds)|exceeded_current_quota|billing|quota_exceeded|payment_required|credit_balance/i
+const quotaCode = new RegExp(
+  [
+    'insufficient[ _-]?(quota|balance|credit|funds)',
+    'exceeded_current_quota',
+    'billing',
+    'quota_exceeded',
+    'payment_required',
+    'credit_balance',
+  ].join('|'),
+  'i',
+)
 const quotaText =
   /insufficient (quota|balance|credits?|funds)|current quota|billing|credit balance|out of credits|payment required/i
 /** The model does not exist or this key may not use it, whatever the status. */
 const noModelCode = /model_?not_?found|invalid_model|unknown_model|deployment_?not_?found/i
 const noModelText = /\bmodel\b.{0,100}\b(not exist|not found)|not a valid model|no such model/i
 /** The model or the server has no tool calling. The text protocol works there. */
-const noTools =
-  /(not|n't) support (the )?(tool|function)(s|[ _-]?(us|call))|(tool|function)[ _-]?(us|call)\w*\W{0,2} (is|are) not (supp|enab|avai)|support tool use|(choice|param) requires --/i
+const noTools = new RegExp(
+  [
+    "(not|n't) support (the )?(tool|function)(s|[ _-]?(us|call))",
+    '(tool|function)[ _-]?(us|call)\\w*\\W{0,2} (is|are) not (supp|enab|avai)',
+    'support tool use',
+    '(choice|param) requires --',
+  ].join('|'),
+  'i',
+)
 
 /** The error that a server reported, read from any of the shapes in use. */
 interface ServerError {
@@ -93,7 +109,7 @@ export function networkError(cause: unknown, context: ErrorContext): ToolAgentEr
     `the server does not allow this page’s origin (CORS${local ? '; for Ollama set OLLAMA_ORIGINS' : ''})`,
     'an https page cannot call an http URL (mixed content)',
     'connect-src of the page’s Content-Security-Policy does not list the URL',
-    'the server redirects, which is not allowed',
+    'the server redirects',
   ]
   return new ToolAgentError('network', `No response from ${context.url}. Usual causes: ${causes.join('; ')}.`, {
     cause,
@@ -167,7 +183,7 @@ function endpointError(
   const { code, retry } = classify(status, reported)
   const message = quoted(reported.message, secrets)
   const hint = noTools.test(reported.message)
-    ? ' (If the model has no tool calling, set the textProtocol property.)'
+    ? ' (For a model without tool calling, set the textProtocol property.)'
     : (hints[code] ?? '')
   const provider = reported.provider === undefined ? undefined : safeFields(reported.provider, secrets)
   return new ToolAgentError(code, `${url} ${problem}${message === '' ? '' : `: ${message}`}${hint}`, {

@@ -29,7 +29,9 @@ test.afterAll(() => {
   console.log(
     [
       `Faults that the requests of ${total} turns met, the last of each → how the turn ended`,
-      ...[...table].sort().map(([line, count]) => `${line.padEnd(60)} ${count}`),
+      ...[...table]
+        .sort(([one], [other]) => one.localeCompare(other))
+        .map(([line, count]) => `${line.padEnd(60)} ${count}`),
     ].join('\n'),
   )
 })
@@ -119,7 +121,7 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
       // Now and then the page is loaded again.
       const { store } = bench
       const { messages, session } = agent
-      agent.close()
+      void agent.close()
       bench = await begin({ store, sessionId: session?.id })
       await bench.agent.connect()
       expect(bench.agent.messages, where).toEqual(messages)
@@ -136,7 +138,7 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
 
 for (let first = 1; first <= seeds; first += batch) {
   test(
-    `against a server of others with chaos on, seeds ${first} to ${first + batch - 1}: every turn ends with its reason and the next message works`,
+    `every turn ends with its reason against a faulty third-party server, seeds ${first} to ${first + batch - 1}`,
     { tag: ['@F45', '@F46', '@F50', '@F51', '@F52', '@F59'] },
     async ({ lab }) => {
       test.setTimeout(180_000)
@@ -176,7 +178,7 @@ for (let first = 1; first <= seeds; first += batch) {
   )
 }
 
-test('every fault was met, and every cut stream', () => {
+test('the seeds cover every fault and every cut stream', () => {
   const total = [...table.values()].reduce((sum, count) => sum + count, 0)
   // A seed that failed took the worker with it, and its sums.
   test.skip(total < seeds * turns, `${total} of ${seeds * turns} turns were summed up`)

@@ -79,7 +79,7 @@ async function meet(
   expect((await first.agent.send('Before')).text).toBe('saved')
   const saved = first.agent.messages
   const sessionId = first.agent.session?.id ?? ''
-  first.agent.close()
+  void first.agent.close()
 
   // A short limit is for the faulty answer alone, not for the one before it.
   const limits = shortLimits(fault)
@@ -133,7 +133,7 @@ async function meet(
   expect((await agent.send('Next')).text).toBe('next works')
   expect(await stored()).toMatchObject({ messages: agent.messages })
   const last = agent.messages
-  agent.close()
+  void agent.close()
   // And on the page that opens the session next.
   const again = await start({ endpointServer: endpoint, store, sessionId })
   withBuy(again.agent, runs)
@@ -166,7 +166,7 @@ function usersOf(body: JsonObject | undefined): unknown[] {
 for (const [index, fault] of faults.entries()) {
   for (const later of [false, true]) {
     const details = later === (index % 2 === 1) ? {} : { tag: '@long' }
-    test(`${fault.name}: ${fault.outcome}${later ? ', behind a call that ran' : ''}`, details, async ({ lab }) => {
+    test(`${fault.name}: ${fault.outcome}${later ? ', after a call that ran' : ''}`, details, async ({ lab }) => {
       // The pauses between two tries, with the least of chance, and the wait for the usage behind a finish.
       const { random } = Math
       Math.random = () => 0
@@ -182,29 +182,25 @@ for (const [index, fault] of faults.entries()) {
   }
 }
 
-test(
-  'what a fault left cut is gone on with where the user says so, and no call of it is run again',
-  { tag: ['@F45', '@F52'] },
-  async ({ lab }) => {
-    const runs: Runs = new Map()
-    const part = deferred()
-    const { agent, endpoint } = await lab.start([
-      { calls: [{ id: 'a', name: 'buy', arguments: { n: 1 } }] },
-      { refuse: true },
-      { status: 503, headers: { 'retry-after-ms': '1' } },
-      { refuse: true },
-      { text: 'whole' },
-    ])
-    shown(agent, part.resolve)
-    withBuy(agent, runs)
-    expect((await ended(agent.send('Go'))).how).toBe('network')
-    expect((await agent.continue()).text).toBe('whole')
-    expect([...runs]).toEqual([['a', 1]])
-    expect(endpoint.requests).toHaveLength(5)
-  },
-)
+test('continues a cut turn on request and repeats no call', { tag: ['@F45', '@F52'] }, async ({ lab }) => {
+  const runs: Runs = new Map()
+  const part = deferred()
+  const { agent, endpoint } = await lab.start([
+    { calls: [{ id: 'a', name: 'buy', arguments: { n: 1 } }] },
+    { refuse: true },
+    { status: 503, headers: { 'retry-after-ms': '1' } },
+    { refuse: true },
+    { text: 'whole' },
+  ])
+  shown(agent, part.resolve)
+  withBuy(agent, runs)
+  expect((await ended(agent.send('Go'))).how).toBe('network')
+  expect((await agent.continue()).text).toBe('whole')
+  expect([...runs]).toEqual([['a', 1]])
+  expect(endpoint.requests).toHaveLength(5)
+})
 
-test('a wait that the server asked for is said, and a stop ends it at once', { tag: '@F51' }, async ({ lab }) => {
+test('reports a Retry-After wait, and stop ends it immediately', { tag: '@F51' }, async ({ lab }) => {
   const { agent, events, endpoint } = await lab.start([
     { status: 429, headers: { 'retry-after': '3600' } },
     { text: 'next' },
@@ -222,7 +218,7 @@ test('a wait that the server asked for is said, and a stop ends it at once', { t
   expect((await agent.send('Next')).text).toBe('next')
 })
 
-test('the second request of a turn has the headers that were asked for again', { tag: '@F53' }, async ({ lab }) => {
+test('the second request of a turn has fresh headers', { tag: '@F53' }, async ({ lab }) => {
   const reasons: string[] = []
   const { agent, endpoint } = await lab.start(
     [{ status: 401 }, { calls: [{ name: 'buy', arguments: { n: 1 } }] }, { text: 'done' }],
@@ -243,7 +239,7 @@ test('the second request of a turn has the headers that were asked for again', {
   expect(runs.size).toBe(1)
 })
 
-test('offline is no attempt: the turn waits as long as it takes and then goes on', { tag: '@F69' }, async ({ lab }) => {
+test('being offline uses no attempt: the turn waits for the network', { tag: '@F69' }, async ({ lab }) => {
   const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
   const online = new EventTarget()
   Object.defineProperty(globalThis, 'navigator', { value: { onLine: false }, configurable: true })
@@ -283,13 +279,9 @@ test('offline is no attempt: the turn waits as long as it takes and then goes on
   }
 })
 
-test(
-  'what arrives together is told together: a flood of tiny chunks is no flood of events',
-  { tag: '@F62' },
-  async ({ lab }) => {
-    const many = Array.from({ length: 5_000 }, () => chunk({ content: 'x' })).join('')
-    const { agent, events } = await lab.start([{ raw: [many, chunk({}, 'stop'), 'data: [DONE]\n\n'] }])
-    expect((await agent.send('Go')).text).toBe('x'.repeat(5_000))
-    expect(events.filter(({ type }) => type === 'text-delta').length).toBeLessThan(500)
-  },
-)
+test('chunks that arrive together become one event', { tag: '@F62' }, async ({ lab }) => {
+  const many = Array.from({ length: 5_000 }, () => chunk({ content: 'x' })).join('')
+  const { agent, events } = await lab.start([{ raw: [many, chunk({}, 'stop'), 'data: [DONE]\n\n'] }])
+  expect((await agent.send('Go')).text).toBe('x'.repeat(5_000))
+  expect(events.filter(({ type }) => type === 'text-delta').length).toBeLessThan(500)
+})

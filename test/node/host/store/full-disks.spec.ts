@@ -11,7 +11,7 @@ test.beforeEach(() => {
 })
 
 test(
-  'a storage that fails for a while, also for reading, keeps the older messages that memory never had',
+  'a storage that fails temporarily keeps the older messages that memory never had',
   { tag: ['@F34', '@R6.1'] },
   async ({ lab }) => {
     const disk = memoryStore()

@@ -94,34 +94,30 @@ async function begin(
   return { writer, changes, told, clock, disk, stored: () => memoryStore(disk).read('s', Infinity) }
 }
 
-test(
-  'an event is told, and whoever waits for it goes on, when it is stored',
-  { tag: ['@F3', '@F4', '@R6.1'] },
-  async () => {
-    const disk = deferred()
-    const reached = deferred()
-    const { writer, told } = await begin({
-      commit: () => {
-        reached.resolve()
-        return disk.promise
-      },
-    })
-    let isDone = false
-    const done = writer.emit(began(writer.session)).then(() => {
-      isDone = true
-    })
-    await reached.promise
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
-    expect([told.length, isDone, writer.session.messages.length]).toEqual([0, false, 0])
-    disk.resolve()
-    await done
-    expect(told.map(({ type }) => type)).toEqual(['turn-start'])
-  },
-)
+test('posts an event and resolves emit after the commit', { tag: ['@F3', '@F4', '@R6.1'] }, async () => {
+  const disk = deferred()
+  const reached = deferred()
+  const { writer, told } = await begin({
+    commit: () => {
+      reached.resolve()
+      return disk.promise
+    },
+  })
+  let isDone = false
+  const done = writer.emit(began(writer.session)).then(() => {
+    isDone = true
+  })
+  await reached.promise
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+  expect([told.length, isDone, writer.session.messages.length]).toEqual([0, false, 0])
+  disk.resolve()
+  await done
+  expect(told.map(({ type }) => type)).toEqual(['turn-start'])
+})
 
-test('events that come while one is being stored wait for it, in their order', { tag: '@F4' }, async () => {
+test('queues events during a commit and keeps their order', { tag: '@F4' }, async () => {
   const disk = deferred()
   const { writer, told, changes } = await begin({ commit: () => disk.promise })
   const all = [began(writer.session), step, delta('a'), called('c')].map((event) => writer.emit(event))
@@ -134,53 +130,45 @@ test('events that come while one is being stored wait for it, in their order', {
   expect(changes.map(({ messages }) => messages?.map(({ index }) => index))).toEqual([[0], [1]])
 })
 
-test('a commit holds what changed: never a message that is as it was', { tag: '@F24' }, async () => {
+test('a commit contains only changed messages', { tag: '@F24' }, async () => {
   const { writer, changes } = await begin()
   for (const event of [began(writer.session), step, called('c'), result('c')]) await writer.emit(event)
   expect(changes.map(({ messages }) => messages?.map(({ index }) => index))).toEqual([[0], [1], [1]])
 })
 
-test(
-  'the start of a call that may not run twice waits for the disk, that of another does not',
-  { tag: '@R6.1' },
-  async () => {
-    const { writer, changes } = await begin()
-    for (const event of [began(writer.session), step, called('buy', 'look')]) await writer.emit(event)
-    for (const [callId, repeatable] of [
-      ['buy', false],
-      ['look', true],
-    ] as const)
-      await writer.emit({ type: 'tool-start', at: 1, callId, hash: 'h', input: {}, repeatable })
-    await writer.emit(result('buy'))
-    expect(changes.map(({ strict }) => strict === true)).toEqual([false, false, true, false, false])
-  },
-)
+test('commits the start of a non-idempotent call with strict durability', { tag: '@R6.1' }, async () => {
+  const { writer, changes } = await begin()
+  for (const event of [began(writer.session), step, called('buy', 'look')]) await writer.emit(event)
+  for (const [callId, repeatable] of [
+    ['buy', false],
+    ['look', true],
+  ] as const)
+    await writer.emit({ type: 'tool-start', at: 1, callId, hash: 'h', input: {}, repeatable })
+  await writer.emit(result('buy'))
+  expect(changes.map(({ strict }) => strict === true)).toEqual([false, false, true, false, false])
+})
 
-test(
-  'a text that grows is kept every 2 KB, and one that is slow each half second',
-  { tag: ['@F1', '@R6.3'] },
-  async () => {
-    const { writer, changes, clock } = await begin()
-    for (const event of [began(writer.session), step]) await writer.emit(event)
-    const drafts = () =>
-      changes.flatMap(({ draft }) => (draft?.parts[0] && 'text' in draft.parts[0] ? [draft.parts[0].text.length] : []))
-    await writer.emit(delta('x'.repeat(2_000)))
-    expect(drafts()).toEqual([])
-    await writer.emit(delta('x'.repeat(100)))
-    expect(drafts()).toEqual([2_100])
-    await writer.emit(delta('slow'))
-    expect(drafts()).toEqual([2_100])
-    clock.now += 501
-    await writer.emit(delta('ly'))
-    expect(drafts()).toEqual([2_100, 2_106])
-    // A time in which nothing came writes nothing.
-    clock.now += 501
-    await writer.emit(delta(''))
-    expect(drafts()).toEqual([2_100, 2_106])
-  },
-)
+test('stores a growing text every 2 KB, and a slow one every half second', { tag: ['@F1', '@R6.3'] }, async () => {
+  const { writer, changes, clock } = await begin()
+  for (const event of [began(writer.session), step]) await writer.emit(event)
+  const drafts = () =>
+    changes.flatMap(({ draft }) => (draft?.parts[0] && 'text' in draft.parts[0] ? [draft.parts[0].text.length] : []))
+  await writer.emit(delta('x'.repeat(2_000)))
+  expect(drafts()).toEqual([])
+  await writer.emit(delta('x'.repeat(100)))
+  expect(drafts()).toEqual([2_100])
+  await writer.emit(delta('slow'))
+  expect(drafts()).toEqual([2_100])
+  clock.now += 501
+  await writer.emit(delta('ly'))
+  expect(drafts()).toEqual([2_100, 2_106])
+  // A time in which nothing came writes nothing.
+  clock.now += 501
+  await writer.emit(delta(''))
+  expect(drafts()).toEqual([2_100, 2_106])
+})
 
-test('a very long answer is written a few times over, not once for each 2 KB of it', async () => {
+test('checkpoints a long answer less often as it grows', async () => {
   const { writer, changes } = await begin()
   for (const event of [began(writer.session), step]) await writer.emit(event)
   const length = 500_000
@@ -203,32 +191,28 @@ function checkpoints() {
   return { commit: seen, next: () => next.promise }
 }
 
-test(
-  'what was said before a model falls silent is kept within half a second, without a word behind it',
-  { tag: ['@F1', '@R6.3'] },
-  async () => {
-    const timers = hurry(500)
-    const kept = checkpoints()
-    const { writer, stored } = await begin(kept)
-    const said = async () => (await stored())?.draft?.parts
-    try {
-      for (const event of [began(writer.session), step]) await writer.emit(event)
-      for (const text of ['one', 'two']) {
-        const written = kept.next()
-        await writer.emit(delta(text))
-        await written
-        await writer.save()
-      }
-      expect(await said()).toEqual([{ type: 'text', text: 'onetwo' }])
-      expect(timers.asked(500)).toBe(2)
-    } finally {
-      timers.stop()
+test('checkpoints the draft after half a second without new text', { tag: ['@F1', '@R6.3'] }, async () => {
+  const timers = hurry(500)
+  const kept = checkpoints()
+  const { writer, stored } = await begin(kept)
+  const said = async () => (await stored())?.draft?.parts
+  try {
+    for (const event of [began(writer.session), step]) await writer.emit(event)
+    for (const text of ['one', 'two']) {
+      const written = kept.next()
+      await writer.emit(delta(text))
+      await written
+      await writer.save()
     }
-  },
-)
+    expect(await said()).toEqual([{ type: 'text', text: 'onetwo' }])
+    expect(timers.asked(500)).toBe(2)
+  } finally {
+    timers.stop()
+  }
+})
 
 test(
-  'words that come fast wait for one checkpoint together, and none is made behind their step',
+  'checkpoints fast deltas together and makes no checkpoint after their step',
   { tag: ['@F1', '@R6.3'] },
   async () => {
     const waiting = new Set<() => void>()
@@ -252,7 +236,7 @@ test(
   },
 )
 
-test('a host that puts its session down keeps all that was said', { tag: ['@F1', '@R6.3'] }, async () => {
+test('stores the draft when the session is saved on close', { tag: ['@F1', '@R6.3'] }, async () => {
   const { writer, stored } = await begin()
   for (const event of [began(writer.session), step, delta('last words')]) await writer.emit(event)
   await writer.save()
@@ -264,7 +248,7 @@ const full = () => {
 }
 
 test(
-  'a disk that is full in the middle of an answer ends no stream: it goes on in memory, and says so once',
+  'a disk that fills up during an answer switches to memory once and keeps streaming',
   { tag: ['@F29', '@R6.1'] },
   async () => {
     let isFull = false
@@ -287,64 +271,60 @@ test(
   },
 )
 
-test(
-  'what memory held is written whole when there is room again, at the next turn',
-  { tag: ['@F28', '@R6.1'] },
-  async () => {
-    const disk: MemoryDisk = new Map()
-    const old = Array.from({ length: 6 }, (_, index) => user(index))
-    const before = { ...emptySession('s', '', 1), epoch: 1, messages: old }
-    await memoryStore(disk).commit('s', 1, {
-      head: sessionHeadOf(before),
-      messages: old.map((message, index) => ({ index, message })),
-    })
-    let isFull = false
-    // It has the two newest messages at hand.
-    const epoch = disk.get('s')!.head.epoch + 1
-    const { writer, told, stored } = await begin(
-      {
-        commit: async () => {
-          if (isFull) full()
-        },
+test('writes everything from memory back at the next turn once there is room', { tag: ['@F28', '@R6.1'] }, async () => {
+  const disk: MemoryDisk = new Map()
+  const old = Array.from({ length: 6 }, (_, index) => user(index))
+  const before = { ...emptySession('s', '', 1), epoch: 1, messages: old }
+  await memoryStore(disk).commit('s', 1, {
+    head: sessionHeadOf(before),
+    messages: old.map((message, index) => ({ index, message })),
+  })
+  let isFull = false
+  // It has the two newest messages at hand.
+  const epoch = disk.get('s')!.head.epoch + 1
+  const { writer, told, stored } = await begin(
+    {
+      commit: async () => {
+        if (isFull) full()
       },
-      disk,
-      { ...before, epoch, start: 4, messages: old.slice(4) },
-    )
-    await writer.emit(began(writer.session))
-    isFull = true
-    for (const event of [
-      step,
-      called('c'),
-      result('c', 'the whole of it'),
-      { type: 'turn-end', at: 1, turn: 't', reason: 'stop' } as const,
-    ])
-      await writer.emit(event)
-    expect(writer.store.kind).toBe('memory')
-    // Still no room.
-    await writer.emit(began(writer.session))
-    expect(writer.store.kind).toBe('memory')
-    await writer.emit({ type: 'turn-end', at: 1, turn: 't', reason: 'stop' })
-    // Other pages may have been deleted; nothing of this session is left on the disk.
-    isFull = false
-    disk.clear()
-    await writer.emit(began(writer.session))
-    expect(writer.store.kind).toBe('indexeddb')
-    expect(told.filter(({ type }) => type === 'storage-change')).toEqual([
-      { type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } },
-      { type: 'storage-change', storage: 'indexeddb' },
-    ])
-    expect((await stored())?.messages.map(({ id }) => id)).toEqual([
-      'u0',
-      'u1',
-      'u2',
-      'u3',
-      'u4',
-      'u5',
-      'u6',
-      'm',
-      'u8',
-      'u9',
-    ])
-    expect(await writer.store.result('s', 'c')).toBe('the whole of it')
-  },
-)
+    },
+    disk,
+    { ...before, epoch, start: 4, messages: old.slice(4) },
+  )
+  await writer.emit(began(writer.session))
+  isFull = true
+  for (const event of [
+    step,
+    called('c'),
+    result('c', 'the whole of it'),
+    { type: 'turn-end', at: 1, turn: 't', reason: 'stop' } as const,
+  ])
+    await writer.emit(event)
+  expect(writer.store.kind).toBe('memory')
+  // Still no room.
+  await writer.emit(began(writer.session))
+  expect(writer.store.kind).toBe('memory')
+  await writer.emit({ type: 'turn-end', at: 1, turn: 't', reason: 'stop' })
+  // Other pages may have been deleted; nothing of this session is left on the disk.
+  isFull = false
+  disk.clear()
+  await writer.emit(began(writer.session))
+  expect(writer.store.kind).toBe('indexeddb')
+  expect(told.filter(({ type }) => type === 'storage-change')).toEqual([
+    { type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } },
+    { type: 'storage-change', storage: 'indexeddb' },
+  ])
+  expect((await stored())?.messages.map(({ id }) => id)).toEqual([
+    'u0',
+    'u1',
+    'u2',
+    'u3',
+    'u4',
+    'u5',
+    'u6',
+    'm',
+    'u8',
+    'u9',
+  ])
+  expect(await writer.store.result('s', 'c')).toBe('the whole of it')
+})

@@ -24,7 +24,7 @@ const head = {
   grants: [],
 }
 
-test('a damaged head keeps what is sound of it', { tag: ['@F37', '@R6.1'] }, () => {
+test('a damaged head keeps its valid fields', { tag: ['@F37', '@R6.1'] }, () => {
   expect(parseHead(head)).toEqual(head)
   expect(
     parseHead({
@@ -45,7 +45,7 @@ test('a damaged head keeps what is sound of it', { tag: ['@F37', '@R6.1'] }, () 
     expect(parseHead(lost)).toBeUndefined()
 })
 
-test('a damaged message keeps its place and loses its words', { tag: '@C59' }, () => {
+test('a damaged message becomes an empty one at the same index', { tag: '@C59' }, () => {
   const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Hi' }], at: 1 }
   expect(parseMessage(message, 4)).toBe(message)
   for (const damaged of [
@@ -75,7 +75,7 @@ test('a damaged message keeps its place and loses its words', { tag: '@C59' }, (
     })
 })
 
-test('a damaged draft is none', { tag: '@F37' }, () => {
+test('ignores a damaged draft', { tag: '@F37' }, () => {
   const draft = {
     id: 'd',
     step: 1,

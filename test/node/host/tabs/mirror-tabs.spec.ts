@@ -73,36 +73,32 @@ async function filled(disk: MemoryDisk, turns: number): Promise<void> {
   })
 }
 
-test(
-  'a tab that watches loads older messages and whole results of the session it shows',
-  { tag: '@R6.6' },
-  async ({ lab }) => {
-    const disk: MemoryDisk = new Map()
-    await filled(disk, 150)
-    const { first, second } = await two(
-      lab,
-      [{ calls: [{ id: 'r', name: 'report', arguments: {} }] }, { text: 'done' }],
-      disk,
-      { limits: { resultChars: 500 } },
-    )
-    first.agent.registerTool({
-      name: 'report',
-      description: 'Gives a long report on what was asked, for reading',
-      execute: () => 'x'.repeat(2_000),
-    })
-    await first.agent.send('Go')
-    expect(second.agent.session?.start).toBe(100)
-    await second.agent.loadOlder()
-    expect(second.agent.session?.start).toBe(50)
-    expect(second.agent.messages[0]?.id).toBe('u50')
-    await until(second.agent, () => second.agent.session?.end !== undefined)
-    const [report] = second.agent.messages.flatMap(toolCallsOf)
-    expect(await second.agent.resultText(report?.call.id ?? '')).toHaveLength(2_000)
-  },
-)
+test('a mirror loads older messages and whole results', { tag: '@R6.6' }, async ({ lab }) => {
+  const disk: MemoryDisk = new Map()
+  await filled(disk, 150)
+  const { first, second } = await two(
+    lab,
+    [{ calls: [{ id: 'r', name: 'report', arguments: {} }] }, { text: 'done' }],
+    disk,
+    { limits: { resultChars: 500 } },
+  )
+  first.agent.registerTool({
+    name: 'report',
+    description: 'Gives a long report on what was asked, for reading',
+    execute: () => 'x'.repeat(2_000),
+  })
+  await first.agent.send('Go')
+  expect(second.agent.session?.start).toBe(100)
+  await second.agent.loadOlder()
+  expect(second.agent.session?.start).toBe(50)
+  expect(second.agent.messages[0]?.id).toBe('u50')
+  await until(second.agent, () => second.agent.session?.end !== undefined)
+  const [report] = second.agent.messages.flatMap(toolCallsOf)
+  expect(await second.agent.resultText(report?.call.id ?? '')).toHaveLength(2_000)
+})
 
 test(
-  'a tab that comes to a long session is shown its newest messages, whatever the driver read for the model',
+  'a mirror of a long session shows its newest messages, whatever the driver read for the model',
   { tag: '@R6.6' },
   async ({ lab }) => {
     const disk: MemoryDisk = new Map()
@@ -120,7 +116,7 @@ test(
 )
 
 test(
-  'whose session was taken without a word has its send resolved as interrupted, with its own steps alone',
+  'a send resolves as interrupted with its own steps when another tab takes the session',
   { tag: '@R6.6' },
   async ({ lab }) => {
     const answer = deferred()
@@ -148,7 +144,7 @@ test(
 )
 
 test(
-  'a take-over that the store refuses lets the lock go, and the tab watches on',
+  'a takeover that the store rejects releases the lock, and the tab keeps mirroring',
   { tag: '@R6.6' },
   async ({ lab }) => {
     const disk: MemoryDisk = new Map()
@@ -185,7 +181,7 @@ test(
 )
 
 test(
-  'two tabs that take the session at once: one drives, the other watches, and nothing is answered twice',
+  'of two tabs that take the session at once, one drives and one mirrors',
   { tag: ['@F21', '@R6.6'] },
   async ({ lab }) => {
     const disk: MemoryDisk = new Map()
@@ -209,7 +205,7 @@ test(
 )
 
 test(
-  'a turn whose session is deleted in another tab is over for whoever sent it, and counts no step of another turn',
+  'a turn whose session is deleted in another tab rejects its send with its own steps only',
   { tag: '@F25' },
   async ({ lab }) => {
     const answer = deferred()
@@ -225,7 +221,7 @@ test(
 )
 
 test(
-  'a turn whose session is deleted while a tool runs comes to its end for the page, with no call left open, whoever notices first',
+  'a turn whose session is deleted while a tool runs ends without an open call',
   { tag: '@F25' },
   async ({ lab }) => {
     for (const isTold of [true, false]) {
@@ -278,7 +274,7 @@ test(
 )
 
 test(
-  'what was only in memory is saved before another tab goes on, where there is room again',
+  'saves a session from memory before another tab takes it, if there is room again',
   { tag: '@F28' },
   async ({ lab }) => {
     let isFull = false
@@ -299,7 +295,7 @@ test(
 )
 
 test(
-  'a session that goes by itself says so in a tab that shows it; without locks none goes that another tab may have open',
+  'a mirror reports a session deleted by retention; without locks recent sessions are kept',
   { tag: '@F25' },
   async ({ lab }) => {
     const disk: MemoryDisk = new Map()
@@ -322,7 +318,7 @@ test(
   },
 )
 
-test('a question that is denied where the tool has changed is denied', { tag: ['@C101', '@R7.3'] }, async ({ lab }) => {
+test('a denial counts even if the tool has changed', { tag: ['@C101', '@R7.3'] }, async ({ lab }) => {
   const disk: MemoryDisk = new Map()
   const { first, second } = await two(lab, [{ calls: [{ name: 'pay', arguments: {} }] }, { text: 'not paid' }], disk)
   let runs = 0
@@ -347,7 +343,7 @@ test('a question that is denied where the tool has changed is denied', { tag: ['
   expect(runs).toBe(0)
 })
 
-test('a tab that watches shows no event that its panel could not draw', { tag: '@S23' }, () => {
+test('a mirror ignores events that its panel cannot render', { tag: '@S23' }, () => {
   const failure = { code: 'network', message: 'No answer' }
   const at = 1
   const good = [

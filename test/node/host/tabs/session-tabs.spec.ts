@@ -76,7 +76,7 @@ test.beforeEach(() => {
 test.afterEach(() => timers.stop())
 
 test(
-  'a second tab shows the session word by word, and its stop reaches the driver',
+  'a second tab mirrors the session live, and its stop reaches the driver',
   { tag: ['@F21', '@C120', '@R6.6'] },
   async ({ lab }) => {
     const hold = deferred()
@@ -100,7 +100,7 @@ test(
   },
 )
 
-test('who comes while an answer streams is shown what there is of it', { tag: '@R6.6' }, async ({ lab }) => {
+test('a tab opened while an answer streams shows the text so far', { tag: '@R6.6' }, async ({ lab }) => {
   const hold = deferred()
   const [origin, disk]: [FakeOrigin, MemoryDisk] = [new FakeOrigin(), new Map()]
   const first = await lab.start([{ text: ['so far', ' and on'], hold: hold.promise }], { sessionId, disk, origin })
@@ -117,7 +117,7 @@ test('who comes while an answer streams is shown what there is of it', { tag: '@
 })
 
 test(
-  'who sends in a second tab drives there: the turn of the first ends as interrupted, its tools are aborted, and it watches from then on',
+  'sending in a second tab takes over: the turn of the first is interrupted, and it mirrors',
   { tag: ['@F21', '@R6.6'] },
   async ({ lab }) => {
     let aborted = 0
@@ -170,34 +170,30 @@ test(
   },
 )
 
-test(
-  'a question that is answered in a second tab is answered there, and its turn goes on',
-  { tag: '@R6.6' },
-  async ({ lab }) => {
-    const runs: Bench[] = []
-    const { first, second } = await two(lab, [{ calls: [call('p', 'pay')] }, { text: 'paid it' }], (bench) => {
-      bench.agent.registerTool({
-        name: 'pay',
-        description: 'Pays',
-        needsApproval: true,
-        execute: () => {
-          runs.push(bench)
-          return 'paid'
-        },
-      })
+test('a question answered in a second tab continues its turn there', { tag: '@R6.6' }, async ({ lab }) => {
+  const runs: Bench[] = []
+  const { first, second } = await two(lab, [{ calls: [call('p', 'pay')] }, { text: 'paid it' }], (bench) => {
+    bench.agent.registerTool({
+      name: 'pay',
+      description: 'Pays',
+      needsApproval: true,
+      execute: () => {
+        runs.push(bench)
+        return 'paid'
+      },
     })
-    const sent = first.agent.send('Go')
-    await until(second.agent, () => second.agent.status === 'awaiting-approval')
-    await second.agent.approve('p')
-    await until(second.agent, () => second.agent.session?.end?.reason === 'stop')
-    expect(texts(second)).toEqual(['Go', '', 'paid it'])
-    expect(runs).toEqual([second])
-    expect((await sent).reason).toBe('interrupted')
-    expect(first.agent.role).toBe('mirror')
-  },
-)
+  })
+  const sent = first.agent.send('Go')
+  await until(second.agent, () => second.agent.status === 'awaiting-approval')
+  await second.agent.approve('p')
+  await until(second.agent, () => second.agent.session?.end?.reason === 'stop')
+  expect(texts(second)).toEqual(['Go', '', 'paid it'])
+  expect(runs).toEqual([second])
+  expect((await sent).reason).toBe('interrupted')
+  expect(first.agent.role).toBe('mirror')
+})
 
-test('takeOver() makes a tab the one that drives, without a message', { tag: '@R6.6' }, async ({ lab }) => {
+test('takeOver() makes a tab the driver without a message', { tag: '@R6.6' }, async ({ lab }) => {
   const { first, second } = await two(lab, [{ text: 'one' }])
   await first.agent.send('Hello')
   await second.agent.takeOver()
@@ -205,7 +201,7 @@ test('takeOver() makes a tab the one that drives, without a message', { tag: '@R
   expect([second.agent.role, texts(second)]).toEqual(['driver', ['Hello', 'one']])
 })
 
-test('takeOver() is not rejected by an error that has nothing to do with it', async ({ lab }) => {
+test('takeOver() is not rejected by unrelated errors', async ({ lab }) => {
   const { first, second } = await two(lab, [{ text: 'one' }])
   await first.agent.send('Hello')
   second.agent.registerTool({
@@ -227,7 +223,7 @@ test('takeOver() is not rejected by an error that has nothing to do with it', as
   expect(second.agent.role).toBe('driver')
 })
 
-test('takeOver() rejects when its agent is closed meanwhile', async ({ lab }) => {
+test('takeOver() rejects when its agent is closed', async ({ lab }) => {
   const { second } = await two(lab, [])
   const taking = second.agent.takeOver()
   await second.agent.connect()
@@ -237,7 +233,7 @@ test('takeOver() rejects when its agent is closed meanwhile', async ({ lab }) =>
 })
 
 test(
-  'with no driver left a mirror offers to go on, and drives nothing by itself',
+  'without a driver a mirror offers to continue and does not drive by itself',
   { tag: ['@F22', '@R6.6'] },
   async ({ lab }) => {
     const running = deferred()
@@ -271,7 +267,7 @@ test(
 )
 
 test(
-  'a driver whose page is loaded again drives on, and its mirror never offers to go on',
+  'a driver that reloads keeps driving, and its mirror never offers to continue',
   { tag: '@R6.6' },
   async ({ lab }) => {
     const hold = deferred()
@@ -322,7 +318,7 @@ test(
 )
 
 test(
-  'a driver that does not let go has its lock taken, its send comes to its end, and it watches',
+  'a driver that does not release its lock loses it; its send resolves, and it mirrors',
   { tag: ['@F23', '@R6.6'] },
   async ({ lab }) => {
     const hold = deferred()
@@ -363,7 +359,7 @@ test('a page of the same tab steals the lock of a driver that does not answer', 
   await until(first.agent, () => first.agent.role === 'mirror')
 })
 
-test('a page of the same tab leaves the lock to a driver that answers', { tag: '@R6.6' }, async ({ lab }) => {
+test('a page of the same tab does not steal the lock of a driver that answers', { tag: '@R6.6' }, async ({ lab }) => {
   const { origin, first, second } = await two(lab, [{ text: 'one' }])
   expect(origin.held.filter((name) => name === `tool-agent:${sessionId}`)).toHaveLength(1)
   await first.agent.send('Hello')
@@ -372,7 +368,7 @@ test('a page of the same tab leaves the lock to a driver that answers', { tag: '
 })
 
 test(
-  'what another script posts is looked at before it is shown, and never written',
+  'validates messages of other scripts before showing them, and never stores them',
   { tag: '@R6.6' },
   async ({ lab }) => {
     const { origin, first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }])
@@ -415,35 +411,31 @@ test(
   },
 )
 
-test(
-  'a mirror that missed an event is told everything anew, and shows none twice',
-  { tag: '@R6.6' },
-  async ({ lab }) => {
-    const { origin, first, second } = await two(lab, [{ text: 'one' }])
-    await first.agent.send('Hello')
-    await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 2)
-    const epoch = second.agent.session?.epoch ?? 0
-    const channel = channelOf(origin)
-    const titles: (string | undefined)[] = []
-    second.agent.observe(() => {
-      titles.push(second.agent.session?.title)
-    })
-    const named = (title: string) => ({ path: [], event: { type: 'session-change', at: 1, title } })
-    // An event that was told before, one of a driver before, and one that leaves a gap.
-    channel.postMessage({ type: 'event', epoch, seq: 1, ...named('Told before') })
-    for (let seq = 1; seq < 12; seq++)
-      channel.postMessage({ type: 'event', epoch: epoch + 1, seq, ...named('Of another driver') })
-    channel.postMessage({ type: 'event', epoch, seq: 1_000, ...named('Behind a gap') })
-    await arrived()
-    first.agent.remember('note', 1)
-    await until(second.agent, () => second.agent.session?.context['note'] === 1)
-    expect(new Set(titles)).toEqual(new Set(['Hello']))
-    expect(second.agent.session).toEqual(first.agent.session)
-  },
-)
+test('a mirror that missed an event gets a snapshot and shows no event twice', { tag: '@R6.6' }, async ({ lab }) => {
+  const { origin, first, second } = await two(lab, [{ text: 'one' }])
+  await first.agent.send('Hello')
+  await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 2)
+  const epoch = second.agent.session?.epoch ?? 0
+  const channel = channelOf(origin)
+  const titles: (string | undefined)[] = []
+  second.agent.observe(() => {
+    titles.push(second.agent.session?.title)
+  })
+  const named = (title: string) => ({ path: [], event: { type: 'session-change', at: 1, title } })
+  // An event that was told before, one of a driver before, and one that leaves a gap.
+  channel.postMessage({ type: 'event', epoch, seq: 1, ...named('Told before') })
+  for (let seq = 1; seq < 12; seq++)
+    channel.postMessage({ type: 'event', epoch: epoch + 1, seq, ...named('Of another driver') })
+  channel.postMessage({ type: 'event', epoch, seq: 1_000, ...named('Behind a gap') })
+  await arrived()
+  first.agent.remember('note', 1)
+  await until(second.agent, () => second.agent.session?.context['note'] === 1)
+  expect(new Set(titles)).toEqual(new Set(['Hello']))
+  expect(second.agent.session).toEqual(first.agent.session)
+})
 
 test(
-  'a session that is deleted elsewhere is left by the tab that drives it and by the one that watches',
+  'a session deleted elsewhere is left by its driver and its mirror',
   { tag: ['@F25', '@R6.6'] },
   async ({ lab }) => {
     const { origin, disk, first, second } = await two(lab, [{ text: 'one' }])
@@ -460,7 +452,7 @@ test(
 )
 
 test(
-  'a session that another script says was deleted goes on where it is stored still, in mid-turn and for who watches',
+  'ignores a false report of deletion, during a turn and in a mirror',
   { tag: ['@S23', '@R6.6'] },
   async ({ lab }) => {
     const hold = deferred()
@@ -485,7 +477,7 @@ test(
   },
 )
 
-test('a session that is not stored yet cannot have been deleted', { tag: '@S23' }, async ({ lab }) => {
+test('ignores a report of deletion for a session that is not stored yet', { tag: '@S23' }, async ({ lab }) => {
   const origin = new FakeOrigin()
   const { agent } = await lab.start([{ text: 'one' }], { sessionId, origin })
   await agent.connect()
@@ -494,41 +486,37 @@ test('a session that is not stored yet cannot have been deleted', { tag: '@S23' 
   expect((await agent.send('Hello')).text).toBe('one')
 })
 
-test(
-  'a tab of the same id that takes over by a message does not set the old turn going again',
-  { tag: ['@F26', '@R6.2'] },
-  async ({ lab }) => {
-    const running = deferred()
-    const { first, second } = await two(
-      lab,
-      (body) => {
-        const last = (body['messages'] as { role: string; content: string }[]).at(-1)
-        return last?.role === 'user' && last.content === 'Go' ? { calls: [call('l', 'look')] } : { text: 'answered' }
-      },
-      ({ agent }) => {
-        agent.registerTool({
-          name: 'look',
-          description: 'Looks, and hangs',
-          annotations: { readOnlyHint: true },
-          execute: () => {
-            running.resolve()
-            return new Promise(() => undefined)
-          },
-        })
-      },
-    )
-    void first.agent.send('Go')
-    await running.promise
-    await until(second.agent, () => second.agent.status === 'running')
-    first.kill()
-    await until(second.agent, () => second.agent.status === 'interrupted')
-    expect((await second.agent.send('Here')).text).toBe('answered')
-    expect(texts(second)).toEqual(['Go', '', 'Here', 'answered'])
-    expect(second.agent.messages.flatMap(toolCallsOf)[0]?.result?.error?.code).toBe('interrupted')
-  },
-)
+test('a takeover by a duplicated tab does not resume the old turn', { tag: ['@F26', '@R6.2'] }, async ({ lab }) => {
+  const running = deferred()
+  const { first, second } = await two(
+    lab,
+    (body) => {
+      const last = (body['messages'] as { role: string; content: string }[]).at(-1)
+      return last?.role === 'user' && last.content === 'Go' ? { calls: [call('l', 'look')] } : { text: 'answered' }
+    },
+    ({ agent }) => {
+      agent.registerTool({
+        name: 'look',
+        description: 'Looks, and hangs',
+        annotations: { readOnlyHint: true },
+        execute: () => {
+          running.resolve()
+          return new Promise(() => undefined)
+        },
+      })
+    },
+  )
+  void first.agent.send('Go')
+  await running.promise
+  await until(second.agent, () => second.agent.status === 'running')
+  first.kill()
+  await until(second.agent, () => second.agent.status === 'interrupted')
+  expect((await second.agent.send('Here')).text).toBe('answered')
+  expect(texts(second)).toEqual(['Go', '', 'Here', 'answered'])
+  expect(second.agent.messages.flatMap(toolCallsOf)[0]?.result?.error?.code).toBe('interrupted')
+})
 
-test('an agent that is closed lets its session go at once, in mid-turn too', { tag: '@R6.7' }, async ({ lab }) => {
+test('a closed agent releases its session immediately, also during a turn', { tag: '@R6.7' }, async ({ lab }) => {
   const running = deferred()
   let aborted = false
   const { origin, first, second } = await two(
@@ -551,7 +539,7 @@ test('an agent that is closed lets its session go at once, in mid-turn too', { t
   void first.agent.send('Go').catch(() => undefined)
   await running.promise
   await until(second.agent, () => second.agent.status === 'running')
-  first.agent.close()
+  void first.agent.close()
   expect(aborted).toBe(true)
   await until(second.agent, () => second.agent.status === 'interrupted')
   expect(origin.held).toEqual([])

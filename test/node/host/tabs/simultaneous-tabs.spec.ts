@@ -83,7 +83,7 @@ async function several(lab: Lab, seed: number, script: Parameters<Lab['start']>[
 const settled = ({ agent }: Bench) => until(agent, () => agent.status === 'idle' && agent.session?.end !== undefined)
 
 for (const seed of seeds(40, 300)) {
-  test(`a call that is approved in several tabs at once runs exactly once, interleaving ${seed}`, async ({ lab }) => {
+  test(`a call approved in several tabs at once runs exactly once, interleaving ${seed}`, async ({ lab }) => {
     const { tabs, runs, random } = await several(lab, seed, (body) =>
       JSON.stringify(body).includes('"tool"') ? { text: 'done' } : { calls: [{ id: 'p', name: 'pay', arguments: {} }] },
     )
@@ -112,7 +112,7 @@ for (const seed of seeds(40, 300)) {
     expect(['stop', 'interrupted']).toContain(ends[0])
   })
 
-  test(`messages that are sent in several tabs at once end with an answer or a clear reason, interleaving ${seed}`, async ({
+  test(`messages sent in several tabs at once end with an answer or a reason, interleaving ${seed}`, async ({
     lab,
   }) => {
     const { tabs, random } = await several(lab, seed, () => ({ text: ['an ', 'answer'] }))

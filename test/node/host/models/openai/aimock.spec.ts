@@ -58,7 +58,7 @@ const said = (parts: readonly ModelPart[]) => ({
 })
 
 for (const stream of [true, false]) {
-  test(`text, reasoning and parallel calls, ${stream ? 'streamed' : 'whole'}, and the answer to their results`, async ({
+  test(`reads text, reasoning and parallel calls, ${stream ? 'streamed' : 'whole'}, and the next answer`, async ({
     mock,
   }) => {
     mock.on(
@@ -119,7 +119,7 @@ for (const stream of [true, false]) {
   })
 }
 
-test('a refusal, a limit with its waiting time and a stream that is cut', async ({ mock }) => {
+test('reports an error status, a rate limit with its delay and a cut stream', async ({ mock }) => {
   mock.on(
     { userMessage: 'key' },
     { error: { message: 'Incorrect API key', type: 'invalid_request_error', code: 'invalid_api_key' }, status: 401 },

@@ -101,8 +101,8 @@ const openCall = chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'fi
 const stop = chunk({}, 'stop')
 const done = 'data: [DONE]\n\n'
 
-test.describe('what is sent', () => {
-  test('a slash at the end of the endpoint is ignored and its query kept', async () => {
+test.describe('requests', () => {
+  test('ignores a trailing slash of the endpoint and keeps its query', async () => {
     for (const [suffix, path] of [
       ['', '/v1/chat/completions'],
       ['/', '/v1/chat/completions'],
@@ -115,7 +115,7 @@ test.describe('what is sent', () => {
     }
   })
 
-  test('a plain question is model, messages and the wish for a stream with usage, and nothing more', async () => {
+  test('a plain question sends model, messages and the stream options only', async () => {
     const { body, endpoint } = await against([{ text: 'x' }])
     expect(body).toEqual({
       model: 'test-model',
@@ -253,7 +253,7 @@ test.describe('what is sent', () => {
     ])
   })
 
-  test('reasoning goes back under the name it came in, in turns that used tools alone', { tag: '@C50' }, async () => {
+  test('sends reasoning back under its original field, only in turns with tool calls', { tag: '@C50' }, async () => {
     const reasoning = (text: string, field: string) => ({
       type: 'reasoning' as const,
       text,
@@ -318,7 +318,7 @@ test.describe('what is sent', () => {
     expect(assistants[2]!['content']).toBeNull()
   })
 
-  test('a message of reasoning alone and an empty text are left out', async () => {
+  test('omits messages of reasoning only and empty texts', async () => {
     const { body } = await against(
       [{ text: 'x' }],
       {},
@@ -339,54 +339,50 @@ test.describe('what is sent', () => {
     expect(body['messages']).toEqual([{ role: 'user', content: 'Hi' }])
   })
 
-  test(
-    'foreign ids are rewritten alike in call and result, and invented names made sendable',
-    { tag: '@C53' },
-    async () => {
-      const long = `call|fc_${'x'.repeat(450)}`
-      const { body } = await against(
-        [{ text: 'x' }],
-        {},
-        {
-          ...request,
-          messages: [
-            ...request.messages,
-            {
-              role: 'assistant',
-              content: [
-                { type: 'tool-call', toolCallId: long, toolName: 'do it!', input: {} },
-                { type: 'tool-call', toolCallId: 'chatcmpl-tool-0123456789', toolName: 'f', input: {} },
-              ],
-            },
-            {
-              role: 'tool',
-              content: [
-                { type: 'tool-result', toolCallId: long, toolName: 'do it!', output: { type: 'text', value: 'r' } },
-                {
-                  type: 'tool-result',
-                  toolCallId: 'chatcmpl-tool-0123456789',
-                  toolName: 'f',
-                  output: { type: 'text', value: 'r' },
-                },
-              ],
-            },
-          ],
-        },
-      )
-      const [, assistant, first, second] = body['messages'] as [
-        JsonObject,
-        { tool_calls: { id: string; function: { name: string } }[] },
-        JsonObject,
-        JsonObject,
-      ]
-      expect(assistant.tool_calls[0]!.id).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-      expect(first['tool_call_id']).toBe(assistant.tool_calls[0]!.id)
-      expect(assistant.tool_calls[0]!.function.name).toBe('do_it_')
-      expect(second['tool_call_id']).toBe('chatcmpl-tool-0123456789')
-    },
-  )
+  test('rewrites foreign ids consistently and replaces invalid names', { tag: '@C53' }, async () => {
+    const long = `call|fc_${'x'.repeat(450)}`
+    const { body } = await against(
+      [{ text: 'x' }],
+      {},
+      {
+        ...request,
+        messages: [
+          ...request.messages,
+          {
+            role: 'assistant',
+            content: [
+              { type: 'tool-call', toolCallId: long, toolName: 'do it!', input: {} },
+              { type: 'tool-call', toolCallId: 'chatcmpl-tool-0123456789', toolName: 'f', input: {} },
+            ],
+          },
+          {
+            role: 'tool',
+            content: [
+              { type: 'tool-result', toolCallId: long, toolName: 'do it!', output: { type: 'text', value: 'r' } },
+              {
+                type: 'tool-result',
+                toolCallId: 'chatcmpl-tool-0123456789',
+                toolName: 'f',
+                output: { type: 'text', value: 'r' },
+              },
+            ],
+          },
+        ],
+      },
+    )
+    const [, assistant, first, second] = body['messages'] as [
+      JsonObject,
+      { tool_calls: { id: string; function: { name: string } }[] },
+      JsonObject,
+      JsonObject,
+    ]
+    expect(assistant.tool_calls[0]!.id).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+    expect(first['tool_call_id']).toBe(assistant.tool_calls[0]!.id)
+    expect(assistant.tool_calls[0]!.function.name).toBe('do_it_')
+    expect(second['tool_call_id']).toBe('chatcmpl-tool-0123456789')
+  })
 
-  test('half a surrogate pair leaves as a replacement character, a whole pair as it is', { tag: '@C55' }, async () => {
+  test('replaces lone surrogates and keeps whole pairs', { tag: '@C55' }, async () => {
     const { endpoint, body } = await against(
       [{ text: 'x' }],
       {},
@@ -396,7 +392,7 @@ test.describe('what is sent', () => {
     expect(endpoint.requests[0]!.raw).not.toMatch(/[^\\]\\ud83d/)
   })
 
-  test('the page’s headers are sent, and what is observed is the body without them', async () => {
+  test('sends the page’s headers and passes bodies without them to onRequest', async () => {
     const seen: JsonValue[] = []
     const { endpoint, body } = await against([{ text: 'x' }], {
       headers: async (reason) => ({ authorization: 'Bearer secret-token', 'x-why': reason }),
@@ -410,7 +406,7 @@ test.describe('what is sent', () => {
     expect(JSON.stringify(seen)).not.toContain('secret-token')
   })
 
-  test('a header that HTTP does not allow, and an endpoint with a password, are the programmer’s errors', async () => {
+  test('an invalid header and an endpoint with a password are invalid-option', async () => {
     const bad = await run('http://127.0.0.1:9/v1', { headers: async () => ({ authorization: 'Bearer secret\ntoken' }) })
     expect(bad.error).toMatchObject({ code: 'invalid-option' })
     expect(bad.error!.message).not.toContain('secret')
@@ -419,7 +415,7 @@ test.describe('what is sent', () => {
   })
 })
 
-test.describe('what an answer may look like', () => {
+test.describe('answers', () => {
   test('text, reasoning, parallel calls and usage arrive', async () => {
     const { text, calls, finish, parts } = await against([
       {
@@ -444,7 +440,7 @@ test.describe('what an answer may look like', () => {
     })
   })
 
-  test('stream: false asks for one answer and gives the same parts', async () => {
+  test('stream: false requests one JSON answer and gives the same parts', async () => {
     const { body, text, calls, finish, parts } = await against(
       [{ reasoning: 'Hm', text: 'I look', calls: [{ name: 'find', arguments: { q: 1 } }] }],
       { stream: false },
@@ -455,7 +451,7 @@ test.describe('what an answer may look like', () => {
     expect(parts.some((part) => part.type === 'reasoning-delta' && part.delta === 'Hm')).toBe(true)
   })
 
-  test('a JSON answer to a stream request is accepted', { tag: '@F57' }, async () => {
+  test('accepts a JSON answer to a stream request', { tag: '@F57' }, async () => {
     const seen: JsonValue[] = []
     const { text, finish } = await against(
       [{ json: { choices: [{ message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }] } }],
@@ -489,7 +485,7 @@ test.describe('what an answer may look like', () => {
   })
 
   test(
-    'byte by byte, with CRLF or CR, a BOM, comments, several data lines, other fields and no space behind the colon',
+    'reads a stream byte by byte, with CRLF or CR, a BOM, comments, several data lines and other fields',
     { tag: ['@C19', '@F60', '@F61'] },
     async () => {
       const event = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Grüße 👋🏽 日本' } }] }, null, 1).split(
@@ -520,7 +516,8 @@ test.describe('what an answer may look like', () => {
         const stream = new ReadableStream<Uint8Array>({
           pull(controller) {
             const next = pieces.shift()
-            next === undefined ? controller.close() : controller.enqueue(next)
+            if (next === undefined) controller.close()
+            else controller.enqueue(next)
           },
         })
         const { text, finish } = await run('http://test/v1', { fetch: async () => new Response(stream) })
@@ -529,7 +526,7 @@ test.describe('what an answer may look like', () => {
     },
   )
 
-  test('a character whose bytes come one at a time is one character', { tag: '@F60' }, async () => {
+  test('joins a character whose bytes arrive one at a time', { tag: '@F60' }, async () => {
     const said = 'Grüße 👋🏽 日本'
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -544,7 +541,7 @@ test.describe('what an answer may look like', () => {
   })
 
   test(
-    'a finish without [DONE] is success, also where the connection stays open or breaks behind it',
+    'a finish reason without [DONE] is success, also if the connection stays open or breaks after it',
     { tag: '@F47' },
     async () => {
       for (const end of ['close', 'hang', 'reset'] as const) {
@@ -554,23 +551,23 @@ test.describe('what an answer may look like', () => {
     },
   )
 
-  test('the last event needs no blank line behind it', async () => {
+  test('the last event needs no blank line after it', async () => {
     const { finish } = await against([{ raw: [hello, stop.trimEnd()] }])
     expect(finish).toBe('stop')
   })
 
-  test('[DONE] without a finish ends a text, and cuts an open call', { tag: '@F48' }, async () => {
+  test('[DONE] without a finish reason completes a text and cuts an open call', { tag: '@F48' }, async () => {
     expect((await against([{ raw: [hello, done] }])).finish).toBe('stop')
     const cut = await against([{ raw: [hello, openCall, done] }])
     expect(cut).toMatchObject({ error: { code: 'stream-cut' }, calls: [], text: 'Hello' })
   })
 
-  test('nothing behind [DONE] counts', async () => {
+  test('ignores everything after [DONE]', async () => {
     const { text, finish } = await against([{ raw: [hello, stop, done, chunk({ content: 'more' })] }])
     expect({ text, finish }).toEqual({ text: 'Hello', finish: 'stop' })
   })
 
-  test('a stream under a wrong content type is still a stream', async () => {
+  test('reads a stream with a wrong content type', async () => {
     const { text } = await against([{ raw: [hello, stop, done], headers: { 'content-type': 'text/html' } }])
     expect(text).toBe('Hello')
   })
@@ -578,7 +575,7 @@ test.describe('what an answer may look like', () => {
 
 test.describe('faults of the endpoint', () => {
   test(
-    'an end without a finish is stream-cut, with the text so far and no call',
+    'an end without a finish reason is stream-cut, with the text so far and no call',
     { tag: ['@C18', '@F46'] },
     async () => {
       const cut = await against([{ raw: [hello, openCall] }])
@@ -594,36 +591,32 @@ test.describe('faults of the endpoint', () => {
     },
   )
 
-  test(
-    'a connection reset in mid-stream is stream-cut, before anything came a network error',
-    { tag: '@F45' },
-    async () => {
-      expect(await afterFirstPart(hello + openCall, 'reset')).toMatchObject({
-        text: 'Hello',
-        calls: [],
-        error: { code: 'stream-cut' },
-      })
-      expect((await against([{ raw: [': ping\n\n'], end: 'reset' }])).error).toMatchObject({
-        code: 'network',
-        details: { retry: true },
-      })
-    },
-  )
+  test('a reset during the stream is stream-cut, before the first part a network error', { tag: '@F45' }, async () => {
+    expect(await afterFirstPart(hello + openCall, 'reset')).toMatchObject({
+      text: 'Hello',
+      calls: [],
+      error: { code: 'stream-cut' },
+    })
+    expect((await against([{ raw: [': ping\n\n'], end: 'reset' }])).error).toMatchObject({
+      code: 'network',
+      details: { retry: true },
+    })
+  })
 
-  test('a server that is not there is a network error that names the usual causes', async () => {
+  test('an unreachable server is a network error that names the usual causes', async () => {
     const { error } = await against([{ refuse: true }])
     expect(error).toMatchObject({ code: 'network', details: { retry: true } })
     for (const cause of ['server is down', 'CORS', 'mixed content', 'connect-src'])
       expect(error!.message).toContain(cause)
   })
 
-  test('a redirect is not followed', async () => {
+  test('does not follow redirects', async () => {
     const { error, endpoint } = await against([{ status: 307, headers: { location: '/v1/elsewhere' } }])
     expect(error).toMatchObject({ code: 'network' })
     expect(endpoint.requests).toHaveLength(1)
   })
 
-  test('an error inside a stream of status 200 ends it as that error', { tag: '@F58' }, async () => {
+  test('an error object in a stream with status 200 is that error', { tag: '@F58' }, async () => {
     const cut = await against([
       { raw: [hello, `data: ${JSON.stringify({ error: { message: 'boom', code: 500 } })}\n\n`, stop, done] },
     ])
@@ -640,13 +633,13 @@ test.describe('faults of the endpoint', () => {
     })
   })
 
-  test('a line that is not JSON ends the stream as bad-response and keeps the text', { tag: '@F59' }, async () => {
+  test('a line that is not JSON is bad-response, and the text before it stays', { tag: '@F59' }, async () => {
     const bad = await against([{ raw: [hello, 'data: {"choices":[{"delta":\n\n', stop, done] }])
     expect(bad).toMatchObject({ text: 'Hello', error: { code: 'bad-response' } })
     expect(bad.error!.message).toContain('not JSON')
   })
 
-  test('an HTML page is bad-response and says so, whatever its type', { tag: '@F56' }, async () => {
+  test('an HTML page is bad-response and named, whatever its content type', { tag: '@F56' }, async () => {
     for (const reply of [
       { html: '<!doctype html><title>Sign in</title>' },
       { raw: '\n  <html>', headers: { 'content-type': 'text/event-stream' } },
@@ -660,7 +653,7 @@ test.describe('faults of the endpoint', () => {
     expect(gateway.error!.message).toContain('HTML')
   })
 
-  test('a text that is no stream, and JSON that is no completion, are bad-response and quoted', async () => {
+  test('quotes a body that is neither a stream nor a completion, as bad-response', async () => {
     for (const [reply, words] of [
       [{ raw: 'It works!' }, 'It works!'],
       [{ json: { hello: 1 } }, '{"hello":1}'],
@@ -673,7 +666,7 @@ test.describe('faults of the endpoint', () => {
     }
   })
 
-  test('what came within the bound is kept, though more comes in the same read', { tag: '@F62' }, async () => {
+  test('keeps the bytes within the limit if more arrive in the same read', { tag: '@F62' }, async () => {
     const all = chunk({ content: 'Half' }) + 'x'.repeat(1_000)
     const { error, text } = await run('http://127.0.0.1:9/v1', {
       limits: { responseBytes: 500 },
@@ -683,7 +676,7 @@ test.describe('faults of the endpoint', () => {
     expect(text).toBe('Half')
   })
 
-  test('an answer longer than responseBytes is refused and the connection let go', { tag: '@F62' }, async () => {
+  test('rejects an answer longer than responseBytes and closes the connection', { tag: '@F62' }, async () => {
     const endless: Handler = () => ({
       raw: Array.from({ length: 200 }, () => chunk({ content: 'x'.repeat(1000) })),
       end: 'hang',
@@ -697,7 +690,7 @@ test.describe('faults of the endpoint', () => {
     await endpoint.close()
   })
 
-  test('one line of a megabyte and fifty thousand tiny chunks come through', { tag: '@F62' }, async () => {
+  test('reads one line of a megabyte and fifty thousand tiny chunks', { tag: '@F62' }, async () => {
     const line = await against([{ raw: [chunk({ content: 'y'.repeat(900_000) }), stop, done] }])
     expect(line.text.length).toBe(900_000)
     const tiny = await run('http://test/v1', {
@@ -708,7 +701,7 @@ test.describe('faults of the endpoint', () => {
     expect(tiny.text.length).toBe(50_000)
   })
 
-  test('each status has its code, and says whether another try may help', async () => {
+  test('each status has its code and tells whether a retry may help', async () => {
     const rows: [number, JsonValue, string, boolean][] = [
       [400, { error: { message: 'bad field' } }, 'bad-request', false],
       [403, { error: { message: 'no' } }, 'unauthorized', false],
@@ -765,38 +758,34 @@ test.describe('faults of the endpoint', () => {
     expect(google.error).toMatchObject({ details: { retryAfter: 34_500 } })
   })
 
-  test(
-    'the words that providers have for a request that is too long are context-overflow',
-    { tag: '@F54' },
-    async () => {
-      const words = [
-        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
-        'prompt is too long: 213462 tokens > 200000 maximum',
-        'Your input exceeds the context window of this model',
-        'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)',
-        'Please reduce the length of the messages or completion.',
-        'the request exceeds the available context size. try increasing the context size',
-        'Input is too long for requested model',
-        "This model's maximum prompt length is 131072 but the request contains 537812 tokens",
-        'Your request exceeded model token limit: 131072',
-        'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
-        'Range of input length should be [1, 30720]',
-        'tokens to keep from the initial prompt is greater than the context length',
-        'Prompt exceeds max length',
-      ]
-      for (const message of words) {
-        expect((await against([{ status: 400, body: { error: { message } } }])).error, message).toMatchObject({
-          code: 'context-overflow',
-          details: { retry: false },
-        })
-      }
-      expect(
-        (await against([{ status: 400, body: { error: { message: 'no', code: 'context_length_exceeded' } } }])).error,
-      ).toMatchObject({ code: 'context-overflow' })
-    },
-  )
+  test('providers’ wordings for a request that is too long are context-overflow', { tag: '@F54' }, async () => {
+    const words = [
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+      'prompt is too long: 213462 tokens > 200000 maximum',
+      'Your input exceeds the context window of this model',
+      'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)',
+      'Please reduce the length of the messages or completion.',
+      'the request exceeds the available context size. try increasing the context size',
+      'Input is too long for requested model',
+      "This model's maximum prompt length is 131072 but the request contains 537812 tokens",
+      'Your request exceeded model token limit: 131072',
+      'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+      'Range of input length should be [1, 30720]',
+      'tokens to keep from the initial prompt is greater than the context length',
+      'Prompt exceeds max length',
+    ]
+    for (const message of words) {
+      expect((await against([{ status: 400, body: { error: { message } } }])).error, message).toMatchObject({
+        code: 'context-overflow',
+        details: { retry: false },
+      })
+    }
+    expect(
+      (await against([{ status: 400, body: { error: { message: 'no', code: 'context_length_exceeded' } } }])).error,
+    ).toMatchObject({ code: 'context-overflow' })
+  })
 
-  test('Retry-After in seconds, as a date, or in milliseconds is passed on', { tag: '@F51' }, async () => {
+  test('reads Retry-After in seconds, as a date and in milliseconds', { tag: '@F51' }, async () => {
     const wait = async (headers: Record<string, string>): Promise<number> => {
       const { error } = await against([{ status: 429, body: {}, headers }])
       return (error!.details as { retryAfter: number }).retryAfter
@@ -813,7 +802,7 @@ test.describe('faults of the endpoint', () => {
     })
   })
 
-  test('a 401 asks for headers once more, and only once', { tag: '@F53' }, async () => {
+  test('requests new headers once after a 401', { tag: '@F53' }, async () => {
     const asked: string[] = []
     const headers = async (reason: string) => {
       asked.push(reason)
@@ -837,7 +826,7 @@ test.describe('faults of the endpoint', () => {
     expect(asked).toEqual(['request', 'unauthorized', 'request', 'unauthorized'])
   })
 
-  test('a server that refuses stream_options is asked again without, and only once', async () => {
+  test('retries once without stream_options if the server rejects them', async () => {
     const refusal = {
       status: 422,
       body: { detail: [{ msg: 'Extra inputs are not permitted', loc: ['body', 'stream_options'] }] },
@@ -850,7 +839,7 @@ test.describe('faults of the endpoint', () => {
     expect((await against([refusal, refusal])).error).toMatchObject({ code: 'bad-request', details: { status: 422 } })
   })
 
-  test('what a failed call was answered is observed as well', async () => {
+  test('passes the response of a failed call to onResponse', async () => {
     const seen: JsonValue[] = []
     await against([{ status: 500, body: { error: { message: 'oops' } } }], { onResponse: (body) => seen.push(body) })
     await run('http://127.0.0.1:9/v1', {
@@ -862,7 +851,7 @@ test.describe('faults of the endpoint', () => {
     expect(seen).toEqual([{ status: 500, body: { error: { message: 'oops' } } }])
   })
 
-  test('a headers function that throws is unauthorized, with its words', async () => {
+  test('a headers function that throws is unauthorized, with its message', async () => {
     const { error } = await run('http://127.0.0.1:9/v1', {
       headers: async () => {
         throw new Error('the token service is down')
@@ -872,7 +861,7 @@ test.describe('faults of the endpoint', () => {
     expect(error!.message).toContain('the token service is down')
   })
 
-  test('a server’s words are cut to 500 characters and hold no header, even where the server echoes one', async () => {
+  test('cuts a server’s message to 500 characters and removes headers that it echoes', async () => {
     const body = {
       error: {
         message: `Wrong key sk-secret-123456 ${'long '.repeat(300)}`,
@@ -889,7 +878,7 @@ test.describe('faults of the endpoint', () => {
     expect(JSON.stringify(error!.details).length).toBeLessThan(800)
   })
 
-  test('the query of the endpoint, which may hold a key, is in no message', async () => {
+  test('no message contains the query of the endpoint', async () => {
     const endpoint = await startEndpoint([{ status: 404 }])
     const { error } = await run(`${endpoint.url}?key=secret-key`)
     expect(error!.message).toContain('/v1/chat/completions')
@@ -901,7 +890,7 @@ test.describe('faults of the endpoint', () => {
 test.describe('stopping', () => {
   const reason = new Error('the user stopped')
 
-  test('an abort in mid-stream throws the reason at once and lets the connection go', async () => {
+  test('an abort during the stream throws its reason and closes the connection', async () => {
     const endpoint = await startEndpoint([{ text: ['Hel', 'lo'], hold: new Promise(() => {}) }])
     const abort = new AbortController()
     const iterator = adapter(endpoint.url).stream(request, abort.signal)[Symbol.asyncIterator]()
@@ -914,7 +903,7 @@ test.describe('stopping', () => {
     await endpoint.close()
   })
 
-  test('an abort before the first byte, while headers are awaited and before the start throws the reason', async () => {
+  test('an abort before the start, while headers are pending or before the first byte throws its reason', async () => {
     const endpoint = await startEndpoint([{ raw: [], end: 'hang' }])
     const abort = new AbortController()
     const first = adapter(endpoint.url).stream(request, abort.signal)[Symbol.asyncIterator]().next()
@@ -940,7 +929,7 @@ test.describe('stopping', () => {
     expect(asked).toEqual([])
   })
 
-  test('nothing comes out behind an abort, also of what had arrived', async () => {
+  test('returns no part after an abort, not even one that has arrived', async () => {
     const abort = new AbortController()
     const parts: ModelPart[] = []
     const body = hello + openCall + stop + done
@@ -957,7 +946,7 @@ test.describe('stopping', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'text-delta' })
   })
 
-  test('whoever lets go of the iterator ends the request, even while it waits', async () => {
+  test('closing the iterator ends the request, even during a read', async () => {
     const endpoint = await startEndpoint([{ raw: [hello], end: 'hang' }])
     const iterator = adapter(endpoint.url).stream(request, new AbortController().signal)[Symbol.asyncIterator]()
     await iterator.next()

@@ -136,9 +136,7 @@ for (const [how, reply] of [
   ['a stream', streamed],
   ['a whole answer', whole],
 ] as const) {
-  test(`reasoning details of ${how} are shown, and sent back as they came in each later request, also after a reload`, async ({
-    lab,
-  }) => {
+  test(`reasoning details of ${how} are shown and sent back unchanged, also after a reload`, async ({ lab }) => {
     const { agent, endpoint, store, kill } = await lab.start([reply, { text: 'Green tea.' }, { text: 'Yes.' }], {
       sessionId: 'tea',
     })
@@ -171,7 +169,7 @@ test('reasoning details of a turn without calls are sent back too', async ({ lab
   })
 })
 
-test('reasoning that comes as text and as details goes back as both, in a turn with calls', async ({ lab }) => {
+test('reasoning in both forms is sent back in both forms, in a turn with calls', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     {
       sse: [
@@ -200,7 +198,7 @@ test('reasoning details of a stream that was cut are not sent back', async ({ la
   expect(JSON.stringify(messagesOf(endpoint.requests[1]))).not.toContain('reasoning_details')
 })
 
-test('the extra call for the todo list keeps its reasoning details', async ({ lab }) => {
+test('the extra request for the todo list keeps its reasoning details', async ({ lab }) => {
   const todo = (id: string, status: string): JsonObject => ({
     ...callOf(id),
     function: { name: 'todo_write', arguments: JSON.stringify({ items: [{ text: 'Brew', status }] }) },

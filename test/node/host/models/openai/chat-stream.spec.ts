@@ -42,9 +42,10 @@ const fn = (name: string | undefined, args?: JsonValue): JsonObject => ({
   ...(args === undefined ? {} : { arguments: args }),
 })
 
-const rows: { title: string; events: JsonValue[]; calls: [string, string, string][] }[] = [
+const rows: { tag?: string | string[]; title: string; events: JsonValue[]; calls: [string, string, string][] }[] = [
   {
-    title: 'C01 two complete calls under the same index with different ids are two calls',
+    tag: '@C01',
+    title: 'two complete calls under the same index with different ids are two calls',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '{"p":1}') }),
       call({ index: 0, id: 'b', function: fn('write', '{"q":2}') }),
@@ -55,7 +56,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C01 two calls of the same tool under the same index are two calls',
+    tag: '@C01',
+    title: 'two calls of the same tool under the same index are two calls',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '{"p":1}') }),
       call({ index: 0, id: 'b', function: fn('read', '{"p":2}') }),
@@ -66,7 +68,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C01 two whole calls of the same tool under the same index without ids are two calls',
+    tag: '@C01',
+    title: 'two whole calls of the same tool under the same index without ids are two calls',
     events: [call({ index: 0, function: fn('read', '{"p":1}') }), call({ index: 0, function: fn('read', '{"p":2}') })],
     calls: [
       ['made_1', 'read', '{"p":1}'],
@@ -74,7 +77,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C01 calls under the same index whose arguments come later are two calls',
+    tag: '@C01',
+    title: 'calls under the same index whose arguments arrive later are two calls',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '') }),
       call({ index: 0, function: fn(undefined, '{"p":1}') }),
@@ -87,7 +91,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C01 two calls without arguments under the same index are two calls',
+    tag: '@C01',
+    title: 'two calls without arguments under the same index are two calls',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '') }),
       call({ index: 0, id: 'b', function: fn('write', '') }),
@@ -98,7 +103,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C02 without an index, arguments without an id go to the latest call',
+    tag: '@C02',
+    title: 'without an index, arguments without an id go to the latest call',
     events: [
       call({ id: 'a', function: fn('read', '') }),
       call({ function: fn(undefined, '{"p"') }),
@@ -112,7 +118,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C02 without index and id, calls in one delta and calls in a row are told apart by their names',
+    tag: '@C02',
+    title: 'without index and id, calls are distinguished by their names',
     events: [
       call({ function: fn('read', '{"p":1}') }, { function: fn('write', '{}') }),
       call({ function: fn('list', '{}') }),
@@ -124,7 +131,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C02 with an id and a name each, calls without arguments are told apart without an index',
+    tag: '@C02',
+    title: 'without an index, calls without arguments are distinguished by id and name',
     events: [call({ id: 'a', function: fn('read', '') }), call({ id: 'b', function: fn('write', '') })],
     calls: [
       ['a', 'read', ''],
@@ -132,7 +140,7 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'two entries of one delta are two calls, though they share an index',
+    title: 'two entries of one delta are two calls even with the same index',
     events: [call({ index: 0, function: fn('read', '') }, { index: 0, function: fn('write', '') })],
     calls: [
       ['made_1', 'read', ''],
@@ -140,7 +148,7 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'two entries of one delta are two calls, though they have no index',
+    title: 'two entries of one delta are two calls even without an index',
     events: [call({ function: fn('list', '') }, { function: fn('count', '') })],
     calls: [
       ['made_1', 'list', ''],
@@ -148,17 +156,20 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C02 an index on the first delta alone makes no difference',
+    tag: '@C02',
+    title: 'an index on the first delta only makes no difference',
     events: [call({ index: 0, id: 'a', function: fn('read', '{"p"') }), call({ function: fn(undefined, ':1}') })],
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C02 an index that is given from the second delta on goes on with the call',
+    tag: '@C02',
+    title: 'an index from the second delta on continues the call',
     events: [call({ id: 'a', function: fn('read', '{"p"') }), call({ index: 0, function: fn(undefined, ':1}') })],
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C03 F63 a gap in the indexes leaves no hole',
+    tag: ['@C03', '@F63'],
+    title: 'a gap in the indexes leaves no hole',
     events: [
       call({ index: 1, id: 'a', function: fn('read', '{"p"') }),
       call({ index: 3, id: 'b', function: fn('write', '{"q"') }),
@@ -171,7 +182,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C04 an empty, null or missing id is generated',
+    tag: '@C04',
+    title: 'an empty, null or missing id is generated',
     events: [
       call({ index: 0, id: '', function: fn('read', '{}') }),
       call({ index: 1, id: null, function: fn('write', '{}') }),
@@ -184,7 +196,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C04 an id that is empty on every later delta stays the first one',
+    tag: '@C04',
+    title: 'keeps the first id if later deltas have an empty one',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '') }),
       call({ index: 0, id: '', function: fn(undefined, '{"p":1}') }),
@@ -192,7 +205,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C05 F63 the same id on two calls gives the second an id of its own',
+    tag: ['@C05', '@F63'],
+    title: 'the second of two calls with the same id gets a new id',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '{}') }),
       call({ index: 1, id: 'a', function: fn('write', '{}') }),
@@ -203,7 +217,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C05 the same id and index on two calls of different tools are still two calls',
+    tag: '@C05',
+    title: 'the same id and index on two calls of different tools are still two calls',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '{}') }),
       call({ index: 0, id: 'a', function: fn('write', '{}') }),
@@ -214,7 +229,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     ],
   },
   {
-    title: 'C07 an id repeated on every delta is one call',
+    tag: '@C07',
+    title: 'an id repeated on every delta is one call',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '') }),
       call({ index: 0, id: 'a', function: fn(undefined, '{"p"') }),
@@ -223,7 +239,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C07 id and name repeated on every delta are one call',
+    tag: '@C07',
+    title: 'id and name repeated on every delta are one call',
     events: [
       call({ index: 0, id: 'a', type: 'function', function: fn('read', '') }),
       call({ index: 0, id: 'a', function: fn('read', '{"p"') }),
@@ -232,7 +249,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C07 a whole call sent twice is one call',
+    tag: '@C07',
+    title: 'a whole call sent twice is one call',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '{"p":1}') }),
       call({ index: 0, id: 'a', function: fn('read', '{"p":1}') }),
@@ -240,7 +258,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C08 a new id on every delta without a name is one call',
+    tag: '@C08',
+    title: 'a new id on every delta without a name is one call',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '{"p"') }),
       call({ index: 0, id: 'b', function: fn('', ':') }),
@@ -249,7 +268,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C09 a name that comes after the arguments began is waited for',
+    tag: '@C09',
+    title: 'waits for a name that arrives after the arguments began',
     events: [
       call({ index: 0, id: 'a', function: fn(undefined, '{"p"') }),
       call({ index: 0, function: fn('read', ':1}') }),
@@ -257,7 +277,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C10 a name in pieces is joined until the arguments begin',
+    tag: '@C10',
+    title: 'joins the pieces of a name until the arguments begin',
     events: [
       call({ index: 0, id: 'a', function: fn('get_') }),
       call({ index: 0, function: fn('weather') }),
@@ -266,12 +287,14 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'get_weather', '{"p":1}']],
   },
   {
-    title: 'C11 arguments as an object become text',
+    tag: '@C11',
+    title: 'arguments as an object become text',
     events: [call({ index: 0, id: 'a', function: fn('read', { p: [1, { q: 'ü' }] }) })],
     calls: [['a', 'read', '{"p":[1,{"q":"ü"}]}']],
   },
   {
-    title: 'C12 arguments that parse before the end go on until the end',
+    tag: '@C12',
+    title: 'arguments that parse early are not complete before the end',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '{}') }),
       call({ index: 0, function: fn(undefined, ' ') }),
@@ -280,7 +303,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{} {"p":2}']],
   },
   {
-    title: 'C13 empty tool_calls, null entries and an entry with a null function leave no orphan',
+    tag: '@C13',
+    title: 'empty tool_calls, null entries and a null function create no call',
     events: [
       delta({ content: '', tool_calls: [] }),
       delta({ tool_calls: null }),
@@ -292,7 +316,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{}']],
   },
   {
-    title: 'C14 text between arguments does not close the call',
+    tag: '@C14',
+    title: 'text between arguments does not close the call',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '{"p"') }),
       delta({ content: 'One moment' }),
@@ -301,17 +326,18 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
     calls: [['a', 'read', '{"p":1}']],
   },
   {
-    title: 'C15 an empty role and a missing type are accepted',
+    tag: '@C15',
+    title: 'an empty role and a missing type are accepted',
     events: [delta({ role: '', content: '' }), call({ index: 0, id: 'a', function: fn('read', '{}') })],
     calls: [['a', 'read', '{}']],
   },
   {
-    title: 'a call whose name never comes is kept for an answer that says so',
+    title: 'keeps a call without a name, so that the model gets an error for it',
     events: [call({ index: 0, id: 'a', function: fn(undefined, '{"p":1}') })],
     calls: [['a', 'missing_name', '{"p":1}']],
   },
   {
-    title: 'interleaved arguments of parallel calls stay apart',
+    title: 'separates interleaved arguments of parallel calls',
     events: [
       call({ index: 0, id: 'a', function: fn('read', '') }, { index: 1, id: 'b', function: fn('write', '') }),
       call({ index: 1, function: fn(undefined, '{"q"') }, { index: 0, function: fn(undefined, '{"p"') }),
@@ -324,8 +350,8 @@ const rows: { title: string; events: JsonValue[]; calls: [string, string, string
   },
 ]
 
-for (const { title, events, calls } of rows) {
-  test(title, () => {
+for (const { tag, title, events, calls } of rows) {
+  test(title, tag === undefined ? {} : { tag }, () => {
     const parts = assemble([...events, finish()])
     expect(callsIn(parts)).toEqual(calls)
     expect(finishOf(parts)).toBe('tool-calls')
@@ -345,7 +371,7 @@ for (const { title, events, calls } of rows) {
   })
 }
 
-test('no call comes out before the finish was seen', { tag: '@C12' }, () => {
+test('returns no call before the finish reason', { tag: '@C12' }, () => {
   const assembly = createChatAssembly({ url: '', secrets: [], newId: () => 'made' })
   const before = [
     ...assembly.add(call({ index: 0, id: 'a', function: fn('read', '{"p":1}') })),
@@ -355,7 +381,7 @@ test('no call comes out before the finish was seen', { tag: '@C12' }, () => {
   expect(assembly.end(false).map((part) => part.type)).toEqual(['tool-input-end', 'tool-call', 'finish'])
 })
 
-test('text around a call is one text', { tag: '@C14' }, () => {
+test('joins the text before and after a call', { tag: '@C14' }, () => {
   const parts = assemble([
     delta({ content: 'One ' }),
     call({ index: 0, id: 'a', function: fn('read', '{}') }),
@@ -367,7 +393,7 @@ test('text around a call is one text', { tag: '@C14' }, () => {
   expect(parts.filter((part) => part.type === 'text-end')).toHaveLength(1)
 })
 
-test('reasoning under both names is taken once, and says which name it came under', { tag: '@C16' }, () => {
+test('reads reasoning under both fields once and records the field', { tag: '@C16' }, () => {
   const parts = assemble([
     delta({ reasoning: 'Let me ', reasoning_content: 'Let me ' }),
     delta({ reasoning: 'see', reasoning_content: 'see' }),
@@ -391,7 +417,7 @@ test('reasoning under both names is taken once, and says which name it came unde
   expect(other[0]).toMatchObject({ providerMetadata: { chatCompletions: { field: 'reasoning' } } })
 })
 
-test('an error object in the stream is an error with the provider’s words', { tag: '@C17' }, () => {
+test('an error object in the stream is an error with the provider’s message', { tag: '@C17' }, () => {
   const errors: [JsonValue, string][] = [
     [{ error: { message: 'Overloaded', type: 'overloaded_error', code: 529 } }, 'server'],
     [{ error: { message: 'Slow down', type: 'rate_limit_error' } }, 'rate-limited'],
@@ -429,12 +455,12 @@ test('an error object in the stream is an error with the provider’s words', { 
   expect(String((caught as Error).message)).toContain('Overloaded')
 })
 
-test('a null error field is no error', () => {
+test('ignores a null error field', () => {
   expect(textIn(assemble([{ ...delta({ content: 'Hello' }, 'stop'), error: null }]))).toBe('Hello')
 })
 
 test(
-  'usage comes from a chunk without choices, from the last choice chunk, or from a provider’s own place',
+  'reads usage from a chunk without choices, the last choice chunk or a provider’s own field',
   { tag: '@C19' },
   () => {
     const usage = {
@@ -455,7 +481,7 @@ test(
   },
 )
 
-test('the finish reason is passed on as it means, whatever calls came with it', { tag: '@C20' }, () => {
+test('maps the finish reason by its meaning, whatever calls came with it', { tag: '@C20' }, () => {
   const one = call({ index: 0, id: 'a', function: fn('read', '{}') })
   const reasons: [string, string][] = [
     ['stop', 'stop'],
@@ -474,7 +500,7 @@ test('the finish reason is passed on as it means, whatever calls came with it', 
   }
 })
 
-test('a reason that forbids execution stays', () => {
+test('keeps a finish reason that forbids execution', () => {
   const one = call({ index: 0, id: 'a', function: fn('read', '{}') })
   expect(finishOf(assemble([one, finish('length'), finish('stop')]))).toBe('length')
   expect(finishOf(assemble([one, finish('length'), finish('')]))).toBe('length')
@@ -538,12 +564,12 @@ test('a call without a finish reason is not complete, even before [DONE]', () =>
   )
 })
 
-test('a text without a finish reason is complete behind [DONE], a call is not', { tag: '@F48' }, () => {
+test('[DONE] without a finish reason completes a text, not a call', { tag: '@F48' }, () => {
   expect(finishOf(assemble([delta({ content: 'Hello' })], true))).toBe('stop')
   expect(codeOf(() => assemble([delta({ content: 'Hello' })], false))).toBe('stream-cut')
 })
 
-test('unknown events and parts are ignored and counted', { tag: '@F64' }, () => {
+test('ignores and counts unknown events and parts', { tag: '@F64' }, () => {
   const parts = assemble([
     { type: 'ping' },
     7,
@@ -555,7 +581,7 @@ test('unknown events and parts are ignored and counted', { tag: '@F64' }, () => 
   expect(parts.at(-1)).toMatchObject({ providerMetadata: { chatCompletions: { ignored: 3 } } })
 })
 
-test('other choices than the first are left out', () => {
+test('ignores all choices except the first', () => {
   expect(
     textIn(
       assemble([
@@ -570,7 +596,7 @@ test('other choices than the first are left out', () => {
   ).toBe('yes')
 })
 
-test('content in parts gives its text and its thinking', () => {
+test('reads text and thinking from content parts', () => {
   const parts = assemble([
     delta({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }),
     delta({ content: [{ type: 'text', text: 'Hello' }] }),
@@ -580,7 +606,7 @@ test('content in parts gives its text and its thinking', () => {
   expect(textIn(parts)).toBe('Hello')
 })
 
-test('what a provider attached to a call comes with it', () => {
+test('keeps what a provider attaches to a call', () => {
   const extra = { google: { thought_signature: 'abc' } }
   const parts = assemble([call({ index: 0, id: 'a', function: fn('read', '{}'), extra_content: extra }), finish()])
   expect(parts.find((part) => part.type === 'tool-call')).toMatchObject({
@@ -588,7 +614,7 @@ test('what a provider attached to a call comes with it', () => {
   })
 })
 
-test('names of object properties are ordinary names', () => {
+test('names like constructor are ordinary tool names', () => {
   const parts = assemble([
     call({ index: 0, id: 'constructor', function: fn('toString', '{"__proto__":1}') }),
     finish('constructor'),
@@ -597,7 +623,7 @@ test('names of object properties are ordinary names', () => {
   expect(finishOf(parts)).toBe('other')
 })
 
-test('the model’s name and id come with the first part', () => {
+test('returns the model’s name and id with the first part', () => {
   const parts = assemble([
     { id: 'x', model: 'm', ...delta({ role: 'assistant', content: '' }) },
     { id: 'x', model: 'm', ...delta({ content: 'a' }, 'stop') },

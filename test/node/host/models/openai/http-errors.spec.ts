@@ -129,7 +129,7 @@ const kinds: [string, number, JsonValue, string, RegExp][] = [
 ]
 
 for (const [title, status, body, code, says] of kinds) {
-  test(`a refusal shows ${title}`, () => {
+  test(`an error status shows ${title}`, () => {
     expect(refused(status, body)).toMatchObject({ code, message: expect.stringMatching(says) })
   })
 }
@@ -141,7 +141,7 @@ test('an error in a stream shows the reason of a provider behind OpenRouter too'
   })
 })
 
-test('the reason of a provider behind OpenRouter holds no header', () => {
+test('the reason of a provider behind OpenRouter contains no header', () => {
   expect(refused(400, wrapped('Wrong key sk-secret-123456')).message).toContain('Wrong key …')
 })
 
@@ -157,13 +157,13 @@ for (const [server, status, message] of [
   ['Mistral', 400, 'Function calling is not enabled for this model'],
   ['llama.cpp', 500, 'tools param requires --jinja flag'],
 ] as const) {
-  test(`a refusal because the model has no tools names textProtocol: ${server}`, () => {
+  test(`an error about missing tool support names textProtocol: ${server}`, () => {
     expect(refused(status, { error: { message } }).message).toContain('textProtocol')
     expect(refused(status, wrapped({ error: { message } }, status)).message).toContain('textProtocol')
   })
 }
 
-test('a refusal about the tools that were sent does not name textProtocol', () => {
+test('an error about the sent tools does not name textProtocol', () => {
   for (const message of [
     'Invalid schema for function "find": None is not of type "array".',
     "An assistant message with 'tool_calls' must be followed by tool messages.",
@@ -208,7 +208,7 @@ async function answered(reply: Reply): Promise<unknown> {
 }
 
 for (const protocol of ['Anthropic Messages', 'OpenAI Responses', 'Gemini'] as const) {
-  test(`an answer in another protocol is named: ${protocol}`, async () => {
+  test(`names the protocol of another API: ${protocol}`, async () => {
     const named = {
       code: 'bad-response',
       details: { retry: false, protocol },
@@ -219,7 +219,7 @@ for (const protocol of ['Anthropic Messages', 'OpenAI Responses', 'Gemini'] as c
   })
 }
 
-test('events of another protocol within a chat completion are ignored', () => {
+test('ignores events of another protocol within a chat completion', () => {
   const assembly = createChatAssembly({ ...context, newId: () => 'made' })
   assembly.add({ choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: null }] })
   expect(assembly.add({ type: 'response.created' })).toEqual([])
@@ -228,7 +228,7 @@ test('events of another protocol within a chat completion are ignored', () => {
 test.describe('recorded streams of other protocols', () => {
   test.skip(otherRecordings.length === 0, missingCorpus('streams', 1))
 
-  test('each is named, or its own error is shown', () => {
+  test('each protocol is named, or the stream’s own error is shown', () => {
     const found = new Map<string, number>()
     for (const { name, events: lines } of otherRecordings) {
       const assembly = createChatAssembly({ ...context, newId: () => 'made' })
@@ -242,9 +242,9 @@ test.describe('recorded streams of other protocols', () => {
       const { code, details } = error as { code: string; details?: { protocol?: string } }
       const protocol = details?.protocol ?? code
       found.set(protocol, (found.get(protocol) ?? 0) + 1)
-      if (/^anthropic/.test(name)) expect(protocol, name).toBe('Anthropic Messages')
+      if (name.startsWith('anthropic')) expect(protocol, name).toBe('Anthropic Messages')
       if (/responses\//.test(name)) expect(protocol, name).toBe('OpenAI Responses')
-      if (/^google/.test(name)) expect(protocol, name).toBe('Gemini')
+      if (name.startsWith('google')) expect(protocol, name).toBe('Gemini')
     }
     console.log(
       `Recorded streams of other protocols: ${[...found].map(([protocol, count]) => `${protocol} ${count}`).join(', ')}`,

@@ -25,7 +25,7 @@ test.describe('recorded chat completions that end too early', () => {
   test.skip(recordings.length === 0, missingCorpus('streams', count))
   test.setTimeout(120_000)
 
-  test('ended behind any event: nothing runs unless the finish was seen, then each call once', async ({ lab }) => {
+  test('ended after any event: each call runs once after a finish reason, none without', async ({ lab }) => {
     const tally = new Tally()
     for (const recording of recordings) {
       const bench = await Played.start(lab, recording)
@@ -41,7 +41,7 @@ test.describe('recorded chat completions that end too early', () => {
     tally.log('Ended behind an event')
   })
 
-  test('reset behind any event: nothing runs unless the finish was seen, then each call once', async ({ lab }) => {
+  test('reset after any event: each call runs once after a finish reason, none without', async ({ lab }) => {
     const tally = new Tally()
     for (const recording of recordings) {
       const bench = await Played.start(lab, recording)
@@ -61,7 +61,7 @@ test.describe('recorded chat completions that end too early', () => {
     tally.log('Reset behind an event')
   })
 
-  test('an error behind any event: nothing runs, and the turn ends with that error', async ({ lab }) => {
+  test('an error after any event: nothing runs, and the turn ends with that error', async ({ lab }) => {
     const tally = new Tally()
     const error = JSON.stringify({ error: { message: 'The engine was restarted', type: 'server_error', code: 503 } })
     for (const recording of recordings) {
@@ -81,9 +81,7 @@ test.describe('recorded chat completions that end too early', () => {
     tally.log('An error behind an event')
   })
 
-  test('silent behind any event of a short recording: the turn ends by the time-out, and nothing runs', async ({
-    lab,
-  }) => {
+  test('silent after any event of a short recording: the turn times out, and nothing runs', async ({ lab }) => {
     const tally = new Tally()
     for (const recording of recordings.filter(({ events }) => events.length <= 10)) {
       const bench = await Played.start(lab, recording, 50)

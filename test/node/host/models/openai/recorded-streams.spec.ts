@@ -38,7 +38,7 @@ test.describe('recorded chat completions', () => {
   test.skip(recordings.length === 0, missingCorpus('streams', count))
   test.setTimeout(180_000)
 
-  test('each recording gives its text, reasoning, calls, finish and usage through a real server, in every form', async () => {
+  test('each recording gives its text, reasoning, calls, finish and usage in every form', async () => {
     const endpoint = await startEndpoint(
       forms.flatMap((form) => recordings.map(({ events }) => ({ raw: [bytesOf(events, form)] }))),
     )
@@ -68,7 +68,7 @@ test.describe('recorded chat completions', () => {
     expect(compared).toBeGreaterThan(0)
   })
 
-  test('every cut into two of every byte of a short recording gives the same, in every form: parser and assembly', () => {
+  test('any cut of a short recording into two gives the same parts in every form', () => {
     let cuts = 0
     for (const [index, { name, events }] of recordings.entries()) {
       for (const form of formsOf(index)) {
@@ -87,7 +87,7 @@ test.describe('recorded chat completions', () => {
   })
 
   // Behind a blank line the parser is as new, so that a cut is felt by its own event and its neighbours alone.
-  test('every cut into two of every byte of every recording gives the same events, in every form: decoder and parser', () => {
+  test('any cut of any recording into two gives the same events in every form', () => {
     let cuts = 0
     for (const [index, { name, events }] of recordings.entries()) {
       for (const form of formsOf(index)) {
@@ -114,7 +114,7 @@ test.describe('recorded chat completions', () => {
     console.log(`Cuts into two read with the events around them: ${cuts}`)
   })
 
-  test('cuts into two through the whole adapter give the same: every byte of the smallest with a call, and of each recording some hundred places', async () => {
+  test('any cut into two gives the same parts through the whole adapter', async () => {
     const smallest = recordings
       .filter(({ events }) => plainReading(events).calls.length > 0)
       .sort((one, other) => one.events.join().length - other.events.join().length)[0]
@@ -135,7 +135,7 @@ test.describe('recorded chat completions', () => {
     console.log(`Cuts into two through the whole adapter: ${cuts}`)
   })
 
-  test('one byte at a time gives the same, in every form: parser and assembly', () => {
+  test('one byte at a time gives the same parts in every form', () => {
     for (const [index, { name, events }] of recordings.entries()) {
       for (const form of formsOf(index)) {
         const bytes = bytesOf(events, form)
@@ -144,7 +144,7 @@ test.describe('recorded chat completions', () => {
     }
   })
 
-  test('one byte at a time through the whole adapter gives the same', async () => {
+  test('one byte at a time gives the same parts through the whole adapter', async () => {
     for (const [index, { name, events }] of recordings.entries()) {
       const form = forms[index % forms.length]!
       const bytes = bytesOf(events, form)
@@ -153,7 +153,7 @@ test.describe('recorded chat completions', () => {
     }
   })
 
-  test('a stream that ends behind any event calls nothing unless its finish was seen: the whole adapter', async () => {
+  test('a stream that ends after any event returns no call without a finish reason', async () => {
     let ends = 0
     for (const recording of recordings) {
       const { name, events } = recording
@@ -178,7 +178,7 @@ test.describe('recorded chat completions', () => {
     console.log(`Streams that ended behind an event: ${ends}`)
   })
 
-  test('a short stream that ends behind any byte calls nothing unless its finish was seen: parser and assembly', () => {
+  test('a short stream that ends after any byte returns no call without a finish reason', () => {
     for (const recording of recordings) {
       const { name, events } = recording
       const bytes = bytesOf(events, forms[0]!, false)
@@ -195,7 +195,7 @@ test.describe('recorded chat completions', () => {
     }
   })
 
-  test('the whole answers of the same providers are read as well', async () => {
+  test('reads the non-streamed answers of the same providers', async () => {
     expect(wholeAnswers.length).toBeGreaterThan(0)
     for (const { name, text } of wholeAnswers) {
       const { choices, usage } = JSON.parse(text) as {
@@ -215,7 +215,7 @@ test.describe('recorded chat completions', () => {
     }
   })
 
-  test('recordings of another shape are refused, not misread', async () => {
+  test('rejects recordings of another shape', async () => {
     for (const { name, events } of otherRecordings) {
       const answer = await fetched(inPieces(bytesOf(events, forms[0]!, false), []))
       expect(answer, name).toMatchObject({

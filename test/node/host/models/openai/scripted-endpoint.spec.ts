@@ -9,7 +9,7 @@ const post = (endpoint: Endpoint, body: object, signal?: AbortSignal): Promise<R
     ...(signal ? { signal } : {}),
   })
 
-test('a scripted answer is streamed in deltas, or given whole where no stream was asked for', async () => {
+test('streams a scripted answer, or returns it whole if no stream is requested', async () => {
   const reply = { text: 'Hello there', calls: [{ name: 'find', arguments: { query: 'a long enough query' } }] }
   const endpoint = await startEndpoint([reply, reply])
   const streamed = await (await post(endpoint, { stream: true })).text()
@@ -23,18 +23,18 @@ test('a scripted answer is streamed in deltas, or given whole where no stream wa
   await endpoint.close()
 })
 
-test('a call that the script does not expect is a 500, and closing says so', async () => {
+test('an unexpected call is a 500, and close reports it', async () => {
   const endpoint = await startEndpoint([])
   expect((await post(endpoint, { stream: true })).status).toBe(500)
   await expect(endpoint.close()).rejects.toThrow('more than its script has')
 })
 
-test('a reply left over makes closing throw', async () => {
+test('close throws if a reply is left over', async () => {
   const endpoint = await startEndpoint([{ text: 'never asked for' }])
   await expect(endpoint.close()).rejects.toThrow('1 replies left over: {"text":"never asked for"}')
 })
 
-test('a client that goes away in the middle of a held reply is recorded', async () => {
+test('records a client that disconnects during a held reply', async () => {
   const endpoint = await startEndpoint([{ text: 'Hello there', hold: new Promise(() => {}) }])
   const stop = new AbortController()
   const response = await post(endpoint, { stream: true }, stop.signal)
