@@ -18,7 +18,7 @@ try {
     await page.evaluate(async () => {
       const { openIdbStore } = await import('/src/host/store/indexed-db.ts')
       const { emptySession } = await import('/src/core/data/session.ts')
-      const { sessionHeadOf } = await import('/src/core/data/store.ts')
+      const { sessionHeadOf } = await import('/src/core/state/store.ts')
       const store = await openIdbStore({ name: 'bench' })
       const message = (at) =>
         at % 2

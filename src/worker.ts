@@ -3,7 +3,7 @@
 export { ToolAgentError } from './core/data/errors.js'
 export type { ModelAdapter, ModelPart, ModelRequest } from './core/data/model.js'
 export type { HostMessage, PageMessage, Port } from './core/data/protocol.js'
-export type { Store } from './core/data/store.js'
+export type { Store } from './core/state/store.js'
 export { serve, type ServeOptions } from './host/serve.js'
 export { memoryStore } from './host/store/memory-store.js'
 export { openStore } from './host/store/open-store.js'

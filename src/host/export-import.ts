@@ -6,7 +6,7 @@ import { allToolCalls, type Message } from '../core/data/message.js'
 import { failedResult } from '../core/prompt/tool-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { emptySession, type Session } from '../core/data/session.js'
-import { sessionHeadOf, type Store } from '../core/data/store.js'
+import { sessionHeadOf, type Store } from '../core/state/store.js'
 import { isMessage, isTodo } from './store/records.js'
 
 const format = 'tool-agent-session'

@@ -1,6 +1,6 @@
 // Deletes old sessions as the page's `retention` option says, except sessions that are open in a tab.
 import type { HostConfig } from '../core/data/protocol.js'
-import type { Store } from '../core/data/store.js'
+import type { Store } from '../core/state/store.js'
 import { SessionChannel, type Channels } from './tabs/session-channel.js'
 import { isDriven, type Origin } from './tabs/session-lock.js'
 

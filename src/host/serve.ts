@@ -2,7 +2,7 @@
 // runs in a worker, in the page and in Node; only the port, the store and the model differ.
 import type { ModelAdapter } from '../core/data/model.js'
 import type { HostMessage, Port } from '../core/data/protocol.js'
-import type { Store } from '../core/data/store.js'
+import type { Store } from '../core/state/store.js'
 import { listenToPort, type PageCommand, type PageHandlers } from './rpc/port-listener.js'
 import { PageQueries } from './rpc/to-page.js'
 import { createSessionHost } from './session-host.js'

@@ -8,7 +8,7 @@ import type { CallId } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import { protocolVersion, type HostConfig, type HostMessage, type PageMessage } from '../core/data/protocol.js'
 import { emptySession, type Session } from '../core/data/session.js'
-import type { Store } from '../core/data/store.js'
+import type { Store } from '../core/state/store.js'
 import type { TurnDeps } from '../core/turn/turn-deps.js'
 import {
   openDrivenSession,

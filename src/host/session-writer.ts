@@ -7,7 +7,7 @@ import type { HostMessage } from '../core/data/protocol.js'
 import { failedResult } from '../core/prompt/tool-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { latestSummary, type Session, type Turn } from '../core/data/session.js'
-import { storeChangeFor, sessionHeadOf, type Store, type StoreChange } from '../core/data/store.js'
+import { storeChangeFor, sessionHeadOf, type Store, type StoreChange } from '../core/state/store.js'
 import { memoryStore } from './store/memory-store.js'
 
 /** The draft is stored after this many milliseconds … */

@@ -11,7 +11,7 @@ import { toolCallsOf, allToolCalls, type CallId, type ToolCallPart, type UserMes
 import type { HostConfig, ExecutionResult, PageMessage } from '../core/data/protocol.js'
 import { isQuestion } from '../core/state/reduce.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
-import { createSemaphore } from '../core/turn/semaphore.js'
+import { createSemaphore } from '../core/calls/semaphore.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './call-mailbox.js'
 import type { PageQueries } from './rpc/to-page.js'

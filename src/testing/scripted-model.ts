@@ -36,8 +36,8 @@ export interface ScriptedAnswer {
 /**
  * The answer to one request: a text, an answer with calls, or a function that receives the request and returns either.
  * The function may check the request: if it throws, the turn fails and `done()` throws the same error. If it throws a
- * `ToolAgentError` of a model code (`unauthorized`, `network`, …), that is the failure of the model call, and the agent
- * treats it like one.
+ * `ToolAgentError` of a model code (`unauthorized`, `network`, …), that is the failure of the model call, and the
+ * agent treats it like one.
  */
 export type ScriptedStep =
   | string

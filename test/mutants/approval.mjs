@@ -1,7 +1,7 @@
 // Approval: which calls need one, what a decision is bound to, and its effect.
 const spec = 'test/node/page/answers/approval.spec.ts'
 const need = 'src/page/answers/approval.ts'
-const calls = 'src/core/turn/tool-calls.ts'
+const calls = 'src/core/calls/tool-calls.ts'
 const turns = 'src/host/turns.ts'
 const page = 'src/page/answers/answers.ts'
 const agent = 'src/page/agent.ts'
@@ -107,7 +107,7 @@ export default [
   {
     tags: ['@C104'],
     rule: 'the next model call waits for every result',
-    file: 'src/core/turn/semaphore.ts',
+    file: 'src/core/calls/semaphore.ts',
     find: 'const failed = (await Promise.allSettled(work))',
     replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])',
     spec,

@@ -174,7 +174,7 @@ export default [
   {
     tags: ['@R1.3'],
     rule: 'functions.x is unwrapped',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: "name.replace(/^functions[.:/]/, '')",
     replace: 'name',
     spec: loop,
@@ -183,7 +183,7 @@ export default [
   {
     tags: ['@R1.3'],
     rule: 'multi_tool_use.parallel is unwrapped',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: 'calls.flatMap(unwrapParallel)',
     replace: 'calls',
     spec: loop,
@@ -192,7 +192,7 @@ export default [
   {
     tags: ['@R1.3'],
     rule: 'a name that matches one tool except for case runs it',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: 'matches.length === 1 &&',
     replace: 'false &&',
     spec: loop,
@@ -201,7 +201,7 @@ export default [
   {
     tags: ['@R1.3'],
     rule: 'a name that matches several tools except for case runs none',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: 'matches.length === 1 &&',
     replace: 'matches.length >= 1 &&',
     spec: own,
@@ -210,7 +210,7 @@ export default [
   {
     tags: ['@R1.3'],
     rule: 'three names are suggested',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: '.slice(0, 3)',
     replace: '',
     spec: own,
@@ -219,7 +219,7 @@ export default [
   {
     tags: ['@R1.3'],
     rule: 'the most similar names are suggested',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: 'a.distance - b.distance',
     replace: '0',
     spec: own,

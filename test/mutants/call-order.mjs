@@ -3,8 +3,8 @@ const line = 'test/node/core/turn/call-order.spec.ts'
 const loop = 'test/node/core/turn/turn-loop.spec.ts'
 const results = 'test/node/core/prompt/result-text.spec.ts'
 const text = 'src/core/prompt/result-text.ts'
-const calls = 'src/core/turn/tool-calls.ts'
-const screen = 'src/core/turn/call-guards.ts'
+const calls = 'src/core/calls/tool-calls.ts'
+const screen = 'src/core/calls/call-guards.ts'
 const run = 'src/page/tools/execute-tool.ts'
 const page = 'src/page/answers/answers.ts'
 
@@ -148,7 +148,7 @@ export default [
   {
     tags: ['@R2.1'],
     rule: 'missing arguments are an empty object',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: "if (text.trim() === '' || text.trim() === 'null') return",
     replace: 'if (false) return',
     spec: loop,
@@ -193,7 +193,7 @@ export default [
   {
     tags: ['@R2.2'],
     rule: 'the raw argument text is kept',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: 'input: {}, raw: text }',
     replace: "input: {}, raw: '' }",
     spec: line,
@@ -202,7 +202,7 @@ export default [
   {
     tags: ['@R2.2'],
     rule: 'the model is told the JSON rules',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: 'retry. ${formatRules} Error',
     replace: 'retry. Error',
     spec: line,
@@ -277,7 +277,7 @@ export default [
   {
     tags: ['@R2.4'],
     rule: 'maxParallel limits the running calls',
-    file: 'src/core/turn/semaphore.ts',
+    file: 'src/core/calls/semaphore.ts',
     find: 'if (free > 0) free--',
     replace: 'if (free > -99) free--',
     spec: loop,
@@ -473,7 +473,7 @@ export default [
   {
     tags: ['@R2.7'],
     rule: 'calls beside one that throws are awaited',
-    file: 'src/core/turn/semaphore.ts',
+    file: 'src/core/calls/semaphore.ts',
     find: 'const failed = (await Promise.allSettled(work))',
     replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])',
     spec: line,

@@ -9,7 +9,7 @@ export default [
   {
     tags: ['@C06'],
     rule: 'a call id that the session already has is replaced',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: "given === '' || isUsed",
     replace: "given === ''",
     spec: loop,
@@ -54,7 +54,7 @@ export default [
   {
     tags: ['@C22'],
     rule: 'arguments that do not parse do not run',
-    file: 'src/core/turn/call-guards.ts',
+    file: 'src/core/calls/call-guards.ts',
     find: 'if (call.raw !== undefined) {',
     replace: 'if (call.raw === null) {',
     spec: calls,
@@ -99,7 +99,7 @@ export default [
   {
     tags: ['@C28'],
     rule: 'calls are refused with toolChoice none',
-    file: 'src/core/turn/call-guards.ts',
+    file: 'src/core/calls/call-guards.ts',
     find: "toolChoice === 'none'",
     replace: "toolChoice === 'never'",
     spec: loop,
@@ -165,7 +165,7 @@ export default [
   {
     tags: ['@C70'],
     rule: 'empty arguments are an empty object',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: "text.trim() === '' || text.trim() === 'null'",
     replace: "text.trim() === 'null'",
     spec: calls,
@@ -174,7 +174,7 @@ export default [
   {
     tags: ['@C70'],
     rule: 'the text null is an empty object',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: "text.trim() === '' || text.trim() === 'null'",
     replace: "text.trim() === ''",
     spec: loop,
@@ -210,7 +210,7 @@ export default [
   {
     tags: ['@C74'],
     rule: 'an integer that would be rounded stays a text',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: '/\\d{16}/.test(text) ?',
     replace: 'false ?',
     spec: calls,
@@ -246,7 +246,7 @@ export default [
   {
     tags: ['@C75'],
     rule: 'a tool is looked up only among the available ones',
-    file: 'src/core/turn/call-guards.ts',
+    file: 'src/core/calls/call-guards.ts',
     find: 'if (!offered.has(call.name)) {',
     replace: 'if (!offered.has(call.name) && !(call.name in {})) {',
     spec: calls,
@@ -264,7 +264,7 @@ export default [
   {
     tags: ['@C77'],
     rule: 'functions.x means x',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: "name.replace(/^functions[.:/]/, '')",
     replace: 'name',
     spec: loop,
@@ -273,7 +273,7 @@ export default [
   {
     tags: ['@C77'],
     rule: 'parallel calls are unwrapped',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: 'calls.flatMap(unwrapParallel)',
     replace: 'calls',
     spec: loop,
@@ -282,7 +282,7 @@ export default [
   {
     tags: ['@C77'],
     rule: 'a name that differs only in case means the available tool',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: 'matches.length === 1 &&',
     replace: 'matches.length === -1 &&',
     spec: loop,
@@ -291,7 +291,7 @@ export default [
   {
     tags: ['@C77'],
     rule: 'a name that fits two tools except for case means neither',
-    file: 'src/core/turn/parse-tool-calls.ts',
+    file: 'src/core/calls/parse-tool-calls.ts',
     find: 'matches.length === 1 &&',
     replace: 'matches.length >= 1 &&',
     spec: calls,
@@ -300,7 +300,7 @@ export default [
   {
     tags: ['@C77'],
     rule: 'similar names are suggested',
-    file: 'src/core/turn/call-guards.ts',
+    file: 'src/core/calls/call-guards.ts',
     find: 'const near = nearestNames(',
     replace: 'const near = false ? [] : [].slice(',
     spec: loop,
@@ -309,7 +309,7 @@ export default [
   {
     tags: ['@C78'],
     rule: 'the fifth identical call ends the turn',
-    file: 'src/core/turn/call-guards.ts',
+    file: 'src/core/calls/call-guards.ts',
     find: 'repeated >= 5',
     replace: 'repeated >= 500',
     spec: loop,
@@ -318,7 +318,7 @@ export default [
   {
     tags: ['@C78'],
     rule: 'the third identical call is answered with a warning',
-    file: 'src/core/turn/call-guards.ts',
+    file: 'src/core/calls/call-guards.ts',
     find: 'repeated >= 3',
     replace: 'repeated >= 4',
     spec: loop,

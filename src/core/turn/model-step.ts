@@ -7,7 +7,7 @@ import { allToolCalls, textOf, toolCallsOf, type AssistantMessage } from '../dat
 import type { FinishReason, ModelPart, ModelRequest } from '../data/model.js'
 import { isFencedOff, throwIfClosed, type OfferedTools, type TurnDeps } from './turn-deps.js'
 import { AnswerCollector, maxCallsPerAnswer, tooManyCalls } from './answer-collector.js'
-import { offeredName, readCalls, type CallIds } from './parse-tool-calls.js'
+import { offeredName, readCalls, type CallIds } from '../calls/parse-tool-calls.js'
 import { chooseRecovery, retryDelay } from './retry-policy.js'
 
 /** How a model call ended. `message` may hold text alone, or nothing. */

@@ -8,7 +8,7 @@ import type { ModelAdapter, ModelRequest } from '../data/model.js'
 import type { PageAnswers, PageQuery, HostConfig, ExecutionResult } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import type { ToolSpec } from '../data/tool.js'
-import type { SemaphoreSlot } from './semaphore.js'
+import type { SemaphoreSlot } from '../calls/semaphore.js'
 
 /** The page query of one type. */
 export type QueryOf<K extends PageQuery['type']> = Extract<PageQuery, { type: K }>

@@ -2,8 +2,8 @@
 // session before each step, so a resumed turn takes the same path as a new one.
 import { isEmptyAnswer, modelStep, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
-import { runCalls } from './tool-calls.js'
-import { failCall } from './tool-execution.js'
+import { runCalls } from '../calls/tool-calls.js'
+import { failCall } from '../calls/tool-execution.js'
 import { trimmedMessages, countChars, compact, fittingRequest, type RequestBuilder } from '../prompt/compaction.js'
 import { isFencedOff, TurnAbort, type OfferedTools, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import { toFailure, type Failure } from '../data/errors.js'

@@ -4,7 +4,7 @@ import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Draft, Session } from '../../core/data/session.js'
-import type { SessionHead, Store, StoreChange } from '../../core/data/store.js'
+import type { SessionHead, Store, StoreChange } from '../../core/state/store.js'
 import { createEpochGuard } from './epoch-guard.js'
 import { parseMessage, sessionOf, sessionSummaryOf } from './records.js'
 

@@ -1,6 +1,6 @@
 // Opens IndexedDB, or a store in memory if it is not available (private mode, blocked storage).
 import { toFailure } from '../../core/data/errors.js'
-import type { Store } from '../../core/data/store.js'
+import type { Store } from '../../core/state/store.js'
 import { openIdbStore } from './indexed-db.js'
 import { memoryStore } from './memory-store.js'
 

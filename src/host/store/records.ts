@@ -4,7 +4,7 @@ import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.j
 import type { AgentEvent } from '../../core/data/event.js'
 import type { AssistantMessage, Message } from '../../core/data/message.js'
 import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/data/session.js'
-import type { SessionHead } from '../../core/data/store.js'
+import type { SessionHead } from '../../core/state/store.js'
 import type { Todo } from '../../core/data/todo.js'
 
 const statuses: ReadonlySet<unknown> = new Set<SessionStatus>(['idle', 'running', 'awaiting-approval', 'interrupted'])

@@ -6,7 +6,7 @@ import type { CallId } from '../../core/data/message.js'
 import type { HostMessage } from '../../core/data/protocol.js'
 import { reduce } from '../../core/state/reduce.js'
 import { emptySession, type Session } from '../../core/data/session.js'
-import type { Store } from '../../core/data/store.js'
+import type { Store } from '../../core/state/store.js'
 import { SessionChannel, type ChannelMessage } from './session-channel.js'
 import { untilUndriven, type Origin } from './session-lock.js'
 

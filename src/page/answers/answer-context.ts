@@ -1,5 +1,5 @@
 // What the answers to all queries share: the state that outlives one query, and how they find context and messages.
-import type { ActionForecast } from '../../core/turn/action-preview.js'
+import type { ActionForecast } from '../../core/calls/action-preview.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
 import { turnContext, type Session } from '../../core/data/session.js'

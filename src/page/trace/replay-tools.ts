@@ -13,7 +13,7 @@ import {
 } from '../../core/data/message.js'
 import { builtinToolNames } from '../../core/data/tool.js'
 import { approvalNotes } from '../../core/prompt/tool-result.js'
-import { repetitionWarning } from '../../core/turn/call-guards.js'
+import { repetitionWarning } from '../../core/calls/call-guards.js'
 import type { AnyTool, Schema, ToolRun } from '../tools/tool.js'
 import type { Trace, TraceEntry, TracedTool } from './recorder.js'
 

@@ -1,5 +1,5 @@
-// Registers <tool-agent-inspector>. Importing it twice is not an error: the first definition stays. The exported type is
-// an interface, so that the declarations do not import Lit.
+// Registers <tool-agent-inspector>. Importing it twice is not an error: the first definition stays. The exported type
+// is an interface, so that the declarations do not import Lit.
 import type { Agent } from '../../page/agent.js'
 import { ToolAgentInspectorElement as InspectorElement } from './inspector-element.js'
 import { JsonEntry } from './json-entry.js'

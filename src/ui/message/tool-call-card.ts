@@ -10,7 +10,7 @@ import { callState, pendingApprovals, type CallLike, type CallState } from './ca
 import { toVisibleText } from './json-view.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../styles/icons.js'
-import { LazyPart } from '../panel/lazy-part.js'
+import { LazyPart } from '../element/lazy-part.js'
 import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
 
 /** The icons of states; undefined is a spinner, and a state that is missing has a minus sign. */

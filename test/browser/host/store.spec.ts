@@ -1,6 +1,6 @@
 // The IndexedDB store in a real page: the contract of all stores, and what only a browser can do to it.
 import type { Page } from 'playwright/test'
-import type { Store } from '../../../src/core/data/store.js'
+import type { Store } from '../../../src/core/state/store.js'
 import type { IdbOptions } from '../../../src/host/store/indexed-db.js'
 import { expect, test } from '../../support/page/site.js'
 import { storeCases } from '../../support/page/store-contract.js'
@@ -29,7 +29,7 @@ async function load(page: Page, site: string): Promise<void> {
         typeof import('../../../src/host/store/indexed-db.js'),
         Kit['contract'],
         typeof import('../../../src/core/data/session.js'),
-        typeof import('../../../src/core/data/store.js'),
+        typeof import('../../../src/core/state/store.js'),
       ]
       globalThis.kit = {
         open: openIdbStore,
@@ -73,7 +73,7 @@ async function load(page: Page, site: string): Promise<void> {
       '/src/host/store/indexed-db.ts',
       '/test/support/page/store-contract.ts',
       '/src/core/data/session.ts',
-      '/src/core/data/store.ts',
+      '/src/core/state/store.ts',
     ],
   )
 }

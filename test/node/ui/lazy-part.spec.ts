@@ -1,7 +1,7 @@
 // Parts of the panel that are imported when they are first needed.
 import type { ReactiveControllerHost } from 'lit'
 import { expect, test } from 'playwright/test'
-import { LazyPart } from '../../../src/ui/panel/lazy-part.js'
+import { LazyPart } from '../../../src/ui/element/lazy-part.js'
 
 /** A host that counts its update requests. */
 class Host implements ReactiveControllerHost {

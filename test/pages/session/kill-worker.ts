@@ -4,7 +4,7 @@ import { serve } from '../../../src/host/serve.js'
 import { openStore } from '../../../src/host/store/open-store.js'
 import { openChannels } from '../../../src/host/tabs/session-channel.js'
 import type { Port } from '../../../src/core/data/protocol.js'
-import type { Store } from '../../../src/core/data/store.js'
+import type { Store } from '../../../src/core/state/store.js'
 
 const after = Number(new URL(import.meta.url).searchParams.get('after') ?? Infinity)
 let facts = 0

@@ -10,7 +10,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../src/core/dat
 import { allToolCalls, type CallId } from '../../../src/core/data/message.js'
 import type { Port } from '../../../src/core/data/protocol.js'
 import type { Session } from '../../../src/core/data/session.js'
-import type { Store } from '../../../src/core/data/store.js'
+import type { Store } from '../../../src/core/state/store.js'
 import { serve } from '../../../src/host/serve.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'

@@ -7,7 +7,7 @@ import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-sto
 import { openToolCalls, type Session } from '../../../src/core/data/session.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
 import type { PageMessage, Port } from '../../../src/core/data/protocol.js'
-import type { Store } from '../../../src/core/data/store.js'
+import type { Store } from '../../../src/core/state/store.js'
 import { Agent } from '../../../src/page/agent.js'
 import type { SpawnedHost } from '../../../src/page/link/spawn.js'
 import type { AgentOptions } from '../../../src/page/options.js'

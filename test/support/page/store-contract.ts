@@ -2,7 +2,7 @@
 // A case throws where the promise is broken. A custom store can be held to it in the same way.
 import type { Message } from '../../../src/core/data/message.js'
 import { emptySession, type Session } from '../../../src/core/data/session.js'
-import { sessionHeadOf, type Store, type StoreChange } from '../../../src/core/data/store.js'
+import { sessionHeadOf, type Store, type StoreChange } from '../../../src/core/state/store.js'
 
 /** Two stores over the same data, as two tabs have them, empty at first. */
 export type StorePair = readonly [Store, Store]

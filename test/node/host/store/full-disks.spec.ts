@@ -1,7 +1,7 @@
 // Memory that stands in for a disk, and the way back: what could not be read when it took over is not lost by it.
 import { emptySession } from '../../../../src/core/data/session.js'
 import { textOf, type Message } from '../../../../src/core/data/message.js'
-import { sessionHeadOf } from '../../../../src/core/data/store.js'
+import { sessionHeadOf } from '../../../../src/core/state/store.js'
 import { memoryStore } from '../../../../src/host/store/memory-store.js'
 import { expect, test } from '../../../support/lab/lab.js'
 import { messagesOf } from '../../../support/lab/requests.js'

@@ -2,7 +2,7 @@
 // when one tab takes the session from another.
 import { toolCallsOf, textOf, type Message } from '../../../../src/core/data/message.js'
 import { emptySession } from '../../../../src/core/data/session.js'
-import { sessionHeadOf } from '../../../../src/core/data/store.js'
+import { sessionHeadOf } from '../../../../src/core/state/store.js'
 import { prune } from '../../../../src/host/retention.js'
 import { isShownEvent } from '../../../../src/host/store/records.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'

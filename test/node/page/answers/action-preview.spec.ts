@@ -1,6 +1,6 @@
 // Tools that act on a page: the approval shows a preview of the action, and a call whose action opened another page is
 // settled by that page.
-import { previewAction, type ActionForecast } from '../../../../src/core/turn/action-preview.js'
+import { previewAction, type ActionForecast } from '../../../../src/core/calls/action-preview.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { approvalHash } from '../../../../src/page/answers/approval.js'

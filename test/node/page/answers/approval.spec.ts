@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { JsonValue } from '../../../../src/core/data/json.js'
 import { toolCallsOf, type Message } from '../../../../src/core/data/message.js'
-import { sessionHeadOf, type Store } from '../../../../src/core/data/store.js'
+import { sessionHeadOf, type Store } from '../../../../src/core/state/store.js'
 import { approvalHash } from '../../../../src/page/answers/approval.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'

@@ -533,7 +533,7 @@ test('what agentTool cannot use throws where it is made or registered', async ({
   for (const tools of [null, {}, 'find'])
     expect(() => agentTool({ ...base, tools: tools as never })).toThrow(/tools must be an array of tools/)
   const one = { name: 'one', description: 'One of two with the same name', execute: () => 1 }
-  expect(() => agent.registerTool(agentTool({ ...base, tools: [one, one] }))).toThrow(/two tools "one"/)
+  expect(() => agent.registerTool(agentTool({ ...base, tools: [one, one] }))).toThrow(/two tools called "one"/)
   expect(() => agent.registerTool(agentTool({ ...base, tools: [{ ...one, name: 'todo_write' }] }))).toThrow(/built-in/)
   await expect(agent.callTool('research')).rejects.toMatchObject({ code: 'unknown-tool' })
 })

@@ -3,7 +3,7 @@
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import type { JsonObject } from '../../../../src/core/data/json.js'
 import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
-import { sessionHeadOf } from '../../../../src/core/data/store.js'
+import { sessionHeadOf } from '../../../../src/core/state/store.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
 import { expect, test, until } from '../../../support/lab/lab.js'

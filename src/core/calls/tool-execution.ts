@@ -1,9 +1,9 @@
 // Executes one call and stores its result: `tool-start` (write-ahead), then the page or the host runs it, then
 // `tool-result`. Every function here ends in exactly one `tool-result` for its call, or rejects.
-import { runSubAgent } from './sub-agent.js'
-import type { OfferedTools, TurnDeps } from './turn-deps.js'
+import { runSubAgent } from '../turn/sub-agent.js'
+import type { OfferedTools, TurnDeps } from '../turn/turn-deps.js'
 import type { Failure } from '../data/errors.js'
-import { runBuiltinTool } from './builtin-tools.js'
+import { runBuiltinTool } from '../turn/builtin-tools.js'
 import { dropUndefined, type JsonValue } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import { failureText, mayHaveHappened } from '../prompt/failure-text.js'

@@ -1,7 +1,7 @@
 // Settles the calls of one step in call order: guard, check, approve, then execute (`tool-execution.ts`). Every call
 // ends in exactly one `tool-result`. Results keep the call order, because each result is stored in the part of its
 // call.
-import type { Decision, OfferedTools, TurnDeps } from './turn-deps.js'
+import type { Decision, OfferedTools, TurnDeps } from '../turn/turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { ToolCallPart } from '../data/message.js'

@@ -1,10 +1,10 @@
 // Checks that the host makes before the page sees a call: the tool must be offered, the arguments must be JSON, the
 // limits must hold, and the call must not repeat without end.
 import { formatErrorText, nearestNames } from './parse-tool-calls.js'
-import type { OfferedTools, TurnDeps } from './turn-deps.js'
+import type { OfferedTools, TurnDeps } from '../turn/turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import type { ToolCallPart } from '../data/message.js'
-import { repetitions, countTurn } from './turn-counters.js'
+import { repetitions, countTurn } from '../turn/turn-counters.js'
 
 /** The outcome of the guards. Empty: the call passed. */
 export type GuardedCall = {

@@ -1,10 +1,10 @@
 // The interface of a session store, and how a change is derived from two sessions: parts whose identity changed are
 // written.
-import type { Failure } from './failure.js'
-import type { CallId, Message } from './message.js'
-import type { AgentEvent } from './event.js'
-import { dropUndefined, type JsonValue } from './json.js'
-import type { Draft, Session, SessionSummary } from './session.js'
+import type { Failure } from '../data/failure.js'
+import type { CallId, Message } from '../data/message.js'
+import type { AgentEvent } from '../data/event.js'
+import { dropUndefined, type JsonValue } from '../data/json.js'
+import type { Draft, Session, SessionSummary } from '../data/session.js'
 
 /** A session without its messages and its draft: the record that each commit rewrites. */
 export type SessionHead = Omit<Session, 'messages' | 'draft' | 'start'> & {

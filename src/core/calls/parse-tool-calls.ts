@@ -2,7 +2,7 @@
 // tools, and every id is unique in its session.
 import { dropUndefined, isObject, isRounded, type JsonValue } from '../data/json.js'
 import type { Metadata, ToolCallPart } from '../data/message.js'
-import type { OfferedTools } from './turn-deps.js'
+import type { OfferedTools } from '../turn/turn-deps.js'
 
 /** A call as the model wrote it. */
 export interface StreamedCall {
