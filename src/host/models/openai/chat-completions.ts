@@ -1,5 +1,6 @@
 // A model adapter for OpenAI-compatible endpoints, over `fetch`. It makes one request; the turn loop retries and times
 // out. One exception: after a 401 it repeats the request once with new headers from the page.
+// Over 300 lines because one call shares its response, secrets and assembly from the request to the last part.
 import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
 import { formatId } from '../../../core/data/ids.js'
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
