@@ -231,7 +231,7 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
   /** Any script of the origin can post that a session was deleted, so the store is checked. */
   const isDeleted = async (sessionId: string): Promise<boolean> => isSessionMissing(await store, sessionId)
 
-  /** Shows a session that nobody can change any more. */
+  /** Shows a session that can no longer be changed. */
   function showGone(session: Session, failure: Failure): void {
     state = { at: 'gone', failure }
     post({ type: 'session', session, seq: 0, mode: 'mirror', storage: 'memory', stored: false })

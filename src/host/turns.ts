@@ -70,7 +70,7 @@ export class Turns {
     for (const outcome of outcomes) this.outcome(outcome)
   }
 
-  /** Starts a turn, or queues the message behind the running one. `whenBusy: 'interrupt'` stops that one first. */
+  /** Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first. */
   send(message: QueuedSend): void {
     if (message.whenBusy === 'interrupt') void this.stop()
     this.#queue.push(message)

@@ -524,7 +524,7 @@ for (const { what, stores } of [
       await opened(page)
       expect(await page.evaluate(() => [window.agent.storage, window.agent.error?.message])).toEqual([
         'memory',
-        expect.stringContaining('something else'),
+        expect.stringContaining('Another script uses the database'),
       ])
       expect(await say(page, 'Hello')).toBe('echo Hello')
       expect(

@@ -1,6 +1,6 @@
 // A model adapter for OpenAI-compatible endpoints, over `fetch`. It makes one request; the turn loop retries and times
 // out. One exception: after a 401 it repeats the request once with new headers from the page.
-// Over 300 lines because a request, its retry and its stream share one abort signal.
+// Over 300 lines because one call shares its response, secrets and assembly from the request to the last part.
 import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
 import { formatId } from '../../../core/data/ids.js'
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
@@ -53,8 +53,8 @@ interface Call {
 }
 
 /**
- * A model behind an OpenAI-compatible endpoint. Its stream throws `ToolAgentError`s with a model code of `ErrorCode`,
- * or `invalid-option` for a wrong endpoint or header.
+ * A model behind an OpenAI-compatible endpoint. Its stream throws `ToolAgentError`s with the codes of `modelCodes`, or
+ * `invalid-option` for a wrong endpoint or header.
  */
 export function chatCompletions(options: ChatCompletionsOptions): ModelAdapter {
   return {
