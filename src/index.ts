@@ -1,4 +1,5 @@
-// The entry `tool-agent`, for bundlers and script tags: exports what `tool-agent/agent` exports, and defines the element.
+// The entry `tool-agent`, for bundlers and script tags: exports what `tool-agent/agent` exports, and defines the
+// element.
 import './ui/element/define.js'
 
 export * from './agent.js'
