@@ -1,4 +1,5 @@
-// `tool-agent/agent`: the agent without an element, for frameworks and for pages that draw their own panel. No Lit.
+// The entry `tool-agent/agent`: the agent without an element, for frameworks and for pages that have their own view.
+// Must not import Lit.
 export { ToolAgentError, type ErrorCode, type Failure } from './core/data/errors.js'
 export type { AgentEvent } from './core/data/event.js'
 export type { JsonArray, JsonObject, JsonValue } from './core/data/json.js'

@@ -1,4 +1,5 @@
-// The public entry, for bundlers and for a script tag: everything of `tool-agent/agent`, and the element, defined.
+// The entry `tool-agent`, for bundlers and script tags: exports what `tool-agent/agent` exports, and defines the
+// element.
 import './ui/element/define.js'
 
 export * from './agent.js'

@@ -32,12 +32,15 @@ export type { Notice } from './link/session-replica.js'
 
 /** A registered tool, as a view shows it. */
 export interface RegisteredTool {
+  /** The name that the model calls it by. */
   readonly name: string
   /** The tool's title; its name if it has none. */
   readonly title: string
+  /** What it does; the model reads this. */
   readonly description: string
   /** The JSON Schema of the arguments. */
   readonly inputSchema: JsonValue
+  /** The hints of the tool, such as `readOnlyHint`; see `ToolAnnotations`. */
   readonly annotations: JsonValue
   /** The object that was registered. */
   readonly tool: AnyTool
@@ -223,6 +226,7 @@ export class Agent {
    * unregisters exactly these. @throws `invalid-tool`, `duplicate-tool`
    */
   registerTool<const S extends Schema, Output>(tool: ToolWith<S, Output>, options?: RegisterOptions): () => void
+  /** The same for tools whose types are not inferred, and for several tools at once. */
   registerTool(tool: AnyTool | readonly AnyTool[], options?: RegisterOptions): () => void
   registerTool(tool: AnyTool | readonly AnyTool[], options: RegisterOptions = {}): () => void {
     return this.#registry.register(tool, options)

@@ -37,6 +37,7 @@ export class Decisions {
     this.#replica = replica
   }
 
+  /** See `Agent.approve`. */
   async approve(callId: CallId, { input, reason, remember }: ApproveOptions): Promise<void> {
     if (this.#mustWait(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)
@@ -60,6 +61,7 @@ export class Decisions {
     return edit
   }
 
+  /** See `Agent.deny`. */
   async deny(callId: CallId, { reason }: DenyOptions): Promise<void> {
     if (this.#mustWait(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)

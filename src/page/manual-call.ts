@@ -21,11 +21,15 @@ export interface CallToolOptions {
 
 /** What a call needs from its agent. */
 export interface ManualCallDeps {
+  /** Has the tools. */
   readonly registry: ToolRegistry
+  /** Shared with the calls of the model, so that exclusive tools never run at the same time. */
   readonly lock: ExclusiveLock
   readonly link: HostLink
   readonly replica: SessionReplica
+  /** The options that are set now. */
   options(): AgentOptions
+  /** Stores a value that the tool remembers in the session. */
   remember(key: string, value: JsonValue | undefined): void
 }
 

@@ -49,6 +49,7 @@ export interface Step {
  * open, and changes nothing then. Leaving the loop early stops the turn.
  */
 export interface Steps extends AsyncIterableIterator<Step, TurnResult | undefined, void> {
+  /** Stops the turn, unless it has ended, and resolves with its result. Called when the loop is left. */
   return(): Promise<IteratorResult<Step, TurnResult | undefined>>
 }
 
@@ -96,6 +97,7 @@ export class SteppedTurn implements Steps {
     return next
   }
 
+  /** Stops the turn, unless it has ended. Never rejects. */
   async return(): Promise<Next> {
     if (this.#end === undefined && this.#ended) {
       this.#left.abort()

@@ -72,6 +72,7 @@ export type ErrorCode =
 
 /** An error as data: it crosses the port, is part of a tool result, and is stored. */
 export interface Failure {
+  /** What kind of error it is. Code may branch on it. */
   readonly code: ErrorCode
   /** What went wrong and what to do about it. For people; may change between versions. */
   readonly message: string

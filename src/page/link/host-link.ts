@@ -30,8 +30,11 @@ export type AnswersChunk = typeof import('../answers/answers-chunk.js')
 /** What a link needs from its agent. */
 export interface HostLinkDeps {
   readonly replica: SessionReplica
+  /** The promises of sends; rejected if the host is lost for good. */
   readonly pending: PendingTurns
+  /** The options that are set now. */
   options(): AgentOptions
+  /** Starts a host and resolves when it is ready. */
   spawn(workerUrl?: string): Promise<SpawnedHost>
   /** Makes the answers to the queries of the host. */
   createAnswers(chunk: AnswersChunk): Answers
@@ -57,6 +60,7 @@ const releasing = new Map<string, Promise<void>>()
 
 /** Connects one agent with its host. */
 export class HostLink {
+  /** Posts messages and requests to the host. */
   readonly connection: Connection
   readonly #deps: HostLinkDeps
   // Made while the host starts, so they are there whenever a session is open.
@@ -68,7 +72,7 @@ export class HostLink {
   #opening: Opening | undefined
   // Sessions are opened one after another.
   #lastOpened: Promise<void> = Promise.resolve()
-  // The session that the host was last asked to open.
+  // The id in the newest `open` message; undefined for a new session.
   #requestedId: string | undefined
   #stopCount = 0
   readonly #closing = new AbortController()

@@ -36,6 +36,7 @@ export class PendingTurns {
     }).finally(() => this.#turns.delete(turn))
   }
 
+  /** The send of a turn; undefined if it has settled or was not sent by this page. */
   get(turn: string): PendingTurn | undefined {
     return this.#turns.get(turn)
   }
@@ -68,6 +69,7 @@ export class PendingTurns {
     return this.#resumed.shared
   }
 
+  /** Rejects every send that has not settled. */
   rejectAll(error: ToolAgentError): void {
     for (const { reject } of this.#turns.values()) reject(error)
   }

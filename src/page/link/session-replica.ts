@@ -30,24 +30,29 @@ export type Notice =
 
 /** What a replica needs from its agent. */
 export interface SessionReplicaDeps {
+  /** The promises of sends, which events settle. */
   readonly pending: PendingTurns
   /** @throws `not-open` before the host was started for the first time. */
   answers(): Answers
+  /** Whether the option `debug` is set. */
   readonly isDebug: () => boolean
 }
 
-/** The page's copy of one session. Only events of the host change it. */
+/** The page's copy of the open session. Only this class changes it. */
 export class SessionReplica {
-  /** Undefined until a session is open. Only this class sets it, as the next three. */
+  /** Undefined until a session is open. Immutable: every change replaces it. */
   session: Session | undefined
   /** Whether this page runs the turns; false if it mirrors another tab. */
   isDriver = true
+  /** Where the host stores the session; undefined until one is open. */
   storage: 'indexeddb' | 'memory' | undefined
+  /** The newest error that belongs to no turn; null if there is none or it was dismissed. */
   error: Failure | null = null
   /** The newest progress value of each running call. */
   readonly progress = new Map<CallId, JsonValue>()
   /** Outputs longer than the session keeps, until the result of their turn has been made. */
   readonly fullOutputs = new Map<CallId, JsonValue>()
+  /** Records the events for `exportTrace`. */
   readonly recorder: Recorder
   readonly #deps: SessionReplicaDeps
   readonly #observers = new Set<(notice: Notice) => void>()
@@ -192,6 +197,7 @@ export class SessionReplica {
     this.notify({ type: 'error', error })
   }
 
+  /** Sets the error to null. */
   dismissError(): void {
     this.error = null
     this.notify({ type: 'change' })
@@ -202,11 +208,13 @@ export class SessionReplica {
     if (this.storage === 'memory' && this.error?.code === 'storage') this.dismissError()
   }
 
+  /** Calls the listener with every notice. Returns a function that unsubscribes. */
   observe(listener: (notice: Notice) => void): () => void {
     this.#observers.add(listener)
     return () => this.#observers.delete(listener)
   }
 
+  /** Calls the observers. An exception of one is logged and does not reach the others. */
   notify(notice: Notice): void {
     for (const observer of this.#observers) {
       try {

@@ -11,6 +11,7 @@ import * as log from '../log.js'
 export interface SpawnedHost {
   /** The thread that it runs in. */
   readonly kind: 'worker' | 'blob-worker' | 'page'
+  /** The page's end of the channel. */
   readonly port: Port
   /** Ends the thread; closes the port of a host in the page. */
   terminate(): void

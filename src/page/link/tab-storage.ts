@@ -96,6 +96,7 @@ const heldSlots = new Map<string, Set<number>>()
  * An agent's place in the list of sessions of its tab. After a reload the agents get the same slots, in the same order.
  */
 export interface SessionSlot {
+  /** The scope of the agent; each scope has its own list of slots. */
   readonly scope: string
   /** The id of the session that was saved here; undefined if there is none. */
   saved(): string | undefined
