@@ -144,8 +144,8 @@ function summaryEnd(deps: TurnDeps, session: Session, build: RequestBuilder): nu
 
 const instructions =
   'Summarize this conversation. The assistant continues with your summary alone. Keep what the user wants, decided ' +
-  'and wrote about themselves, results (exact ids, names, numbers, addresses), and open tasks. ' +
-  'At most 400 words, plain text.'
+  'and wrote about themselves, results with exact ids and numbers, and open tasks. ' +
+  'At most 400 words.'
 
 function summaryRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequest {
   const {

@@ -53,7 +53,7 @@ interface Call {
 }
 
 /**
- * A model behind an OpenAI-compatible endpoint. Its stream throws `ToolAgentError`s with the codes of `modelCodes`, or
+ * A model behind an OpenAI-compatible endpoint. Its stream throws `ToolAgentError`s with a model code, or
  * `invalid-option` for a wrong endpoint or header.
  */
 export function chatCompletions(options: ChatCompletionsOptions): ModelAdapter {
