@@ -161,12 +161,7 @@ test.describe('guesses about private parts', () => {
     for (const seed of seeds(40, 1000)) {
       const roll = dice(seed * 7 + 3)
       const selectors = Array.from({ length: 16 }, () => selector(roll))
-      const [one, other] = await Promise.all(
-        [
-          [seed, 1],
-          [seed, 2],
-        ].map(([seed = 0, kind = 0]) => pageOf(seed, seed * 31 + kind)),
-      )
+      const [one, other] = [1, 2].map((kind) => pageOf(seed, seed * 31 + kind))
       const answers: string[][] = []
       for (const markup of [one, other]) {
         await show(page, markup ?? '')

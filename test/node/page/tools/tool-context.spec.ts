@@ -216,7 +216,7 @@ test('callTool runs in the session that is about to open, without one where no h
   const alone = new Agent({ tools: [who] }, () => Promise.reject(new Error('no host here')))
   void alone.connect().catch(() => undefined)
   expect(await alone.callTool('who')).toBe('')
-  alone.close()
+  await alone.close()
   await expect(alone.callTool('who')).rejects.toMatchObject({ code: 'closed' })
 })
 
@@ -294,7 +294,7 @@ test('invalid messages, titles and session ids reject; methods of a closed agent
   agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, execute: () => 'paid' })
   void agent.send('Go').catch(() => undefined)
   await until(agent, () => agent.status === 'awaiting-approval')
-  agent.close()
+  await agent.close()
   await expect(agent.approve('c')).rejects.toMatchObject({ code: 'closed' })
   await expect(agent.deny('c')).rejects.toMatchObject({ code: 'closed' })
 })
