@@ -347,12 +347,14 @@ export class Agent {
    * unknown id.
    */
   async approve(callId: CallId, options: ApproveOptions = {}): Promise<void> {
-    return (await this.#loadDecisions()).approve(callId, options)
+    const { host } = this.#link.connection
+    return (await this.#loadDecisions()).approve(callId, options, host)
   }
 
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */
   async deny(callId: CallId, options: DenyOptions = {}): Promise<void> {
-    return (await this.#loadDecisions()).deny(callId, options)
+    const { host } = this.#link.connection
+    return (await this.#loadDecisions()).deny(callId, options, host)
   }
 
   /**

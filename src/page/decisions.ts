@@ -8,6 +8,7 @@ import { invalidInput } from './answers/call-failures.js'
 import type { HostLink } from './link/host-link.js'
 import { pageAddress } from './link/page-info.js'
 import type { SessionReplica } from './link/session-replica.js'
+import type { SpawnedHost } from './link/spawn.js'
 
 /** How the user approves a call. */
 export interface ApproveOptions {
@@ -38,7 +39,8 @@ export class Decisions {
   }
 
   /** See `Agent.approve`. */
-  async approve(callId: CallId, { input, reason, remember }: ApproveOptions): Promise<void> {
+  async approve(callId: CallId, { input, reason, remember }: ApproveOptions, asking?: SpawnedHost): Promise<void> {
+    if (this.#isReplaced(asking)) return
     if (this.#mustWait(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
@@ -62,12 +64,18 @@ export class Decisions {
   }
 
   /** See `Agent.deny`. */
-  async deny(callId: CallId, { reason }: DenyOptions): Promise<void> {
+  async deny(callId: CallId, { reason }: DenyOptions, asking?: SpawnedHost): Promise<void> {
+    if (this.#isReplaced(asking)) return
     if (this.#mustWait(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
     const { hash } = waiting.approval
     this.#link.connection.post(dropUndefined({ type: 'decide', callId, hash, decision: 'deny', reason }))
+  }
+
+  /** Whether the host that asked is gone. The next host asks again and must not receive a decision before it has. */
+  #isReplaced(asking: SpawnedHost | undefined): boolean {
+    return asking !== undefined && asking !== this.#link.connection.host
   }
 
   /** Whether a decision must wait: for an edit that is being validated, or for a session that is being opened again. */

@@ -36,6 +36,6 @@ export interface ActionForecast {
 
 /**
  * Key of the method with which a page tool returns its `ActionForecast`. The method throws if the action is not
- * possible. @internal
+ * possible.
  */
 export const previewAction: unique symbol = Symbol.for('tool-agent:foresee') as never

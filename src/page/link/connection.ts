@@ -44,6 +44,11 @@ export class Connection {
     return this.#host?.kind
   }
 
+  /** The running host, to notice that another one has replaced it. Undefined while none runs. */
+  get host(): SpawnedHost | undefined {
+    return this.#host
+  }
+
   /** Starts a host. Rejects with `closed` if the connection is closed before the host is ready. */
   async start(workerUrl?: string): Promise<void> {
     const closeCount = this.#closeCount

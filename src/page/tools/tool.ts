@@ -124,9 +124,9 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   execute?(input: Input, run: ToolRun): Output | Promise<Output> | AsyncIterable<Output>
   /** Set by `agentTool`: an agent runs instead of `execute`. */
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
-  /** Set by a provider on tools it discovered: their hints are claims, their results are untrusted. @internal */
+  /** Set by a provider on tools it discovered: their hints are claims, their results are untrusted. */
   readonly [isDiscoveredTool]?: true
-  /** Set by `actTools`: predicts what a call will do, before the user is asked. @internal */
+  /** Set by `actTools`: predicts what a call will do, before the user is asked. */
   readonly [previewAction]?: (input: Input, run: ApprovalRun) => ActionForecast
 }
 
