@@ -164,7 +164,7 @@ export type PageQuery =
       readonly type: 'check'
       readonly calls: readonly CheckCall[]
       /** The model has read untrusted text, so approval for the session does not cover calls with consequences. */
-      readonly tainted: boolean
+      readonly untrusted: boolean
     }
   /** Run a tool. */
   | {
