@@ -3,7 +3,7 @@
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { dropUndefined } from '../core/data/json.js'
 import type { HostMessage, PageMessage } from '../core/data/protocol.js'
-import { rebuildDraft, recover, resumesByItself } from '../core/state/recover.js'
+import { recover, resumesByItself, unsavedCallEvents } from '../core/state/recover.js'
 import { emptySession } from '../core/data/session.js'
 import type { Store } from '../core/state/store.js'
 import { prune } from './retention.js'
@@ -109,8 +109,8 @@ export async function recoverDrivenSession(
     session.turn?.mode !== 'manual' &&
     (request.keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
   const left = message.left && { ...message.left, boundary: id('') }
-  for (const event of rebuildDraft(session, unsaved?.sessionId === session.id ? unsaved.calls : [], now(), id('msg')))
-    await writer.emit(event)
+  const unsavedCalls = unsaved?.sessionId === session.id ? unsaved.calls : []
+  for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
   for (const { event, path } of recover(writer.session, { at: now(), goOn: resumes, known: turns.knownCalls, left }))
     await writer.emit(event, path)
   const context = Object.entries(session.context).map(([key, value]) => dropUndefined({ key, value }))

@@ -100,7 +100,12 @@ function navigationResult(
  * Events for calls that started while nothing could be stored, and that only the page remembers. After them `recover`
  * finds these calls as if their start had been stored. `id`: the message id for calls whose step was not stored either.
  */
-export function rebuildDraft(session: Session, calls: readonly ToolCall[], at: number, id: string): DurableEvent[] {
+export function unsavedCallEvents(
+  session: Session,
+  calls: readonly ToolCall[],
+  at: number,
+  id: string,
+): DurableEvent[] {
   const { turn, messages } = session
   if (turn === undefined) return []
   const known = new Map(allToolCalls(messages).map(({ part }) => [part.call.id, part]))
