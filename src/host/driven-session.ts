@@ -21,7 +21,9 @@ export type OpenMessage = Extract<PageMessage, { type: 'open' }>
 /** A session that this host may write. One of the states of the host. */
 export interface DrivenSession {
   readonly at: 'driving'
+  /** Holds the session and the store in use. */
   readonly writer: SessionWriter
+  /** Its running and its queued turns. They must be stopped before the session is released. */
   readonly turns: Turns
   /** Other tabs that show the session. */
   readonly channel: SessionChannel
@@ -33,6 +35,7 @@ export interface DrivenSession {
 
 /** What a driven session needs from its host. */
 export interface DrivenSessionDeps extends Origin, Omit<TurnsDeps, 'writer' | 'tab' | 'report'> {
+  /** Posts to this page. */
   post(message: HostMessage): void
   /** Reports an error to the user that belongs to no turn. */
   reportThrown(thrown: unknown): void
@@ -44,8 +47,11 @@ export interface DrivenSessionDeps extends Origin, Omit<TurnsDeps, 'writer' | 't
 
 /** Which session to drive, and for which page. */
 export interface DriveRequest {
+  /** The page's `open`. After a takeover: its newest one, without running calls. */
   readonly message: OpenMessage
+  /** Where the session is read and written; memory replaces it while it fails. */
   readonly store: Store
+  /** Id of the session. It differs from `message.sessionId` if that is absent or belongs to another scope. */
   readonly sessionId: string
   /** Releases the session's lock. */
   readonly release: () => void

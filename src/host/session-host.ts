@@ -44,10 +44,13 @@ type HostState =
 export interface SessionHostDeps extends Origin {
   /** Replaces the model that the page configures. */
   readonly model?: ModelAdapter
+  /** The store of all sessions. If the promise rejects, opening a session fails with that error. */
   readonly store: Store | Promise<Store>
+  /** Queries to this page. The host closes them when it ends. */
   readonly queries: PageQueries
   /** See `TurnDeps.present`. */
   readonly present: TurnDeps['present']
+  /** Posts to this page. */
   post(message: HostMessage): void
 }
 

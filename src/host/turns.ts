@@ -24,12 +24,15 @@ type Decide = Extract<PageMessage, { type: 'decide' }>
 
 /** What the turns of a session need from the host. */
 export interface TurnsDeps {
+  /** Writes the session. Every event of a turn goes through it. */
   readonly writer: SessionWriter
+  /** Queries to the driving page. */
   readonly queries: PageQueries
   /** Id of the page's tab. */
   readonly tab: string
-  /** The newest configuration. Throws `closed` before the first `open`. */
+  /** The newest configuration. Throws `not-open` before the first `open`. */
   readonly config: () => HostConfig
+  /** See `TurnDeps.model`. */
   readonly model: TurnDeps['model']
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -260,7 +263,7 @@ export class Turns {
       await runTurn(this.#turnDeps(abort), abort.signal, expect)
       if (this.#writeError !== undefined) throw this.#writeError
     } catch (thrown) {
-      // Another host writes, or no store works. The page must be told, because nothing else can be written.
+      // Another host writes, or no store works. No `turn-end` can be written, so the error must be reported here.
       report(toFailure(thrown, 'storage'), turn.id)
     } finally {
       clearInterval(clock)

@@ -30,9 +30,11 @@ export interface Recovery {
     | undefined
 }
 
-/** An event, and the ids of the agent calls that it belongs to, outermost first. */
+/** An event, and the ids of the enclosing agent calls, outermost first. */
 export interface Recovered {
+  /** Not emitted yet. Its `at` is that of the recovery. */
   readonly event: DurableEvent
+  /** To be passed to `emit` with the event; empty for the user's own turn. */
   readonly path: readonly CallId[]
 }
 

@@ -78,21 +78,28 @@ export function builtinTools(session: Session, todo: HostConfig['todo']): ToolSp
   return [...(todo === false ? [] : [todoWrite, todoRead]), ...(cut ? [readResult] : [])]
 }
 
-/** The answer of a builtin tool, or its error. `todos`: the new list. */
+/** The answer of a builtin tool, or its error. Fields of both have the same meaning as in `ExecutionResult`. */
 export type BuiltinToolOutcome =
   | {
+      /** The same as `text`. */
       readonly output: string
+      /** What the model reads. It is stored uncut: a piece of a result has at most `limits.resultChars` characters. */
       readonly text: string
+      /** True for every piece that `read_result` returns, whatever the source of the result is. */
       readonly untrusted: boolean
+      /** The piece is from the result of a tool that was discovered or supplied by a provider. */
       readonly foreign?: true
+      /** The new list, from `todo_write`; absent if the list did not change. */
       readonly todos?: readonly Todo[]
       readonly error?: never
     }
   | {
+      /** The arguments are wrong (`invalid-input`). Nothing has changed. */
       readonly error: Failure
       readonly output?: never
       readonly text?: never
       readonly untrusted?: never
+      /** Never set with an error: an error contains nothing of a tool. */
       readonly foreign?: never
       readonly todos?: never
     }

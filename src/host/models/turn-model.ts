@@ -15,6 +15,7 @@ import { pageModel } from './page-model.js'
 export interface TurnModelDeps {
   /** The model given to `serve`. It replaces the one that the page configures. */
   readonly given: ModelAdapter | undefined
+  /** Asks the page for headers, and for the parts of a model on the page. */
   readonly queries: PageQueries
   /** The newest configuration; undefined until a page has opened a session. */
   config(): HostConfig | undefined
