@@ -92,32 +92,16 @@ export class Turns {
     }
   }
 
-  /** Continues the last turn, if it was interrupted or ended at a limit. Reports `invalid-option` otherwise. */
+  /**
+   * Continues the newest turn. Reports `invalid-option` if it is running, ended as `stop` or `direct`, or was stepped.
+   */
   continue(id: string, facts: PageFacts): void {
-    const { session } = this.#deps.writer
-    const reason = session.end?.reason
-    const isOpen =
-      this.#current === undefined &&
-      reason !== undefined &&
-      reason !== 'stop' &&
-      reason !== 'direct' &&
-      !session.end?.manual
-    if (!isOpen)
-      return this.#deps.report(
-        {
-          code: 'invalid-option',
-          message: 'There is no turn to continue.',
-        },
-        id,
-      )
-    const first = session.messages.findLastIndex((message) => message.role === 'user')
-    const turn = this.#newTurn(
-      id,
-      facts,
-      session.end?.options ?? {},
-      session.start + Math.max(0, first),
-      session.start + session.messages.length,
-    )
+    const { end, messages, start } = this.#deps.writer.session
+    if (this.#current || !end || end.manual || end.reason === 'stop' || end.reason === 'direct')
+      return this.#deps.report({ code: 'invalid-option', message: 'There is no turn to continue. Use send().' }, id)
+    const first = messages.findLastIndex((message) => message.role === 'user')
+    const counted = start + messages.length
+    const turn = this.#newTurn(id, facts, end.options ?? {}, start + Math.max(0, first), counted)
     this.#start(turn, undefined)
   }
 

@@ -198,7 +198,7 @@ export type PageQuery =
       /** The request as the host would send it. */
       readonly request: ModelRequest
     }
-  /** May these calls run? Answered for all calls at once. */
+  /** May these calls run? One answer has the verdicts on all of them. */
   | {
       readonly type: 'check'
       /** Calls of one step, in call order. Those that the host refused are included only with a `problem`. */

@@ -126,12 +126,12 @@ export async function runBuiltinTool(
   const callId = String(call_id ?? '')
   const cut = session.messages.flatMap(toolCallsOf).find((part) => part.call.id === callId && part.result?.cut)?.result
   const text = cut ? await deps.whole(callId) : undefined
-  if (text === undefined) return invalid(`call_id: expected the id of a cut result, received '${callId.slice(0, 80)}'`)
+  if (text === undefined) return unexpected('call_id', 'the id of a cut result', callId)
   const start = wholeNumber(offset ?? 0, 0)
   const length = wholeNumber(limit ?? resultChars, 1)
-  if (start === undefined) return invalid('offset: expected an integer >= 0')
-  if (length === undefined) return invalid('limit: expected an integer >= 1')
-  if (start >= text.length) return invalid(`offset: expected less than ${text.length}`)
+  if (start === undefined) return unexpected('offset', 'an integer >= 0', offset)
+  if (length === undefined) return unexpected('limit', 'an integer >= 1', limit)
+  if (start >= text.length) return unexpected('offset', `less than ${text.length}`, start)
   const end = Math.min(text.length, start + Math.min(length, resultChars))
   const piece = `Characters ${start} to ${end} of ${text.length}:\n${text.slice(start, end)}`
   return dropUndefined({ ...textOutcome(piece), untrusted: true, foreign: cut?.foreign })
@@ -145,6 +145,11 @@ function textOutcome(text: string) {
 function wholeNumber(value: unknown, min: number): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number >= min ? number : undefined
+}
+
+/** The received value is cut to 80 characters. */
+function unexpected(name: string, expected: string, received: unknown): BuiltinToolOutcome {
+  return invalid(`${name}: expected ${expected}, received ${JSON.stringify(received).slice(0, 80)}`)
 }
 
 function invalid(message: string): BuiltinToolOutcome {
