@@ -61,7 +61,7 @@ export interface Turn {
   readonly startedAt: number
   /** Absolute index of the first message of the turn: its user message. */
   readonly first: number
-  /** How often the turn was resumed since its last `step-end`. */
+  /** @internal How often the turn was resumed since its last `step-end`. */
   readonly resumes: number
   /** Time of the turn's last durable event, in milliseconds since the epoch. */
   readonly lastAt: number
