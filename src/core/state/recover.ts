@@ -30,9 +30,11 @@ export interface Recovery {
     | undefined
 }
 
-/** An event, and the ids of the agent calls that it belongs to, outermost first. */
+/** An event, and the ids of the enclosing agent calls, outermost first. */
 export interface Recovered {
+  /** Not emitted yet. Its `at` is that of the recovery. */
   readonly event: DurableEvent
+  /** To be passed to `emit` with the event; empty for the user's own turn. */
   readonly path: readonly CallId[]
 }
 
@@ -100,7 +102,12 @@ function navigationResult(
  * Events for calls that started while nothing could be stored, and that only the page remembers. After them `recover`
  * finds these calls as if their start had been stored. `id`: the message id for calls whose step was not stored either.
  */
-export function rebuildDraft(session: Session, calls: readonly ToolCall[], at: number, id: string): DurableEvent[] {
+export function unsavedCallEvents(
+  session: Session,
+  calls: readonly ToolCall[],
+  at: number,
+  id: string,
+): DurableEvent[] {
   const { turn, messages } = session
   if (turn === undefined) return []
   const known = new Map(allToolCalls(messages).map(({ part }) => [part.call.id, part]))

@@ -38,7 +38,9 @@ export interface ProviderOptions extends ModelIo {
 
 /** A lazy file with a model adapter. */
 export interface ProviderFile {
-  /** @throws `invalid-option` at the first call, if the endpoint is not a valid URL. */
+  /**
+   * Creates an adapter; sends nothing yet. A wrong endpoint fails with `invalid-option` when the adapter streams.
+   */
   readonly provider: (options: ProviderOptions) => ModelAdapter
 }
 

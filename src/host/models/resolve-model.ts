@@ -12,7 +12,10 @@ type File<K extends keyof BundledProviders> = ReturnType<BundledProviders[K]>
 const loaded = new Map<string, Promise<unknown>>()
 let failures = 0
 
-/** @throws `invalid-option` for a provider that does not exist, `no-endpoint` without an endpoint. */
+/**
+ * The model of a configuration. Its file may still be loading: a failed load rejects the first part with `network`.
+ * @throws {ToolAgentError} `invalid-option` for a provider that does not exist, `no-endpoint` without an endpoint.
+ */
 export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
   const { provider: name, endpoint, credentials, stream, limits } = config
   if (name !== 'openai') {

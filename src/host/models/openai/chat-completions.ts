@@ -53,7 +53,7 @@ interface Call {
 }
 
 /**
- * A model behind an OpenAI-compatible endpoint. Its stream throws `ToolAgentError`s with a model code, or
+ * A model at an OpenAI-compatible endpoint. Its stream throws `ToolAgentError`s with a model code, or
  * `invalid-option` for a wrong endpoint or header.
  */
 export function chatCompletions(options: ChatCompletionsOptions): ModelAdapter {
@@ -296,7 +296,9 @@ function completionsUrl(endpoint: string): URL {
   try {
     url = new URL(endpoint)
   } catch {
-    throw new ToolAgentError('invalid-option', 'endpoint: expected an absolute URL')
+    // Without its query, which may contain a key.
+    const received = JSON.stringify(endpoint.split('?', 1)[0])
+    throw new ToolAgentError('invalid-option', `endpoint: expected an absolute URL, received ${received}`)
   }
   if (url.username !== '' || url.password !== '') {
     throw new ToolAgentError(
