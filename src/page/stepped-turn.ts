@@ -55,7 +55,9 @@ export interface Steps extends AsyncIterableIterator<Step, TurnResult | undefine
 
 /** What a stepped turn needs from its agent. */
 export interface SteppedTurnDeps {
+  /** Posts which calls to execute, and when the next step may begin. */
   readonly link: HostLink
+  /** Its events say when a step or a call has ended. */
   readonly replica: SessionReplica
   /** Sends the message, as `send` does. Aborting `left` stops the turn or removes the message from the queue. */
   begin(turn: string, left: AbortSignal): Promise<TurnResult>

@@ -114,6 +114,7 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
 /** The options of zod's `toJSONSchema` that are used here. */
 export type Zod4Options = {
   readonly unrepresentable: 'any'
+  /** Called for each node after its conversion; may change `jsonSchema`. What it throws ends the conversion. */
   readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
 }
 

@@ -120,6 +120,7 @@ function endOf({ messages }: Session): { asked: string | undefined; after: CallI
 
 /** A model that plays recorded answers. */
 export interface ReplayModel {
+  /** For the option `modelAdapter`. Rejects with `bad-request`, without retries, when no answer is left. */
   readonly adapter: ModelAdapter
   /** Answers of the user's turns that were not played yet. */
   readonly left: number
