@@ -204,9 +204,13 @@ export class SteppedTurn implements Steps {
   /** @throws `invalid-option` if the caller cannot decide on the call (any more) */
   #openCall(message: AssistantMessage, callId: CallId): ToolCallPart {
     const part = this.#callsOf(message).find((one) => one.call.id === callId)
-    if (part === undefined) throw new ToolAgentError('invalid-option', `There is no call '${callId}' in this step`)
+    if (part === undefined)
+      throw new ToolAgentError('invalid-option', `There is no call '${callId}' in this step: pass one of toolCalls`)
     if (!this.#isOpen(part))
-      throw new ToolAgentError('invalid-option', `The call '${callId}' was settled or executed before`)
+      throw new ToolAgentError(
+        'invalid-option',
+        `The call '${callId}' was settled or executed before: do so once per call`,
+      )
     return part
   }
 

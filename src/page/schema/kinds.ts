@@ -3,6 +3,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
+import { received } from '../parse-options.js'
 
 /** The parts of a zod 4 or zod/mini schema that are used here. */
 export interface Zod4 {
@@ -66,7 +67,7 @@ export function schemaKindOf(schema: unknown, what: string): SchemaKind {
   if (schema === undefined || schema === null) return { kind: 'none' }
   if ((typeof schema !== 'object' && typeof schema !== 'function') || Array.isArray(schema)) {
     throw invalidSchema(
-      `${what} must be a schema (zod, Standard Schema or a JSON Schema object), received ${describe(schema)}`,
+      `${what}: expected a schema (zod, Standard Schema or a JSON Schema object), received ${received(schema)}`,
     )
   }
   const shape = schema as { _zod?: unknown; _def?: unknown; safeParseAsync?: unknown; '~standard'?: unknown }
@@ -81,12 +82,12 @@ export function schemaKindOf(schema: unknown, what: string): SchemaKind {
   if (isObject(shape['~standard']) && typeof shape['~standard']['validate'] === 'function') {
     return { kind: 'standard', schema: schema as Standard }
   }
-  if (typeof schema === 'function') throw invalidSchema(`${what} must be a schema, received a function`)
+  if (typeof schema === 'function') throw invalidSchema(`${what}: expected a schema, received a function`)
   const record = schema as Record<string, unknown>
   const field = Object.keys(record).find((key) => isLibrarySchema(record[key]))
   if (field !== undefined)
     throw invalidSchema(
-      `${what} must be a schema, received a plain object of schemas. Wrap it, as in z.object({ ${field}: … })`,
+      `${what}: expected a schema, received a plain object of schemas. Wrap it, as in z.object({ ${field}: … })`,
     )
   return { kind: 'json', schema: record }
 }
@@ -104,10 +105,6 @@ function isLibrarySchema(value: unknown): boolean {
       isObject(value['~standard']) ||
       (isObject(value['_def']) && typeof value['safeParseAsync'] === 'function'))
   )
-}
-
-function describe(value: unknown): string {
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`
 }
 
 /** The property names of a zod object, also inside refinements, transforms, defaults and other wrappers. */

@@ -139,9 +139,13 @@ export function replayModel(recorded: readonly Answer[]): ReplayModel {
     const chosen =
       fitting.find((answer) => answer.asked === asked) ?? fitting[0] ?? answers.find(({ path }) => path === '')
     if (chosen === undefined)
-      throw new ToolAgentError('bad-request', 'The trace has no further answer of the model', {
-        details: { retry: false },
-      })
+      throw new ToolAgentError(
+        'bad-request',
+        'The trace has no further answer of the model: this run makes more requests than the recorded one',
+        {
+          details: { retry: false },
+        },
+      )
     answers.splice(answers.indexOf(chosen), 1)
     return (newest = chosen)
   }

@@ -14,6 +14,7 @@ import {
   attributeProperties,
   attributeValue,
   checkSetting,
+  describeValue,
   settingProperties,
   wrongAttributes,
   type Layout,
@@ -165,7 +166,10 @@ export class AgentElement extends Base {
    */
   set agent(agent: Agent | null | undefined) {
     if (agent !== null && agent !== undefined && typeof agent.observe !== 'function') {
-      throw new ToolAgentError('invalid-option', 'agent: expected an Agent from createAgent(options), or null')
+      throw new ToolAgentError(
+        'invalid-option',
+        `agent: expected an Agent from createAgent(options), or null, received ${describeValue(agent)}`,
+      )
     }
     this.#controller.assign(agent ?? undefined)
     this.displayChanged()
