@@ -201,7 +201,7 @@ export class SteppedTurn implements Steps {
     return this.#settled(callId)
   }
 
-  /** @throws `invalid-option` if the caller cannot decide on the call (any more) */
+  /** @throws `invalid-option` if the call is not of this step, or was executed or settled before */
   #openCall(message: AssistantMessage, callId: CallId): ToolCallPart {
     const part = this.#callsOf(message).find((one) => one.call.id === callId)
     if (part === undefined)
