@@ -20,7 +20,8 @@ export async function changedRequest(
   if (!isModelRequest(changed))
     throw new ToolAgentError(
       'invalid-option',
-      `hooks.beforeModel: expected a request with system, messages and tools, or nothing, received ${received(changed)}`,
+      'hooks.beforeModel: expected a request with system, messages and tools, or nothing, ' +
+        `received ${received(changed)}`,
     )
   context.hasWarnedAboutToolCount ||= warnAboutToolCount(changed.tools)
   return changed

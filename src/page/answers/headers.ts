@@ -4,7 +4,7 @@ import { isObject } from '../../core/data/json.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
 import type { AnswerContext } from './answer-context.js'
 
-/** Rejects with `invalid-option` unless it is an object of strings. The message has no value, because it may be secret. */
+/** Rejects with `invalid-option` unless it is an object of strings. The message omits the value: it may be secret. */
 export async function requestHeaders(
   { deps }: AnswerContext,
   { reason }: QueryOf<'headers'>,
