@@ -21,11 +21,8 @@ import { toComparable, truncate } from '../dom/text.js'
 
 /** Where a click hits: the topmost element there, which receives the events, and the point in its document. */
 export interface ActionTarget {
-  /** The topmost element at the point: the target, or an element inside it or its label. */
   readonly on: Element
-  /** CSS pixels from the left edge of the viewport of its own document, which may be a frame. */
   readonly x: number
-  /** CSS pixels from the top edge of that viewport. */
   readonly y: number
 }
 
