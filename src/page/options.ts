@@ -72,11 +72,11 @@ export interface AgentOptions {
    */
   scope?: string
   /**
-   * What happens to a turn that a reload interrupted: `auto` continues it, `ask` waits for `continue()`, `never` ends
-   * it.
-   * @default 'auto'
+   * What happens to a turn that a reload, a navigation or a crash interrupted. `auto`: the same tab continues it by
+   * itself, within 5 minutes and at most three times without a complete step; otherwise as `ask`. `ask`: open calls are
+   * settled, the turn ends as `interrupted`, and `continue()` continues it. @default 'auto'
    */
-  resume?: 'auto' | 'ask' | 'never'
+  resume?: 'auto' | 'ask'
   /**
    * Which calls wait for the user's approval: `hints` those of tools with a `destructiveHint` or `consequentialHint`,
    * `always` all, `off` none. A tool's own `needsApproval` takes precedence. @default 'hints'

@@ -72,7 +72,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   instructions: text,
   sessionId: checkName,
   scope: text,
-  resume: oneOf('auto', 'ask', 'never'),
+  resume: oneOf('auto', 'ask'),
   approval: oneOf('hints', 'always', 'off'),
   workerUrl: text,
   headers: is((value) => isObject(value) || isFunction(value), 'an object or a function'),

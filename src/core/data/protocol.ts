@@ -54,7 +54,7 @@ export interface HostConfig {
   /** `RequestInit.credentials` of the requests to the endpoint. */
   readonly credentials: 'same-origin' | 'include'
   /** What happens with an unfinished turn after a reload. */
-  readonly resume: 'auto' | 'ask' | 'never'
+  readonly resume: 'auto' | 'ask'
   /** `tokens`: the longest request. `keepResults`: how many tool results a shortened request keeps. @default 3 */
   readonly contextWindow: { readonly tokens?: number; readonly keepResults?: number }
   /** Which hooks the page has. The host queries only these. */

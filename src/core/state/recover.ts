@@ -141,7 +141,7 @@ const maxResumes = 3
  * and not after `maxResumes` attempts without a complete step. A stepped turn never resumes. `now`: milliseconds since
  * the epoch.
  */
-export function resumesByItself(session: Session, resume: 'auto' | 'ask' | 'never', tab: string, now: number): boolean {
+export function resumesByItself(session: Session, resume: 'auto' | 'ask', tab: string, now: number): boolean {
   const { turn } = session
   if (turn === undefined || resume !== 'auto' || turn.mode === 'manual') return false
   return turn.tab === tab && now - turn.lastAt < resumeWithin && turn.resumes < maxResumes

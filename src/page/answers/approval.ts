@@ -15,7 +15,11 @@ export type ApprovalNeed =
   /** `once`: an approval covers the whole session, until the definition of the tool changes. */
   | { readonly do: 'ask'; readonly once?: true }
   /** `needsApproval` threw. */
-  | { readonly do: 'refuse'; readonly thrown: unknown }
+  | {
+      readonly do: 'refuse'
+      /** What it threw; of any type, also undefined. Must not leave the page. */
+      readonly thrown: unknown
+    }
 
 /** What the decision depends on, beside the tool and its arguments. */
 export interface NeedContext {
