@@ -7,7 +7,7 @@ import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
 import type { AnyTool } from './tools/tool.js'
 
 /** The protocol of the endpoint. Only `openai` is built in; any other value rejects a send with `invalid-option`. */
-export type Provider = 'openai' | 'openai-responses' | 'anthropic' | 'google' | 'browser'
+export type Provider = 'openai'
 
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
 export type PageToolToken = 'read' | 'fill' | 'act'

@@ -44,10 +44,10 @@ export interface ProviderFile {
   readonly provider: (options: ProviderOptions) => ModelAdapter
 }
 
-/** The lazy files, each with the function that imports it. */
-export interface BundledProviders {
-  /** OpenAI-compatible chat completions. */
-  readonly openai: () => Promise<ProviderFile>
+/** The lazy files by name, each with the function that imports it. */
+export interface BundledFiles {
+  /** The model files, by the value of the option `provider`. */
+  readonly providers: ReadonlyMap<string, () => Promise<ProviderFile>>
   /** Tool calls as markup in text. */
-  readonly 'text-protocol': () => Promise<typeof TextProtocolFile>
+  readonly textProtocol?: () => Promise<typeof TextProtocolFile>
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'playwright/test'
 import { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
-import { textChunks } from '../../../../../src/host/models/openai/sse.js'
+import { textChunks } from '../../../../../src/host/models/http/sse.js'
 import { chatCompletions, type ChatCompletionsOptions } from '../../../../../src/host/models/openai/chat-completions.js'
 import {
   startEndpoint,
