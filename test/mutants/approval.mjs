@@ -6,27 +6,22 @@ const turns = 'src/host/turns.ts'
 const page = 'src/page/answers/answers.ts'
 const agent = 'src/page/agent.ts'
 
-const once = 'an approved call runs once with what was shown, a reason reaching tool and model'
-const denied = 'a denied call does not run, its reason reaches the model, its siblings run meanwhile'
-const oneEach =
-  'of two questions one is approved and one denied: one runs, the other’s denial is its result, and both are sent'
-const batch =
-  'after a reload each question is asked again, each call runs once, when it is answered, and the next model call waits for all'
-const forged =
-  'a stored question that was rewritten shows what would run, and a yes to the forged one counts for nothing'
-const moved = 'a message sent instead of an answer settles the question, waits for what runs, and starts its own turn'
-const shown = 'what was shown is what runs, also where a schema transforms or fills in something new each time'
-const retried =
-  'a denied call says that it is not to be tried again, and the same call asked for again and again ends the turn'
-const exact =
-  'a denial of one call stands against an "always allow" given beside it, and a refusing hook against one given before'
-const unfit = 'needsApproval never sees arguments that do not fit, and where it cannot decide nothing runs'
-const hints = 'hints ask, needsApproval speaks before them, but cannot silence a consequential tool'
+const once = 'an approved call runs once with the shown input, and tool and model receive the reason'
+const denied = 'a denied call does not run, the model receives the reason, and the other calls run meanwhile'
+const oneEach = 'of two open approvals, an approved call runs, a denied one does not, and both results are sent'
+const batch = 'after a reload each approval is requested again, and the next model call waits for all calls'
+const forged = 'a forged stored approval is ignored, and the real request shows what would run'
+const moved = 'a new message supersedes an open approval, waits for running tools, and starts its own turn'
+const shown = 'the shown input runs, also if the schema transforms it or adds changing defaults'
+const retried = 'a denial tells the model not to retry, and repeating the call ends the turn'
+const exact = 'a denial wins over a session grant given beside it, and a refusing hook over an earlier one'
+const unfit = 'needsApproval never receives invalid arguments, and a call does not run if it throws'
+const hints = 'needsApproval overrides the hints, except for a consequential tool'
 const settings =
-  'approval="always" asks for every tool of the page, "off" for none by its hints, and needsApproval speaks before both'
-const allowed = '"allow for this session" holds for this definition, and not for another'
-const edited = 'edited arguments are validated first, then run, stored beside what was asked, and told to the model'
-const bound = 'another call, input, definition or page is another question'
+  'approval="always" asks for every page tool, "off" for none by its hints, and needsApproval overrides both'
+const allowed = 'a session grant covers one definition of a tool only'
+const edited = 'edited arguments are validated, run, stored beside the original ones, and reported to the model'
+const bound = 'another call, input, definition or page changes the approval hash'
 
 export default [
   {
@@ -44,7 +39,7 @@ export default [
     rule: 'a decision counts once',
     file: turns,
     spec: 'test/node/host/host.spec.ts',
-    test: 'an answer to a question that no longer stands as it was shown asks anew',
+    test: 'a decision on a question that has changed asks again',
     edits: [
       { find: 'if (part === undefined || !isQuestion(part)) return\n', replace: 'if (part === undefined) return\n' },
       { find: "else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })", replace: 'else if (false) return' },
@@ -57,7 +52,7 @@ export default [
     find: 'if (known) return known',
     replace: 'if (false) return known',
     spec: 'test/node/page/answers/answers.spec.ts',
-    test: 'an execution asked for twice under one call id runs once, and both asks get its outcome',
+    test: 'two execute queries for one call run its tool once, and both get the outcome',
   },
   {
     tags: ['@C101'],
@@ -75,7 +70,7 @@ export default [
     find: 'this.#early.set(callId, message)',
     replace: 'void message',
     spec: 'test/node/core/turn/resume.spec.ts',
-    test: 'an answer to a restored question counts, even before the page has its tools back',
+    test: 'accepts a decision on a restored approval request before the tools are registered',
   },
   {
     tags: ['@C102'],
@@ -138,7 +133,7 @@ export default [
     find: ' || !isRepeatable(spec)',
     replace: '',
     spec,
-    test: 'a stored call that was made to look started and repeatable does not run, and one that waits for nobody cannot be approved',
+    test: 'a stored call that is forged as started and repeatable does not run and cannot be approved',
   },
   {
     tags: ['@C106'],
@@ -165,7 +160,7 @@ export default [
     find: 'if (open.length > 0 && isSuperseded(deps)) {',
     replace: 'if (false) {',
     spec,
-    test: 'once the user has moved on, nothing more of the step is asked or begun',
+    test: 'after a new message, no other call of the step asks or starts',
   },
   {
     tags: ['@C107', '@R7.3'],
@@ -302,7 +297,7 @@ export default [
     find: 'if (!isAllowed({',
     replace: 'if (isAllowed === undefined && !isAllowed({',
     spec,
-    test: 'a listener of the tool call may refuse it, and so may a hook, or change its input',
+    test: 'an event listener and a hook can refuse a call, and the hook can change its input',
   },
   {
     tags: ['@R7.2'],
@@ -311,7 +306,7 @@ export default [
     find: '!((consequentialHint || destructiveHint) && tainted)',
     replace: 'true',
     spec,
-    test: 'what has consequences asks again after outside text was read in the turn, even if it was allowed before',
+    test: 'a consequential tool needs approval again after untrusted text was read, despite a session grant',
   },
   {
     tags: ['@R7.3'],
@@ -352,7 +347,7 @@ export default [
     find: 'else if (hash !== part.approval?.hash)',
     replace: 'else if (false)',
     spec: 'test/node/host/host.spec.ts',
-    test: 'an answer to a question that no longer stands as it was shown asks anew',
+    test: 'a decision on a question that has changed asks again',
   },
   {
     tags: ['@R7.3'],
@@ -361,7 +356,7 @@ export default [
     find: 'return spec.hash === hash ? { entry, spec } : undefined',
     replace: 'return { entry, spec: { ...spec, hash } }',
     spec,
-    test: 'a definition that changes while the user thinks voids the question',
+    test: 'a definition that changes during an approval invalidates it',
   },
   {
     tags: ['@R7.4'],
@@ -415,7 +410,7 @@ export default [
     find: 'if (!event.isTrusted || ',
     replace: 'if (',
     spec: 'test/browser/ui/panel/panel-approval.spec.ts',
-    test: 'a click by a script is no decision',
+    test: 'ignores a click by a script',
   },
   {
     tags: ['@R7.5'],
@@ -424,6 +419,6 @@ export default [
     find: "ownTag.test(nativeProperty('Element', element, 'localName')) || ",
     replace: '',
     spec: 'test/browser/page-tools/read/page-tools.spec.ts',
-    test: 'no tool tells a private value, by value, attribute, name, message, echo or selector',
+    test: 'no tool reveals a private value by value, attribute, name, message, echo or selector',
   },
 ]

@@ -6,13 +6,13 @@ const offer = 'src/page/tools/available-tools.ts'
 const providers = 'src/page/tools/provider-tools.ts'
 
 const sends = 'tools of a send win for its turn alone, or replace all others'
-const hidden = 'a registered tool that this request did not offer cannot run'
+const hidden = 'does not run a registered tool that the request did not offer'
 const unknownActive =
   'a name in activeTools that no tool has throws before anything is sent; the names of built-in tools are known'
 const duplicate = 'a provider’s tool whose name is taken is left out and reported, and the first keeps its place'
 const foreign =
   'foreign names are made to fit: a sign for each bad character, and a hash where that is too long or taken'
-const spellings = 'other spellings of an offered name run it'
+const spellings = 'accepts other spellings of an offered name'
 const nearest = 'the nearest three names are told, nearest first, and no more'
 
 export default [
@@ -77,7 +77,7 @@ export default [
     spec: loop,
     find: '...(cut ? [readResult] : [])',
     replace: '...(cut ? [readResult] : [readResult])',
-    test: 'a result too long for the model is cut, read on in pieces, and given whole to the caller',
+    test: 'cuts a long result for the model, and returns it whole to the caller',
   },
   {
     tags: ['@R1.1'],

@@ -13,7 +13,7 @@ export default [
     find: "given === '' || isUsed",
     replace: "given === ''",
     spec: loop,
-    test: 'ids that a server uses again are rewritten, so that each call has its own result',
+    test: 'replaces ids that a server reuses',
   },
   {
     tags: ['@C12'],
@@ -22,7 +22,7 @@ export default [
     find: 'call.text = delta.whole ?',
     replace: 'if (!parses(call.text)) call.text = delta.whole ?',
     spec: calls,
-    test: 'arguments that parse before the stream ends are not run; what they grow into is one format error',
+    test: 'does not run arguments that parse before the stream ends',
   },
   {
     tags: ['@C18'],
@@ -31,7 +31,7 @@ export default [
     find: "if (collected.finish === 'cut') throw",
     replace: "if (collected.finish === 'nothing') throw",
     spec: loop,
-    test: 'a model that ends without saying so was cut, whoever wrote its adapter',
+    test: 'a stream without finish counts as cut, also for custom adapters',
   },
   {
     tags: ['@C20'],
@@ -40,7 +40,7 @@ export default [
     find: "finish === 'stop' || finish === 'tool-calls'",
     replace: "finish === 'tool-calls'",
     spec: calls,
-    test: 'calls of a step that finished as stop are run',
+    test: 'runs the calls of an answer that finished with stop',
   },
   {
     tags: ['@C21'],
@@ -49,7 +49,7 @@ export default [
     find: "finish === 'stop' || finish === 'tool-calls'",
     replace: "finish !== 'cut' && finish !== 'content-filter'",
     spec: loop,
-    test: 'an answer cut at its length keeps the text, drops the calls and runs nothing',
+    test: 'an answer cut at the output limit keeps its text and drops its calls',
   },
   {
     tags: ['@C22'],
@@ -58,7 +58,7 @@ export default [
     find: 'if (call.raw !== undefined) {',
     replace: 'if (call.raw === null) {',
     spec: calls,
-    test: 'arguments that are cut although the finish says tool_calls are a format error and do not run',
+    test: 'cut arguments are a format error although the finish reason is tool_calls',
   },
   {
     tags: ['@C23'],
@@ -67,7 +67,7 @@ export default [
     find: "finish === 'tool-calls' || !hasText",
     replace: '!hasText',
     spec: calls,
-    test: 'words that announce calls which do not come end the turn as no-answer, without another try',
+    test: 'an answer that announces calls without making them ends the turn as no-answer',
   },
   {
     tags: ['@C23'],
@@ -76,7 +76,7 @@ export default [
     find: "isEmpty(outcome) && outcome.finish === 'stop'",
     replace: 'isEmpty(outcome)',
     spec: loop,
-    test: 'a finish that promises calls and brings none ends as no-answer',
+    test: 'a finish reason of tool-calls without calls ends as no-answer',
   },
   {
     tags: ['@C24'],
@@ -85,7 +85,7 @@ export default [
     find: "isEmpty(outcome) && outcome.finish === 'stop'",
     replace: 'false',
     spec: loop,
-    test: 'an empty answer is asked for once more, then ends as no-answer',
+    test: 'repeats an empty answer once, then ends as no-answer',
   },
   ...['content_filter', 'refusal'].map((finish) => ({
     tags: ['@C26'],
@@ -103,11 +103,11 @@ export default [
     find: "toolChoice === 'none'",
     replace: "toolChoice === 'never'",
     spec: loop,
-    test: 'calls that come although tools were forbidden are refused',
+    test: 'refuses calls in a turn without tools',
   },
   ...[
     [context, 'a forced tool choice goes back to auto after its first use'],
-    [calls, 'a choice that requires some tool is back to auto once one was called'],
+    [calls, 'a required tool choice returns to auto after the first call'],
   ].map(([spec, test]) => ({
     tags: ['@C29'],
     rule: 'a forced toolChoice becomes auto after its step',
@@ -124,7 +124,7 @@ export default [
     find: '    tools: tools.map(',
     replace: "    tools: (messages.some((one) => one.role === 'tool') ? [] : tools).map(",
     spec: calls,
-    test: 'every request of a session carries the tools, also behind their calls and results',
+    test: 'every request contains the tools, also after calls and results',
   },
   {
     tags: ['@C31'],
@@ -133,7 +133,7 @@ export default [
     find: "type === 'text' ? createCallMarkupFilter(",
     replace: "type === 'nothing' ? createCallMarkupFilter(",
     spec: leaks,
-    test: 'a call that leaks as text is not shown, not kept and not run; an answer of nothing else is asked for once more',
+    test: 'neither shows, stores nor runs a leaked call, and repeats a request answered by nothing else',
   },
   {
     tags: ['@C31'],
@@ -142,7 +142,7 @@ export default [
     find: '(?<!\\w)c/g',
     replace: 'c/g',
     spec: 'test/node/host/models/text-protocol.spec.ts',
-    test: 'a letter inside a word is shown when it comes, though a bare call begins with it',
+    test: 'shows a letter inside a word immediately, even if a bare call begins with it',
   },
   {
     tags: ['@C31'],
@@ -151,7 +151,7 @@ export default [
     find: "isOffered(match.slice(1).find(Boolean) ?? '')",
     replace: 'match.length > 0',
     spec: leaks,
-    test: 'a text about such markup is an answer, and a call beside a leaked one runs',
+    test: 'a text about such markup is an answer, and a real call next to a leaked one runs',
   },
   {
     tags: ['@C31'],
@@ -160,7 +160,7 @@ export default [
     find: 'isEnd || rest.length > longest',
     replace: 'isEnd',
     spec: leaks,
-    test: 'only what may be a call is held back, and not without end',
+    test: 'buffers only what may be a call, up to a limit',
   },
   {
     tags: ['@C70'],
@@ -169,7 +169,7 @@ export default [
     find: "text.trim() === '' || text.trim() === 'null'",
     replace: "text.trim() === 'null'",
     spec: calls,
-    test: 'arguments that are null or not there at all are an empty object',
+    test: 'null and missing arguments become an empty object',
   },
   {
     tags: ['@C70'],
@@ -178,7 +178,7 @@ export default [
     find: "text.trim() === '' || text.trim() === 'null'",
     replace: "text.trim() === ''",
     spec: loop,
-    test: 'empty and missing arguments are an empty object',
+    test: 'empty and missing arguments become an empty object',
   },
   {
     tags: ['@C72'],
@@ -187,7 +187,7 @@ export default [
     find: 'call.text + delta.text',
     replace: 'delta.text',
     spec: calls,
-    test: 'pieces of arguments are joined and parsed once',
+    test: 'joins argument fragments and parses them once',
   },
   {
     tags: ['@C73'],
@@ -196,7 +196,7 @@ export default [
     find: 'if (coerced === value) return first',
     replace: 'return first',
     spec: loop,
-    test: 'arguments are coerced where nothing is lost, and what ran is stored beside what was asked',
+    test: 'coerces arguments without loss, and stores the executed input, too',
   },
   {
     tags: ['@C73'],
@@ -205,7 +205,7 @@ export default [
     find: 'String(number) === text && ',
     replace: '',
     spec: 'test/node/page/schema/schema.spec.ts',
-    test: 'what would lose something on the way is not mended',
+    test: 'does not coerce where information would be lost',
   },
   {
     tags: ['@C74'],
@@ -214,7 +214,7 @@ export default [
     find: '/\\d{16}/.test(text) ?',
     replace: 'false ?',
     spec: calls,
-    test: 'a whole number beyond 2^53 reaches a field of text digit by digit, and others are what they were',
+    test: 'passes integers beyond 2^53 to string fields without rounding',
   },
   {
     tags: ['@C74'],
@@ -223,7 +223,7 @@ export default [
     find: 'if (inexact.length > 0) return',
     replace: 'if (inexact.length > 99) return',
     spec: calls,
-    test: 'where the schema says number it is not rounded and run: the model is told, and the author warned',
+    test: 'rejects integers beyond 2^53 in number fields and warns the author',
   },
   {
     tags: ['@C74'],
@@ -232,7 +232,7 @@ export default [
     find: 'log.logWarning(',
     replace: 'void String(',
     spec: calls,
-    test: 'where the schema says number it is not rounded and run: the model is told, and the author warned',
+    test: 'rejects integers beyond 2^53 in number fields and warns the author',
   },
   {
     tags: ['@C75'],
@@ -241,7 +241,7 @@ export default [
     find: 'if (isPrototypeKey(key))',
     replace: "if (key === '')",
     spec: calls,
-    test: 'keys that reach a prototype are refused, and names of an object’s own methods are unknown tools',
+    test: 'rejects prototype keys, and treats names of object methods as unknown tools',
   },
   {
     tags: ['@C75'],
@@ -250,7 +250,7 @@ export default [
     find: 'if (!offered.has(call.name)) {',
     replace: 'if (!offered.has(call.name) && !(call.name in {})) {',
     spec: calls,
-    test: 'keys that reach a prototype are refused, and names of an object’s own methods are unknown tools',
+    test: 'rejects prototype keys, and treats names of object methods as unknown tools',
   },
   {
     tags: ['@C76'],
@@ -259,7 +259,7 @@ export default [
     find: 'return issues.length === 0 ? { value } : { issues }',
     replace: 'return { value }',
     spec: calls,
-    test: 'an object that is required and missing is an error for the model, never null for the tool',
+    test: 'a missing required object is an error, never null for the tool',
   },
   {
     tags: ['@C77'],
@@ -268,7 +268,7 @@ export default [
     find: "name.replace(/^functions[.:/]/, '')",
     replace: 'name',
     spec: loop,
-    test: 'other spellings of an offered name run it',
+    test: 'accepts other spellings of an offered name',
   },
   {
     tags: ['@C77'],
@@ -277,7 +277,7 @@ export default [
     find: 'calls.flatMap(unwrapParallel)',
     replace: 'calls',
     spec: loop,
-    test: 'other spellings of an offered name run it',
+    test: 'accepts other spellings of an offered name',
   },
   {
     tags: ['@C77'],
@@ -286,7 +286,7 @@ export default [
     find: 'matches.length === 1 &&',
     replace: 'matches.length === -1 &&',
     spec: loop,
-    test: 'other spellings of an offered name run it',
+    test: 'accepts other spellings of an offered name',
   },
   {
     tags: ['@C77'],
@@ -295,7 +295,7 @@ export default [
     find: 'matches.length === 1 &&',
     replace: 'matches.length >= 1 &&',
     spec: calls,
-    test: 'a name that two tools share but for case runs neither',
+    test: 'a name that matches two tools in another case runs neither',
   },
   {
     tags: ['@C77'],
@@ -304,7 +304,7 @@ export default [
     find: 'const near = nearestNames(',
     replace: 'const near = false ? [] : [].slice(',
     spec: loop,
-    test: 'a tool nobody offered does not run, and the nearest names are given',
+    test: 'does not run an unknown tool, and suggests the nearest names',
   },
   {
     tags: ['@C78'],
@@ -313,7 +313,7 @@ export default [
     find: 'repeated >= 5',
     replace: 'repeated >= 500',
     spec: loop,
-    test: 'the third and fourth identical call run with a warning, the fifth does not and ends the turn',
+    test: 'warns at the third and fourth identical call, and ends the turn at the fifth',
   },
   {
     tags: ['@C78'],
@@ -322,7 +322,7 @@ export default [
     find: 'repeated >= 3',
     replace: 'repeated >= 4',
     spec: loop,
-    test: 'the third and fourth identical call run with a warning, the fifth does not and ends the turn',
+    test: 'warns at the third and fourth identical call, and ends the turn at the fifth',
   },
   {
     tags: ['@C78'],
@@ -331,7 +331,7 @@ export default [
     find: 'canonicalJson(part.call.input)',
     replace: 'JSON.stringify(part.call.input)',
     spec: calls,
-    test: 'repeats are counted over calls that succeed, too, and another call between them starts anew',
+    test: 'counts repetitions of successful calls, and another call resets the count',
   },
   {
     tags: ['@C79', '@F70'],
@@ -340,7 +340,7 @@ export default [
     find: 'if (!timer.signal.aborted) return {',
     replace: 'if (!timer.signal.aborted) throw thrown\n      if (!timer.signal.aborted) return {',
     spec: loop,
-    test: 'a tool that throws is a result; its siblings are kept and the model goes on',
+    test: 'a throwing tool is an error result, and the turn continues',
   },
   {
     tags: ['@C80'],
@@ -349,7 +349,7 @@ export default [
     find: 'await untilAborted(call(entry, input, run, onProgress), attemptSignal)',
     replace: 'await call(entry, input, run, onProgress)',
     spec: calls,
-    test: 'what an attempt gives that was given up is ignored: the next attempt’s result counts, once',
+    test: 'ignores the result of an attempt that timed out',
   },
   {
     tags: ['@C81', '@F71'],
@@ -358,7 +358,7 @@ export default [
     find: 'if (attempt > spec.maxRetries)',
     replace: 'if (attempt > 1)',
     spec: loop,
-    test: 'a tool that hangs is timed out, and only one that may run twice is tried again',
+    test: 'times out a hanging tool, and retries only repeatable ones',
   },
   {
     tags: ['@C81', '@F71'],
@@ -367,7 +367,7 @@ export default [
     find: "const advice = repeatable ? '' :",
     replace: "const advice = true ? '' :",
     spec: loop,
-    test: 'a tool that hangs is timed out, and only one that may run twice is tried again',
+    test: 'times out a hanging tool, and retries only repeatable ones',
   },
   {
     tags: ['@C82', '@F77'],
@@ -376,7 +376,7 @@ export default [
     find: "this.#asks.get(id)?.abort(new DOMException('The turn was stopped', 'AbortError'))",
     replace: '',
     spec: calls,
-    test: 'stop reaches what a tool fetches before its call is settled, and the call counts as cancelled, not as done',
+    test: 'stop aborts a tool’s fetch, and the call is settled as cancelled',
   },
   {
     tags: ['@C82', '@F77'],
@@ -385,7 +385,7 @@ export default [
     find: 'await cancelOpen(deps, end.reason)',
     replace: '',
     spec: loop,
-    test: 'stop settles what runs, keeps the text, and ignores what comes later',
+    test: 'stop settles running calls, keeps the text, and ignores late results',
   },
   {
     tags: ['@C83'],
@@ -394,7 +394,7 @@ export default [
     find: "signal?.removeEventListener('abort', onAbort)",
     replace: '',
     spec: calls,
-    test: 'a signal that lives longer than what it was given for keeps no listener',
+    test: 'removes listeners from a signal that outlives its call',
   },
   {
     tags: ['@C83'],
@@ -403,7 +403,7 @@ export default [
     find: "if (left.size === 0) signal?.removeEventListener('abort', unregister)",
     replace: '',
     spec: calls,
-    test: 'a signal that lives longer than what it was given for keeps no listener',
+    test: 'removes listeners from a signal that outlives its call',
   },
   {
     tags: ['@C83'],
@@ -412,7 +412,7 @@ export default [
     find: "signal?.removeEventListener('abort', remove)",
     replace: '',
     spec: calls,
-    test: 'a signal that lives longer than what it was given for keeps no listener',
+    test: 'removes listeners from a signal that outlives its call',
   },
   {
     tags: ['@C84'],
@@ -421,7 +421,7 @@ export default [
     find: "thrown.message || (thrown.name === 'Error' ? thrown.constructor.name : thrown.name)",
     replace: 'thrown.message || thrown.name',
     spec: calls,
-    test: 'an error that has neither a message nor a name of its own gives the name of its class',
+    test: 'reports the class name of an error without message and name',
   },
   {
     tags: ['@C84'],
@@ -430,7 +430,7 @@ export default [
     find: "thrown.message || (thrown.name === 'Error' ? thrown.constructor.name : thrown.name)",
     replace: 'thrown.message',
     spec: loop,
-    test: 'an error without a message gives its class name',
+    test: 'reports the class name of an error without a message',
   },
   {
     tags: ['@C85'],
@@ -440,7 +440,7 @@ export default [
     replace:
       "if ((output as { isError?: boolean } | undefined)?.isError) throw new Error('isError')\n      return { ...attempted(), output, context }",
     spec: calls,
-    test: 'a result that says isError is a result like any other: errors are thrown',
+    test: 'treats a result with isError as a normal result',
   },
   {
     tags: ['@C86'],
@@ -451,7 +451,7 @@ export default [
       { find: 'if (text.length > maxJsonChars) throw', replace: 'if (text === undefined) throw' },
     ],
     spec: calls,
-    test: 'a result of 5 MB is an error that says how to ask for less, and is stored nowhere',
+    test: 'rejects a result of 5 MB with advice, and does not store it',
   },
   {
     tags: ['@C86'],
@@ -460,7 +460,7 @@ export default [
     find: 'if (text.length <= chars) return text',
     replace: 'return text',
     spec: loop,
-    test: 'a result too long for the model is cut, read on in pieces, and given whole to the caller',
+    test: 'cuts a long result for the model, and returns it whole to the caller',
   },
   {
     tags: ['@C86'],
@@ -469,7 +469,7 @@ export default [
     find: 'isShown ? whole.slice(0, limit) : output',
     replace: 'output',
     spec: loop,
-    test: 'a result too long for the model is cut, read on in pieces, and given whole to the caller',
+    test: 'cuts a long result for the model, and returns it whole to the caller',
   },
   {
     tags: ['@C87'],
@@ -478,7 +478,7 @@ export default [
     find: "case 'function': return fail('is a function')",
     replace: "case 'function': return null",
     spec: loop,
-    test: 'a result that JSON cannot hold is an error that names the place',
+    test: 'a result that JSON cannot hold is an error with its path',
   },
   {
     tags: ['@C87', '@F72'],
@@ -487,7 +487,7 @@ export default [
     find: 'if (ancestors.has(value)) {',
     replace: 'if (ancestors.size < 0) {',
     spec: calls,
-    test: 'what JSON does not know crosses as text and lists; a function, a symbol and a getter that throws are errors with their place',
+    test: 'converts values that JSON does not have, and reports the path of those it cannot convert',
   },
   {
     tags: ['@C87', '@F72'],
@@ -496,7 +496,7 @@ export default [
     find: "case 'bigint': return visit(String(value), made)",
     replace: "case 'bigint': return fail('is a bigint')",
     spec: calls,
-    test: 'what JSON does not know crosses as text and lists; a function, a symbol and a getter that throws are errors with their place',
+    test: 'converts values that JSON does not have, and reports the path of those it cannot convert',
   },
   {
     tags: ['@C87'],
@@ -505,11 +505,11 @@ export default [
     find: 'if (isNode(value)) return',
     replace: 'if (value === null) return',
     spec: 'test/node/core/prompt/result-text.spec.ts',
-    test: 'what has no plain meaning is refused with its place',
+    test: 'rejects values without a JSON form, with their path',
   },
   ...[
     [context, 'a tool registered while a turn runs is on offer at the next step; one taken away is unavailable'],
-    [calls, 'a tool that is taken away while its question stands is no longer available, and does not run'],
+    [calls, 'a tool that is unregistered during its approval request does not run'],
   ].map(([spec, test]) => ({
     row: spec === calls ? 'F78' : 'C88',
     rule: 'a tool that is no longer registered does not run',
@@ -535,7 +535,7 @@ export default [
     find: 'beforeModel?.(copy)) ?? copy',
     replace: 'beforeModel?.(copy)) ?? ask.request',
     spec: loop,
-    test: 'a request that a hook changes in place is the one that is sent; one that is no request is refused',
+    test: 'sends a request that a hook changed in place, and rejects an invalid one',
   },
   {
     tags: ['@C90'],
@@ -544,7 +544,7 @@ export default [
     find: 'const request = await trimmedMessages(deps, signal, fitting)',
     replace: 'const request = fitting; await trimmedMessages(deps, signal, fitting)',
     spec: loop,
-    test: 'a hook may change one request, never the history',
+    test: 'a hook changes one request, never the stored history',
   },
   {
     tags: ['@C91'],
@@ -553,7 +553,7 @@ export default [
     find: 'if (hasCalls) return { sent }',
     replace: "if (hasText) return endsAs('stop')",
     spec: calls,
-    test: 'text beside calls is no answer yet: the turn ends behind their results, with one turn-end as its last event',
+    test: 'text next to calls does not end the turn, and turn-end is the last event',
   },
   {
     tags: ['@C91'],
@@ -567,7 +567,7 @@ export default [
       },
     ],
     spec: calls,
-    test: 'what a stop cancels is settled before the turn ends',
+    test: 'settles stopped calls before the turn ends',
   },
   {
     tags: ['@C92'],
@@ -576,7 +576,7 @@ export default [
     find: '.length > 1) {',
     replace: '.length > 99) {',
     spec: todos,
-    test: 'two writes in one step are both refused and the list stays',
+    test: 'rejects two writes in one step and keeps the list',
   },
   {
     tags: ['@C93'],
@@ -585,7 +585,7 @@ export default [
     find: "const warning = notes.join('\\n') || undefined",
     replace: "const warning = [...notes, '<reminder>'].join('\\n')",
     spec: calls,
-    test: 'a direct return in the round of the reminder carries none: not to the user, not in what is stored, not in the next turn',
+    test: 'a direct result contains no reminder',
   },
   {
     tags: ['@C93'],
@@ -594,7 +594,7 @@ export default [
     find: 'return isDirect ?',
     replace: 'return isDirect && false ?',
     spec: calls,
-    test: 'a direct return in the round of the reminder carries none: not to the user, not in what is stored, not in the next turn',
+    test: 'a direct result contains no reminder',
   },
   {
     tags: ['@C94'],
@@ -603,7 +603,7 @@ export default [
     find: 'if (calls.some((part) =>',
     replace: 'if (calls.slice(0, 1).some((part) =>',
     spec: todos,
-    test: 'a write that fails does not count, one that succeeds as a second call does',
+    test: 'only a successful write resets the reminder',
   },
   {
     tags: ['@C95'],
@@ -612,6 +612,6 @@ export default [
     find: 'part.result?.error === undefined && part.result',
     replace: 'part.result',
     spec: todos,
-    test: 'a write that fails does not count, one that succeeds as a second call does',
+    test: 'only a successful write resets the reminder',
   },
 ]

@@ -7,16 +7,14 @@ const loop = 'src/core/turn/turn-loop.ts'
 const checks = 'src/page/tool-context.ts'
 const layers = 'src/page/context-layers.ts'
 
-const whole = 'a list is taken whole or left as it was, with one message that says why'
-const left = 'a write that is refused leaves the list as it was and tells the model why'
-const read = 'the list is part of the session, told as an event, and read back'
-const three =
-  'after three rounds without a write the reminder stands first in the newest first result, then again after three'
-const others = 'without an open item, without todos, or with another threshold the reminder follows'
-const before = 'the reminder stands in the first result alone, before the fence of an outside text'
-const failed = 'a write that fails does not count, one that succeeds as a second call does'
-const extra =
-  'an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped'
+const whole = 'replaces the whole list, or keeps the old one and reports one error'
+const left = 'a rejected write keeps the list and reports the reason to the model'
+const read = 'stores the list in the session, emits it as an event, and reads it back'
+const three = 'reminds after every three rounds without a write, in the first result'
+const others = 'the reminder depends on open items, the todo option and its threshold'
+const before = 'puts the reminder into the first result only, before the fence'
+const failed = 'only a successful write resets the reminder'
+const extra = 'an answer with an item in progress causes one extra call, for todo_write only'
 const oneContext =
   'defaults, session and send make one context, later wins, and no value of it is in any byte of any request'
 const outlive = 'the context of a new session and the one of a send outlive a reload, and the send’s ends with its turn'
@@ -260,7 +258,7 @@ export default [
     find: '(${done}/${todos.length} completed)',
     replace: '(${todos.length})',
     spec: todos,
-    test: 'a list reads as a line per item and a count',
+    test: 'renders one line per item and a count',
   },
   {
     tags: ['@R4.1'],
@@ -269,7 +267,7 @@ export default [
     find: "'todo_write').length > 1",
     replace: "'todo_write').length > 9",
     spec: todos,
-    test: 'two writes in one step are both refused and the list stays',
+    test: 'rejects two writes in one step and keeps the list',
   },
 
   // The reminder
@@ -351,7 +349,7 @@ export default [
         replace: "  const { reminder } = settings\n  let nudged = ''\n",
       },
     ],
-    test: 'rounds are counted off the history: over turns and over a reload, and a new message is not reminded',
+    test: 'counts rounds across turns and reloads, and does not remind on a new message',
   },
   {
     tags: ['@R4.2'],
@@ -360,7 +358,7 @@ export default [
     find: "tools.some((tool) => tool.name === 'todo_write')",
     replace: 'true',
     spec: todos,
-    test: 'without todo_write on offer there is no reminder',
+    test: 'does not remind if todo_write is not offered',
   },
   {
     tags: ['@R4.2'],
@@ -414,7 +412,7 @@ export default [
     find: "if (progress.nudged) return { reason: 'stop' }",
     replace: '',
     spec: todos,
-    test: 'one extra call, also where its write leaves an item in progress',
+    test: 'makes one extra call, even if it leaves an item in progress',
   },
   {
     tags: ['@R4.3'],
@@ -423,7 +421,7 @@ export default [
     find: '(part.result?.attempts ?? 0) > 0',
     replace: 'part.result !== undefined',
     spec: todos,
-    test: 'in a turn that ran no tool, or whose only call was refused, there is no extra call',
+    test: 'makes no extra call in a turn that ran no tool',
   },
   {
     tags: ['@R4.3'],
@@ -432,7 +430,7 @@ export default [
     find: 'if (!isAnswer && progress.steps >= deps.config().limits.steps)',
     replace: 'if (!isAnswer && progress.steps > deps.config().limits.steps)',
     spec: todos,
-    test: 'there is none after stop and none after a limit',
+    test: 'makes no extra call after a stop or a limit',
   },
   {
     tags: ['@R4.3'],
@@ -441,6 +439,6 @@ export default [
     find: "isDirect ? { reason: 'direct' }",
     replace: "isDirect && deps.session().todos.length === 0 ? { reason: 'direct' }",
     spec: todos,
-    test: 'the extra call is made once a turn, and not after a direct return',
+    test: 'makes the extra call once per turn, and not after a direct result',
   },
 ]
