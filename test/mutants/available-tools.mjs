@@ -49,8 +49,8 @@ export default [
     file: 'src/core/turn/turn-loop.ts',
     spec: loop,
     test: hidden,
-    find: '[...tools, ...own]',
-    replace: '[...tools, ...(deps.session().turn?.options.activeTools ? [] : own)]',
+    find: '...builtinTools(deps.session(), deps.config().todo)]',
+    replace: '...(deps.session().turn?.options.activeTools ? [] : builtinTools(deps.session(), deps.config().todo))]',
   },
   {
     tags: ['@R1.1'],
@@ -159,15 +159,15 @@ export default [
     test: hidden,
     edits: [
       {
-        find: 'await runCalls(deps, signal, offered, runTurn)',
+        find: 'await runCalls(deps, signal, offered)',
         replace:
-          "await runCalls(deps, signal, new Map([['hidden', { name: 'hidden', hash: '', annotations: {}, timeout: 0, maxRetries: 0, exclusive: false } as never], ...offered]), runTurn)",
+          "await runCalls(deps, signal, new Map([['hidden', { name: 'hidden', hash: '', annotations: {}, timeout: 0, maxRetries: 0, exclusive: false } as never], ...offered]))",
       },
       {
-        file: 'src/page/answers/answers.ts',
-        find: '    if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
+        file: 'src/page/answers/offered-tools.ts',
+        find: 'if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
         replace:
-          '    const late = this.#desk.registry.get(name)\n    if (late && offered === undefined) return { entry: late, spec: { ...this.#desk.registry.specOf(late, this.#desk.page()), hash } }\n    if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
+          'const late = this.#registered(name)\n    if (late && offered === undefined) return { ...late, spec: { ...late.spec, hash } }\n    if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
       },
     ],
   },
@@ -229,10 +229,10 @@ export default [
     tags: ['@R1.3'],
     rule: 'a resumed call runs only a tool of its own request',
     file: 'src/core/turn/turn-loop.ts',
-    find: 'session.turn?.offered.includes(name)',
-    replace: 'true',
     spec: own,
     test: 'a call taken up again after a reload runs only what its own request offered, whatever the next page has',
+    find: 'names?.includes(name)',
+    replace: 'name',
   },
   {
     tags: ['@R1.4'],
