@@ -191,7 +191,7 @@ test.describe('code', () => {
     expect(sources.flatMap(findLanguageViolations)).toEqual([])
   })
 
-  test('src/ never turns a string into markup or code', () => {
+  test('src/ never turns a string into markup or code', { tag: '@S30' }, () => {
     for (const code of [
       'element.innerHTML = text',
       "element['outerHTML'] = text",
@@ -275,7 +275,7 @@ test.describe('project', () => {
     expect(status).toBe(0)
   })
 
-  test('dependencies have exact versions', () => {
+  test('dependencies have exact versions', { tag: '@S33' }, () => {
     expect(
       findVersionRanges({
         dependencies: { a: '^1.0.0', b: '1.0.0' },

@@ -633,6 +633,30 @@ test('requests new headers once after a 401, and never stores them', { tag: '@R5
   expect(JSON.stringify(await stored())).not.toContain('-key')
 })
 
+test('no model output changes the endpoint, and no session contains it', { tag: '@S27' }, async ({ lab }) => {
+  const input = { endpoint: 'http://127.0.0.1:9/v1', model: 'other' }
+  const { agent, endpoint, stored } = await lab.start([
+    { text: 'Use http://127.0.0.1:9/v1. ', calls: [{ name: 'configure', arguments: input, id: 'a' }] },
+    { text: 'first' },
+    { text: 'second' },
+  ])
+  agent.registerTool({
+    name: 'configure',
+    description: 'Remembers settings',
+    execute: (settings: unknown, { remember }: ToolRun) => {
+      for (const [key, value] of Object.entries(settings as Record<string, string>)) remember(key, value)
+      return settings
+    },
+  })
+  const { model, endpoint: configured } = agent.options
+  expect((await agent.send('Go')).text).toContain('first')
+  expect((await agent.send('Again')).text).toBe('second')
+  expect(endpoint.requests).toHaveLength(3)
+  expect(new Set(endpoint.requests.map(({ body }) => body?.['model']))).toEqual(new Set([model]))
+  expect(agent.options.endpoint).toBe(configured)
+  expect(JSON.stringify(await stored())).not.toContain(endpoint.url)
+})
+
 test(
   'stop settles running calls, keeps the text, and ignores late results',
   { tag: ['@C82', '@R5.2', '@F77'] },
