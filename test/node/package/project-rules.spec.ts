@@ -323,6 +323,20 @@ test.describe('project', () => {
     expect(typescript('test').flatMap(findTestViolations)).toEqual([])
   })
 
+  test('every tag in docs/guarantees.md is the tag of a test', () => {
+    const tagged = new Set(
+      typescript('test').flatMap(({ code }) =>
+        [...code.matchAll(/['"`]@?([RCFS]\d+(?:\.\d+)?)['"`]/g)].map(([, tag]) => tag),
+      ),
+    )
+    const page = readFileSync(join(root, 'docs/guarantees.md'), 'utf8')
+    const untested = (text: string) =>
+      [...text.matchAll(/`@([RCFS]\d+(?:\.\d+)?)`/g)].map(([, tag]) => tag).filter((tag) => !tagged.has(tag))
+    expect(untested(`A promise. \`@R1.1\` \`@F${999}\``)).toEqual(['F999'])
+    expect(untested(page)).toEqual([])
+    expect(page).not.toMatch(/not tested by a tag/i)
+  })
+
   test('the commands of the README are scripts, and CI runs npm test', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
