@@ -332,7 +332,8 @@ test.describe('project', () => {
     const page = readFileSync(join(root, 'docs/guarantees.md'), 'utf8')
     const untested = (text: string) =>
       [...text.matchAll(/`@([RCFS]\d+(?:\.\d+)?)`/g)].map(([, tag]) => tag).filter((tag) => !tagged.has(tag))
-    expect(untested(`A promise. \`@R1.1\` \`@F${999}\``)).toEqual(['F999'])
+    // In two parts, because the tags of this file count, too.
+    expect(untested('A promise. `@R1.1` `@F' + '999`')).toEqual(['F' + '999'])
     expect(untested(page)).toEqual([])
     expect(page).not.toMatch(/not tested by a tag/i)
   })
