@@ -1,4 +1,4 @@
-// How the built files find their worker where a bundler moved them, and what the console says where none starts.
+// How the built files find their worker after a bundler moved them, and what the console reports if none starts.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
@@ -61,7 +61,7 @@ interface Visit {
   readonly said: string[]
 }
 
-/** Opens the page until its agent has a host; `said` is what the console said at the level info. */
+/** Opens the page and waits for the host of its agent. `said`: the console messages of the level info. */
 async function visit(page: Page, url: string): Promise<Visit> {
   const said: string[] = []
   page.on('console', (message) => {

@@ -11,7 +11,7 @@ import { expect, test as base } from '../../support/project/dist.js'
 import { serveStatic, strictPolicy, type StaticOptions, type StaticServer } from '../../support/page/static-server.js'
 
 interface Fixtures {
-  /** The model, by people who do not know us. */
+  /** The model: a server that another project wrote. */
   mock: LLMock
   /** Serves a page author's site until the test is over. */
   serve: (options: StaticOptions) => Promise<StaticServer>
@@ -142,7 +142,7 @@ function converse(mock: LLMock): void {
   mock.on(step('thank you', 0), { content: 'You are welcome.' })
 }
 
-/** What the transcript shows; the line for screen readers says it, too. */
+/** The text in the transcript. The live region for screen readers also contains it. */
 const answer = (element: Locator, text: string) => element.getByRole('article', { name: 'Assistant' }).getByText(text)
 
 /** Both kinds of report. A last forbidden thing proves that reports do arrive. */

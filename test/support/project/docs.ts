@@ -212,7 +212,7 @@ function namesOf(prelude: Block | undefined): string[] {
   return [...imported, ...[...code.matchAll(/^const (\w+) =/gm)].map(([, name]) => name ?? '')]
 }
 
-/** Runs one example with a new prelude. Returns one sentence per difference from what the example says. */
+/** Runs one example with a new prelude. Returns one sentence per difference from the expected output. */
 export async function runExample({ block, sent }: Example, prelude: Block | undefined): Promise<string[]> {
   const faults: string[] = []
   const endpoint = await startEndpoint(scriptOf(block))

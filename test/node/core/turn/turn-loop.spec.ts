@@ -1,5 +1,5 @@
-// The turn loop against a real server: steps, calls, order, errors, limits, stop. The lab checks the laws after each
-// test.
+// The turn loop against a real server: steps, calls, order, errors, limits, stop. The lab checks the invariants after
+// each test.
 import type { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { Port } from '../../../../src/core/data/protocol.js'
