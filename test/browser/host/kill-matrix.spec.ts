@@ -1,5 +1,5 @@
-// The kill matrix in a real browser, over IndexedDB: after each stored event of a turn the worker is killed, the page is
-// reloaded, or the tab crashes. The outcome must satisfy I1 to I5, and is printed as a table.
+// The kill matrix in a real browser, over IndexedDB: after each stored event of a turn the worker is killed, the page
+// is reloaded, or the tab crashes. The outcome must satisfy I1 to I5, and is printed as a table.
 import type { Browser, BrowserContext, Page } from 'playwright/test'
 import { allToolCalls } from '../../../src/core/data/message.js'
 import { openToolCalls, type Session } from '../../../src/core/data/session.js'

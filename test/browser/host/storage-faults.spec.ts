@@ -1,5 +1,5 @@
-// Storage faults with a whole agent: full, cleared, refused, blocked, evicted, or large. The conversation continues, the
-// panel shows what is not saved, and saved messages are not lost.
+// Storage faults with a whole agent: full, cleared, refused, blocked, evicted, or large. The conversation continues,
+// the panel shows what is not saved, and saved messages are not lost.
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright/test'
 import { isObject, type JsonObject } from '../../../src/core/data/json.js'

@@ -39,7 +39,9 @@ function RelativeURL(inputUrl) {
 RelativeURL.prototype = URL.prototype
 </script>`
 
-/** The files that name others by `import.meta.url`, rewritten as that bundler does; the others are moved and renamed. */
+/**
+ * The files that name others by `import.meta.url`, rewritten as that bundler does; the others are moved and renamed.
+ */
 function asTurbopack(dist: string): Record<string, string> {
   const files: Record<string, string> = {}
   const moved = ['worker.js', 'models/openai.js', 'models/text-protocol.js']

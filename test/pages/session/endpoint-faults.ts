@@ -1,5 +1,5 @@
-// A page with an agent whose endpoint fails: reports how each turn ended, what it displayed, how often each call ran, and
-// unhandled errors.
+// A page with an agent whose endpoint fails: reports how each turn ended, what it displayed, how often each call ran,
+// and unhandled errors.
 import { createAgent } from '../../../src/page/agent.js'
 import { toolCallsOf, textOf } from '../../../src/core/data/message.js'
 import type { ToolRun } from '../../../src/page/tools/tool.js'

@@ -125,8 +125,8 @@ export function bytesOf(events: readonly string[], form: Form, terminal = true):
 }
 
 /**
- * The data of the events in some pieces of bytes, with decoder and parser only. `end` completes an event without a blank
- * line.
+ * The data of the events in some pieces of bytes, with decoder and parser only. `end` completes an event without a
+ * blank line.
  */
 export function dataIn(pieces: Iterable<Uint8Array>): string[] {
   const decoder = new TextDecoder()

@@ -251,7 +251,9 @@ const sinkWords =
 const sinkCalls = /(?:^|\.)(?:eval|Function|execScript|document\.write(?:ln)?)$/
 const timers = /(?:^|\.)(?:setTimeout|setInterval)$/
 
-/** Places that turn a string into markup or code. The names also count inside templates, where Lit sets the property. */
+/**
+ * Places that turn a string into markup or code. The names also count inside templates, where Lit sets the property.
+ */
 export function findInjectionSinks(source: Source): string[] {
   const words = [...withoutComments(source).matchAll(sinkWords)].map(
     (match) => `${lineAt(source, match.index)} ${match[0]}`,

@@ -1,6 +1,6 @@
-// Every fault of the model endpoint with a whole agent: at the first step of a turn, and after a call that ran. There is
-// no unhandled rejection, the turn ends with its reason, the displayed text is kept, nothing runs twice, and the next
-// message works, on this page and on the next page that opens the session.
+// Every fault of the model endpoint with a whole agent: at the first step of a turn, and after a call that ran. There
+// is no unhandled rejection, the turn ends with its reason, the displayed text is kept, nothing runs twice, and the
+// next message works, on this page and on the next page that opens the session.
 import { isObject, type JsonObject } from '../../../../src/core/data/json.js'
 import { toolCallsOf, textOf, type Message } from '../../../../src/core/data/message.js'
 import type { Agent } from '../../../../src/page/agent.js'

@@ -1,5 +1,5 @@
-// The session writer, over a store that a test can delay, fill or inspect: posted events are stored, drafts are saved as
-// they grow, and the writer falls back from a full disk and returns to it.
+// The session writer, over a store that a test can delay, fill or inspect: posted events are stored, drafts are saved
+// as they grow, and the writer falls back from a full disk and returns to it.
 import { expect, test } from 'playwright/test'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import type { AgentEvent } from '../../../../src/core/data/event.js'

@@ -1,5 +1,5 @@
-// Recorded streams that end too early, through a whole agent: after any event the turn ends with a reason, no call stays
-// open, nothing is thrown, and no tool runs unless the finish arrived. The default run ends each recording at a
+// Recorded streams that end too early, through a whole agent: after any event the turn ends with a reason, no call
+// stays open, nothing is thrown, and no tool runs unless the finish arrived. The default run ends each recording at a
 // few places.
 import { isObject, type JsonObject } from '../../../../../src/core/data/json.js'
 import { openToolCalls } from '../../../../../src/core/data/session.js'
@@ -100,8 +100,8 @@ test.describe('recorded chat completions that end too early', () => {
 })
 
 /**
- * The events after which a recording is cut: all, or those near its start, its calls and its finish, and some between. A
- * few in the default run.
+ * The events after which a recording is cut: all, or those near its start, its calls and its finish, and some between.
+ * A few in the default run.
  */
 function endsOf({ events }: Recording, all = moderate): number[] {
   const says = (place: number): boolean => /"tool_calls":\s*\[|"finish_reason":\s*"/.test(events[place] ?? '')

@@ -1,6 +1,6 @@
-// Recorded streams of real providers, exhaustively: the same text, reasoning, calls, finish and usage for all cuts of the
-// bytes and all line ends, and no call from a stream that was cut before its finish. The default run reads each recording
-// in one form and at some of the cuts, the long run in all forms and at all cuts.
+// Recorded streams of real providers, exhaustively: the same text, reasoning, calls, finish and usage for all cuts of
+// the bytes and all line ends, and no call from a stream that was cut before its finish. The default run reads each
+// recording in one form and at some of the cuts, the long run in all forms and at all cuts.
 import { expect, test } from 'playwright/test'
 import { missingCorpus } from '../../../../support/lab/corpora.js'
 import { startEndpoint } from '../../../../support/lab/endpoint.js'
