@@ -68,7 +68,7 @@ test(
   },
 )
 
-test('a cancelled query aborts its tool and gets no answer', { tag: '@R5.2' }, async () => {
+test('a cancelled query aborts its tool and gets no answer', { tag: ['@C82', '@R5.2'] }, async () => {
   await withHost(async (agent, { post, answer }) => {
     const began = deferred()
     const aborted = deferred()
