@@ -1,6 +1,6 @@
 // Whole agents against the server of another project with random faults. A seed selects the fault of each request, and
-// its headers request it, so the expected end of each turn is known. `CHAOS_SEEDS=200 npx playwright test
-// endpoint-chaos`.
+// its headers request it, so the expected end of each turn is known. To play more seeds:
+// `CHAOS_SEEDS=200 npx playwright test endpoint-chaos`.
 import { LLMock } from '@copilotkit/aimock'
 import type { JsonObject } from '../../../../src/core/data/json.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
